@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+/** Three parts, by what a test needs: nothing (unit), PostgreSQL (db), the whole system with a browser and peers (e2e). */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{contract,dicom,server,viewer,tools}/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          environment: 'node',
+          testTimeout: 60_000,
+        },
+      },
+      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', include: ['src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'db',
+          include: ['server/**/*.db.test.ts'],
+          environment: 'node',
+          globalSetup: ['server/test/start-database.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          environment: 'node',
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
