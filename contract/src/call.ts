@@ -1,0 +1,63 @@
+import type * as z from 'zod/mini'
+import type { commonErrors, ErrorCode, listErrors } from './errors.ts'
+import type { ListRules } from './list.ts'
+import type { Permission } from './permissions.ts'
+
+/**
+ * Whom a call acts on, and what the caller must hold there. The server resolves it before the handler runs,
+ * so a handler is given what it may touch and nothing else. `by` names the input fields that identify it.
+ *
+ * - anyone: no session needed. caller: any session; acts on the caller's own things.
+ * - account, group, namespace: the object named by one of `by`; the caller belongs to it and holds one of `needs`.
+ * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace.
+ * - studies: every record the caller may see, as a scope for lists.
+ */
+export type Subject =
+  | { kind: 'anyone' }
+  | { kind: 'caller' }
+  | { kind: 'account'; by: readonly string[]; needs: readonly Permission[] }
+  | { kind: 'group'; by: readonly string[]; needs: readonly Permission[] }
+  | { kind: 'namespace'; by: readonly string[]; needs: readonly Permission[] }
+  | { kind: 'study'; by: readonly string[]; needs: readonly Permission[] }
+  | { kind: 'studies' }
+
+export interface Call<
+  Input extends z.ZodMiniType = z.ZodMiniType,
+  Output extends z.ZodMiniType = z.ZodMiniType,
+  Code extends ErrorCode = ErrorCode,
+  On extends Subject = Subject,
+> {
+  /** Path below `api/v3`, e.g. `study/list`. */
+  path: string
+  /** One sentence for the API page. */
+  summary: string
+  /** The five calls whose parameters may not stand in an address answer 405 to GET. */
+  postOnly?: boolean
+  on: On
+  input: Input
+  output: Output
+  errors: readonly Code[]
+  list?: ListRules
+  /** True where the public v3 API has no such call. */
+  ours?: boolean
+}
+
+export type AnyCall = Call<z.ZodMiniType, z.ZodMiniType, ErrorCode, Subject>
+export type InputOf<C extends AnyCall> = z.infer<C['input']>
+/** What a client sends: the same fields before flags and numbers were read. */
+export type SentOf<C extends AnyCall> = z.input<C['input']>
+export type OutputOf<C extends AnyCall> = z.infer<C['output']>
+export type ErrorOf<C extends AnyCall> =
+  | C['errors'][number]
+  | (typeof commonErrors)[number]
+  | (C['list'] extends ListRules ? (typeof listErrors)[number] : never)
+
+/** Declares a call: the one source of its parsing, handler type, permitted codes, client, form schema and API page. */
+export function defineCall<
+  I extends z.ZodMiniType,
+  O extends z.ZodMiniType,
+  const E extends ErrorCode,
+  const S extends Subject,
+>(call: Call<I, O, E, S>) {
+  return call
+}

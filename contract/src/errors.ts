@@ -1,0 +1,76 @@
+/**
+ * Every business error the API can answer with: the wire token and what it means to a person who reads a log.
+ * All of them travel as HTTP 412 but for the ones with a status of their own (`api-facts` §1: 401 no login, 405 method).
+ */
+export const errors = {
+  ALREADY_EXISTS: 'The record exists already',
+  BAD_PASSWORD: 'The new password breaks the password rule',
+  BLOCKED: 'Asked again too soon with nothing changed since',
+  DISABLED: 'The user is disabled',
+  DUPLICATE_EMAIL: 'Another user has this e-mail address',
+  EXPIRED: 'The session has ended',
+  FILTER_NOT_FOUND: 'No saved search with this id',
+  INVALID_CONDITION: 'The filter uses a condition that its field does not know',
+  INVALID_CREDENTIALS: 'Wrong login or password',
+  INVALID_CUSTOMFIELD: 'A custom field value is not acceptable',
+  INVALID_FIELD: 'A filter or value names something that does not exist or has the wrong form',
+  INVALID_FLAG: 'A flag is neither 0 nor 1',
+  INVALID_INTEGER: 'Not a whole number',
+  INVALID_JSON: 'Not readable as JSON',
+  INVALID_PASSWORD: 'The current password is wrong',
+  INVALID_PERMISSION: 'No permission of this name',
+  INVALID_PERMISSION_VALUE: 'A permission takes 0 or 1',
+  INVALID_SETTING: 'No setting of this name',
+  INVALID_SETTING_VALUE: 'The setting does not take this value',
+  INVALID_SORT_FIELD: 'The list cannot be sorted by this field',
+  INVALID_SORT_ORDER: 'The sort order is neither asc nor desc',
+  INVALID_TIME_ZONE: 'No time zone of this name',
+  INVALID_TOKEN: 'The link is used up, out of date or was never given',
+  LOCKED: 'Another user holds the study',
+  LOCKOUT: 'Too many attempts; wait before the next',
+  MISSING_FIELDS: 'A required field is absent or empty',
+  NAMESPACE_NOT_FOUND: 'No such namespace, or none that the caller may use',
+  NOT_DISABLED: 'The user is enabled already',
+  NOT_FOUND: 'No such record, or none that the caller may see',
+  NOT_HASH: 'A JSON object is expected',
+  NOT_LIST: 'A JSON list is expected',
+  NOT_MEMBER: 'The user does not belong to this namespace',
+  NOT_PERMITTED: 'The caller lacks the permission',
+  PASSWORD_RESET: 'The password has expired; send new_password in the same call',
+  STALE: 'The record changed since it was read',
+} as const
+
+export type ErrorCode = keyof typeof errors
+
+/** Codes that any call may answer with, so no call has to declare them (`api-facts` §1, "Common errors"). */
+export const commonErrors = ['MISSING_FIELDS', 'NOT_FOUND', 'NOT_PERMITTED'] as const satisfies readonly ErrorCode[]
+
+/** Codes that any filtered or sorted list may answer with besides. */
+export const listErrors = [
+  'INVALID_FIELD',
+  'INVALID_CONDITION',
+  'FILTER_NOT_FOUND',
+  'INVALID_SORT_FIELD',
+  'INVALID_SORT_ORDER',
+  'INVALID_INTEGER',
+  'INVALID_JSON',
+] as const satisfies readonly ErrorCode[]
+
+export interface ErrorDetail {
+  /** `error_subtype`: names of missing fields, the offending field or expression, the uuid that exists already. */
+  subtype?: string | readonly string[]
+  /** `error_data`: e.g. the study that exists already. */
+  data?: unknown
+}
+
+/** A business error on its way to the caller. Never tested by message: `code` is the truth. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly detail: ErrorDetail
+  constructor(code: ErrorCode, detail: ErrorDetail = {}, options?: ErrorOptions) {
+    super(`${code}: ${errors[code]}`, options)
+    this.code = code
+    this.detail = detail
+  }
+}

@@ -1,0 +1,53 @@
+/** Filter conditions of the wire (`api-facts` §1.1). */
+export const conditions = [
+  'equals',
+  'equals_or_null',
+  'not_equals',
+  'not_equals_or_null',
+  'like',
+  'gt',
+  'ge',
+  'lt',
+  'le',
+  'in',
+  'in_or_null',
+] as const
+export type Condition = (typeof conditions)[number]
+
+/** How a listed field compares: text ignores case, exact does not; tags and virtual fields are the area's own. */
+export type FieldKind = 'text' | 'exact' | 'uuid' | 'integer' | 'flag' | 'date' | 'stamp' | 'tags' | 'virtual'
+
+export interface ListRules {
+  /** Singular name of the listed object, as in `fields.study`. */
+  object: string
+  /** Key of the reply that holds the rows. */
+  rowsKey: string
+  filters: Readonly<Record<string, FieldKind>>
+  sorts: readonly string[]
+  defaultRows: number
+}
+
+/** Most rows a caller may ask for in one page. */
+export const maxRows = 5000
+
+export interface FilterTerm {
+  field: string
+  condition: Condition
+  /** Text of the value; a list for `in` and `in_or_null`. */
+  value: string | readonly string[]
+  /** The expression as it was sent, for error_subtype. */
+  expression: string
+}
+export interface SortTerm {
+  field: string
+  descending: boolean
+}
+/** A list request after parsing: what to look for, in which order, which page, and which fields to give back. */
+export interface ListQuery {
+  filters: readonly FilterTerm[]
+  sort: readonly SortTerm[]
+  page: { number: number; rows: number }
+  /** Zone for date comparisons as sent in `filter.tz`; the user's own zone wins. */
+  timeZone?: string
+  fields?: readonly string[]
+}

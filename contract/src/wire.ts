@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import type { ErrorCode } from './errors.ts'
+
+/*
+ * Values of the wire. A call may come as query text, form text or JSON, so every type reads both the text and the
+ * typed form. A value that cannot be read carries its error code in the issue's `params.code`.
+ */
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((value, context): T => {
+      const parsed = value === undefined || value === null ? undefined : parse(value)
+      if (parsed !== undefined) return parsed
+      context.issues.push({ code: 'custom', input: value, message: code, params: { code } })
+      return z.NEVER
+    }),
+  )
+}
+
+/** Text that must be there and not be empty. Of a repeated form key the first value counts. */
+export const text = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS')
+/** Text that may be empty: an empty string clears the field. */
+export const clearableText = () => read(toText, 'INVALID_FIELD')
+/** A uuid of ours. Anything else cannot be found. */
+export const id = () => read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND')
+/** 0 or 1, as number or text; the reply of a flag is always a number. */
+export const flag = () => read(toFlag, 'INVALID_FLAG')
+export const integer = () => read(toInteger, 'INVALID_INTEGER')
+/** JSON, either typed already or as text inside a form field. */
+export const json = <S extends z.ZodMiniType>(schema: S) =>
+  z.pipe(
+    read((v) => (typeof v === 'string' ? parseJson(v) : v), 'INVALID_JSON'),
+    schema,
+  )
+/** A list of texts: a JSON list, or one bare value. */
+export const textList = () =>
+  read((v) => {
+    const list = typeof v === 'string' && v.trimStart().startsWith('[') ? parseJson(v) : v
+    if (Array.isArray(list)) return list.map(String)
+    return toText(v) ? [toText(v) as string] : undefined
+  }, 'INVALID_JSON')
+
+/** The reply of calls that only say that it was done. */
+export const statusOnly = z.looseObject({})
+/** Pages of a reply (`api-facts` §1.2): `rows` is the number that was asked for. */
+export const page = z.object({ more: z.number(), rows: z.number(), number: z.number() })
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) return toText(value[0])
+  return undefined
+}
+function toFlag(value: unknown): 0 | 1 | undefined {
+  const sent = toText(value)
+  if (sent === '1' || sent === 'true') return 1
+  if (sent === '0' || sent === 'false' || sent === '') return 0
+  return undefined
+}
+function toInteger(value: unknown): number | undefined {
+  const sent = toText(value)?.trim()
+  return sent && /^-?\d{1,15}$/.test(sent) ? Number(sent) : undefined
+}
+function parseJson(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return undefined // the caller of the reader turns this into INVALID_JSON
+  }
+}

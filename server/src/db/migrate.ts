@@ -1,0 +1,12 @@
+import { type Kysely, type Migration, Migrator } from 'kysely'
+import * as foundation from './migrations/0001-foundation.ts'
+
+/** Forward only, in the order of their names. */
+const migrations: Record<string, Migration> = { '0001-foundation': foundation }
+
+/** Brings the database to the present schema; several servers may start it at once, one does it. */
+export async function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
