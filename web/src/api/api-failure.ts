@@ -1,0 +1,33 @@
+import type { ErrorCode } from '@hilum/contract/errors'
+
+/** What can go wrong besides the API's own codes: no reply, no session, an answer that the API does not give. */
+export type FailureCode = ErrorCode | 'ERR_NETWORK' | 'UNAUTHORIZED' | 'SID_NOT_FOUND' | 'HTTP_ERROR' | 'UNEXPECTED_ERROR'
+
+/** A call that did not succeed. Decide by `code`, never by the message. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+  readonly code: FailureCode
+  /** `error_subtype` of the reply: the field at fault, the reason. */
+  readonly subtype: string | readonly string[] | undefined
+  /** `error_data` of the reply, or the reply itself where it is none of the API's own. */
+  readonly data: unknown
+  /** HTTP status; 0 without a reply. */
+  readonly status: number
+
+  constructor(
+    code: FailureCode,
+    detail: { subtype?: string | readonly string[]; data?: unknown; status?: number; message?: string } = {},
+    options?: ErrorOptions,
+  ) {
+    super(detail.message ?? code, options)
+    this.code = code
+    this.subtype = detail.subtype
+    this.data = detail.data
+    this.status = detail.status ?? 0
+  }
+}
+
+/** The code of whatever was thrown: UNEXPECTED_ERROR for what is no failure of a call. */
+export function failureCode(thrown: unknown): FailureCode {
+  return thrown instanceof ApiFailure ? thrown.code : 'UNEXPECTED_ERROR'
+}

@@ -1,0 +1,94 @@
+import { defineCall } from '@hilum/contract/call'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { callApi } from './call-api.ts'
+import { onSessionRefused, setSid } from './credentials.ts'
+
+const studyCall = defineCall({
+  path: 'study/get',
+  summary: 'A study, for these tests.',
+  on: { kind: 'study', by: ['uuid'], needs: [] },
+  input: z.object({ uuid: z.string() }),
+  output: z.object({ patient_name: z.string() }),
+  errors: ['STALE'],
+})
+const uuid = '1'
+
+function answer(status: number, body: unknown, statusText = ''): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(text, { status, statusText })))
+}
+
+afterEach(() => {
+  setSid(undefined)
+  vi.unstubAllGlobals()
+})
+
+describe('a call', () => {
+  test('sends the sid in a header and never in the address', async () => {
+    setSid('abc')
+    const fetched = vi.fn((_address: string, _init: RequestInit) =>
+      Promise.resolve(new Response('{"status":"OK","patient_name":"A"}')),
+    )
+    vi.stubGlobal('fetch', fetched)
+    await expect(callApi(studyCall, { uuid })).resolves.toMatchObject({ patient_name: 'A' })
+    const [address, init] = fetched.mock.calls[0] ?? []
+    expect(address).toBe('/api/v3/study/get')
+    expect(init?.headers).toMatchObject({ authorization: 'Bearer abc' })
+  })
+
+  test('[ERROR-04] without a session fails with "SID not found in session"', async () => {
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ message: 'SID not found in session' })
+  })
+
+  test('[ERROR-02] a network error rejects with ERR_NETWORK', async () => {
+    setSid('abc')
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('failed')))
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'ERR_NETWORK' })
+  })
+
+  test.each([
+    [404, 'Not Found'],
+    [405, 'Method Not Allowed'],
+  ])('[ERROR-03] %i rejects with the status text', async (status, statusText) => {
+    setSid('abc')
+    answer(status, 'x', statusText)
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ message: statusText, status })
+  })
+
+  test('[ERROR-03] 412 rejects with error_type, its subtype and data', async () => {
+    setSid('abc')
+    answer(412, { status: 'ERROR', error_type: 'MISSING_FIELDS', error_subtype: ['uuid'], error_data: 7 })
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({
+      code: 'MISSING_FIELDS',
+      subtype: ['uuid'],
+      data: 7,
+    })
+  })
+
+  test('[ERROR-03] error_type may be a list whose first item is the code', async () => {
+    setSid('abc')
+    answer(412, { status: 'ERROR', error_type: ['INVALID_JSON', 'settings'] })
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'INVALID_JSON', subtype: 'settings' })
+  })
+
+  test('[ERROR-03] other statuses reject with the response, anything else is UNEXPECTED_ERROR', async () => {
+    setSid('abc')
+    answer(503, 'busy')
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'HTTP_ERROR', status: 503, data: 'busy' })
+    answer(200, 'not json')
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'UNEXPECTED_ERROR' })
+  })
+
+  test('[AUTH-17] a 401 reports the session as refused, but not for a sid that was replaced meanwhile', async () => {
+    const refused = vi.fn()
+    const stop = onSessionRefused(refused)
+    setSid('new')
+    answer(401, {})
+    await expect(callApi(studyCall, { uuid }, { sid: 'old' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(refused).not.toHaveBeenCalled()
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    expect(refused).toHaveBeenCalledOnce()
+    stop()
+  })
+})

@@ -1,0 +1,104 @@
+import type { AnyCall, InputOf, OutputOf, SentOf } from '@hilum/contract/call'
+import { errors, type ErrorCode } from '@hilum/contract/errors'
+import type { ListRules } from '@hilum/contract/list'
+import { ApiFailure } from './api-failure.ts'
+import { getSid, reportRefused } from './credentials.ts'
+
+type ListParameter = `filter.${string}` | `page.${string}` | `fields.${string}` | 'sort_by' | 'filter_id' | 'fields'
+type OfList<C extends AnyCall> = C['list'] extends ListRules ? { [Key in ListParameter]?: unknown } : unknown
+
+/** What a call is sent: required and optional as the wire has it, with the values' read types. */
+export type Parameters<C extends AnyCall> = {
+  [Key in keyof SentOf<C>]: Key extends keyof InputOf<C> ? InputOf<C>[Key] : unknown
+} & OfList<C>
+
+interface CallOptions {
+  signal?: AbortSignal
+  /** Speaks for this session instead of the one in force: while a sign-in is being made. */
+  sid?: string
+}
+
+/**
+ * Calls the API once: a JSON POST, so that no name ever stands in an address.
+ * @throws ApiFailure on anything but success; AbortError when `signal` fires
+ */
+export async function callApi<C extends AnyCall>(
+  call: C,
+  parameters: Parameters<C>,
+  options: CallOptions = {},
+): Promise<OutputOf<C>> {
+  const sid = options.sid ?? getSid()
+  if (!sid && call.on.kind !== 'anyone') throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (sid) headers['authorization'] = `Bearer ${sid}`
+  const reply = await send(`/api/v3/${call.path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(parameters),
+    credentials: 'same-origin',
+    signal: options.signal,
+  })
+  const body = await readBody(reply)
+  if (reply.ok) return body as OutputOf<C> // the server makes its replies from the same declaration
+  if (reply.status === 401 && sid) reportRefused(sid)
+  throw toFailure(reply, body)
+}
+
+/** Fetches, telling a network that is down from everything else. */
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init)
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new ApiFailure('ERR_NETWORK', {}, { cause })
+  }
+}
+
+async function readBody(reply: Response): Promise<unknown> {
+  const text = await reply.text()
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    if (reply.ok) throw new ApiFailure('UNEXPECTED_ERROR', { status: reply.status }, { cause })
+    return text // an error page of something in between
+  }
+}
+
+/** ERROR-03: each status to the failure that stands for it. */
+export function toFailure(reply: Pick<Response, 'status' | 'statusText'>, body: unknown): ApiFailure {
+  const { status } = reply
+  if (status === 401) return new ApiFailure('UNAUTHORIZED', { status, data: body })
+  if (status === 404 || status === 405) {
+    const message = reply.statusText || (status === 404 ? 'Not Found' : 'Method Not Allowed') // HTTP/2 sends no text
+    return new ApiFailure('HTTP_ERROR', { status, message, data: body })
+  }
+  if (status === 412 && isErrorBody(body)) {
+    const first = Array.isArray(body.error_type) ? body.error_type[0] : body.error_type
+    const code = typeof first === 'string' && isErrorCode(first) ? first : 'UNEXPECTED_ERROR'
+    return new ApiFailure(code, { status, subtype: toSubtype(body), data: body.error_data })
+  }
+  if (status >= 400) return new ApiFailure('HTTP_ERROR', { status, data: body })
+  return new ApiFailure('UNEXPECTED_ERROR', { status, data: body })
+}
+
+interface ErrorBody {
+  error_type: unknown
+  error_subtype?: unknown
+  error_data?: unknown
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'error_type' in body
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errors, code)
+}
+
+/** The subtype, or what stands behind the token where `error_type` is a list. */
+function toSubtype({ error_type, error_subtype }: ErrorBody): string | readonly string[] | undefined {
+  if (typeof error_subtype === 'string') return error_subtype
+  if (Array.isArray(error_subtype)) return error_subtype.map(String)
+  if (Array.isArray(error_type) && error_type.length > 1) return String(error_type[1])
+  return undefined
+}

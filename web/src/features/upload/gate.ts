@@ -1,0 +1,69 @@
+/** Why nothing is being sent for the moment. */
+export type HoldReason = 'paused' | 'offline' | 'signed-out'
+
+/**
+ * What all lanes wait at before each try. Closing it also stops the tries that are under way, through `signal`: a
+ * person who presses Pause expects the line to be free. The bytes of a stopped try are sent again later.
+ */
+export class Gate {
+  private readonly reasons = new Set<HoldReason>()
+  private breaker = new AbortController()
+  private waiting = Promise.withResolvers<void>()
+  private readonly onChange: (reason: HoldReason | undefined) => void
+
+  constructor(onChange: (reason: HoldReason | undefined) => void = () => undefined) {
+    this.onChange = onChange
+    this.waiting.resolve()
+  }
+
+  /** The most pressing reason to wait, or undefined when the gate is open. */
+  get reason(): HoldReason | undefined {
+    return (['signed-out', 'paused', 'offline'] as const).find((reason) => this.reasons.has(reason))
+  }
+
+  /** Aborts when the gate closes; a fresh one stands after each opening. */
+  get signal(): AbortSignal {
+    return this.breaker.signal
+  }
+
+  hold(reason: HoldReason) {
+    if (this.reasons.size === 0) this.waiting = Promise.withResolvers<void>()
+    this.reasons.add(reason)
+    this.breaker.abort(new HeldUp(reason))
+    this.onChange(this.reason)
+  }
+
+  /** Takes one reason away; opens when it was the last. */
+  release(reason: HoldReason) {
+    if (!this.reasons.delete(reason)) return
+    if (this.reasons.size === 0) {
+      this.breaker = new AbortController()
+      this.waiting.resolve()
+    }
+    this.onChange(this.reason)
+  }
+
+  /** Resolves when the gate is open. @throws the signal's reason when that aborts first */
+  async pass(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (this.reasons.size === 0) return
+    const left = Promise.withResolvers<never>()
+    const leave = () => left.reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      while (this.reasons.size > 0) await Promise.race([this.waiting.promise, left.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+}
+
+/** A try that ended because the gate closed: it counts neither as a failure nor as one of the five tries. */
+export class HeldUp extends Error {
+  readonly reason: HoldReason
+
+  constructor(reason: HoldReason) {
+    super(`Held up: ${reason}`)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,19 @@
+import { type ReadOutcome, readInstance } from './read-instance.ts'
+
+/** Files whose head is read at the same time: disc and network folders answer slowly, the parser does not. */
+const READS_AT_ONCE = 8
+
+self.onmessage = async (event: MessageEvent<File[]>) => {
+  const files = event.data
+  const outcomes: ReadOutcome[] = []
+  let next = 0
+  async function read() {
+    while (next < files.length) {
+      const at = next++
+      const file = files[at]
+      if (file) outcomes[at] = await readInstance(file)
+    }
+  }
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, read))
+  self.postMessage(outcomes)
+}

@@ -1,0 +1,62 @@
+/**
+ * What went wrong with sending, as far as the next step depends on it:
+ * - unreachable, server: worth another try; refused: only this file cannot go; unreadable: the file is gone or changed;
+ * - signed-out: all wait for a sign-in; not-permitted, no-destination, full: nothing more can go, so all stop.
+ */
+export type FaultKind =
+  | 'unreachable'
+  | 'server'
+  | 'refused'
+  | 'unreadable'
+  | 'signed-out'
+  | 'not-permitted'
+  | 'no-destination'
+  | 'full'
+
+/** A failed request of an upload. `detail` is the server's own word for it, where it gave one. */
+export class SendFault extends Error {
+  readonly kind: FaultKind
+  readonly status: number
+  readonly detail: string
+
+  constructor(kind: FaultKind, status = 0, detail = '', options?: ErrorOptions) {
+    super(`${kind}${status ? ` (${status})` : ''}${detail ? `: ${detail}` : ''}`, options)
+    this.kind = kind
+    this.status = status
+    this.detail = detail
+  }
+
+  /** Another try may succeed by itself. */
+  get isTransient() {
+    return this.kind === 'unreachable' || this.kind === 'server'
+  }
+
+  /** The next file would meet the same, so the upload stops here instead of failing file by file. */
+  get stopsAll() {
+    return ['unreachable', 'not-permitted', 'no-destination', 'full'].includes(this.kind)
+  }
+}
+
+/** Reads a reply that is not 200 or 202. */
+export function faultOf(status: number, body: string): SendFault {
+  const detail = readDetail(body)
+  if (status === 401) return new SendFault('signed-out', status, detail)
+  if (status === 403 || detail === 'NOT_PERMITTED') return new SendFault('not-permitted', status, detail)
+  if (status === 404 || detail === 'NAMESPACE_NOT_FOUND') return new SendFault('no-destination', status, detail)
+  if (status === 507) return new SendFault('full', status, detail)
+  const isTransient = status >= 500 || status === 408 || status === 425 || status === 429
+  return new SendFault(isTransient ? 'server' : 'refused', status, detail)
+}
+
+/** The server's error type or message; the envelopes of the services and the storage API differ. */
+function readDetail(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    if (typeof parsed !== 'object' || parsed === null) return ''
+    const { error_type: type, message, error } = parsed as Record<string, unknown> // fields are checked below
+    const found = [Array.isArray(type) ? type[0] : type, message, error].find((one) => typeof one === 'string')
+    return typeof found === 'string' ? found : ''
+  } catch {
+    return '' // A proxy's HTML page says nothing that a person could use.
+  }
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { faultOf, SendFault } from './send-fault.ts'
+
+/** What the storage answers for an accepted image (202): it is on disk and on record by then. */
+const accepted = z.object({ study_uid: z.string(), image_uid: z.string(), image_version: z.coerce.string() })
+export type AcceptedImage = z.infer<typeof accepted>
+
+export interface ImageToSend {
+  file: File
+  studyUid: string
+  namespace: string
+}
+
+export interface SendTerms {
+  /** Where `api/v3` lives, '' for this page's own server. */
+  origin: string
+  sid: string
+  signal: AbortSignal
+  /** Bytes of this file sent so far. */
+  onBytes: (sentBytes: number) => void
+}
+
+/** From here on a file shows its own progress; below, one request is over before anybody could look. */
+const PROGRESS_FROM_BYTES = 1024 * 1024
+/** The longest that a request may stand still. */
+const STALL_MS = 90_000
+
+/**
+ * Sends one DICOM file as it is (API-41).
+ * @throws SendFault, or the signal's reason when that aborts
+ */
+export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<AcceptedImage> {
+  const address = `${terms.origin}/api/v3/storage/namespace/${encodeURIComponent(image.namespace)}/image?study_uid=${encodeURIComponent(image.studyUid)}`
+  const headers = {
+    Authorization: `Bearer ${terms.sid}`,
+    'X-File-Size': String(image.file.size),
+    'X-File-Name': encodeURIComponent(image.file.name),
+  }
+  const send = image.file.size > PROGRESS_FROM_BYTES ? sendByXhr : sendByFetch
+  const reply = await send(address, headers, image.file, terms)
+  if (reply.status !== 200 && reply.status !== 202) throw faultOf(reply.status, reply.body)
+  terms.onBytes(image.file.size)
+  try {
+    return accepted.parse(JSON.parse(reply.body))
+  } catch (cause) {
+    throw new SendFault('server', reply.status, '', { cause })
+  }
+}
+
+interface Reply {
+  status: number
+  body: string
+}
+
+async function sendByFetch(address: string, headers: Record<string, string>, file: File, terms: SendTerms) {
+  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(STALL_MS)])
+  try {
+    const reply = await fetch(address, { method: 'POST', headers, body: file, signal, credentials: 'omit' })
+    return { status: reply.status, body: await reply.text() }
+  } catch (cause) {
+    terms.signal.throwIfAborted()
+    throw await nameFault(file, cause)
+  }
+}
+
+/** fetch cannot tell how many bytes of a body have left; XMLHttpRequest can. */
+async function sendByXhr(address: string, headers: Record<string, string>, file: File, terms: SendTerms) {
+  try {
+    return await xhrSend(address, headers, file, terms)
+  } catch (cause) {
+    terms.signal.throwIfAborted()
+    throw await nameFault(file, cause)
+  }
+}
+
+function xhrSend(address: string, headers: Record<string, string>, file: File, terms: SendTerms): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    let stalled = setTimeout(abort, STALL_MS)
+    function finish(act: () => void) {
+      clearTimeout(stalled)
+      terms.signal.removeEventListener('abort', abort)
+      act()
+    }
+    request.open('POST', address)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', (event) => {
+      clearTimeout(stalled)
+      stalled = setTimeout(abort, STALL_MS)
+      terms.onBytes(Math.min(event.loaded, file.size))
+    })
+    request.addEventListener('load', () => finish(() => resolve({ status: request.status, body: request.responseText })))
+    request.addEventListener('error', () => finish(() => reject(new Error('The request failed'))))
+    request.addEventListener('abort', () => finish(() => reject(new Error('The request was stopped'))))
+    terms.signal.addEventListener('abort', abort, { once: true })
+    request.send(file)
+  })
+}
+
+/** A file that was moved or changed since it was chosen fails like a broken line; reading it tells the two apart. */
+async function nameFault(file: File, cause: unknown): Promise<SendFault> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch (readCause) {
+    return new SendFault('unreadable', 0, '', { cause: readCause })
+  }
+  return new SendFault('unreachable', 0, '', { cause })
+}

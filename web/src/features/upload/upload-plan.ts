@@ -1,0 +1,198 @@
+import type { InstanceHeader } from './instance-header.ts'
+import type { PickedFile } from './picked-files.ts'
+
+/** One DICOM instance found in what was chosen. */
+export interface FoundInstance extends PickedFile {
+  header: InstanceHeader
+}
+
+export interface PlannedFile extends PickedFile {
+  studyUid: string
+  seriesUid: string
+  sopUid: string
+}
+
+export interface PlannedSeries {
+  seriesUid: string
+  number: string
+  modality: string
+  description: string
+  files: PlannedFile[]
+  sizeBytes: number
+}
+
+/** Who a study says it is of. Raw DICOM values: `LAST^FIRST`, `YYYYMMDD`, '' when absent. */
+export interface PatientIdentity {
+  name: string
+  mrn: string
+  issuer: string
+  birthDate: string
+  sex: string
+}
+
+export interface PlannedStudy {
+  studyUid: string
+  patientKey: string
+  date: string
+  time: string
+  description: string
+  accessionNumber: string
+  referringPhysician: string
+  modalities: string[]
+  series: PlannedSeries[]
+  fileCount: number
+  sizeBytes: number
+  /** Every patient its files name; more than one means mixed patients (design: flagged, never merged). */
+  people: PatientIdentity[]
+  /** Files that share a SOP Instance UID with another file of the study and differ from it. */
+  sameUidFiles: number
+}
+
+export interface PlannedPatient extends PatientIdentity {
+  key: string
+  studies: PlannedStudy[]
+}
+
+export interface UploadPlan {
+  patients: PlannedPatient[]
+  studyCount: number
+  fileCount: number
+  sizeBytes: number
+}
+
+export const emptyPlan: UploadPlan = { patients: [], studyCount: 0, fileCount: 0, sizeBytes: 0 }
+
+/** Sorts instances into patients, studies and series. Patients by name, studies newest first, series by number. */
+export function buildPlan(instances: readonly FoundInstance[]): UploadPlan {
+  const studies = [...Map.groupBy(instances, (one) => one.header.studyUid).values()].map(planStudy)
+  const patients = [...Map.groupBy(studies, (study) => study.patientKey).values()].map(planPatient)
+  patients.sort((a, b) => a.name.localeCompare(b.name) || a.key.localeCompare(b.key))
+  return {
+    patients,
+    studyCount: studies.length,
+    fileCount: instances.length,
+    sizeBytes: sum(studies, (study) => study.sizeBytes),
+  }
+}
+
+export const listStudies = (plan: UploadPlan) => plan.patients.flatMap((patient) => patient.studies)
+export const listFiles = (study: PlannedStudy) => study.series.flatMap((series) => series.files)
+export const isMixed = (study: PlannedStudy) => study.people.length > 1
+
+/** The plan narrowed to the chosen studies; a patient without one is left out. */
+export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>): UploadPlan {
+  const patients = plan.patients
+    .map((patient) => ({ ...patient, studies: patient.studies.filter((study) => chosen.has(study.studyUid)) }))
+    .filter((patient) => patient.studies.length > 0)
+  const studies = patients.flatMap((patient) => patient.studies)
+  return {
+    patients,
+    studyCount: studies.length,
+    fileCount: sum(studies, (study) => study.fileCount),
+    sizeBytes: sum(studies, (study) => study.sizeBytes),
+  }
+}
+
+/** Which files hold the same SOP Instance UID in one study: each set has two or more files, in the order found. */
+export function findSameUids(instances: readonly FoundInstance[]): FoundInstance[][] {
+  const bySop = Map.groupBy(instances, ({ header }) => `${header.studyUid}|${header.sopUid}`)
+  return [...bySop.values()].filter((same) => same.length > 1)
+}
+
+function planStudy(instances: FoundInstance[]): PlannedStudy {
+  const people = listPeople(instances)
+  const series = [...Map.groupBy(instances, (one) => one.header.seriesUid).values()].map(planSeries)
+  series.sort((a, b) => Number(a.number) - Number(b.number) || a.seriesUid.localeCompare(b.seriesUid))
+  const first = (read: (header: InstanceHeader) => string) =>
+    instances.map((one) => read(one.header)).find((value) => value !== '') ?? ''
+  return {
+    studyUid: first((h) => h.studyUid),
+    patientKey: keyOf(people[0] ?? nobody),
+    date: first((h) => h.studyDate),
+    time: first((h) => h.studyTime),
+    description: first((h) => h.studyDescription),
+    accessionNumber: first((h) => h.accessionNumber),
+    referringPhysician: first((h) => h.referringPhysician),
+    modalities: [...new Set(series.map((one) => one.modality).filter((one) => one !== ''))].sort(),
+    series,
+    fileCount: instances.length,
+    sizeBytes: sum(series, (one) => one.sizeBytes),
+    people,
+    sameUidFiles: instances.length - new Set(instances.map((one) => one.header.sopUid)).size,
+  }
+}
+
+function planSeries(instances: FoundInstance[]): PlannedSeries {
+  const { seriesUid, seriesNumber, modality } = (instances[0] as FoundInstance).header
+  const files = instances.map(({ path, file, header }) => ({
+    path,
+    file,
+    studyUid: header.studyUid,
+    seriesUid: header.seriesUid,
+    sopUid: header.sopUid,
+  }))
+  return {
+    seriesUid,
+    number: seriesNumber,
+    modality,
+    description: instances.map((one) => one.header.seriesDescription).find((text) => text !== '') ?? '',
+    files,
+    sizeBytes: sum(instances, (one) => one.file.size),
+  }
+}
+
+function planPatient(studies: PlannedStudy[]): PlannedPatient {
+  studies.sort((a, b) => b.date.localeCompare(a.date) || b.time.localeCompare(a.time))
+  const [first] = studies as [PlannedStudy]
+  return { ...(first.people[0] ?? nobody), key: first.patientKey, studies }
+}
+
+const nobody: PatientIdentity = { name: '', mrn: '', issuer: '', birthDate: '', sex: '' }
+
+/**
+ * The different patients that a study's instances name, the most frequent first. Reports and presentation states often
+ * leave values out: an absent value differs from nothing.
+ */
+function listPeople(instances: FoundInstance[]): PatientIdentity[] {
+  const groups = [...Map.groupBy(instances, ({ header }) => keyOf(identityOf(header))).values()]
+  groups.sort((a, b) => b.length - a.length)
+  const people: PatientIdentity[] = []
+  for (const group of groups) {
+    const next = identityOf((group[0] as FoundInstance).header)
+    const known = people.findIndex((person) => mayBeSame(person, next))
+    if (known < 0) people.push(next)
+    else people[known] = fillIn(people[known] as PatientIdentity, next)
+  }
+  return people
+}
+
+function identityOf(header: InstanceHeader): PatientIdentity {
+  return {
+    name: header.patientName,
+    mrn: header.patientId,
+    issuer: header.issuerOfPatientId,
+    birthDate: header.birthDate,
+    sex: header.sex,
+  }
+}
+
+const identityFields = ['name', 'mrn', 'issuer', 'birthDate', 'sex'] as const
+
+/** Names differ neither by case nor by blanks and carets that carry nothing (PS3.5 §6.2, VR PN). */
+const plain = (value: string) => value.toUpperCase().replace(/\s+/g, ' ').replace(/[\^=\s]+$/, '').trim()
+
+const keyOf = (person: PatientIdentity) => JSON.stringify(identityFields.map((field) => plain(person[field])))
+
+function mayBeSame(a: PatientIdentity, b: PatientIdentity) {
+  return identityFields.every((field) => !a[field] || !b[field] || plain(a[field]) === plain(b[field]))
+}
+
+function fillIn(person: PatientIdentity, from: PatientIdentity): PatientIdentity {
+  const filled = { ...person }
+  for (const field of identityFields) filled[field] = person[field] || from[field]
+  return filled
+}
+
+function sum<T>(items: readonly T[], read: (item: T) => number) {
+  return items.reduce((total, item) => total + read(item), 0)
+}

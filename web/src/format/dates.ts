@@ -1,0 +1,90 @@
+/** The six date formats a person may choose (A§3); the first is the default. */
+export const dateFormats = ['MM-DD-YYYY', 'YYYY-MM-DD', 'DD-MM-YYYY', 'YYYY/MM/DD', 'MM/DD/YYYY', 'DD/MM/YYYY'] as const
+export type DateFormat = (typeof dateFormats)[number]
+
+export function isDateFormat(text: unknown): text is DateFormat {
+  return dateFormats.some((format) => format === text)
+}
+
+/**
+ * A DICOM date in the person's format; what is no date comes back as it was sent, so that nothing is hidden.
+ * @param date YYYYMMDD, YYYY-MM-DD or the ACR-NEMA form YYYY.MM.DD
+ */
+export function formatDate(date: string | null | undefined, format: DateFormat): string {
+  if (!date) return ''
+  const parts = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})$/.exec(date.trim())
+  return parts ? fill(format, parts[1], parts[2], parts[3]) : date
+}
+
+/**
+ * A DICOM time as hours and minutes, e.g. "14:02"; empty when there is none.
+ * @param time HHMM[SS[.FFFFFF]], with or without colons
+ */
+export function formatTime(time: string | null | undefined): string {
+  const parts = /^(\d{2}):?(\d{2})/.exec(time?.trim() ?? '')
+  return parts ? `${parts[1]}:${parts[2]}` : ''
+}
+
+/**
+ * A stamp of the wire as date and time in the person's format and zone.
+ * @param stamp `YYYY-MM-DD hh:mm:ss.ffffff+00`
+ * @param timeZone IANA name; the browser's own zone when empty or unknown
+ */
+export function formatStamp(stamp: string | null | undefined, format: DateFormat, timeZone?: string): string {
+  const moment = parseStamp(stamp)
+  if (!moment) return ''
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: knownZone(timeZone),
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value
+  return `${fill(format, part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')}`
+}
+
+/** How long ago, in words: "5 minutes ago", "yesterday". `now` is the clock, for tests. */
+export function formatAgo(stamp: string | null | undefined, now: number = Date.now(), language = 'en'): string {
+  const moment = parseStamp(stamp)
+  if (!moment) return ''
+  const seconds = Math.round((moment.getTime() - now) / 1000)
+  const steps = [
+    ['second', 60],
+    ['minute', 60],
+    ['hour', 24],
+    ['day', 31],
+    ['month', 12],
+    ['year', Number.POSITIVE_INFINITY],
+  ] as const
+  let value = seconds
+  for (const [unit, size] of steps) {
+    if (Math.abs(value) < size) return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(value, unit)
+    value = Math.trunc(value / (unit === 'day' ? 30.44 : size))
+  }
+  return ''
+}
+
+/** The moment of a wire stamp; undefined when it cannot be read. */
+export function parseStamp(stamp: string | null | undefined): Date | undefined {
+  if (!stamp) return undefined
+  // The wire writes a space, microseconds and a two-digit zone; the platform reads T, milliseconds and four digits.
+  const iso = stamp.trim().replace(' ', 'T').replace(/(\.\d{3})\d+/, '$1').replace(/([+-]\d{2})$/, '$1:00')
+  const moment = new Date(/(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`)
+  return Number.isNaN(moment.getTime()) ? undefined : moment
+}
+
+function fill(format: DateFormat, year = '', month = '', day = ''): string {
+  return format.replace('YYYY', year).replace('MM', month).replace('DD', day)
+}
+
+function knownZone(timeZone: string | undefined): string | undefined {
+  if (!timeZone) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return undefined // a zone this browser does not know: better its own zone than no time at all
+  }
+}

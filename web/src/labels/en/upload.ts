@@ -1,0 +1,2 @@
+/** Texts of the upload wizard. */
+export const upload = {} as const

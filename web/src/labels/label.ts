@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { exam } from './en/exam.ts'
+import { screens } from './en/screens.ts'
+import { session } from './en/session.ts'
+import { shell } from './en/shell.ts'
+import { studies } from './en/studies.ts'
+import { upload } from './en/upload.ts'
+
+/** Flat keys, `{slot}` for what is put in, plural forms by the suffixes `_one` and `_other`: the JSON shape that translation tools know. */
+const english = { ...shell, ...session, ...screens, ...studies, ...exam, ...upload } as const
+
+type Catalogue = typeof english
+type RawKey = keyof Catalogue
+type Base<Key> = Key extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Key
+type Slots<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Slot | Slots<Rest> : never
+type TextOf<Key extends string> = Key extends RawKey
+  ? Catalogue[Key]
+  : `${Key}_other` extends RawKey
+    ? Catalogue[`${Key}_other`]
+    : never
+type Values<Key extends string, Value> = [Slots<TextOf<Key>>] extends [never] ? [] : [Record<Slots<TextOf<Key>>, Value>]
+
+/** The name of a text. Plural pairs are named without their suffix and need the slot `count`. */
+export type LabelKey = Base<RawKey>
+
+type Texts = Readonly<Record<string, string>>
+let texts: Texts = english
+let plurals = new Intl.PluralRules('en')
+
+/** Puts another catalogue in force for the whole page, before the first render. */
+export function setCatalogue(language: string, catalogue: Texts): void {
+  texts = catalogue
+  plurals = new Intl.PluralRules(language)
+  document.documentElement.lang = language
+}
+
+/** The English catalogue, for making another from it. */
+export const englishTexts: Texts = english
+
+/** The text of a key with its slots filled. Numbers are written as they come: format them first where they can be large. */
+export function t<Key extends LabelKey>(key: Key, ...values: Values<Key, string | number>): string {
+  const slots = values[0] as Record<string, string | number> | undefined // typed by the signature; loose here
+  return find(key, slots).replace(/\{(\w+)\}/g, (whole, slot: string) => String(slots?.[slot] ?? whole))
+}
+
+/** As `t`, with elements in the slots: the sentence stays one key even where a part of it is bold or a link. */
+export function tRich<Key extends LabelKey>(key: Key, ...values: Values<Key, ReactNode>): ReactNode[] {
+  const slots = values[0] as Record<string, ReactNode> | undefined // typed by the signature; loose here
+  return find(key, slots)
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 0 ? part : (slots?.[part] ?? `{${part}}`)))
+}
+
+/** True when the catalogue in force has this key: for texts that are looked up by a code from the server. */
+export function hasLabel(key: string): key is LabelKey {
+  return key in texts || `${key}_other` in texts
+}
+
+function find(key: string, slots: Record<string, unknown> | undefined): string {
+  const plain = texts[key]
+  if (plain !== undefined) return plain
+  const form = plurals.select(Number(slots?.['count'] ?? 0))
+  return texts[`${key}_${form}`] ?? texts[`${key}_other`] ?? key
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import style from './banner.module.css'
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconAlertCircle } from './icons.ts'
+
+type Tone = 'failed' | 'completed' | 'priority' | 'neutral'
+const icons = {
+  failed: IconAlertTriangleFilled,
+  completed: IconCircleCheckFilled,
+  priority: IconAlertTriangleFilled,
+  neutral: IconAlertCircle,
+}
+
+/** A message that stays where it matters. Failures interrupt a screen reader, all else waits its turn. */
+export function Banner({ tone, children, action }: { tone: Tone; children: ReactNode; action?: ReactNode }) {
+  const Icon = icons[tone]
+  return (
+    <div className={style.banner} data-tone={tone} role={tone === 'failed' ? 'alert' : 'status'}>
+      <Icon size={16} aria-hidden="true" className={style.icon} />
+      <div className={style.text}>{children}</div>
+      {action}
+    </div>
+  )
+}

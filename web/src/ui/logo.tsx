@@ -1,0 +1,13 @@
+/** The mark: one root that branches into three, as vessels do at a hilum. Decoration; name the thing it stands in. */
+export function Logo({ size = 24 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+      <rect x="1" y="1" width="22" height="22" rx="5.5" fill="#4ba6c4" />
+      <g fill="none" stroke="#06222d" strokeLinecap="round" strokeLinejoin="round" strokeWidth="2">
+        <path d="M5.5 12H10c3.6 0 4-5 8-5" />
+        <path d="M10 12c3.6 0 4 5 8 5" />
+        <path d="M13.4 12H18.5" />
+      </g>
+    </svg>
+  )
+}

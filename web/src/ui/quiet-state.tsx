@@ -1,0 +1,22 @@
+import { Loader } from '@mantine/core'
+import type { ReactNode } from 'react'
+import style from './quiet-state.module.css'
+
+/** What stands where content will be: nothing yet, nothing at all, or what to do next. */
+export function QuietState({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={style.quiet}>
+      <p className={style.title}>{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** A spinner with a name, for waits that are longer than a blink. */
+export function LoadingState({ label }: { label: string }) {
+  return (
+    <div className={style.quiet} role="status" aria-label={label}>
+      <Loader size="sm" />
+    </div>
+  )
+}

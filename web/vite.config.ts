@@ -1,0 +1,23 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+/** The API server that the development server hands these addresses to. */
+const server = 'http://127.0.0.1:8470'
+
+export default defineConfig({
+  plugins: [react({ compiler: true })],
+  // No inline module preload, no data: scripts: the page's policy is script-src 'self'.
+  build: { outDir: 'dist', target: 'es2023', manifest: true, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 900 },
+  worker: { format: 'es' },
+  server: {
+    host: '127.0.0.1',
+    proxy: {
+      '/api': { target: server, ws: true },
+      '/dicomweb': server,
+      '/viewer': server,
+      '/proviewer': server,
+      '/channel': { target: server, ws: true },
+    },
+  },
+  test: { setupFiles: ['./test/setup.ts'], css: false },
+})
