@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { fetchOhifPackage } from './fetch-package.ts'
+import { OHIF_APP_CONFIG, OHIF_START_SCRIPT, OHIF_STYLE, ohifIndexPage } from './ohif-pages.ts'
+import { ohifRelease } from './ohif-release.ts'
+import { createOhifPatch, isKept } from './patch-ohif.ts'
+import { precompress } from './precompress.ts'
+import { readTar } from './read-tar.ts'
+
+export type PreparedViewer = { dir: string; version: string }
+
+export type PrepareProgress = { step: 'fetching' | 'patching'; filesDone: number }
+
+export type PrepareViewerOptions = {
+  cacheDir: string
+  signal?: AbortSignal
+  onProgress?: (progress: PrepareProgress) => void
+  /** A tarball that is already here, its hash not checked; else npm fetches the pinned one. */
+  tarball?: string
+}
+
+const DIST = 'package/dist/'
+const UNFINISHED = '.preparing-'
+const FORGET_UNFINISHED_MS = 60 * 60_000
+
+/**
+ * Makes OHIF ready to be served under /viewer/, once per release and per state of our patches; later calls find it.
+ * Several processes may call it at once: each works in a folder of its own and the first to finish wins.
+ * @throws Error in words for the operator when it cannot be fetched or is not what we know; the product then goes on
+ * with the quick viewer alone
+ */
+export async function prepareViewer(options: PrepareViewerOptions): Promise<PreparedViewer> {
+  const version = `ohif-${ohifRelease.version}-${await hashOfPatches()}`
+  const dir = join(options.cacheDir, version)
+  if (await isFinished(dir)) return { dir, version }
+  await mkdir(options.cacheDir, { recursive: true })
+  await removeUnfinished(options.cacheDir)
+  const work = await mkdtemp(join(options.cacheDir, UNFINISHED))
+  try {
+    options.onProgress?.({ step: 'fetching', filesDone: 0 })
+    const tarball = options.tarball ?? (await fetchOhifPackage(work, options.signal))
+    const made = join(work, 'viewer')
+    await patchInto(made, tarball, options)
+    await putInPlace(made, dir)
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+  return { dir, version }
+}
+
+async function patchInto(made: string, tarball: string, options: PrepareViewerOptions): Promise<void> {
+  const patch = createOhifPatch()
+  let appScript: string | undefined
+  let filesDone = 0
+  // The error handed to the callback also ends the loop that reads the stream; there it is seen.
+  const unpacked = pipeline(createReadStream(tarball), createGunzip(), () => undefined)
+  for await (const file of readTar(unpacked, (path) => path.startsWith(DIST) && isKept(path.slice(DIST.length)))) {
+    options.signal?.throwIfAborted()
+    const path = file.path.slice(DIST.length)
+    if (path.split('/').includes('..')) throw new Error('The viewer package names a file outside its folder')
+    if (/^app\.bundle\.[0-9a-f]+\.js$/.test(path)) appScript = path
+    await writeFinished(made, path, await patch.apply(path, file.bytes))
+    options.onProgress?.({ step: 'patching', filesDone: ++filesDone })
+  }
+  patch.finish()
+  if (appScript === undefined) throw new Error('The viewer package has no start script')
+  await writeFinished(made, 'index.html', Buffer.from(ohifIndexPage(appScript)))
+  await writeFinished(made, 'start.js', Buffer.from(OHIF_START_SCRIPT))
+  await writeFinished(made, 'app-config.js', Buffer.from(OHIF_APP_CONFIG))
+  await writeFinished(made, 'hilum.css', Buffer.from(OHIF_STYLE))
+}
+
+async function writeFinished(made: string, path: string, bytes: Buffer): Promise<void> {
+  const target = join(made, path)
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, bytes)
+  await precompress(target, bytes)
+}
+
+async function putInPlace(made: string, dir: string): Promise<void> {
+  try {
+    await rename(made, dir)
+  } catch (cause) {
+    // Another process was faster; what it made is the same.
+    if (!(await isFinished(dir))) throw cause
+  }
+}
+
+/** The folder comes into being by one rename, complete or not at all. */
+async function isFinished(dir: string): Promise<boolean> {
+  return stat(join(dir, 'index.html')).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** What killed processes left. The hour keeps us from taking the folder of one that is still at work. */
+async function removeUnfinished(cacheDir: string): Promise<void> {
+  for (const name of await readdir(cacheDir)) {
+    if (!name.startsWith(UNFINISHED)) continue
+    const path = join(cacheDir, name)
+    const age = Date.now() - (await stat(path).then((found) => found.mtimeMs, () => Date.now()))
+    if (age > FORGET_UNFINISHED_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** A change to any of the files that shape the result makes a new folder, so nobody serves stale patches. */
+async function hashOfPatches(): Promise<string> {
+  const hash = createHash('sha256').update(ohifRelease.integrity)
+  for (const name of ['patch-ohif.ts', 'ohif-pages.ts', 'prepare-viewer.ts', 'precompress.ts']) {
+    hash.update(await readFile(new URL(name, import.meta.url)))
+  }
+  return hash.digest('hex').slice(0, 12)
+}

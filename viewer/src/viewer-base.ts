@@ -1,0 +1,2 @@
+/** Where the server shows OHIF; with the slash at both ends. Apart, so that serving files does not load the minifier. */
+export const VIEWER_BASE = '/viewer/'
