@@ -1,0 +1,61 @@
+/** The programs of other makers that tests drive: installed with apt-get where we may, named where we may not. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { SetupError } from './setup.mjs'
+
+/** A Debian package and one file by which to know that it is there. */
+const packages = {
+  chromium: '/usr/bin/chromium',
+  dcmtk: '/usr/bin/dcmdump',
+  orthanc: '/usr/sbin/Orthanc',
+  'orthanc-dicomweb': '/usr/share/orthanc/plugins/libOrthancDicomWeb.so',
+}
+
+const packagesOfPart = {
+  unit: ['dcmtk'],
+  db: ['dcmtk'],
+  e2e: ['chromium', 'dcmtk', 'orthanc', 'orthanc-dicomweb'],
+}
+
+/** Makes sure that the programs which these parts of the tests drive are installed. */
+export function ensureDebianPackages(parts) {
+  const wanted = new Set(parts.flatMap((part) => packagesOfPart[part]))
+  const missing = [...wanted].filter((name) => !existsSync(packages[name]))
+  if (missing.length === 0) return
+
+  const command = `apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}`
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new SetupError(`The tests need programs that are not installed: ${missing.join(', ')}. On Debian, run as root:\n  ${command}`)
+  }
+  process.stderr.write(`Installing ${missing.join(', ')} …\n`)
+  withoutStartingServices(() => {
+    apt(['update', '-qq'])
+    apt(['install', '-y', '-qq', '--no-install-recommends', ...missing])
+  })
+  if (missing.includes('orthanc')) keepFromStartingAtBoot('orthanc')
+  const absent = missing.filter((name) => !existsSync(packages[name]))
+  if (absent.length > 0) throw new SetupError(`Installed, but not where expected: ${absent.map((name) => packages[name]).join(', ')}`)
+}
+
+/** Debian starts a service as it installs it, and Orthanc would take the ports that tests use: this file forbids it. */
+function withoutStartingServices(act) {
+  const policy = '/usr/sbin/policy-rc.d'
+  const isOurs = !existsSync(policy)
+  if (isOurs) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    act()
+  } finally {
+    if (isOurs) rmSync(policy)
+  }
+}
+
+function keepFromStartingAtBoot(service) {
+  const result = spawnSync('update-rc.d', [service, 'disable'], { encoding: 'utf8' })
+  if (result.status !== 0) process.stderr.write(`${service} may start at the next boot: ${result.stderr ?? result.error?.message}\n`)
+}
+
+function apt(args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const result = spawnSync('apt-get', args, { env, encoding: 'utf8' })
+  if (result.status !== 0) throw new SetupError(`apt-get ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`)
+}

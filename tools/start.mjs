@@ -1,0 +1,13 @@
+/** `npm start`: sets everything up on a fresh clone, then hands over to the server with the arguments given. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { prepare, root, runInForeground, runTool, SetupError } from './setup.mjs'
+import { buildWeb } from './web-build.mjs'
+
+await runTool(async () => {
+  const main = path.join(root, 'server', 'src', 'main.ts')
+  if (!existsSync(main)) throw new SetupError('server/src/main.ts is missing: this checkout has no server to start.')
+  const node = prepare()
+  buildWeb(node)
+  return runInForeground(node, [main, ...process.argv.slice(2)])
+})
