@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
+import * as wire from '../wire.ts'
+
+export const accountObject = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  vanity: z.string(),
+  namespace_id: z.string(),
+  password_expire: z.number(),
+  session_expire: z.number(),
+  role_id: z.string(),
+  role_name: z.string(),
+  default_role_id: z.string(),
+  default_role_name: z.string(),
+  settings: z.record(z.string(), z.string()),
+  permissions: z.optional(z.record(z.string(), flagOut)),
+})
+export type Account = z.infer<typeof accountObject>
+
+export const accountList = defineCall({
+  path: 'account/list',
+  summary: 'Lists the accounts that the caller belongs to.',
+  on: { kind: 'caller' },
+  list: {
+    object: 'account',
+    rowsKey: 'accounts',
+    filters: { uuid: 'uuid', name: 'text', "settings->'enable_inbox_view'": 'virtual' },
+    sorts: ['name'],
+    defaultRows: 100,
+  },
+  input: z.object({ permissions: z.optional(wire.flag()) }),
+  output: z.object({ accounts: z.array(accountObject), page: wire.page }),
+  errors: ['INVALID_FLAG'],
+})
+
+export const accountGet = defineCall({
+  path: 'account/get',
+  summary: 'Reads an account that the caller belongs to.',
+  on: { kind: 'account', by: ['uuid'], needs: [] },
+  input: z.object({
+    uuid: wire.id(),
+    permissions: z.optional(wire.flag()),
+    brand_settings: z.optional(wire.clearableText()),
+  }),
+  output: accountObject,
+  errors: ['INVALID_FLAG'],
+})
+
+export const roleObject = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  description: z.string(),
+  type: z.string(),
+  for_account: flagOut,
+  for_group: flagOut,
+  for_location: flagOut,
+  permissions: z.record(z.string(), flagOut),
+})
+
+export const roleList = defineCall({
+  path: 'role/list',
+  summary: 'Lists the roles of an account.',
+  on: { kind: 'account', by: ['account_id'], needs: ['role_view'] },
+  list: {
+    object: 'role',
+    rowsKey: 'roles',
+    filters: { uuid: 'uuid', name: 'text' },
+    sorts: ['name'],
+    defaultRows: 100,
+  },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ roles: z.array(roleObject), page: wire.page }),
+  errors: [],
+})

@@ -1,0 +1,52 @@
+import * as account from './account.ts'
+import * as audit from './audit.ts'
+import * as group from './group.ts'
+import * as mail from './mail.ts'
+import * as namespace from './namespace.ts'
+import * as session from './session.ts'
+import * as setting from './setting.ts'
+import * as study from './study.ts'
+import * as user from './user.ts'
+import * as webhook from './webhook.ts'
+
+/** Every call by name. A name without a handler does not compile on the server. */
+export const calls = {
+  sessionLogin: session.sessionLogin,
+  sessionUser: session.sessionUser,
+  sessionPermissions: session.sessionPermissions,
+  sessionTtl: session.sessionTtl,
+  sessionLogout: session.sessionLogout,
+  sessionUuid: session.sessionUuid,
+  sessionDerive: session.sessionDerive,
+  userGet: user.userGet,
+  userSet: user.userSet,
+  userPasswordLost: user.userPasswordLost,
+  userPasswordReset: user.userPasswordReset,
+  userNamespaceList: user.userNamespaceList,
+  accountList: account.accountList,
+  accountGet: account.accountGet,
+  roleList: account.roleList,
+  groupList: group.groupList,
+  groupGet: group.groupGet,
+  namespaceSettings: namespace.namespaceSettings,
+  namespaceShareCode: namespace.namespaceShareCode,
+  namespaceEngineFqdn: namespace.namespaceEngineFqdn,
+  settingGet: setting.settingGet,
+  settingSet: setting.settingSet,
+  settingGetAll: setting.settingGetAll,
+  studyList: study.studyList,
+  studyCount: study.studyCount,
+  studyGet: study.studyGet,
+  studyAdd: study.studyAdd,
+  studySet: study.studySet,
+  studySync: study.studySync,
+  studyUploadCheck: study.studyUploadCheck,
+  studyLock: study.studyLock,
+  studyUnlock: study.studyUnlock,
+  auditObject: audit.auditObject,
+  mailOutbox: mail.mailOutbox,
+  webhookEvent: webhook.webhookEvent,
+} as const
+
+export type Calls = typeof calls
+export type CallName = keyof Calls

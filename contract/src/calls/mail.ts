@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+
+export const mailOutbox = defineCall({
+  path: 'mail/outbox',
+  summary: "Lists the account's mails that wait because no mail server is set, for its administrators.",
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], needs: ['account_edit'] },
+  list: { object: 'mail', rowsKey: 'mails', filters: {}, sorts: [], defaultRows: 50 },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({
+    /** True when an SMTP server is set; then only mails that could not be sent are listed. */
+    has_smtp: z.number(),
+    mails: z.array(
+      z.object({
+        uuid: z.string(),
+        recipient: z.string(),
+        subject: z.string(),
+        body: z.string(),
+        created: z.string(),
+        last_error: z.string(),
+      }),
+    ),
+    page: wire.page,
+  }),
+  errors: [],
+})

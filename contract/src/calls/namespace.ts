@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { inboxConfig } from '../inbox-config.ts'
+import { flagOut } from '../entities/page-fields.ts'
+import * as wire from '../wire.ts'
+
+export const namespaceSettings = defineCall({
+  path: 'namespace/settings',
+  summary: "Reads a namespace's settings.",
+  on: { kind: 'namespace', by: ['uuid', 'namespace_id'], needs: [] },
+  input: z.object({ uuid: z.optional(wire.id()), namespace_id: z.optional(wire.id()) }),
+  output: z.looseObject({
+    settings: z.looseObject({ inbox_config: z.optional(inboxConfig) }),
+    no_dup_share: flagOut,
+    study_field_flags: z.record(z.string(), z.string()),
+  }),
+  errors: [],
+})
+
+export const namespaceShareCode = defineCall({
+  path: 'namespace/share_code',
+  summary: 'Tells what a share code or namespace takes in: its name and its upload rules. Needs no session.',
+  on: { kind: 'anyone' },
+  input: z.object({ share_code: z.optional(wire.clearableText()), namespace_id: z.optional(wire.id()) }),
+  output: z.looseObject({
+    share_code: z.string(),
+    share_description: z.string(),
+    share_type: z.enum(['account', 'group', 'location', 'user']),
+    share_name: z.string(),
+    namespace_id: z.string(),
+    account_id: z.string(),
+    enable_dicom_wrapping: flagOut,
+    enable_dicomdir_scan: flagOut,
+    enable_multipart_uploader: flagOut,
+    upload_settings: z.unknown(),
+    customfields: z.array(z.unknown()),
+    permissions: z.record(z.string(), flagOut),
+    is_anonymous: flagOut,
+  }),
+  errors: [],
+})
+
+export const namespaceEngineFqdn = defineCall({
+  path: 'namespace/engine/fqdn',
+  summary: 'Tells which host and port holds the images of a namespace or a study. Needs no session.',
+  on: { kind: 'anyone' },
+  input: z.object({
+    namespace_id: z.optional(wire.id()),
+    study_id: z.optional(wire.id()),
+    study_uid: z.optional(wire.clearableText()),
+    storage_namespace: z.optional(wire.id()),
+    phi_namespace: z.optional(wire.id()),
+  }),
+  output: z.object({ engine_fqdn: z.string(), engine_url: z.string(), storage_namespace: z.string() }),
+  errors: [],
+})

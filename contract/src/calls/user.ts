@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { inboxConfig } from '../inbox-config.ts'
+import { userFields } from '../entities/user.ts'
+import * as wire from '../wire.ts'
+
+export const userGet = defineCall({
+  path: 'user/get',
+  summary: 'Reads the caller, or another user of an account that the caller may view users of.',
+  on: { kind: 'caller' },
+  input: z.object({ uuid: z.optional(wire.id()), account_id: z.optional(wire.id()) }),
+  output: userFields,
+  errors: [],
+})
+
+export const userSet = defineCall({
+  path: 'user/set',
+  summary: "Changes the caller's own profile or password.",
+  postOnly: true,
+  on: { kind: 'caller' },
+  input: z.object({
+    uuid: z.optional(wire.id()),
+    first: z.optional(wire.text()),
+    last: z.optional(wire.text()),
+    mobile_phone: z.optional(wire.clearableText()),
+    share_code: z.optional(wire.clearableText()),
+    share_description: z.optional(wire.clearableText()),
+    time_zone: z.optional(wire.clearableText()),
+    ui_json: z.optional(wire.json(z.unknown())),
+    old_password: z.optional(wire.clearableText()),
+    password: z.optional(wire.clearableText()),
+    password_confirm: z.optional(wire.clearableText()),
+  }),
+  output: z.looseObject({ message: z.optional(z.string()) }),
+  errors: ['BAD_PASSWORD', 'INVALID_PASSWORD', 'INVALID_TIME_ZONE', 'INVALID_JSON', 'INVALID_FIELD'],
+})
+
+export const userPasswordLost = defineCall({
+  path: 'user/password/lost',
+  summary: 'Mails a link to set a new password, if there is a user with this e-mail address.',
+  on: { kind: 'anyone' },
+  input: z.object({ email: wire.text() }),
+  output: wire.statusOnly,
+  errors: ['LOCKOUT'],
+})
+
+export const userPasswordReset = defineCall({
+  path: 'user/password/reset',
+  summary: 'Sets a new password with the token of a mailed link.',
+  on: { kind: 'anyone' },
+  input: z.object({ token: wire.text(), password: wire.text() }),
+  output: wire.statusOnly,
+  errors: ['INVALID_TOKEN', 'BAD_PASSWORD', 'LOCKOUT'],
+})
+
+/** A namespace that the caller belongs to, with what is needed to draw it in the navigation (ENTITY-05). */
+export const userNamespace = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  type: z.enum(['account_id', 'group_id', 'location_id', 'user_id']),
+  type_uuid: z.string(),
+  account_id: z.string(),
+  role_id: z.string(),
+  permissions: z.record(z.string(), z.number()),
+  settings: z.looseObject({ inbox_config: z.optional(inboxConfig) }),
+  destinations: z.array(z.object({ uuid: z.string(), name: z.string() })),
+  events: z.record(z.string(), z.number()),
+  share_code: z.string(),
+  study_count: z.number(),
+  thin_study_count: z.number(),
+})
+export type UserNamespace = z.infer<typeof userNamespace>
+
+export const userNamespaceList = defineCall({
+  path: 'user/namespace/list',
+  summary: 'Lists the namespaces that the caller belongs to, with permissions and settings of each.',
+  on: { kind: 'caller' },
+  input: z.object({
+    account_id: z.optional(wire.id()),
+    plus_phr: z.optional(wire.flag()),
+    name_and_id_only: z.optional(wire.flag()),
+  }),
+  output: z.object({ namespaces: z.array(userNamespace) }),
+  errors: ['INVALID_FLAG'],
+})

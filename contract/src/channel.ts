@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+
+/*
+ * The websocket at `channel/websocket` (`api-facts` §1.4): text frames of JSON. The sid travels in the subscribe
+ * message, never in the address.
+ */
+
+/** A client that neither speaks nor pings for this long is let go. */
+export const channelIdleMs = 300_000
+export const channelPingMs = 10_000
+
+export const channelRequest = z.object({
+  action: z.enum(['subscribe', 'unsubscribe', 'ping']),
+  /** `study.{namespace_id}` or `job.{namespace_id}`. */
+  channel: z.optional(z.string()),
+  sid: z.optional(z.string()),
+})
+
+/**
+ * What a subscriber hears. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
+ */
+export const channelEvent = z.object({
+  event: z.enum(['STUDY', 'READY', 'EDIT', 'DONE']),
+  channel: z.string(),
+  sid_md5: z.string(),
+  uuid: z.optional(z.string()),
+  namespace_id: z.optional(z.string()),
+})
+export type ChannelEvent = z.infer<typeof channelEvent>

@@ -1,0 +1,23 @@
+/** Most bytes of a call's body, in JSON or form; images go to the storage API. */
+export const maxCallBodyBytes = 16 * 1024 * 1024
+/** Most items of one bundle. */
+export const maxBundleItems = 1000
+/** Studies on a page of the inbox (LIST-02). */
+export const studyPageRows = 50
+/** Sessions of one user at once; the oldest is dropped (`api-facts` §1). */
+export const maxSessionsPerUser = 10
+/** Idle minutes before a session ends, unless the account sets fewer (`api-facts` §1). */
+export const sessionIdleMinutes = 180
+/** Minutes that a derived session lives at most. */
+export const derivedSessionMinutes = 240
+/** Failed sign-ins before a user is locked out, and for how long. */
+export const lockoutAfter = 5
+export const lockoutMinutes = 15
+/** Minutes that a link to reset a password works. */
+export const passwordResetMinutes = 60
+/** Milliseconds between checks of a session by a focused window (AUTH-14). */
+export const sessionCheckMs = 300_000
+/** Seconds that a study lock lasts unless renewed. */
+export const lockSeconds = 120
+/** Seconds in which a repeated sync with nothing changed is BLOCKED (`api-facts` §3, study/sync). */
+export const syncRepeatSeconds = 60

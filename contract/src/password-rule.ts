@@ -1,0 +1,13 @@
+/** The server's rule: 8 characters, 2 digits, 2 letters, over the whole password (`api-facts` §1). */
+export function isGoodPassword(password: string): boolean {
+  return password.length >= 8 && count(password, /\d/g) >= 2 && count(password, /\p{L}/gu) >= 2
+}
+
+/** The forms' rule: the first 8 characters hold 2 letters and 2 digits (ACCOUNT-10). Stricter, so it always passes above. */
+export function isGoodPasswordStart(password: string): boolean {
+  return isGoodPassword(password.slice(0, 8))
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}
