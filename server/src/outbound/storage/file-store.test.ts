@@ -1,0 +1,56 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createFileStore, type FileStore } from './file-store.ts'
+
+let root: string
+let store: FileStore
+beforeEach(async () => {
+  root = join(await mkdtemp(join(tmpdir(), 'hilum-store-')), 'objects')
+  store = createFileStore(root)
+})
+afterEach(() => rm(join(root, '..'), { recursive: true }))
+
+async function put(folder: string, ...texts: string[]): Promise<string> {
+  const writer = await store.begin(folder)
+  await writer.write(texts.map((text) => Buffer.from(text)))
+  await writer.sync()
+  await store.syncFolders([folder])
+  return writer.key
+}
+
+test('what was written is read back, whole and in ranges', async () => {
+  const key = await put('account/namespace/study', 'one ', 'two ', 'three')
+  expect(await store.size(key)).toBe(13)
+  expect(String(await store.read(key, 4, 3))).toBe('two')
+  expect(String(await store.read(key, 8, 500))).toBe('three')
+  expect(String(await buffer(store.stream(key, 4, 9)))).toBe('two three')
+})
+
+test('names in a folder follow the order of arrival', async () => {
+  const first = await put('account/namespace/study', 'first')
+  await new Promise((resolve) => setTimeout(resolve, 3))
+  const second = await put('account/namespace/study', 'second')
+  expect(first < second).toBe(true)
+})
+
+test('a discarded object leaves nothing behind', async () => {
+  const writer = await store.begin('account/namespace/study')
+  await writer.write([Buffer.from('half')])
+  await writer.discard()
+  expect(await readdir(join(root, 'account/namespace/study'))).toEqual([])
+})
+
+test('the sweep deletes old objects that nothing refers to, and no others', async () => {
+  const referenced = await put('account/namespace/study', 'referenced')
+  const orphan = await put('account/namespace/study', 'orphan')
+  const young = await put('account/namespace/study', 'young')
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+  for (const key of [referenced, orphan]) await utimes(store.path(key), twoDaysAgo, twoDaysAgo)
+  const swept = await store.sweep(new Date(Date.now() - 86_400_000), async () => new Set([referenced]))
+  expect(swept).toEqual([orphan])
+  expect(String(await store.read(young, 0, 5))).toBe('young')
+  await expect(store.read(orphan, 0, 5)).rejects.toThrow('ENOENT')
+})

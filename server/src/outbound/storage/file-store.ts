@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto'
+import { constants, createReadStream, type ReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+
+/** Bytes on their way into the store. Nothing counts as stored before `sync` and `syncFolders`. */
+export type ObjectWriter = {
+  readonly key: string
+  write: (chunks: readonly Uint8Array[]) => Promise<void>
+  /** Forces the bytes to disk and closes the file. */
+  sync: () => Promise<void>
+  /** Closes and deletes what was written. */
+  discard: () => Promise<void>
+}
+
+export type FileStore = {
+  /** Begins an object in a folder like `account/namespace/study`; its name sorts by arrival. */
+  begin: (folder: string) => Promise<ObjectWriter>
+  /** Forces the folders' entries to disk, after `sync` of the objects in them. */
+  syncFolders: (folders: Iterable<string>) => Promise<void>
+  /** A stream of `length` bytes from `offset`; reads nothing before it is consumed. */
+  stream: (key: string, offset: number, length: number) => ReadStream
+  /** Up to `length` bytes from `offset`; fewer at the end of the object. */
+  read: (key: string, offset: number, length: number) => Promise<Buffer>
+  size: (key: string) => Promise<number>
+  /** Where the object lies, for a reader in another thread. */
+  path: (key: string) => string
+  remove: (key: string) => Promise<void>
+  /** Deletes objects begun before `before` that nothing refers to, and gives their keys. */
+  sweep: (before: Date, findReferenced: (keys: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<string[]>
+}
+
+const SWEEP_BATCH = 500
+
+/**
+ * The object store in a folder of this machine. An object is written once, under a name that nobody had before,
+ * and never changed.
+ */
+export function createFileStore(root: string): FileStore {
+  /** Folders whose own entry is known to be on disk. */
+  const durableFolders = new Map<string, Promise<void>>()
+  const pathOf = (key: string) => join(root, ...key.split('/'))
+
+  function makeFolder(path: string): Promise<void> {
+    const known = durableFolders.get(path)
+    if (known) return known
+    const made = makeDurableFolder(path)
+    durableFolders.set(path, made)
+    made.catch(() => durableFolders.delete(path))
+    return made
+  }
+
+  async function makeDurableFolder(path: string): Promise<void> {
+    // A folder left by a killed process may not be on disk yet, so its parent is synced even when it exists.
+    const parent = dirname(path)
+    if (path !== root) await makeFolder(parent)
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    await syncFolder(parent)
+  }
+
+  async function begin(folder: string): Promise<ObjectWriter> {
+    const key = `${folder}/${newObjectName()}`
+    const path = pathOf(key)
+    await makeFolder(dirname(path))
+    return createWriter(key, path, await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600))
+  }
+
+  async function sweep(
+    before: Date,
+    findReferenced: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<string[]> {
+    const swept: string[] = []
+    let batch: string[] = []
+    const settle = async () => {
+      const referenced = await findReferenced(batch)
+      for (const key of batch) {
+        if (referenced.has(key)) continue
+        await rm(pathOf(key), { force: true })
+        swept.push(key)
+      }
+      batch = []
+    }
+    for await (const path of walkFiles(root)) {
+      if ((await stat(path)).mtime >= before) continue
+      batch.push(relative(root, path).split(sep).join('/'))
+      if (batch.length === SWEEP_BATCH) await settle()
+    }
+    if (batch.length > 0) await settle()
+    return swept
+  }
+
+  return {
+    begin,
+    syncFolders: async (folders) => {
+      await Promise.all([...folders].map((folder) => syncFolder(pathOf(folder))))
+    },
+    stream: (key, offset, length) =>
+      createReadStream(pathOf(key), { start: offset, end: offset + length - 1, highWaterMark: 256 * 1024 }),
+    read: (key, offset, length) => readRange(pathOf(key), offset, length),
+    size: async (key) => (await stat(pathOf(key))).size,
+    path: pathOf,
+    remove: (key) => rm(pathOf(key), { force: true }),
+    sweep,
+  }
+}
+
+function createWriter(key: string, path: string, file: FileHandle): ObjectWriter {
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await file.close()
+  }
+  return {
+    key,
+    write: (chunks) => writeAll(file, chunks),
+    sync: async () => {
+      await file.datasync()
+      await close()
+    },
+    discard: async () => {
+      await close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let rest = chunks
+  while (rest.length > 0) {
+    const { bytesWritten } = await file.writev(rest)
+    rest = withoutFirst(rest, bytesWritten)
+  }
+}
+
+/** What a short write left over. */
+function withoutFirst(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let skipped = 0
+  for (const [index, chunk] of chunks.entries()) {
+    if (skipped + chunk.length > bytes) return [chunk.subarray(bytes - skipped), ...chunks.slice(index + 1)]
+    skipped += chunk.length
+  }
+  return []
+}
+
+async function readRange(path: string, offset: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const buffer = Buffer.allocUnsafe(length)
+    let filled = 0
+    while (filled < length) {
+      const { bytesRead } = await file.read(buffer, filled, length - filled, offset + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    return buffer.subarray(0, filled)
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function* walkFiles(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* walkFiles(path)
+    else yield path
+  }
+}
+
+let lastStamp = 0
+/** Milliseconds and randomness, never going back within a process. */
+function newObjectName(): string {
+  lastStamp = Math.max(Date.now(), lastStamp)
+  return `${lastStamp.toString(36).padStart(9, '0')}-${randomBytes(9).toString('base64url')}`
+}
