@@ -1,19 +1,20 @@
 import type { AnyCall, InputOf, OutputOf, SentOf } from '@hilum/contract/call'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
-import type { ListRules } from '@hilum/contract/list'
 import { ApiFailure } from './api-failure.ts'
 import { getSid, reportRefused } from './credentials.ts'
 
-type ListParameter = `filter.${string}` | `page.${string}` | `fields.${string}` | 'sort_by' | 'filter_id' | 'fields'
-type OfList<C extends AnyCall> = C['list'] extends ListRules ? { [Key in ListParameter]?: unknown } : unknown
+/** Filters, sort, pages and fields of a list (`filter.patient_name.like`, `page.rows`, `sort_by` …). */
+export type ListParameters = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
 /** What a call is sent: required and optional as the wire has it, with the values' read types. */
 export type Parameters<C extends AnyCall> = {
   [Key in keyof SentOf<C>]: Key extends keyof InputOf<C> ? InputOf<C>[Key] : unknown
-} & OfList<C>
+}
 
 interface CallOptions {
   signal?: AbortSignal
+  /** Of a list: what to look for, in which order, which page. */
+  list?: ListParameters
   /** Speaks for this session instead of the one in force: while a sign-in is being made. */
   sid?: string
 }
@@ -34,7 +35,7 @@ export async function callApi<C extends AnyCall>(
   const reply = await send(`/api/v3/${call.path}`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(parameters),
+    body: JSON.stringify({ ...parameters, ...options.list }),
     credentials: 'same-origin',
     signal: options.signal,
   })

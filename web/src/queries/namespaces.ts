@@ -1,0 +1,73 @@
+import { type UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
+import { type Designation, studyStates, type StudyState } from '@hilum/contract/inbox-config'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { may } from '../session/use-may.ts'
+import { useEstablished } from '../session/session-store.ts'
+
+/** A place in the left navigation that holds studies (ENTITY-05). */
+export interface Inbox {
+  /** The group's uuid; of My studies the user's, of the Organisation inbox the account's. Stands in the address. */
+  id: string
+  name: string
+  kind: 'group' | 'mine' | 'organisation'
+  designation: Designation
+  namespaceId: string
+  permissions: Record<string, number>
+  states: readonly StudyState[]
+}
+
+/** Where sends from other accounts arrive, and the person's own studies, stand as libraries. */
+const kinds = { group_id: 'group', location_id: 'group', user_id: 'mine', account_id: 'organisation' } as const
+/** SHELL-13 */
+const order: readonly Designation[] = ['LIBRARY', 'GATEKEEPER', 'CLOUD']
+
+export const namespacesQuery = (accountUuid: string) =>
+  queryOptions({
+    queryKey: ['namespaces', accountUuid],
+    queryFn: async ({ signal }) => {
+      const sent = { account_id: accountUuid, plus_phr: 1 as const }
+      const { namespaces } = await callApi(userNamespaceList, sent, { signal })
+      return sortInboxes(namespaces.map(toInbox))
+    },
+    staleTime: 5 * 60_000,
+  })
+
+/** The person's inboxes in the account they work in. Below the shell, which has loaded them. */
+export function useInboxes(): readonly Inbox[] {
+  const { account } = useEstablished()
+  return useSuspenseQuery(namespacesQuery(account.uuid)).data
+}
+
+function toInbox(namespace: UserNamespace): Inbox {
+  const config = namespace.settings.inbox_config
+  const kind = kinds[namespace.type]
+  const designation = config?.group_designation ?? (kind === 'group' ? 'CLOUD' : 'LIBRARY')
+  return {
+    id: namespace.type_uuid,
+    name: namespace.name,
+    kind,
+    designation,
+    namespaceId: namespace.uuid,
+    permissions: namespace.permissions,
+    states: statesOf(designation, config?.active_study_filters ?? [], namespace.permissions),
+  }
+}
+
+/** LIST-03…05: the designation's states, narrowed by the group's settings; Pending Requests only to those who may ask. */
+export function statesOf(
+  designation: Designation,
+  active: readonly string[],
+  permissions: Record<string, number>,
+): readonly StudyState[] {
+  const all: readonly StudyState[] = studyStates[designation]
+  const permitted = all.filter((state) => state !== 'Pending Requests' || may('seePendingRequests', permissions))
+  const narrowed = permitted.filter((state) => active.includes(state))
+  return narrowed.length > 0 ? narrowed : permitted
+}
+
+/** SHELL-13: libraries, then gatekeeper groups, then cloud groups, each by name; the personal places come first. */
+export function sortInboxes(inboxes: readonly Inbox[]): readonly Inbox[] {
+  const rank = (inbox: Inbox) => ({ mine: -2, organisation: -1, group: order.indexOf(inbox.designation) })[inbox.kind]
+  return inboxes.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+}

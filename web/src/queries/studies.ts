@@ -1,0 +1,62 @@
+import { studyCount, studyGet, studyList } from '@hilum/contract/calls/study'
+import type { Study } from '@hilum/contract/entities/study'
+import { studyPageRows } from '@hilum/contract/limits'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import type { Inbox } from './namespaces.ts'
+import { type StudyView, sorts, toFilters } from './study-view.ts'
+
+/** The web shows "more than 10,000" and does not wait for the rest to be counted. */
+export const countCap = 10_000
+
+/** First part of the keys of everything that a change to a study makes stale. */
+export const studyKeys = { lists: ['studies'], one: (uuid: string) => ['study', uuid] } as const
+
+export interface StudyPage {
+  studies: Study[]
+  hasMore: boolean
+}
+
+export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[]) =>
+  queryOptions({
+    queryKey: [...studyKeys.lists, 'page', keyOf(view)],
+    queryFn: async ({ signal }): Promise<StudyPage> => {
+      const list = {
+        ...toFilters(view, inboxes),
+        sort_by: sorts[view.sort],
+        'page.number': view.page,
+        'page.rows': studyPageRows,
+        'filter.tz': Intl.DateTimeFormat().resolvedOptions().timeZone,
+      }
+      const { studies, page } = await callApi(studyList, {}, { signal, list })
+      // No fields were left out by the request, so each study is whole.
+      return { studies: studies as Study[], hasMore: page.more === 1 }
+    },
+    enabled: view.state !== 'Pending Requests',
+    // The rows of another place must never stand under this one's name; those of another page or order may, for a moment.
+    placeholderData: (previous, previousQuery) => {
+      const key = previousQuery?.queryKey[2]
+      return typeof key === 'object' && key.inbox === (view.inbox?.id ?? 'all') && key.state === view.state
+        ? previous
+        : undefined
+    },
+  })
+
+export const studyCountQuery = (view: StudyView, inboxes: readonly Inbox[]) =>
+  queryOptions({
+    queryKey: [...studyKeys.lists, 'count', { ...keyOf(view), page: undefined, sort: undefined }],
+    queryFn: ({ signal }) => callApi(studyCount, { cap: countCap }, { signal, list: toFilters(view, inboxes) }),
+    select: ({ count }) => count,
+    enabled: view.state !== 'Pending Requests',
+  })
+
+export const studyQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: studyKeys.one(uuid),
+    // No fields were left out by the request, so the study is whole.
+    queryFn: async ({ signal }) => (await callApi(studyGet, { uuid }, { signal })) as Study,
+  })
+
+function keyOf({ inbox, ...rest }: StudyView) {
+  return { inbox: inbox?.id ?? 'all', ...rest }
+}

@@ -1,0 +1,80 @@
+import type { Session } from './session-store.ts'
+
+/*
+ * What survives a reload (ENTITY-02). localStorage, so that the administration opened in a new tab is signed in too;
+ * the place to return to is the tab's own.
+ */
+const sessionKey = 'hilum.session'
+const returnKey = 'hilum.return'
+const ownPrefix = 'hilum.'
+
+export interface StoredSession {
+  sid: string
+  userUuid: string
+  accountUuid: string
+}
+
+export function storeSession(session: Session): void {
+  const { sid, user, account } = session
+  localStorage.setItem(
+    sessionKey,
+    JSON.stringify({
+      sid,
+      userUuid: user.uuid,
+      accountUuid: account.uuid,
+      accountName: account.name,
+      userFullName: user.name,
+      email: user.email,
+      namespaceId: user.namespace_id,
+      uiJson: user.ui_json,
+      sessionExpire: session.sessionExpire,
+      permissions: session.permissions,
+    }),
+  )
+}
+
+export function readStoredSession(): StoredSession | undefined {
+  const kept: unknown = parse(localStorage.getItem(sessionKey))
+  if (typeof kept !== 'object' || kept === null) return undefined
+  const { sid, userUuid, accountUuid } = kept as Partial<StoredSession> // checked on the next line
+  if (typeof sid !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
+  return { sid, userUuid, accountUuid }
+}
+
+/** Empties the browser storage of all that is the session's (AUTH-16). The chosen colour scheme belongs to the device and stays. */
+export function clearStorage(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(ownPrefix)) localStorage.removeItem(key)
+  sessionStorage.clear()
+}
+
+/** Keeps where somebody was when their session ended; only the same user gets back there. */
+export function keepPlace(userUuid: string, address: string): void {
+  sessionStorage.setItem(returnKey, JSON.stringify({ userUuid, address }))
+}
+
+/** The kept place of this user, once. */
+export function takePlace(userUuid: string): string | undefined {
+  const kept: unknown = parse(sessionStorage.getItem(returnKey))
+  sessionStorage.removeItem(returnKey)
+  if (typeof kept !== 'object' || kept === null) return undefined
+  const place = kept as { userUuid?: unknown; address?: unknown } // checked on the next line
+  return place.userUuid === userUuid && typeof place.address === 'string' ? place.address : undefined
+}
+
+/** Calls back when another tab signed out or in as somebody else. */
+export function onStoredSessionChange(listener: () => void): () => void {
+  const heard = (event: StorageEvent) => {
+    if (event.key === sessionKey || event.key === null) listener()
+  }
+  addEventListener('storage', heard)
+  return () => removeEventListener('storage', heard)
+}
+
+function parse(text: string | null): unknown {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // not ours, or damaged: as good as nothing kept
+  }
+}
