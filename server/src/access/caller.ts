@@ -1,0 +1,35 @@
+import type { PermissionSet } from '@hilum/contract/permissions'
+
+export type NamespaceKind = 'account' | 'group' | 'location' | 'user'
+
+/** A namespace that a user belongs to, and what the role there allows. */
+export interface Membership {
+  namespaceUuid: string
+  kind: NamespaceKind
+  /** The account, group, location or user that owns the namespace. */
+  ownerUuid: string
+  accountUuid: string
+  name: string
+  roleUuid: string
+  permissions: PermissionSet
+}
+
+/** Who asks: a user in a session. Made only by `find-caller.ts`. */
+export interface Caller {
+  sessionUuid: string
+  userUuid: string
+  name: string
+  email: string
+  /** The personal namespace. */
+  namespaceUuid: string
+  sysadmin: boolean
+  support: boolean
+  timeZone: string
+  /** Hex MD5 of the sid, by which a page knows its own events. */
+  sidMd5: string
+  /** Set in a derived session: the only study records it may read. */
+  derivedStudies?: ReadonlySet<string>
+  clientAddress: string
+  /** Read once a request, on first need. */
+  memberships: () => Promise<readonly Membership[]>
+}

@@ -1,0 +1,58 @@
+import { type Permission, permissions } from '@hilum/contract/permissions'
+import { roleTemplates } from '@hilum/contract/roles'
+import type { Db } from '../db/database.ts'
+import type { Caller, Membership } from './caller.ts'
+import { listMemberships } from './membership.sql.ts'
+import { findLiveSession, touchSession } from './session.sql.ts'
+import { digestOf, md5Of } from './sid.ts'
+
+const known: ReadonlySet<string> = new Set(permissions)
+/** On one's own namespace everything is allowed that an administrator may do. */
+const ownerPermissions: ReadonlySet<Permission> = new Set(roleTemplates.find((role) => role.type === 'admin')?.holds)
+
+/**
+ * The caller behind a session token, or undefined when there is no such live session. Puts off the idle end, but for
+ * `keepsIdle`: polls and checks do not extend a session.
+ */
+export async function findCaller(
+  db: Db,
+  sid: string,
+  clientAddress: string,
+  options: { keepsIdle?: boolean } = {},
+): Promise<Caller | undefined> {
+  const row = await findLiveSession(db, digestOf(sid))
+  if (!row) return undefined
+  if (row.needs_touch && !options.keepsIdle) await touchSession(db, row.session_uuid)
+  let memberships: Promise<readonly Membership[]> | undefined
+  return {
+    sessionUuid: row.session_uuid,
+    userUuid: row.user_uuid,
+    name: `${row.first_name} ${row.last_name}`.trim() || row.email,
+    email: row.email,
+    namespaceUuid: row.namespace_uuid,
+    sysadmin: row.sysadmin,
+    support: row.support,
+    timeZone: row.time_zone,
+    sidMd5: md5Of(sid),
+    ...(row.studies ? { derivedStudies: new Set(row.studies) } : {}),
+    clientAddress,
+    memberships: () => (memberships ??= readMemberships(db, row.user_uuid)),
+  }
+}
+
+async function readMemberships(db: Db, userUuid: string): Promise<readonly Membership[]> {
+  const rows = await listMemberships(db, userUuid)
+  return rows.map((row) => ({
+    namespaceUuid: row.namespace_uuid,
+    kind: row.kind,
+    ownerUuid: row.owner_uuid,
+    accountUuid: row.account_uuid,
+    name: row.name,
+    roleUuid: row.role_uuid ?? '',
+    permissions: row.permissions ? new Set(row.permissions.filter(isPermission)) : ownerPermissions,
+  }))
+}
+
+function isPermission(name: string): name is Permission {
+  return known.has(name)
+}

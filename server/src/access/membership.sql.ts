@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { NamespaceKind } from './caller.ts'
+
+export interface MembershipRow {
+  namespace_uuid: string
+  kind: NamespaceKind
+  owner_uuid: string
+  account_uuid: string
+  name: string
+  role_uuid: string | null
+  permissions: string[] | null
+}
+
+/**
+ * Every namespace a user belongs to: the own one, those of the accounts, those of the groups. The role in a group is
+ * the one given there, else the group's default, else the one in the account.
+ */
+export async function listMemberships(db: Db, userUuid: string): Promise<MembershipRow[]> {
+  const { rows } = await sql<MembershipRow>`
+    select n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name,
+      null::uuid as role_uuid, null::text[] as permissions
+    from namespace n
+    where n.kind = 'user' and n.owner_uuid = ${userUuid}
+    union all
+    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions
+    from account_user au
+    join account a on a.uuid = au.account_uuid
+    join namespace n on n.uuid = a.namespace_uuid
+    join role r on r.uuid = au.role_uuid
+    where au.user_uuid = ${userUuid} and not au.disabled
+    union all
+    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions
+    from group_user gu
+    join app_group g on g.uuid = gu.group_uuid
+    join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid and not au.disabled
+    join namespace n on n.uuid = g.namespace_uuid
+    join role r on r.uuid = coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)
+    where gu.user_uuid = ${userUuid}
+    order by name, namespace_uuid
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,93 @@
+import type { AnyCall } from '@hilum/contract/call'
+import { ApiError } from '@hilum/contract/errors'
+import { holdsOne, type Permission } from '@hilum/contract/permissions'
+import type { Db } from '../db/database.ts'
+import type { Caller, Membership } from './caller.ts'
+import { findGroupNamespace } from './group.sql.ts'
+import { openStudyRecord, type StudyAccess } from './study-access.ts'
+import { type StudyScope, visibleStudies } from './study-scope.ts'
+
+/** What a handler is given of whom its call acts on, by the kind it declares. */
+export interface Resolved {
+  anyone: undefined
+  caller: undefined
+  /** The caller's membership of the account. */
+  account: Membership
+  group: { groupUuid: string; accountUuid: string; membership: Membership | undefined }
+  namespace: Membership
+  study: StudyAccess
+  studies: StudyScope
+}
+
+/**
+ * Finds whom the call acts on and refuses what the caller may not see (NOT_FOUND, like the unknown) or not do
+ * (NOT_PERMITTED). No handler runs before.
+ */
+export async function resolveSubject(
+  db: Db,
+  call: AnyCall,
+  caller: Caller,
+  input: Record<string, unknown>,
+): Promise<Resolved[keyof Resolved]> {
+  const on = call.on
+  switch (on.kind) {
+    case 'anyone':
+    case 'caller':
+      return undefined
+    case 'studies':
+      return visibleStudies(caller)
+    case 'study':
+      return openStudyRecord(
+        db,
+        caller,
+        { ...pickTriplet(input), uuid: firstOf(input, on.by) },
+        on.needs,
+      )
+    case 'account':
+      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === namedBy(input, on.by), on.needs)
+    case 'namespace': {
+      const uuid = namedBy(input, on.by)
+      return member(caller, (one) => one.namespaceUuid === uuid, on.needs, call.errors.includes('NAMESPACE_NOT_FOUND'))
+    }
+    case 'group':
+      return openGroup(db, caller, namedBy(input, on.by), on.needs)
+  }
+}
+
+async function member(
+  caller: Caller,
+  matches: (one: Membership) => boolean,
+  needs: readonly Permission[],
+  saysNamespace = false,
+): Promise<Membership> {
+  const found = (await caller.memberships()).find(matches)
+  if (!found) throw new ApiError(saysNamespace ? 'NAMESPACE_NOT_FOUND' : 'NOT_FOUND')
+  if (!holdsOne(found.permissions, needs)) throw new ApiError('NOT_PERMITTED')
+  return found
+}
+
+/** A group is visible to its members, and to who may view all groups of its account. */
+async function openGroup(db: Db, caller: Caller, groupUuid: string, needs: readonly Permission[]) {
+  const memberships = await caller.memberships()
+  const membership = memberships.find((one) => one.kind === 'group' && one.ownerUuid === groupUuid)
+  const accountUuid = membership?.accountUuid ?? (await findGroupNamespace(db, groupUuid))?.account_uuid
+  const account = memberships.find((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
+  if (!accountUuid || !account) throw new ApiError('NOT_FOUND')
+  if (!membership && !account.permissions.has('group_view')) throw new ApiError('NOT_FOUND')
+  if (!holdsOne(account.permissions, needs)) throw new ApiError('NOT_PERMITTED')
+  return { groupUuid, accountUuid, membership }
+}
+
+function firstOf(input: Record<string, unknown>, names: readonly string[]): string | undefined {
+  for (const name of names) if (typeof input[name] === 'string' && input[name]) return input[name]
+  return undefined
+}
+function namedBy(input: Record<string, unknown>, names: readonly string[]): string {
+  const found = firstOf(input, names)
+  if (!found) throw new ApiError('MISSING_FIELDS', { subtype: [names[0] ?? 'uuid'] })
+  return found
+}
+function pickTriplet(input: Record<string, unknown>) {
+  const read = (name: string) => firstOf(input, [name])
+  return { study_uid: read('study_uid'), storage_namespace: read('storage_namespace'), phi_namespace: read('phi_namespace') }
+}

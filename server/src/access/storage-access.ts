@@ -1,0 +1,80 @@
+import { readStudy } from '@hilum/contract/calls/study'
+import { holdsOne, type Permission } from '@hilum/contract/permissions'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { FastifyRequest } from 'fastify'
+import type { Services } from '../services.ts'
+import type { Caller, Membership } from './caller.ts'
+import { findCaller } from './find-caller.ts'
+import { sidOfRequest } from './sid-of-request.ts'
+import { type StudyAccess, seeRecord } from './study-access.ts'
+import { findRecordByUid, listRecordsOfStored } from './study-record.sql.ts'
+
+/**
+ * The caller of a storage or DICOMweb request: sid in the query, bearer token, or – for GET and HEAD – the cookie.
+ * @throws StorageError ACCESS_DENIED without a live session
+ */
+export async function authorise(services: Services, request: FastifyRequest): Promise<Caller> {
+  const sid = sidOfRequest(request, { cookieToo: request.method === 'GET' || request.method === 'HEAD' })
+  const caller = sid ? await findCaller(services.db, sid, request.ip) : undefined
+  if (!caller) throw new StorageError('ACCESS_DENIED')
+  if (caller.derivedStudies && request.method !== 'GET' && request.method !== 'HEAD') {
+    throw new StorageError('ACCESS_DENIED', 'This session may only read')
+  }
+  return caller
+}
+
+/**
+ * Opens a namespace to write into or list.
+ * @throws StorageError ACCESS_DENIED when it is unknown, foreign, or none of `needs` is held there
+ */
+export async function openNamespace(
+  caller: Caller,
+  namespaceUuid: string,
+  needs: readonly Permission[],
+): Promise<Membership> {
+  const membership = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid.toLowerCase())
+  if (!membership || caller.derivedStudies || !holdsOne(membership.permissions, needs)) {
+    throw new StorageError('ACCESS_DENIED')
+  }
+  return membership
+}
+
+/** Whose pixels are asked for. Without phiNamespace the caller's own record of that stored study is looked for. */
+export interface StoredStudyKey {
+  storageNamespace: string
+  studyUid: string
+  phiNamespace?: string | undefined
+}
+
+const uuidForm = /^[0-9a-f-]{36}$/i
+
+/**
+ * Opens a stored study through a record that the caller may see.
+ * @throws StorageError ACCESS_DENIED (a namespace that is unknown or foreign, or a missing permission);
+ *   STUDY_NOT_FOUND (no such study in a namespace that the caller belongs to)
+ */
+export async function openStudy(
+  services: Services,
+  caller: Caller,
+  key: StoredStudyKey,
+  needs: readonly Permission[] = readStudy,
+): Promise<StudyAccess> {
+  if (!uuidForm.test(key.storageNamespace) || (key.phiNamespace && !uuidForm.test(key.phiNamespace))) {
+    throw new StorageError('ACCESS_DENIED')
+  }
+  const memberships = await caller.memberships()
+  const asked = key.phiNamespace?.toLowerCase()
+  const mine = memberships.filter((one) => !asked || one.namespaceUuid === asked).map((one) => one.namespaceUuid)
+  const records = asked
+    ? [await findRecordByUid(services.db, asked, key.studyUid, key.storageNamespace)]
+    : await listRecordsOfStored(services.db, mine, key.storageNamespace, key.studyUid)
+  for (const record of records) {
+    const access = record && !record.deleted && (await seeRecord(caller, record))
+    if (access && holdsOne(access.permissions, needs)) return access
+    if (access) throw new StorageError('ACCESS_DENIED')
+  }
+  const isMember = memberships.some((one) => one.namespaceUuid === (asked ?? key.storageNamespace.toLowerCase()))
+  throw isMember && !caller.derivedStudies
+    ? new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: key.studyUid })
+    : new StorageError('ACCESS_DENIED')
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
+import { type EventRow, findNewestEventId, listEventsAfter } from './event.sql.ts'
+
+const doorbell = 'hilum_event'
+const batch = 500
+/** A lost notification costs at most this long. */
+const pollMs = 2_000
+/** Events held back by a running transaction are asked for again after this long. */
+const recheckMs = 50
+
+export interface EventFeed {
+  /** Hears every event from now on; returns how to stop. */
+  listen: (hear: (event: EventRow) => void) => () => void
+  /** Rings all processes; many rings at once are one notification. */
+  ring: () => void
+  close: () => Promise<void>
+}
+
+/**
+ * Tails the outbox: woken by an empty notification after commits, resumed by id, polled in case one is lost. Each
+ * process has one feed, shared by all its subscribers.
+ */
+export async function openEventFeed(db: Database, pool: Pool, log: Logger): Promise<EventFeed> {
+  const listeners = new Set<(event: EventRow) => void>()
+  let lastId = await findNewestEventId(db)
+  let isReading = false
+  let isWanted = false
+  let isClosed = false
+  let isRinging = false
+  let recheck: NodeJS.Timeout | undefined
+
+  async function read(): Promise<void> {
+    if (isReading || isClosed) {
+      isWanted = true
+      return
+    }
+    isReading = true
+    try {
+      do {
+        isWanted = false
+        const events = await listEventsAfter(db, lastId, batch)
+        for (const event of events) {
+          lastId = event.id
+          for (const hear of listeners) hear(event)
+        }
+        if (events.length === batch) isWanted = true
+      } while (isWanted && !isClosed)
+    } catch (error) {
+      if (!isClosed) log.warn({ event: 'event feed read failed', err: error })
+    } finally {
+      isReading = false
+    }
+  }
+
+  const client = await pool.connect()
+  client.on('notification', () => {
+    void read()
+    recheck ??= setTimeout(() => {
+      recheck = undefined
+      void read()
+    }, recheckMs)
+  })
+  client.on('error', (error) => log.warn({ event: 'event feed connection failed', err: error }))
+  await client.query(`listen ${doorbell}`)
+  const poll = setInterval(() => void read(), pollMs)
+  poll.unref()
+
+  return {
+    listen: (hear) => {
+      listeners.add(hear)
+      return () => listeners.delete(hear)
+    },
+    ring: () => {
+      if (isRinging || isClosed) return
+      isRinging = true
+      setImmediate(async () => {
+        isRinging = false
+        if (isClosed) return
+        try {
+          await sql`select pg_notify(${doorbell}, '')`.execute(db)
+        } catch (error) {
+          log.warn({ event: 'doorbell failed', err: error }) // the poll of every process finds the events all the same
+        }
+      })
+    },
+    close: async () => {
+      isClosed = true
+      clearInterval(poll)
+      clearTimeout(recheck)
+      client.release(true)
+    },
+  }
+}

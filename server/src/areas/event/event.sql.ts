@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** `study`: the record changed in any way. `ready`: all its images are there. */
+export type EventKind = 'study' | 'ready'
+
+export interface EventRow {
+  id: number
+  namespace_uuid: string
+  kind: EventKind
+  uuid: string
+}
+
+/** Writes one event in the caller's transaction; ids only. Ring the doorbell after the commit. */
+export async function writeEvent(db: Db, kind: EventKind, namespaceUuid: string, uuid: string): Promise<void> {
+  await sql`
+    insert into event (kind, namespace_uuid, uuid)
+    values (${kind}, ${namespaceUuid}, ${uuid})
+  `.execute(db)
+}
+
+/**
+ * The next events after `afterId`, oldest first, but none at or above the oldest transaction still running: an id that
+ * was taken earlier may be committed later, and would be missed for good.
+ */
+export async function listEventsAfter(db: Db, afterId: number, limit: number): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select id, namespace_uuid, kind, uuid
+    from event
+    where id > ${afterId}
+      and tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by id
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export async function findNewestEventId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(max(id), 0) as id
+    from event
+    where tx < pg_snapshot_xmin(pg_current_snapshot())
+  `.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+/** Events are a doorbell, not a history: those older than a day are of no use to anybody. */
+export async function deleteOldEvents(db: Db): Promise<void> {
+  await sql`
+    delete from event
+    where at < now() - interval '1 day'
+  `.execute(db)
+}

@@ -1,0 +1,57 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Services } from '../../services.ts'
+import { channelRoutes } from '../channel/channel-routes.ts'
+import { dicomwebRoutes } from '../dicomweb/routes.ts'
+import { storageRoutes } from '../storage/routes.ts'
+import { callRoutes } from './call-routes.ts'
+import { viewerRoutes } from './viewer-routes.ts'
+import { webRoutes } from './web-routes.ts'
+
+export interface AppFolders {
+  /** The built web app. */
+  web: string
+}
+
+/** The whole HTTP side of one server process, not yet listening. */
+export async function buildApp(services: Services, folders: AppFolders): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    routerOptions: { maxParamLength: 400, ignoreDuplicateSlashes: true },
+    // an image may take long to arrive; each storage route has its own idle limit
+    requestTimeout: 0,
+    forceCloseConnections: true,
+  })
+  logByPath(app)
+  answerFailures(app)
+  await app.register(async (scope) => storageRoutes(scope, services))
+  await app.register(async (scope) => dicomwebRoutes(scope, services))
+  await app.register(async (scope) => viewerRoutes(scope, services))
+  await app.register(async (scope) => channelRoutes(scope, services))
+  await app.register(async (scope) => callRoutes(scope, services))
+  await webRoutes(app, folders.web)
+  return app
+}
+
+/** One line a request, by its path alone: the wire puts names and tokens into queries. */
+function logByPath(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      event: 'request',
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    })
+  })
+}
+
+/** What no route has answered itself: the client's fault in words, or ours as a number to look up in the log. */
+function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const status = error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : 500
+    if (status === 500) request.log.error({ event: 'request failed', request: request.id, route: request.routeOptions.url, err: error })
+    const reason = status === 500 ? `Something failed; the log has it as ${request.id}` : error.message
+    return reply.code(status).send({ status: 'ERROR', error_type: status === 500 ? 'UNEXPECTED_ERROR' : 'BAD_REQUEST', error_data: reason })
+  })
+}

@@ -1,0 +1,113 @@
+import type { AnyCall } from '@hilum/contract/call'
+import { calls } from '@hilum/contract/calls/all-calls'
+import { ApiError, commonErrors, type ErrorCode, listErrors } from '@hilum/contract/errors'
+import { findCaller } from '../../access/find-caller.ts'
+import { resolveSubject } from '../../access/resolve-subject.ts'
+import type { CallRequest, Handler, Origin } from '../../areas/handler.ts'
+import { handlers } from '../../areas/handlers.ts'
+import type { Services } from '../../services.ts'
+import { readInput } from './read-input.ts'
+import { readListQuery } from './read-list-query.ts'
+
+export interface Reply {
+  status: number
+  body: Record<string, unknown>
+}
+
+const byPath = new Map<string, { call: AnyCall; handler: Handler<AnyCall> }>(
+  Object.entries(calls).map(([name, call]) => [
+    call.path,
+    // the table of handlers is checked name by name where it is written; here only the pairing is needed
+    { call: call as unknown as AnyCall, handler: handlers[name as keyof typeof calls] as unknown as Handler<AnyCall> },
+  ]),
+)
+/** Only the call that asks how long a session lasts must not make it last longer (design §6). */
+const keepsIdle = new Set(['session/ttl', 'session/user'])
+
+export function findCall(path: string): AnyCall | undefined {
+  return byPath.get(path)?.call
+}
+
+/**
+ * The one way into a call: for a request and for each item of a bundle. Parse, find the caller, resolve whom it acts
+ * on, run. A code that the call does not declare is our fault and becomes a 500.
+ */
+export async function dispatch(
+  services: Services,
+  path: string,
+  raw: Readonly<Record<string, unknown>>,
+  origin: Origin,
+): Promise<Reply> {
+  const found = byPath.get(path)
+  if (!found) return { status: 404, body: { status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' } }
+  const { call, handler } = found
+  try {
+    const sid = sidOf(raw) ?? origin.sid
+    const caller =
+      call.on.kind !== 'anyone' && sid
+        ? await findCaller(services.db, sid, origin.clientAddress, { keepsIdle: keepsIdle.has(path) })
+        : undefined
+    // a derived session only reads images: it may stand in an address, so it opens no call
+    if (call.on.kind !== 'anyone' && (!caller || caller.derivedStudies)) {
+      return { status: 401, body: { status: 'ERROR', error_type: 'UNAUTHORIZED' } }
+    }
+    const input = readInput(call, raw)
+    const list = call.list ? readListQuery(call.list, raw) : undefined
+    const on = caller ? await resolveSubject(services.db, call, caller, input) : undefined
+    const request = { services, input, raw, list, caller, on, origin: { ...origin, sid }, fail }
+    const output = await handler(request as unknown as CallRequest<AnyCall>)
+    return { status: 200, body: narrowTop(raw, { status: 'OK', ...(output as object) }) }
+  } catch (error) {
+    if (error instanceof ApiError && isDeclared(call, error.code)) return refuse(error)
+    throw error
+  }
+}
+
+function fail(code: ErrorCode, detail?: ConstructorParameters<typeof ApiError>[1]): ApiError {
+  return new ApiError(code, detail)
+}
+
+function refuse(error: ApiError): Reply {
+  const { subtype, data } = error.detail
+  return {
+    status: 412,
+    body: {
+      status: 'ERROR',
+      error_type: error.code,
+      ...(subtype === undefined ? {} : { error_subtype: subtype }),
+      ...(data === undefined ? {} : { error_data: data }),
+    },
+  }
+}
+
+/** Codes that reading the input may give to any call. */
+const inputErrors: readonly ErrorCode[] = ['INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_FIELD', 'NOT_HASH', 'NOT_LIST']
+
+function isDeclared(call: AnyCall, code: ErrorCode): boolean {
+  const common: readonly ErrorCode[] = commonErrors
+  const list: readonly ErrorCode[] = call.list ? listErrors : []
+  return call.errors.includes(code) || common.includes(code) || inputErrors.includes(code) || list.includes(code)
+}
+
+/** `fields._top` limits the top level of any reply; status stays (`api-facts` §1.2). */
+function narrowTop(raw: Readonly<Record<string, unknown>>, body: Record<string, unknown>): Record<string, unknown> {
+  const wanted = topFields(raw['fields._top'])
+  if (!wanted) return body
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key === 'status' || wanted.has(key)))
+}
+
+function topFields(sent: unknown): Set<string> | undefined {
+  if (sent === undefined || sent === '') return undefined
+  try {
+    const names: unknown = typeof sent === 'string' ? JSON.parse(sent) : sent
+    if (Array.isArray(names)) return new Set(names.map(String))
+  } catch (cause) {
+    throw new ApiError('INVALID_JSON', { subtype: 'fields._top' }, { cause })
+  }
+  throw new ApiError('INVALID_JSON', { subtype: 'fields._top' })
+}
+
+function sidOf(raw: Readonly<Record<string, unknown>>): string | undefined {
+  const sid = Array.isArray(raw.sid) ? raw.sid[0] : raw.sid
+  return typeof sid === 'string' && sid ? sid : undefined
+}

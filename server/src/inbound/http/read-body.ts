@@ -1,0 +1,29 @@
+import { parse } from 'node:querystring'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Bodies of API calls: JSON, forms (a repeated key becomes a list), and JSON text that comes without its type, as one
+ * public client sends bundles. Anything else on a call is read as text and refused by the call.
+ */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, {})
+    try {
+      done(null, JSON.parse(body as string))
+    } catch (cause) {
+      done(Object.assign(new Error('The body is not readable as JSON', { cause }), { statusCode: 400 }))
+    }
+  })
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+    done(null, { ...parse(body as string) })
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    const text = body as string
+    try {
+      done(null, text.trim() === '' ? {} : JSON.parse(text))
+    } catch {
+      done(null, { ...parse(text) }) // text without a type is a form when it is not JSON
+    }
+  })
+}

@@ -1,0 +1,16 @@
+import type { createRenderPool } from '@hilum/dicom/render/pool'
+import type { Logger } from 'pino'
+import type { EventFeed } from './areas/event/event-feed.ts'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { FileStore } from './outbound/storage/file-store.ts'
+
+/** The long-lived things of one server process. Built once in `main.ts`; everything below is handed them. */
+export interface Services {
+  config: Config
+  db: Database
+  store: FileStore
+  render: ReturnType<typeof createRenderPool>
+  log: Logger
+  events: EventFeed
+}
