@@ -14,7 +14,14 @@ const DOWNLOAD_LIMIT_MS = 10 * 60_000
 export async function fetchOhifPackage(folder: string, signal?: AbortSignal): Promise<string> {
   const limit = AbortSignal.timeout(DOWNLOAD_LIMIT_MS)
   await runNpm(
-    ['pack', `${ohifRelease.package}@${ohifRelease.version}`, '--pack-destination', folder, '--ignore-scripts', '--prefer-offline'],
+    [
+      'pack',
+      `${ohifRelease.package}@${ohifRelease.version}`,
+      '--pack-destination',
+      folder,
+      '--ignore-scripts',
+      '--prefer-offline',
+    ],
     folder,
     signal === undefined ? limit : AbortSignal.any([signal, limit]),
   )
@@ -28,7 +35,8 @@ export async function checkIntegrity(path: string, expected: string): Promise<vo
   const hash = createHash('sha512')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   const found = `sha512-${hash.digest('base64')}`
-  if (found !== expected) throw new Error(`The viewer package is not the one we pinned: expected ${expected}, got ${found}`)
+  if (found !== expected)
+    throw new Error(`The viewer package is not the one we pinned: expected ${expected}, got ${found}`)
 }
 
 function runNpm(args: string[], cwd: string, signal: AbortSignal): Promise<void> {
@@ -46,7 +54,9 @@ function runNpm(args: string[], cwd: string, signal: AbortSignal): Promise<void>
     child.stderr.on('data', (text: Buffer) => {
       said = (said + text.toString('utf8')).slice(-2000)
     })
-    child.on('error', (cause) => reject(new Error(`npm could not fetch the viewer package: ${cause.message}`, { cause })))
+    child.on('error', (cause) =>
+      reject(new Error(`npm could not fetch the viewer package: ${cause.message}`, { cause })),
+    )
     child.on('close', (code) => {
       if (code === 0) resolve()
       else reject(new Error(`npm could not fetch the viewer package (exit ${code}): ${said.trim()}`))
@@ -57,6 +67,8 @@ function runNpm(args: string[], cwd: string, signal: AbortSignal): Promise<void>
 /** A parent "npm run -w …" leaves variables that would make this npm look for a workspace in the empty folder. */
 function environmentOutsideWorkspace(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_config_(workspace|workspaces|local_prefix|json|dry_run)$/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_config_(workspace|workspaces|local_prefix|json|dry_run)$/i.test(name),
+    ),
   )
 }

@@ -103,7 +103,12 @@ async function removeUnfinished(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     if (!name.startsWith(UNFINISHED)) continue
     const path = join(cacheDir, name)
-    const age = Date.now() - (await stat(path).then((found) => found.mtimeMs, () => Date.now()))
+    const age =
+      Date.now() -
+      (await stat(path).then(
+        (found) => found.mtimeMs,
+        () => Date.now(),
+      ))
     if (age > FORGET_UNFINISHED_MS) await rm(path, { recursive: true, force: true })
   }
 }

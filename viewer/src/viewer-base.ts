@@ -1,2 +1,5 @@
 /** Where the server shows OHIF; with the slash at both ends. Apart, so that serving files does not load the minifier. */
 export const VIEWER_BASE = '/viewer/'
+
+/** Where the page around both viewers is shown; with the slash at both ends. */
+export const PROVIEWER_BASE = '/proviewer/'

@@ -1,9 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { VIEWER_BASE } from './viewer-base.ts'
-
-/** Where the page around both viewers is shown; with the slash at both ends. */
-export const PROVIEWER_BASE = '/proviewer/'
+import { PROVIEWER_BASE, VIEWER_BASE } from './viewer-base.ts'
 
 /** Built by `npm run build -w @hilum/viewer`. */
 export const PROVIEWER_DIR = join(import.meta.dirname, '..', 'page', 'dist')
@@ -21,7 +18,7 @@ export const VIEWER_CSP = [
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
-  "object-src blob:",
+  'object-src blob:',
   "connect-src 'self' blob: data:",
   "font-src 'self'",
   "frame-ancestors 'self'",
@@ -57,7 +54,11 @@ export function findViewerFile(dir: string, urlPath: string, acceptEncoding = ''
  * The file of the page behind /proviewer/. Its start page must never be cached or leak its address: the address carries a sid.
  * @param urlPath still percent-encoded, without the query
  */
-export function findProviewerFile(urlPath: string, acceptEncoding = '', dir = PROVIEWER_DIR): Promise<FoundFile | undefined> {
+export function findProviewerFile(
+  urlPath: string,
+  acceptEncoding = '',
+  dir = PROVIEWER_DIR,
+): Promise<FoundFile | undefined> {
   return findFile({ dir, base: PROVIEWER_BASE, csp: PROVIEWER_CSP }, urlPath, acceptEncoding)
 }
 
@@ -135,7 +136,8 @@ async function statFile(path: string): Promise<{ size: number; mtimeMs: number }
     const found = await stat(path)
     return found.isFile() ? found : undefined
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
     throw error
   }
 }

@@ -1,0 +1,40 @@
+export type ViewerAddress = {
+  sid: string
+  storageNamespace: string
+  studyUid: string
+  phiNamespace: string
+  mode: 'panel' | 'full'
+  scheme: 'light' | 'dark' | undefined
+}
+
+/**
+ * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
+ * @returns undefined when a part is missing or is not of its form: nothing unchecked goes on into a request path
+ */
+export function readAddress(address: URL): ViewerAddress | undefined {
+  const sid = address.searchParams.get('sid') ?? ''
+  const [what, storageNamespace = '', studyUid = '', phiNamespace = '', ...rest] = address.hash.slice(1).split('/')
+  if (what !== 'study' || rest.length > 0 || !isName(storageNamespace) || !isName(phiNamespace)) return undefined
+  // UIDs are opaque text; some in use carry letters.
+  if (!/^[\w.-]{1,64}$/.test(studyUid) || /^\.+$/.test(studyUid) || !/^[\w.~+/=-]+$/.test(sid)) return undefined
+  const scheme = address.searchParams.get('scheme')
+  return {
+    sid,
+    storageNamespace,
+    studyUid,
+    phiNamespace,
+    mode: address.searchParams.get('mode') === 'full' ? 'full' : 'panel',
+    scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
+  }
+}
+
+/** The same address without the sid, for the address bar, the history and whatever copies from them. */
+export function withoutSid(address: URL): string {
+  const shown = new URL(address)
+  shown.searchParams.delete('sid')
+  return shown.pathname + shown.search + shown.hash
+}
+
+function isName(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text)
+}

@@ -1,0 +1,52 @@
+import { cache, imageLoader, init as initCore, utilities } from '@cornerstonejs/core'
+import { init as initLoader, wadors } from '@cornerstonejs/dicom-image-loader'
+import { addTool, init as initTools, LengthTool, PanTool, WindowLevelTool, ZoomTool } from '@cornerstonejs/tools'
+import type { StudySource } from './dicomweb.ts'
+import { texts } from './texts.ts'
+import type { ViewerImage } from './series-images.ts'
+
+/** Decoded pixels that are kept; a panel beside other work must not eat the machine. */
+const CACHE_BYTES = 512 * 1024 * 1024
+const WORKERS = 2
+
+export async function startCornerstone(source: StudySource): Promise<void> {
+  await initCore()
+  initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ Authorization: source.authorization }) })
+  initTools()
+  for (const tool of [WindowLevelTool, PanTool, ZoomTool, LengthTool]) addTool(tool)
+  cache.setMaxCacheSize(CACHE_BYTES)
+}
+
+/** Makes an image known to the loader and names it as the loader wants it. */
+export function registerImage(source: StudySource, seriesUid: string, image: ViewerImage): string {
+  const imageId = `wadors:${source.frameAddress(seriesUid, image.sopUid, image.frame)}`
+  wadors.metaDataManager.add(imageId, image.instance as Parameters<typeof wadors.metaDataManager.add>[1])
+  return imageId
+}
+
+/** @throws ImageFault in words for the screen */
+export async function loadImage(imageId: string): Promise<void> {
+  try {
+    await imageLoader.loadAndCacheImage(imageId)
+  } catch (cause) {
+    throw new ImageFault(cause)
+  }
+}
+
+export class ImageFault extends Error {
+  constructor(cause: unknown) {
+    super(wordsFor(cause), { cause })
+  }
+}
+
+export async function drawThumbnail(canvas: HTMLCanvasElement, imageId: string): Promise<void> {
+  await loadImage(imageId)
+  await utilities.loadImageToCanvas({ canvas, imageId, thumbnail: true, useCPURendering: true })
+}
+
+/** The loader rejects with the request itself, or wraps what the decoder said. */
+function wordsFor(cause: unknown): string {
+  const inner: unknown = typeof cause === 'object' && cause !== null && 'error' in cause ? cause.error : cause
+  if (!(inner instanceof XMLHttpRequest)) return texts.imageFailed
+  return inner.status === 401 || inner.status === 403 ? texts.viewEnded : texts.imageNotSent
+}

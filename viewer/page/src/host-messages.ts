@@ -1,0 +1,36 @@
+/**
+ * Tells whoever framed or opened this page to close the viewer: `{"action":"close-viewer"}` as JSON text.
+ * A page that stands alone closes itself. Source: B§2.
+ */
+export function postCloseViewer(): void {
+  const message = JSON.stringify({ action: 'close-viewer' })
+  const host = window.parent === window ? (window.opener as Window | null) : window.parent
+  host?.postMessage(message, location.origin)
+  if (window.parent === window) window.close()
+}
+
+/** Calls back when the frame asks to be closed; messages of other windows or other sites are not heard. */
+export function onFrameClose(frame: HTMLIFrameElement, close: () => void): () => void {
+  const hear = (event: MessageEvent<unknown>) => {
+    if (
+      event.origin === location.origin &&
+      event.source === frame.contentWindow &&
+      actionOf(event.data) === 'close-viewer'
+    )
+      close()
+  }
+  window.addEventListener('message', hear)
+  return () => window.removeEventListener('message', hear)
+}
+
+function actionOf(data: unknown): unknown {
+  if (typeof data !== 'string') return undefined
+  try {
+    const message: unknown = JSON.parse(data)
+    return typeof message === 'object' && message !== null && 'action' in message ? message.action : undefined
+  } catch (error) {
+    // Browser extensions and OHIF's own parts post other texts here; they mean nothing to us.
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { StackView } from './stack-view.ts'
+
+type Step = (view: StackView) => void
+
+const KEYS: Readonly<Record<string, Step>> = {
+  ArrowUp: (view) => view.step(-1),
+  ArrowLeft: (view) => view.step(-1),
+  ArrowDown: (view) => view.step(1),
+  ArrowRight: (view) => view.step(1),
+  PageUp: (view) => view.step(-10),
+  PageDown: (view) => view.step(10),
+  Home: (view) => view.goTo(0),
+  End: (view) => view.goTo(Number.MAX_SAFE_INTEGER),
+  '+': (view) => view.zoomBy(1.2),
+  '=': (view) => view.zoomBy(1.2),
+  '-': (view) => view.zoomBy(1 / 1.2),
+  ' ': (view) => view.togglePlay(),
+  i: (view) => view.invert(),
+  r: (view) => view.reset(),
+}
+
+/** Keys work wherever the focus is, except where a control needs them itself. */
+export function listenToKeys(view: () => StackView | undefined, handleEscape: () => void): void {
+  window.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape') return handleEscape()
+    const target = event.target instanceof HTMLElement ? event.target : undefined
+    if (target?.matches('select, input')) return
+    if (event.key === ' ' && target?.matches('button')) return
+    const act = KEYS[event.key]
+    const shown = view()
+    if (act === undefined || shown === undefined) return
+    event.preventDefault()
+    act(shown)
+  })
+}
+
+const PIXELS_PER_IMAGE = 60
+
+/** A wheel with notches moves one image a notch; a touchpad's many small deltas are added up. */
+export function listenToWheel(host: HTMLElement, view: () => StackView | undefined): void {
+  let gathered = 0
+  host.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault()
+      event.stopPropagation()
+      const delta = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * PIXELS_PER_IMAGE
+      gathered = Math.sign(delta) === Math.sign(gathered) ? gathered + delta : delta
+      const steps = Math.trunc(gathered / PIXELS_PER_IMAGE)
+      if (steps === 0) return
+      gathered -= steps * PIXELS_PER_IMAGE
+      view()?.step(Math.abs(delta) >= PIXELS_PER_IMAGE ? Math.sign(steps) : steps)
+    },
+    { passive: false, capture: true },
+  )
+}

@@ -1,0 +1,89 @@
+import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
+import { element } from './element.ts'
+import { createFullViewer, hasFullViewer } from './full-viewer.ts'
+import { postCloseViewer } from './host-messages.ts'
+import { createQuickViewer } from './quick-viewer.ts'
+import { texts } from './texts.ts'
+
+const app = document.querySelector<HTMLElement>('#app')
+if (app === null) throw new Error('The page has no #app')
+start(app)
+
+function start(app: HTMLElement): void {
+  const asked = new URL(location.href)
+  const address = readAddress(asked)
+  history.replaceState(null, '', withoutSid(asked))
+  if (address === undefined) {
+    // A reload has lost the sid, which is kept in this page's memory only.
+    showWords(app, asked.searchParams.has('sid') ? texts.badAddress : texts.viewEnded)
+    return
+  }
+  if (address.scheme !== undefined) document.documentElement.dataset['scheme'] = address.scheme
+  const dicomWebRoot = `/dicomweb/${address.phiNamespace}`
+  if (address.mode === 'full') void showFullViewer(app, address, dicomWebRoot)
+  else showQuickViewer(app, address, dicomWebRoot)
+}
+
+async function showFullViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot: string): Promise<void> {
+  showWords(app, texts.loadingFullViewer)
+  if (!(await hasFullViewer())) return showWords(app, texts.noFullViewerAlone)
+  app.replaceChildren(createFullViewer(address, dicomWebRoot, postCloseViewer).root)
+}
+
+function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot: string): void {
+  const quick = createQuickViewer({
+    dicomWebRoot,
+    studyUid: address.studyUid,
+    sid: address.sid,
+    onFullScreen: () => void openFullScreen(app, quick.root, address, dicomWebRoot),
+    onClose: postCloseViewer,
+  })
+  app.replaceChildren(quick.root)
+}
+
+/** Full screen goes over the quick viewer and comes back to it, by Close as by the browser's own way out. */
+async function openFullScreen(
+  app: HTMLElement,
+  quick: HTMLElement,
+  address: ViewerAddress,
+  dicomWebRoot: string,
+): Promise<void> {
+  if (quick.hidden) return
+  if (!(await hasFullViewer())) return showNote(quick, texts.noFullViewer)
+  const isFullScreen = await enterFullScreen()
+  const full = createFullViewer(address, dicomWebRoot, leave)
+  quick.hidden = true
+  app.append(full.root)
+  document.addEventListener('fullscreenchange', leaveWithFullScreen)
+
+  function leaveWithFullScreen(): void {
+    if (isFullScreen && document.fullscreenElement === null) leave()
+  }
+
+  function leave(): void {
+    document.removeEventListener('fullscreenchange', leaveWithFullScreen)
+    full.remove()
+    quick.hidden = false
+    if (document.fullscreenElement !== null) void document.exitFullscreen()
+  }
+}
+
+/** Where the host or the browser does not allow it, the full viewer fills the page's own area. */
+async function enterFullScreen(): Promise<boolean> {
+  if (!document.fullscreenEnabled) return false
+  return document.documentElement.requestFullscreen().then(
+    () => true,
+    () => false,
+  )
+}
+
+function showWords(app: HTMLElement, text: string): void {
+  const close = element('button', { type: 'button', class: 'again' }, texts.close)
+  close.addEventListener('click', postCloseViewer)
+  app.replaceChildren(element('div', { class: 'words alone', role: 'status' }, element('p', {}, text), close))
+}
+
+function showNote(quick: HTMLElement, text: string): void {
+  quick.querySelector('.note')?.remove()
+  quick.prepend(element('p', { class: 'note', role: 'status' }, text))
+}

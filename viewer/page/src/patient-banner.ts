@@ -1,0 +1,29 @@
+import { presentDate, presentPerson, presentSex } from './banner-texts.ts'
+import { type DicomObject, personOf, textOf } from './dicom-json.ts'
+import { element } from './element.ts'
+import { texts } from './texts.ts'
+
+/** Who is on the screen. Stays on top whatever is shown below. */
+export function createPatientBanner(study: DicomObject | undefined): HTMLElement {
+  if (study === undefined) return element('header', { class: 'banner' }, element('span', { class: 'name' }, '\u00a0'))
+  const birthDate = presentDate(textOf(study, '00100030'))
+  const mrn = textOf(study, '00100020')
+  const sex = presentSex(textOf(study, '00100040'))
+  const exam = [presentDate(textOf(study, '00080020')), textOf(study, '00081030')]
+    .filter((text) => text !== '')
+    .join('  ·  ')
+  return element(
+    'header',
+    { class: 'banner' },
+    element('span', { class: 'name' }, presentPerson(personOf(study, '00100010')) || texts.unknownPatient),
+    ...fact(texts.born, birthDate),
+    ...fact(texts.sex, sex),
+    ...fact(texts.mrn, mrn),
+    element('span', { class: 'exam', title: exam }, exam),
+  )
+}
+
+function fact(label: string, value: string): HTMLElement[] {
+  if (value === '') return []
+  return [element('span', { class: 'fact' }, element('span', { class: 'fact-label' }, label), ' ', value)]
+}

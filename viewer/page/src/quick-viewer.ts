@@ -1,0 +1,164 @@
+import { createStudySource, RequestError, type StudySource } from './dicomweb.ts'
+import type { DicomObject } from './dicom-json.ts'
+import { element } from './element.ts'
+import { listenToKeys, listenToWheel } from './keyboard.ts'
+import { createPatientBanner } from './patient-banner.ts'
+import { createScreen } from './screen.ts'
+import { readSeriesImages, type SeriesImages } from './series-images.ts'
+import { createSeriesStrip, readStripSeries, type SeriesStrip, type StripSeries } from './series-strip.ts'
+import type { StackView } from './stack-view.ts'
+import { texts } from './texts.ts'
+import { createToolbar } from './toolbar.ts'
+import { listWindowPresets } from './window-presets.ts'
+
+type Drawing = typeof import('./cornerstone.ts') & typeof import('./stack-view.ts')
+
+export type QuickViewerOptions = {
+  dicomWebRoot: string
+  studyUid: string
+  sid: string
+  onFullScreen: () => void
+  onClose: () => void
+}
+
+/** The viewer in the panel: series strip, one image, a few tools. Returns once its frame stands; the study follows. */
+export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElement } {
+  const source = createStudySource(options.dicomWebRoot, options.studyUid, options.sid)
+  const screen = createScreen()
+  let view: StackView | undefined
+  let strip: SeriesStrip | undefined
+  let current: string | undefined
+  let count = 0
+  const toolbar = createToolbar(() => view, options.onFullScreen, options.onClose)
+  const banner = element('div', {}, createPatientBanner(undefined))
+  const side = element('div', { class: 'side' })
+  toolbar.setSeries(undefined)
+  listenToKeys(() => view, options.onClose)
+  listenToWheel(screen.picture, () => view)
+  screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
+
+  const seriesImages = rememberSeries(source)
+  // The drawing code (1 MB) and the study's first answers come at the same time.
+  const drawing: Promise<Drawing> = loadDrawing(source)
+
+  async function start(): Promise<void> {
+    screen.say(texts.loadingStudy)
+    try {
+      const [study, found] = await Promise.all([source.fetchStudy(), source.listSeries()])
+      banner.replaceChildren(createPatientBanner(study))
+      const list = found.map(readStripSeries).sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity))
+      if (list.length === 0) return screen.say(texts.noSeries)
+      const begin = await findFirstWithPicture(list)
+      strip = createSeriesStrip(
+        list,
+        (series) => void open(series),
+        (series, tile) => void drawTile(series, tile),
+      )
+      side.replaceChildren(strip.root)
+      await open(begin)
+    } catch (error) {
+      fail(error, () => void start())
+    }
+  }
+
+  /** A study that begins with a report still opens on its first picture. */
+  async function findFirstWithPicture(list: StripSeries[]): Promise<StripSeries> {
+    for (const series of list) {
+      if ((await seriesImages(series.seriesUid)).kind === 'images') return series
+    }
+    return list[0] as StripSeries // the caller has seen that there is one
+  }
+
+  async function open(series: StripSeries): Promise<void> {
+    current = series.seriesUid
+    strip?.choose(series.seriesUid)
+    screen.say(texts.loadingSeries)
+    toolbar.setSeries(undefined)
+    view?.clear()
+    try {
+      const found = await seriesImages(series.seriesUid)
+      const { createStackView, registerImage } = await drawing
+      if (current !== series.seriesUid) return
+      if (found.kind === 'none') return screen.say(texts.notShown(found.reason))
+      count = found.images.length
+      strip?.setCount(series.seriesUid, count)
+      view ??= createStackView(screen.picture, {
+        onImage: (index, fault) => screen.showImage(index, count, fault),
+        onWindow: (center, width) => screen.showWindow(isColourShown ? undefined : { center, width }),
+        onPlaying: toolbar.setPlaying,
+      })
+      isColourShown = found.isColour
+      toolbar.setSeries({ presets: listWindowPresets(series.modality, found.windows), isColour: found.isColour, count })
+      await view.open(
+        found.images.map((image) => registerImage(source, series.seriesUid, image)),
+        found.framesPerSecond,
+      )
+    } catch (error) {
+      if (current === series.seriesUid) fail(error, () => void open(series))
+    }
+  }
+  let isColourShown = false
+
+  async function drawTile(
+    series: StripSeries,
+    tile: { canvas: HTMLCanvasElement; say: (text: string) => void },
+  ): Promise<void> {
+    try {
+      const found = await seriesImages(series.seriesUid)
+      if (found.kind === 'none') return tile.say(found.reason.replace(/^an? |, which.*$/g, ''))
+      strip?.setCount(series.seriesUid, found.images.length)
+      const middle = found.images[Math.trunc(found.images.length / 2)]
+      const { registerImage, drawThumbnail } = await drawing
+      if (middle === undefined) return
+      await drawThumbnail(tile.canvas, registerImage(source, series.seriesUid, middle))
+      tile.canvas.classList.add('drawn')
+    } catch (error) {
+      // A tile is a courtesy; the reason is told in words when the series is opened.
+      console.warn('viewer.thumbnail.failed', error instanceof Error ? error.name : typeof error)
+    }
+  }
+
+  function fail(error: unknown, again: () => void): void {
+    if (!(error instanceof RequestError)) {
+      screen.say(texts.notStarted)
+      throw error
+    }
+    const words = {
+      ended: texts.viewEnded,
+      gone: texts.studyGone,
+      unreachable: texts.unreachable,
+      failed: texts.serverFailed,
+    }
+    screen.say(words[error.fault], error.fault === 'unreachable' || error.fault === 'failed' ? again : undefined)
+  }
+
+  const root = element(
+    'div',
+    { class: 'quick' },
+    banner,
+    toolbar.root,
+    element('div', { class: 'body' }, side, screen.root),
+    element('p', { class: 'notice' }, texts.notice),
+  )
+  void start()
+  return { root }
+}
+
+/** Each series is asked for once, by whoever needs it first; a failed answer is asked for again. */
+function rememberSeries(source: StudySource): (seriesUid: string) => Promise<SeriesImages> {
+  const asked = new Map<string, Promise<SeriesImages>>()
+  return (seriesUid) => {
+    const known = asked.get(seriesUid)
+    if (known !== undefined) return known
+    const asking = source.listInstances(seriesUid).then((instances: DicomObject[]) => readSeriesImages(instances))
+    asked.set(seriesUid, asking)
+    asking.catch(() => asked.delete(seriesUid))
+    return asking
+  }
+}
+
+async function loadDrawing(source: StudySource): Promise<Drawing> {
+  const [cornerstone, stackView] = await Promise.all([import('./cornerstone.ts'), import('./stack-view.ts')])
+  await cornerstone.startCornerstone(source)
+  return { ...cornerstone, ...stackView }
+}

@@ -1,0 +1,70 @@
+import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
+import { reasonWithoutPicture } from './object-kind.ts'
+
+const SOP_UID = '00080018'
+const INSTANCE_NUMBER = '00200013'
+const NUMBER_OF_FRAMES = '00280008'
+const FRAME_TIME = '00181063'
+const CINE_RATE = '00180040'
+const RECOMMENDED_RATE = '00082144'
+const PHOTOMETRIC = '00280004'
+const WINDOW_CENTER = '00281050'
+const WINDOW_WIDTH = '00281051'
+
+export type ViewerImage = { instance: DicomObject; sopUid: string; frame: number }
+
+/** A series as the quick viewer walks it: one image per frame, or the reason why there is none. */
+export type SeriesImages =
+  | {
+      kind: 'images'
+      images: ViewerImage[]
+      framesPerSecond: number
+      isColour: boolean
+      windows: { center: number; width: number }[]
+    }
+  | { kind: 'none'; reason: string }
+
+const SLOWEST_FPS = 1
+const FASTEST_FPS = 60
+const STACK_FPS = 10
+const CLIP_FPS = 20
+
+export function readSeriesImages(instances: DicomObject[]): SeriesImages {
+  const drawn = instances.filter((instance) => reasonWithoutPicture(instance) === undefined).sort(byInstanceNumber)
+  const first = drawn[0]
+  if (first === undefined)
+    return { kind: 'none', reason: (instances[0] && reasonWithoutPicture(instances[0])) ?? 'an empty series' }
+  const images = drawn.flatMap((instance) =>
+    Array.from({ length: Math.max(1, numberOf(instance, NUMBER_OF_FRAMES) ?? 1) }, (_, at) => ({
+      instance,
+      sopUid: textOf(instance, SOP_UID),
+      frame: at + 1,
+    })),
+  )
+  const centers = numbersOf(first, WINDOW_CENTER)
+  return {
+    kind: 'images',
+    images,
+    framesPerSecond: framesPerSecond(first),
+    isColour: !/^MONOCHROME/.test(textOf(first, PHOTOMETRIC)),
+    windows: numbersOf(first, WINDOW_WIDTH).flatMap((width, at) => {
+      const center = centers[at]
+      return center === undefined || width < 1 ? [] : [{ center, width }]
+    }),
+  }
+}
+
+function byInstanceNumber(a: DicomObject, b: DicomObject): number {
+  const byNumber = (numberOf(a, INSTANCE_NUMBER) ?? 0) - (numberOf(b, INSTANCE_NUMBER) ?? 0)
+  return byNumber === 0 ? textOf(a, SOP_UID).localeCompare(textOf(b, SOP_UID), 'en', { numeric: true }) : byNumber
+}
+
+/** Source: PS3.3 C.7.6.5 (cine module). */
+function framesPerSecond(instance: DicomObject): number {
+  const frameTimeMs = numberOf(instance, FRAME_TIME) ?? 0
+  const given =
+    numberOf(instance, RECOMMENDED_RATE) || numberOf(instance, CINE_RATE) || (frameTimeMs > 0 ? 1000 / frameTimeMs : 0)
+  const isClip = (numberOf(instance, NUMBER_OF_FRAMES) ?? 1) > 1
+  const rate = given > 0 ? given : isClip ? CLIP_FPS : STACK_FPS
+  return Math.min(FASTEST_FPS, Math.max(SLOWEST_FPS, rate))
+}

@@ -1,0 +1,84 @@
+import { type DicomObject, numberOf, textOf } from './dicom-json.ts'
+import { element } from './element.ts'
+import { texts } from './texts.ts'
+
+export type StripSeries = {
+  seriesUid: string
+  modality: string
+  number: number | undefined
+  description: string
+  count: number | undefined
+}
+
+export function readStripSeries(series: DicomObject): StripSeries {
+  return {
+    seriesUid: textOf(series, '0020000E'),
+    modality: textOf(series, '00080060'),
+    number: numberOf(series, '00200011'),
+    description: textOf(series, '0008103E'),
+    count: numberOf(series, '00201209'),
+  }
+}
+
+export type SeriesStrip = {
+  root: HTMLElement
+  choose: (seriesUid: string) => void
+  setCount: (seriesUid: string, count: number) => void
+}
+
+/**
+ * Series beside the image, in the order of their numbers.
+ * @param handleVisible is called once per series when its tile comes into sight, to draw its picture
+ */
+export function createSeriesStrip(
+  list: StripSeries[],
+  handleChoose: (series: StripSeries) => void,
+  handleVisible: (series: StripSeries, tile: { canvas: HTMLCanvasElement; say: (text: string) => void }) => void,
+): SeriesStrip {
+  const tiles = new Map(list.map((series) => [series.seriesUid, createTile(series, handleChoose)]))
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      const tile = isIntersecting ? [...tiles.values()].find(({ button }) => button === target) : undefined
+      if (tile === undefined) continue
+      sight.unobserve(target)
+      handleVisible(tile.series, tile)
+    }
+  })
+  for (const { button } of tiles.values()) sight.observe(button)
+  return {
+    root: element(
+      'nav',
+      { class: 'strip', 'aria-label': texts.series },
+      ...[...tiles.values()].map(({ button }) => button),
+    ),
+    choose: (seriesUid) => {
+      for (const [uid, { button }] of tiles) button.setAttribute('aria-current', String(uid === seriesUid))
+      tiles.get(seriesUid)?.button.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    },
+    setCount: (seriesUid, count) => {
+      const tile = tiles.get(seriesUid)
+      if (tile !== undefined) tile.count.textContent = texts.imageCount(count)
+    },
+  }
+}
+
+function createTile(series: StripSeries, handleChoose: (series: StripSeries) => void) {
+  const canvas = element('canvas', { width: 96, height: 96, 'aria-hidden': 'true' })
+  const said = element('span', { class: 'said', 'aria-hidden': 'true' }, series.modality)
+  const count = element('span', { class: 'count' }, series.count === undefined ? '' : texts.imageCount(series.count))
+  const label =
+    series.description || (series.number === undefined ? series.modality : texts.seriesNumber(series.number))
+  const button = element(
+    'button',
+    { type: 'button', class: 'tile', title: label },
+    element('span', { class: 'picture' }, said, canvas),
+    element('span', { class: 'label' }, label),
+    element('span', { class: 'facts' }, element('span', { class: 'modality' }, series.modality), count),
+  )
+  button.addEventListener('click', () => handleChoose(series))
+  const say = (text: string) => {
+    said.textContent = text
+    said.classList.add('words')
+  }
+  return { series, button, canvas, count, say }
+}
