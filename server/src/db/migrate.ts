@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, Migrator } from 'kysely'
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
 
 /** Forward only, in the order of their names. */
