@@ -25,7 +25,9 @@ export function ensureDebianPackages(parts) {
 
   const command = `apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}`
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new SetupError(`The tests need programs that are not installed: ${missing.join(', ')}. On Debian, run as root:\n  ${command}`)
+    throw new SetupError(
+      `The tests need programs that are not installed: ${missing.join(', ')}. On Debian, run as root:\n  ${command}`,
+    )
   }
   process.stderr.write(`Installing ${missing.join(', ')} …\n`)
   withoutStartingServices(() => {
@@ -34,7 +36,8 @@ export function ensureDebianPackages(parts) {
   })
   if (missing.includes('orthanc')) keepFromStartingAtBoot('orthanc')
   const absent = missing.filter((name) => !existsSync(packages[name]))
-  if (absent.length > 0) throw new SetupError(`Installed, but not where expected: ${absent.map((name) => packages[name]).join(', ')}`)
+  if (absent.length > 0)
+    throw new SetupError(`Installed, but not where expected: ${absent.map((name) => packages[name]).join(', ')}`)
 }
 
 /** Debian starts a service as it installs it, and Orthanc would take the ports that tests use: this file forbids it. */
@@ -51,7 +54,8 @@ function withoutStartingServices(act) {
 
 function keepFromStartingAtBoot(service) {
   const result = spawnSync('update-rc.d', [service, 'disable'], { encoding: 'utf8' })
-  if (result.status !== 0) process.stderr.write(`${service} may start at the next boot: ${result.stderr ?? result.error?.message}\n`)
+  if (result.status !== 0)
+    process.stderr.write(`${service} may start at the next boot: ${result.stderr ?? result.error?.message}\n`)
 }
 
 function apt(args) {

@@ -35,7 +35,10 @@ export function installPackages() {
   if (!matchesInstalled()) {
     process.stderr.write('Installing packages (about a minute, once) …\n')
     // Without the checkout's own node_modules/.bin on PATH: npm must not run on a Node that it is deleting.
-    const result = npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'], root)
+    const result = npm(
+      ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
+      root,
+    )
     if (result.status !== 0) {
       throw new SetupError(
         `npm ci failed:\n${result.output}\nThe packages could not be installed. Check the network and the disk (3 GB are needed), then start again.`,
@@ -74,7 +77,10 @@ export function ensurePinnedNode() {
   const folder = path.join(root, '.cache', 'node')
   mkdirSync(folder, { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n')
-  const result = npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`], folder)
+  const result = npm(
+    ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`],
+    folder,
+  )
   const fetched = path.join(folder, 'node_modules', name, 'bin', 'node')
   if (result.status !== 0 || !existsSync(fetched)) {
     throw new SetupError(`Node ${version} could not be fetched (package ${name}):\n${result.output}`)

@@ -19,7 +19,10 @@ export function buildWeb(node) {
 
   process.stderr.write('Building the web app …\n')
   const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], { cwd: path.join(root, 'web'), encoding: 'utf8' })
+  const result = spawnSync(node, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: path.join(root, 'web'),
+    encoding: 'utf8',
+  })
   if (result.status !== 0) throw new SetupError(`The web app could not be built:\n${result.stdout}${result.stderr}`)
   mkdirSync(path.dirname(hashFile), { recursive: true })
   writeFileSync(hashFile, wanted)

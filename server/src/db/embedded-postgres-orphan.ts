@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Socket folders carry this in their name, so that one left by a killed process is known as ours. */
+export const socketPrefix = 'hilum-pg-'
+
+const fastStopMs = 30_000
+
+/** Where a data folder keeps which process started its PostgreSQL. */
+export function launcherFile(dataFolder: string): string {
+  return path.join(dataFolder, 'hilum-launcher.pid')
+}
+
+/**
+ * Stops the PostgreSQL that a killed process has left running on this data folder, and removes its socket folder.
+ * @throws Error when the process that started it is alive: then it is not left over but in use
+ */
+export async function stopOrphan(dataFolder: string): Promise<void> {
+  const pidFile = path.join(dataFolder, 'postmaster.pid')
+  if (!existsSync(pidFile)) return
+  // Lines of postmaster.pid: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder.
+  const lines = readFileSync(pidFile, 'utf8').split('\n')
+  const pid = Number(lines[0])
+  const running = describeProcess(pid)
+  if (running?.command.includes(dataFolder)) {
+    const record = launcherFile(dataFolder)
+    const launcher = existsSync(record) ? Number(readFileSync(record, 'utf8')) : undefined
+    // An orphan gets a new parent from the system, so a parent that is still the one on record is alive.
+    if (running.parent === launcher) {
+      throw new Error(
+        `The data folder ${dataFolder} is in use by another Hilum (process ${launcher}). Stop that one first, or set another HILUM_DATA.`,
+      )
+    }
+    await stopProcess(pid)
+  }
+  const socketFolder = lines[4]?.trim() ?? ''
+  if (path.basename(socketFolder).startsWith(socketPrefix)) rmSync(socketFolder, { recursive: true, force: true })
+}
+
+/** Stops a PostgreSQL by its main process: open transactions are rolled back; after half a minute without a checkpoint. */
+async function stopProcess(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!sendSignal(pid, signal)) return
+    const deadline = Date.now() + fastStopMs
+    while (Date.now() < deadline) {
+      if (!sendSignal(pid, 0)) return
+      await sleep(20)
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}), left over from an earlier run, does not stop.`)
+}
+
+/** @returns false when the process is gone */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal)
+    return describeProcess(pid) !== undefined
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    throw new Error(
+      `PostgreSQL (process ${pid}), left over from an earlier run, belongs to another user and cannot be stopped.`,
+      { cause: error },
+    )
+  }
+}
+
+/** A running process; undefined when there is none, or one that has ended and only waits to be collected. */
+function describeProcess(pid: number): { command: string; parent: number } | undefined {
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  if (process.platform === 'linux') {
+    const folder = `/proc/${pid}`
+    if (!existsSync(folder)) return undefined
+    // After the program's name in brackets, which may hold spaces: state, parent, …
+    const [state, parent] = readProc(`${folder}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    if (state === undefined || state === '' || state === 'Z') return undefined
+    return { command: readProc(`${folder}/cmdline`).replaceAll('\0', ' '), parent: Number(parent) }
+  }
+  const result = spawnSync('ps', ['-o', 'ppid=,state=,command=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent, state, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/s.exec(result.stdout ?? '') ?? []
+  return command === undefined || state?.startsWith('Z') ? undefined : { command, parent: Number(parent) }
+}
+
+/** Empty when the process ended while we looked. */
+function readProc(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return ''
+    throw error
+  }
+}

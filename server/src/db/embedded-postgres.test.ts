@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findAccount } from './embedded-postgres-account.ts'
+import { findBinaries } from './embedded-postgres-binaries.ts'
+
+const isRoot = process.getuid?.() === 0
+const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
+const program = path.resolve(import.meta.dirname, '../../test/launch-postgres.ts')
+
+type Launched = { url: string; pid: number; process: ChildProcess }
+
+let folder: string
+let launched: ChildProcess[]
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'hilum-launcher-'))
+  chmodSync(folder, 0o755)
+  launched = []
+})
+afterEach(async () => {
+  for (const child of launched) await end(child, 'SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Starts it in a process of its own, as root or as a plain user; a refusal is thrown with its words. */
+async function launch(as: 'root' | 'plain user', dataFolder: string): Promise<Launched> {
+  const args = [program, dataFolder]
+  // As root a plain user is played by nobody, who may not be able to reach the checkout's own programs.
+  if (as === 'plain user' && isRoot) {
+    args.push(findBinaries(undefined, nobody, folder).folder, String(nobody.uid), String(nobody.gid))
+  }
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
+  launched.push(child)
+  let said = ''
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+  for await (const text of child.stdout?.setEncoding('utf8') ?? []) {
+    said += text
+    if (said.endsWith('\n')) return { ...JSON.parse(said), process: child }
+  }
+  throw new Error(complaint)
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill(signal)
+  await once(child, 'exit')
+}
+
+async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function socketFolder(url: string): string {
+  return new URL(url).searchParams.get('host') ?? ''
+}
+
+function isRunning(pid: number): boolean {
+  const { status, stdout } = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' })
+  return status === 0 && !stdout.startsWith('Z')
+}
+
+function dataFolderFor(as: 'root' | 'plain user'): string {
+  const parent = path.join(folder, 'data')
+  mkdirSync(parent)
+  if (as === 'plain user' && isRoot) chownSync(parent, nobody.uid, nobody.gid)
+  return path.join(parent, 'postgres')
+}
+
+describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as const))(
+  'the embedded PostgreSQL, started as %s',
+  (as) => {
+    it('listens on a closed socket and no network, with checksums, limits and letters of every script', async () => {
+      const dataFolder = dataFolderFor(as)
+      const server = await launch(as, dataFolder)
+      const [facts] = await ask(
+        server.url,
+        `select current_setting('listen_addresses') as network, current_setting('data_checksums') as checksums,
+        current_setting('statement_timeout') as statement_limit, current_setting('idle_in_transaction_session_timeout') as idle_limit,
+        cardinality(show_trgm('É')) > 0 and cardinality(show_trgm('山田')) > 0 as searchable`,
+      )
+      expect(facts).toEqual({
+        network: '',
+        checksums: 'on',
+        statement_limit: '30s',
+        idle_limit: '1min',
+        searchable: true,
+      })
+      expect(statSync(socketFolder(server.url)).mode & 0o777).toBe(0o700)
+      expect(statSync(dataFolder).mode & 0o777).toBe(0o700)
+      expect(statSync(dataFolder).uid).not.toBe(0)
+    })
+
+    it('stops in order, leaves nothing running and no socket, and keeps its data for the next start', async () => {
+      const dataFolder = dataFolderFor(as)
+      const first = await launch(as, dataFolder)
+      await ask(first.url, 'create table kept as select 7 as n')
+      await end(first.process, 'SIGTERM')
+      expect(isRunning(first.pid)).toBe(false)
+      expect(existsSync(socketFolder(first.url))).toBe(false)
+      expect(readdirSync(path.dirname(dataFolder))).toEqual(['postgres'])
+
+      const second = await launch(as, dataFolder)
+      expect(await ask(second.url, 'select n from kept')).toEqual([{ n: 7 }])
+    })
+
+    it('stops at the next start what a killed process has left running', async () => {
+      const dataFolder = dataFolderFor(as)
+      const killed = await launch(as, dataFolder)
+      await ask(killed.url, 'create table kept as select 7 as n')
+      await end(killed.process, 'SIGKILL')
+      expect(isRunning(killed.pid)).toBe(true)
+
+      const next = await launch(as, dataFolder)
+      expect(isRunning(killed.pid)).toBe(false)
+      expect(existsSync(socketFolder(killed.url))).toBe(false)
+      expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }])
+    })
+
+    it('refuses a data folder that another running process uses, and leaves that one alone', async () => {
+      const dataFolder = dataFolderFor(as)
+      const first = await launch(as, dataFolder)
+      await expect(launch(as, dataFolder)).rejects.toThrow(`in use by another Hilum (process ${first.process.pid})`)
+      expect(await ask(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    })
+
+    it('refuses data of another major version in words and changes nothing', async () => {
+      const dataFolder = dataFolderFor(as)
+      await end((await launch(as, dataFolder)).process, 'SIGTERM')
+      writeFileSync(path.join(dataFolder, 'PG_VERSION'), '14\n')
+      await expect(launch(as, dataFolder)).rejects.toThrow(
+        'was written by PostgreSQL 14, but the programs here are PostgreSQL 18',
+      )
+      expect(readFileSync(path.join(dataFolder, 'PG_VERSION'), 'utf8')).toBe('14\n')
+    })
+
+    it('makes a data folder anew whose first start was cut off', async () => {
+      const dataFolder = dataFolderFor(as)
+      mkdirSync(`${dataFolder}.unfinished`)
+      writeFileSync(path.join(`${dataFolder}.unfinished`, 'PG_VERSION'), '18\n')
+      if (as === 'plain user' && isRoot) chownSync(`${dataFolder}.unfinished`, nobody.uid, nobody.gid)
+      const server = await launch(as, dataFolder)
+      expect(await ask(server.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      expect(readdirSync(path.dirname(dataFolder))).toEqual(['postgres'])
+    })
+  },
+)
+
+describe.runIf(isRoot)('as root', () => {
+  it('says in words that the unprivileged user cannot reach the data folder', async () => {
+    const closed = path.join(folder, 'closed')
+    mkdirSync(closed, { mode: 0o700 })
+    const { name } = findAccount('', false) ?? {}
+    await expect(launch('root', path.join(closed, 'hilum', 'postgres'))).rejects.toThrow(
+      `PostgreSQL runs as ${name}, who cannot reach ${closed}/hilum. Choose another HILUM_DATA`,
+    )
+  })
+
+  it('leaves a data folder of another user to that user', async () => {
+    const dataFolder = dataFolderFor('root')
+    await end((await launch('root', dataFolder)).process, 'SIGTERM')
+    const parent = path.dirname(dataFolder)
+    chownSync(parent, nobody.uid, nobody.gid)
+    chownSync(dataFolder, nobody.uid + 1, nobody.gid)
+    await expect(launch('plain user', dataFolder)).rejects.toThrow('belongs to another user')
+  })
+})
