@@ -213,7 +213,11 @@ const statements = [
     primary key (account_uuid, sha256, generation)
   )`,
 
-  // version is the first 128 bits of the SHA-256 of the bytes; the lowest seq of a (series, sop) is the one shown
+  // which of these objects does anything refer to, asked by ingest and by the sweep
+  `create index blob_of_object on blob (object_key)`,
+
+  // version is the first 128 bits of the SHA-256 of the bytes; the lowest seq of a (series, sop) is the one shown;
+  // crc32 is that of the bytes as they leave, with the preamble blanked (blob.crc32: as they lie)
   `create table instance (
     seq bigint generated always as identity,
     storage_namespace uuid not null,

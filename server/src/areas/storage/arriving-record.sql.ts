@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { Demographics } from './image-facts.ts'
+import type { StudyKey } from './ingest.sql.ts'
+
+export type ReachedRecord = StudyKey & {
+  phi_namespace: string
+  uuid: string
+  arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
+  /** The record that the images were sent to; others show them through a share. */
+  is_own: boolean
+  has_own_source: boolean
+  edits: { tag?: string }[]
+}
+
+/** Those of these stored studies that no record of their own namespace shows, because it is deleted or was never made. */
+export async function listHiddenStudies(tx: Tx, studies: readonly StudyKey[]): Promise<StudyKey[]> {
+  const { rows } = await sql<StudyKey>`
+    select r.storage_namespace, r.study_uid
+    from json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
+    where not exists (
+      select
+      from study s
+      where s.phi_namespace = r.storage_namespace and s.study_uid = r.study_uid and s.deleted_at is null
+    )
+    order by r.storage_namespace, r.study_uid
+  `.execute(tx)
+  return rows
+}
+
+/** Locks every record that shows one of these stored studies. */
+export async function lockReachedRecords(tx: Tx, studies: readonly StudyKey[]): Promise<ReachedRecord[]> {
+  const { rows } = await sql<ReachedRecord>`
+    select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.arrival, s.edits,
+      s.phi_namespace = r.storage_namespace as is_own,
+      exists (
+        select
+        from study_source o
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = s.phi_namespace
+      ) as has_own_source
+    from json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
+    join study s on s.study_uid = r.study_uid
+    where s.phi_namespace = r.storage_namespace
+      or exists (
+        select
+        from study_source o
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = r.storage_namespace
+      )
+    order by s.phi_namespace, s.uuid
+    for update of s
+  `.execute(tx)
+  return rows
+}
+
+export type NewRecord = StudyKey &
+  Demographics & {
+    uuid: string
+    account_uuid: string
+    search: string
+    modality: string
+    source: 'upload' | 'harvest'
+    source_ae_title: string
+    created_by: string | null
+  }
+
+/** Makes records for studies that nobody announced. A record made meanwhile by another stays. */
+export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: Date): Promise<void> {
+  await sql`
+    with made as (
+      insert into study (
+        phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid, issuer,
+        patient_birth_date, patient_sex, accession_number, study_description, study_date, study_time, modality,
+        referring_physician, source, source_ae_title, arrival, must_approve, created_by, created, updated
+      )
+      select
+        r.storage_namespace, r.uuid, r.study_uid, r.storage_namespace, r.account_uuid, r.patient_name, r.search,
+        r.patientid, r.issuer, r.patient_birth_date, r.patient_sex, r.accession_number, r.study_description,
+        r.study_date, r.study_time, r.modality, r.referring_physician, r.source, r.source_ae_title, 'receiving',
+        coalesce(case r.source when 'harvest' then g.must_approve_harvest else g.must_approve_upload end, false),
+        r.created_by, ${at}, ${at}
+      from json_to_recordset(${JSON.stringify(records)}::json) as r(
+        storage_namespace uuid, uuid uuid, study_uid text, account_uuid uuid, patient_name text, search text,
+        patientid text, issuer text, patient_birth_date text, patient_sex text, accession_number text,
+        study_description text, study_date text, study_time text, modality text, referring_physician text,
+        source text, source_ae_title text, created_by uuid
+      )
+      left join app_group g on g.namespace_uuid = r.storage_namespace
+      order by r.storage_namespace, r.study_uid
+      on conflict (phi_namespace, study_uid) do nothing
+      returning phi_namespace, uuid
+    )
+    insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, phi_namespace
+    from made
+  `.execute(tx)
+}
+
+export type FilledRecord = Demographics & { phi_namespace: string; uuid: string; search: string; modality: string }
+
+/** Gives announced records what their first image says; fields that a person edited already keep the edit. */
+export async function fillRecords(tx: Tx, records: readonly (FilledRecord & { edited: string[] })[]): Promise<void> {
+  await sql`
+    update study s
+    set patient_name = case when 'patient_name' = any(r.edited) then s.patient_name else r.patient_name end,
+      search = case when 'patient_name' = any(r.edited) then s.search else r.search end,
+      patientid = case when 'patientid' = any(r.edited) then s.patientid else r.patientid end,
+      issuer = case when 'patientid' = any(r.edited) then s.issuer else r.issuer end,
+      patient_birth_date = case when 'patient_birth_date' = any(r.edited) then s.patient_birth_date else r.patient_birth_date end,
+      patient_sex = case when 'patient_sex' = any(r.edited) then s.patient_sex else r.patient_sex end,
+      accession_number = case when 'accession_number' = any(r.edited) then s.accession_number else r.accession_number end,
+      study_description = case when 'study_description' = any(r.edited) then s.study_description else r.study_description end,
+      study_date = case when 'study_date' = any(r.edited) then s.study_date else r.study_date end,
+      study_time = case when 'study_time' = any(r.edited) then s.study_time else r.study_time end,
+      referring_physician = case when 'referring_physician' = any(r.edited) then s.referring_physician else r.referring_physician end,
+      modality = r.modality,
+      phi_version = s.phi_version + 1
+    from json_to_recordset(${JSON.stringify(records)}::json) as r(
+      phi_namespace uuid, uuid uuid, patient_name text, search text, patientid text, issuer text,
+      patient_birth_date text, patient_sex text, accession_number text, study_description text, study_date text,
+      study_time text, modality text, referring_physician text, edited text[]
+    )
+    where s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+  `.execute(tx)
+}
+
+export type TouchedRecord = {
+  phi_namespace: string
+  uuid: string
+  is_own: boolean
+  quiet_seconds: number
+  mixed_patients: boolean
+  modalities: string[]
+}
+
+/**
+ * Marks records as receiving, and tells everybody who watches them. Images that come for a deleted record bring it
+ * back: what was acknowledged must be found.
+ */
+export async function touchRecords(tx: Tx, records: readonly TouchedRecord[], at: Date): Promise<void> {
+  await sql`
+    with touched as (
+      update study s
+      set storage_namespace = case when r.is_own then s.phi_namespace else s.storage_namespace end,
+        arrival = case when r.is_own then 'receiving' else s.arrival end,
+        complete_at = case when r.is_own then ${at}::timestamptz + make_interval(secs => r.quiet_seconds) else s.complete_at end,
+        phantom_until = case when r.is_own then null else s.phantom_until end,
+        deleted_at = case when r.is_own then null else s.deleted_at end,
+        deleted_by = case when r.is_own then null else s.deleted_by end,
+        mixed_patients = s.mixed_patients or r.mixed_patients,
+        modalities = array(select distinct m from unnest(s.modalities || r.modalities) as m where m <> '' order by m),
+        thin = case when r.is_own then false else s.thin end,
+        updated = ${at}
+      from json_to_recordset(${JSON.stringify(records)}::json) as r(
+        phi_namespace uuid, uuid uuid, is_own boolean, quiet_seconds integer, mixed_patients boolean, modalities text[]
+      )
+      where s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+      returning s.phi_namespace, s.uuid
+    )
+    insert into event (namespace_uuid, kind, uuid)
+    select phi_namespace, 'study', uuid
+    from touched
+  `.execute(tx)
+}
+
+/** A record that was shared or announced gets the namespace's own images as a source. */
+export async function addOwnSources(tx: Tx, records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid'>[]): Promise<void> {
+  await sql`
+    insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select r.phi_namespace, r.uuid, r.phi_namespace
+    from json_to_recordset(${JSON.stringify(records)}::json) as r(phi_namespace uuid, uuid uuid)
+    on conflict do nothing
+  `.execute(tx)
+}

@@ -1,0 +1,152 @@
+import type { Database, Tx } from '../../db/database.ts'
+import type { FileStore } from '../../outbound/storage/file-store.ts'
+import { type ArrivedImage, type CommittedImage, type PlacedImage, placeImages } from './arrived-image.ts'
+import {
+  type BlobRow,
+  type InstanceRow,
+  type KeptBlob,
+  type LockedStoredStudy,
+  type StudyKey,
+  addToSeries,
+  addToStoredStudies,
+  insertInstances,
+  keepBlobs,
+  listVersions,
+  lockStoredStudies,
+} from './ingest.sql.ts'
+import { listHiddenStudies } from './arriving-record.sql.ts'
+import { listReferencedKeys } from './instance.sql.ts'
+import { seriesGains, studyGains } from './ingest-gains.ts'
+import { reachRecords } from './reach-records.command.ts'
+
+/** More images than this wait for the next batch. */
+export const MAX_BATCH_IMAGES = 64
+
+/**
+ * Lists a batch of images whose bytes are on disk: forces their folders' entries, then writes all rows in one
+ * transaction. When it returns, the images may be acknowledged. Objects that turn out to be needed by nobody
+ * (duplicates) are deleted.
+ */
+export async function commitImages(db: Database, store: FileStore, images: readonly ArrivedImage[]): Promise<CommittedImage[]> {
+  await store.syncFolders(new Set(images.map((image) => image.objectKey.slice(0, image.objectKey.lastIndexOf('/')))))
+  const { placed, unneeded } = await db.transaction().execute((tx) => listImages(tx, images))
+  for (const key of unneeded) await store.remove(key)
+  return placed.map(({ outcome }) => ({ outcome }))
+}
+
+async function listImages(
+  tx: Tx,
+  images: readonly ArrivedImage[],
+): Promise<{ placed: readonly PlacedImage[]; unneeded: string[] }> {
+  const at = new Date()
+  const studies = await lockStoredStudies(tx, distinctStudies(images))
+  const studyOf = new Map(studies.map((study) => [studyId(study), study]))
+  const found = (image: ArrivedImage) => studyOf.get(studyId(image)) as LockedStoredStudy
+  const known = await listVersions(
+    tx,
+    images.map((image) => ({
+      storage_namespace: image.storage_namespace,
+      study_key: found(image).key,
+      sop_uid: image.facts.sopUid,
+    })),
+  )
+  const placed = placeImages(images, (image) => found(image).key, known)
+  const fresh = placed.filter((one) => one.outcome !== 'duplicate')
+  if (fresh.length > 0) {
+    const blobs = await keepAllBlobs(tx, fresh)
+    const firstSeq = await insertInstances(
+      tx,
+      fresh.map((one) => instanceRow(one, generationOf(blobs, one.image))),
+    )
+    await addToSeries(tx, seriesGains(fresh), firstSeq)
+    const gains = studyGains(fresh, studies)
+    await addToStoredStudies(tx, gains, at)
+    await reachRecords(tx, images, gains, at)
+  }
+  if (fresh.length < placed.length) await bringBack(tx, placed, studies, at)
+  return { placed, unneeded: await listUnneeded(tx, images) }
+}
+
+/** Duplicates of a study whose record was deleted bring it back: what is acknowledged must be found. */
+async function bringBack(
+  tx: Tx,
+  placed: readonly PlacedImage[],
+  studies: readonly LockedStoredStudy[],
+  at: Date,
+): Promise<void> {
+  const hidden = new Set((await listHiddenStudies(tx, studies)).map(studyId))
+  if (hidden.size === 0) return
+  const duplicates = placed.filter((one) => one.outcome === 'duplicate' && hidden.has(studyId(one.image)))
+  const gains = studyGains(duplicates, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
+  await reachRecords(tx, duplicates.map(({ image }) => image), gains, at)
+}
+
+/** Objects that no blob points to: their bytes were there already, under another key. */
+async function listUnneeded(tx: Tx, images: readonly ArrivedImage[]): Promise<string[]> {
+  const keys = images.map((image) => image.objectKey)
+  const referenced = await listReferencedKeys(tx, keys)
+  return keys.filter((key) => !referenced.has(key))
+}
+
+/** A blob that the purge has doomed is about to lose its object, so the bytes go in anew under the next generation. */
+async function keepAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
+  const kept: KeptBlob[] = []
+  let rows: BlobRow[] = [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()]
+  while (rows.length > 0) {
+    const tried = await keepBlobs(tx, rows)
+    kept.push(...tried.filter((blob) => blob.state === 'ready'))
+    const doomed = new Set(tried.filter((blob) => blob.state === 'doomed').map(blobId))
+    rows = rows.filter((row) => doomed.has(blobId(row))).map((row) => ({ ...row, generation: row.generation + 1 }))
+  }
+  return kept
+}
+
+function generationOf(blobs: readonly KeptBlob[], image: ArrivedImage): number {
+  return blobs.find((blob) => blobId(blob) === blobId(image))?.generation ?? 1
+}
+
+function blobRow(image: ArrivedImage): BlobRow {
+  const { account_uuid, sha256, objectKey, length, crc32 } = image
+  return { account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 }
+}
+
+function instanceRow({ image, studyKey, isPrimary }: PlacedImage, generation: number): InstanceRow {
+  const { facts } = image
+  return {
+    storage_namespace: image.storage_namespace,
+    study_key: studyKey,
+    series_uid: facts.seriesUid,
+    sop_uid: facts.sopUid,
+    version: image.version,
+    is_primary: isPrimary,
+    account_uuid: image.account_uuid,
+    sha256: image.sha256,
+    generation,
+    sop_class: facts.sopClass,
+    transfer_syntax: facts.transferSyntax,
+    instance_number: facts.instanceNumber,
+    frames: facts.frames,
+    rows: facts.rows,
+    columns: facts.columns,
+    pixel_offset: image.pixelOffset,
+    length: image.length,
+    crc32: image.sentCrc32,
+    tail_crc32: image.tailCrc32,
+    preamble_blank: image.preambleBlank,
+    source: image.source,
+    source_name: image.sourceName,
+  }
+}
+
+function distinctStudies(images: readonly ArrivedImage[]): (StudyKey & { account_uuid: string })[] {
+  const studies = images.map(({ storage_namespace, study_uid, account_uuid }) => ({ storage_namespace, study_uid, account_uuid }))
+  return [...new Map(studies.map((study) => [studyId(study), study])).values()]
+}
+
+export function studyId(study: StudyKey): string {
+  return `${study.storage_namespace}/${study.study_uid}`
+}
+
+function blobId(blob: { account_uuid: string; sha256: string }): string {
+  return `${blob.account_uuid}/${blob.sha256}`
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { foldText } from '@hilum/contract/search-text'
+import type { Tx } from '../../db/database.ts'
+import type { ArrivedImage } from './arrived-image.ts'
+import {
+  type NewRecord,
+  type ReachedRecord,
+  addOwnSources,
+  fillRecords,
+  insertRecords,
+  lockReachedRecords,
+  touchRecords,
+} from './arriving-record.sql.ts'
+import type { StudyGain, StudyKey } from './ingest.sql.ts'
+import { namesSeveralPatients } from './patient-identity.ts'
+
+/** Columns by the tag that an edit names. */
+const columnOfTag: Record<string, string> = {
+  '00100010': 'patient_name',
+  '00100020': 'patientid',
+  '00100030': 'patient_birth_date',
+  '00100040': 'patient_sex',
+  '00080050': 'accession_number',
+  '00081030': 'study_description',
+  '00080020': 'study_date',
+  '00080030': 'study_time',
+  '00080090': 'referring_physician',
+}
+
+/**
+ * Brings the study records up to what arrived: makes the one of the namespace where none is, gives an announced one
+ * its demographics, marks all that show these images, and writes their events.
+ */
+export async function reachRecords(
+  tx: Tx,
+  images: readonly ArrivedImage[],
+  gains: readonly StudyGain[],
+  at: Date,
+): Promise<void> {
+  let reached = await lockReachedRecords(tx, gains)
+  const firstOf = (study: StudyKey) => images.find((image) => isSame(image, study)) as ArrivedImage
+  const missing = gains.filter((gain) => !reached.some((record) => record.is_own && isSame(record, gain)))
+  if (missing.length > 0) {
+    await insertRecords(tx, missing.map((gain) => newRecord(firstOf(gain))), at)
+    reached = await lockReachedRecords(tx, gains)
+  }
+  const withoutSource = reached.filter((record) => record.is_own && !record.has_own_source)
+  if (withoutSource.length > 0) await addOwnSources(tx, withoutSource)
+  const announced = reached.filter((record) => record.is_own && record.arrival === 'announced')
+  if (announced.length > 0) await fillRecords(tx, announced.map((record) => filledRecord(record, firstOf(record))))
+  await touchRecords(tx, reached.map((record) => touchedRecord(record, gains, firstOf(record))), at)
+}
+
+function newRecord(image: ArrivedImage): NewRecord {
+  const { demographics, modality } = image.facts
+  return {
+    storage_namespace: image.storage_namespace,
+    study_uid: image.study_uid,
+    uuid: randomUUID(),
+    account_uuid: image.account_uuid,
+    ...demographics,
+    search: foldText(demographics.patient_name),
+    modality,
+    source: image.source,
+    source_ae_title: image.sourceName,
+    created_by: image.actor,
+  }
+}
+
+function filledRecord(record: ReachedRecord, image: ArrivedImage) {
+  const { demographics, modality } = image.facts
+  const edited = record.edits.flatMap(({ tag }) => (tag ? (columnOfTag[tag.replace(/\D/g, '')] ?? tag) : []))
+  const { phi_namespace, uuid } = record
+  return { phi_namespace, uuid, ...demographics, search: foldText(demographics.patient_name), modality, edited }
+}
+
+function touchedRecord(record: ReachedRecord, gains: readonly StudyGain[], image: ArrivedImage) {
+  const gain = gains.find((one) => isSame(one, record))
+  return {
+    phi_namespace: record.phi_namespace,
+    uuid: record.uuid,
+    is_own: record.is_own,
+    quiet_seconds: image.quietSeconds,
+    mixed_patients: namesSeveralPatients(gain?.identities ?? []),
+    modalities: gain?.modalities ?? [],
+  }
+}
+
+function isSame(one: StudyKey, other: StudyKey): boolean {
+  return one.storage_namespace === other.storage_namespace && one.study_uid === other.study_uid
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { Services } from '../../services.ts'
+import type { ArrivedImage, CommittedImage, Outcome } from './arrived-image.ts'
+import { MAX_BATCH_IMAGES, commitImages } from './commit-images.command.ts'
+import { createGroupCommitter } from './group-committer.ts'
+import type { ImageFacts } from './image-facts.ts'
+import { findStoredVersion } from './instance.sql.ts'
+import { type ReadBody, readImageBody } from './read-image-body.ts'
+import { explainStoreFailure } from './store-failure.ts'
+
+/** Where an image comes from and goes to. The caller has checked that it may. */
+export type Arrival = {
+  namespaceUuid: string
+  accountUuid: string
+  source: 'upload' | 'harvest'
+  /** AE title of the sender; empty for people. */
+  sourceName?: string
+  /** The user who sends, if it is one. */
+  actor?: string
+  /** The study that the sender names; an image of another is refused. */
+  expectedStudyUid?: string
+  /** Seconds without images after which the study counts as complete. */
+  quietSeconds: number
+  contentLength?: number
+}
+
+export type ReceivedImage = {
+  outcome: Outcome
+  /** The first 128 bits of the SHA-256 of the bytes, as a uuid. */
+  version: string
+  sha256: string
+  facts: ImageFacts
+}
+
+/** Quiet times after which a study is complete (`design` §5.8). */
+export const UPLOAD_QUIET_SECONDS = 90
+export const TRANSFER_QUIET_SECONDS = 30
+
+/**
+ * Takes one DICOM file in. When it returns, the bytes and their folder are on disk and the rows are committed; a file
+ * that was there already is answered without storing it again.
+ * @throws StorageError with the reason in words; nothing of the file is kept or listed then
+ */
+export async function receiveImage(
+  services: Services,
+  arrival: Arrival,
+  body: AsyncIterable<Uint8Array>,
+): Promise<ReceivedImage> {
+  const { store, db } = services
+  const committer = committerOf(services)
+  const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
+  const read = await readImageBody(store, { body, contentLength: arrival.contentLength, folderOf }).catch(explainStoreFailure)
+  let { writer } = read
+  try {
+    const { facts } = read
+    if (arrival.expectedStudyUid && arrival.expectedStudyUid !== facts.studyUid) {
+      throw new StorageError('VALIDATION_ERROR', 'The file belongs to another study than the one named')
+    }
+    const sha256 = read.sha256.toString('hex')
+    const version = versionOf(sha256)
+    const result = { version, sha256, facts }
+    const study = `${arrival.namespaceUuid}/${facts.studyUid}`
+    if (committer.mayRepeat(study)) {
+      const isStored = await findStoredVersion(db, arrival.namespaceUuid, facts, version)
+      committer.note(study, isStored)
+      if (isStored) {
+        await writer?.discard()
+        return { ...result, outcome: 'duplicate' }
+      }
+    }
+    writer ??= await store.begin(folderOf(facts))
+    if (read.pending.length > 0) await writer.write(read.pending)
+    await writer.sync()
+    const image = arrivedImage(arrival, read, writer.key, sha256, version)
+    // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
+    writer = undefined
+    const { outcome } = await committer.commit(image)
+    committer.note(study, outcome === 'duplicate')
+    services.ring()
+    return { ...result, outcome }
+  } catch (error) {
+    await writer?.discard()
+    return explainStoreFailure(error)
+  }
+}
+
+function arrivedImage(arrival: Arrival, read: ReadBody, objectKey: string, sha256: string, version: string): ArrivedImage {
+  return {
+    storage_namespace: arrival.namespaceUuid,
+    study_uid: read.facts.studyUid,
+    account_uuid: arrival.accountUuid,
+    source: arrival.source,
+    sourceName: arrival.sourceName ?? '',
+    actor: arrival.actor ?? null,
+    quietSeconds: arrival.quietSeconds,
+    objectKey,
+    sha256,
+    version,
+    crc32: read.crc32,
+    sentCrc32: read.sentCrc32,
+    tailCrc32: read.tailCrc32,
+    pixelOffset: read.pixelOffset,
+    length: read.length,
+    preambleBlank: read.preambleBlank,
+    facts: read.facts,
+  }
+}
+
+/** Objects lie by account, namespace and study. A study's UID is no safe file name, so its hash stands for it. */
+function folderOfStudy(arrival: Arrival, studyUid: string): string {
+  const study = createHash('sha256').update(studyUid).digest('hex').slice(0, 32)
+  return `${arrival.accountUuid}/${arrival.namespaceUuid}/${study}`
+}
+
+function versionOf(sha256: string): string {
+  return sha256.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+type Committer = {
+  commit: (image: ArrivedImage) => Promise<CommittedImage>
+  /** Whether it pays to ask for duplicates of this study before writing: new ones, and those that had some. */
+  mayRepeat: (study: string) => boolean
+  note: (study: string, wasDuplicate: boolean) => void
+}
+
+const committers = new WeakMap<Services, Committer>()
+const MAX_FRESH_STUDIES = 10_000
+
+/** One committer per process, so that images of all connections share commits. */
+function committerOf(services: Services): Committer {
+  const known = committers.get(services)
+  if (known) return known
+  const freshStudies = new Set<string>()
+  const committer: Committer = {
+    commit: createGroupCommitter((images) => commitImages(services.db, services.store, images), MAX_BATCH_IMAGES),
+    mayRepeat: (study) => !freshStudies.has(study),
+    note: (study, wasDuplicate) => {
+      if (wasDuplicate) freshStudies.delete(study)
+      else freshStudies.add(study)
+      if (freshStudies.size > MAX_FRESH_STUDIES) freshStudies.clear()
+    },
+  }
+  committers.set(services, committer)
+  return committer
+}
