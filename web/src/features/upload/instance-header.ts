@@ -1,19 +1,27 @@
-/** What the wizard needs of one DICOM instance. Texts are decoded; dates are `YYYYMMDD`, names `LAST^FIRST`, '' when absent. */
-export interface InstanceHeader {
-  studyUid: string
-  seriesUid: string
-  sopUid: string
-  patientName: string
-  patientId: string
-  issuerOfPatientId: string
-  birthDate: string
-  sex: string
-  studyDate: string
-  studyTime: string
-  studyDescription: string
-  accessionNumber: string
-  referringPhysician: string
-  modality: string
-  seriesDescription: string
-  seriesNumber: string
+import type { InstanceIndex } from '@hilum/dicom/instance-index'
+
+const fields = [
+  'studyUid',
+  'seriesUid',
+  'sopInstanceUid',
+  'patientName',
+  'patientId',
+  'patientIdIssuer',
+  'patientBirthDate',
+  'patientSex',
+  'studyDate',
+  'studyTime',
+  'studyDescription',
+  'accessionNumber',
+  'referringPhysician',
+  'modality',
+  'seriesNumber',
+  'seriesDescription',
+] as const
+
+/** What the wizard needs of one DICOM instance: the part of its index that crosses from the worker to the page. */
+export type InstanceHeader = Pick<InstanceIndex, (typeof fields)[number]>
+
+export function toInstanceHeader(index: InstanceIndex): InstanceHeader {
+  return Object.fromEntries(fields.map((field) => [field, index[field]])) as unknown as InstanceHeader // the same fields
 }

@@ -96,4 +96,4 @@ class Desk {
   }
 }
 
-const damaged: ReadOutcome = { kind: 'skipped', reason: { kind: 'damaged' } }
+const damaged: ReadOutcome = { kind: 'skipped', reason: { kind: 'malformed' } }

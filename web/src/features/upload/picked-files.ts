@@ -1,18 +1,16 @@
+import type { ReadErrorCode } from '@hilum/dicom/read-error'
+
 /** A file that the person chose, with its path inside what was chosen (`CD/IMAGES/IM0001`). */
 export interface PickedFile {
   path: string
   file: File
 }
 
-/** Why a file takes no part in an upload. Every file that was chosen is either an instance or has one of these. */
-export type SkipReason =
-  | { kind: 'empty' }
-  | { kind: 'not-dicom' }
-  | { kind: 'dicomdir' }
-  | { kind: 'missing-uid'; names: string[] }
-  | { kind: 'damaged' }
-  | { kind: 'unreadable' }
-  | { kind: 'duplicate'; of: string }
+/**
+ * Why a file takes no part in an upload. Every file that was chosen is either an instance or has one of these:
+ * what the DICOM reader found, a file that cannot be opened, or a second copy of the file at `of`.
+ */
+export type SkipReason = { kind: ReadErrorCode | 'unreadable' } | { kind: 'duplicate'; of: string }
 
 export interface SkippedFile {
   path: string
@@ -20,13 +18,20 @@ export interface SkippedFile {
   reason: SkipReason
 }
 
-/** The specification's code for each reason (ERROR-17). A directory record and a second copy are no errors. */
-export const skipCodes: Record<SkipReason['kind'], string | undefined> = {
-  empty: 'FILE_CONTENT_EMPTY',
-  'not-dicom': 'DICOM_INFO_NOT_FOUND',
-  dicomdir: undefined,
-  'missing-uid': 'TAG_NOT_FOUND',
-  damaged: 'DICOM_INFO_NOT_FOUND',
-  unreadable: 'FILE_UPLOAD_FAILED',
-  duplicate: undefined,
+/** The specification's code for a reason (ERROR-17). A directory record and a second copy are no errors. */
+export function skipCode(reason: SkipReason): string | undefined {
+  switch (reason.kind) {
+    case 'directory':
+    case 'duplicate':
+      return undefined
+    case 'empty':
+      return 'FILE_CONTENT_EMPTY'
+    case 'missing-uid':
+    case 'unusable-uid':
+      return 'TAG_NOT_FOUND'
+    case 'unreadable':
+      return 'FILE_UPLOAD_FAILED'
+    default:
+      return 'DICOM_INFO_NOT_FOUND'
+  }
 }

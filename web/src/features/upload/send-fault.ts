@@ -1,3 +1,5 @@
+import { ApiFailure } from '../../api/api-failure.ts'
+
 /**
  * What went wrong with sending, as far as the next step depends on it:
  * - unreachable, server: worth another try; refused: only this file cannot go; unreadable: the file is gone or changed;
@@ -35,6 +37,27 @@ export class SendFault extends Error {
   get stopsAll() {
     return ['unreachable', 'not-permitted', 'no-destination', 'full'].includes(this.kind)
   }
+}
+
+/** Names whatever was thrown while sending; what nobody foresaw is a fault of the server's side, its cause kept. */
+export function toFault(thrown: unknown): SendFault {
+  if (thrown instanceof SendFault) return thrown
+  return thrown instanceof ApiFailure ? faultOfCall(thrown) : new SendFault('server', 0, '', { cause: thrown })
+}
+
+function faultOfCall(failure: ApiFailure): SendFault {
+  const { code, status } = failure
+  const kind = callFaults[code] ?? (status >= 500 || status === 429 ? 'server' : 'refused')
+  return new SendFault(kind, status, code, { cause: failure })
+}
+
+const callFaults: Partial<Record<ApiFailure['code'], FaultKind>> = {
+  ERR_NETWORK: 'unreachable',
+  UNAUTHORIZED: 'signed-out',
+  SID_NOT_FOUND: 'signed-out',
+  NOT_PERMITTED: 'not-permitted',
+  NAMESPACE_NOT_FOUND: 'no-destination',
+  NOT_FOUND: 'no-destination',
 }
 
 /** Reads a reply that is not 200 or 202. */

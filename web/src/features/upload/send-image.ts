@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reportRefused } from '../../api/credentials.ts'
 import { faultOf, SendFault } from './send-fault.ts'
 
 /** What the storage answers for an accepted image (202): it is on disk and on record by then. */
@@ -12,8 +13,6 @@ export interface ImageToSend {
 }
 
 export interface SendTerms {
-  /** Where `api/v3` lives, '' for this page's own server. */
-  origin: string
   sid: string
   signal: AbortSignal
   /** Bytes of this file sent so far. */
@@ -30,7 +29,7 @@ const STALL_MS = 90_000
  * @throws SendFault, or the signal's reason when that aborts
  */
 export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<AcceptedImage> {
-  const address = `${terms.origin}/api/v3/storage/namespace/${encodeURIComponent(image.namespace)}/image?study_uid=${encodeURIComponent(image.studyUid)}`
+  const address = `/api/v3/storage/namespace/${encodeURIComponent(image.namespace)}/image?study_uid=${encodeURIComponent(image.studyUid)}`
   const headers = {
     Authorization: `Bearer ${terms.sid}`,
     'X-File-Size': String(image.file.size),
@@ -38,6 +37,7 @@ export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<A
   }
   const send = image.file.size > PROGRESS_FROM_BYTES ? sendByXhr : sendByFetch
   const reply = await send(address, headers, image.file, terms)
+  if (reply.status === 401) reportRefused(terms.sid)
   if (reply.status !== 200 && reply.status !== 202) throw faultOf(reply.status, reply.body)
   terms.onBytes(image.file.size)
   try {

@@ -14,7 +14,7 @@ export interface PlannedFile extends PickedFile {
 
 export interface PlannedSeries {
   seriesUid: string
-  number: string
+  number: number | undefined
   modality: string
   description: string
   files: PlannedFile[]
@@ -95,14 +95,14 @@ export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>): Uploa
 
 /** Which files hold the same SOP Instance UID in one study: each set has two or more files, in the order found. */
 export function findSameUids(instances: readonly FoundInstance[]): FoundInstance[][] {
-  const bySop = Map.groupBy(instances, ({ header }) => `${header.studyUid}|${header.sopUid}`)
+  const bySop = Map.groupBy(instances, ({ header }) => `${header.studyUid}|${header.sopInstanceUid}`)
   return [...bySop.values()].filter((same) => same.length > 1)
 }
 
 function planStudy(instances: FoundInstance[]): PlannedStudy {
   const people = listPeople(instances)
   const series = [...Map.groupBy(instances, (one) => one.header.seriesUid).values()].map(planSeries)
-  series.sort((a, b) => Number(a.number) - Number(b.number) || a.seriesUid.localeCompare(b.seriesUid))
+  series.sort((a, b) => (a.number ?? 0) - (b.number ?? 0) || a.seriesUid.localeCompare(b.seriesUid))
   const first = (read: (header: InstanceHeader) => string) =>
     instances.map((one) => read(one.header)).find((value) => value !== '') ?? ''
   return {
@@ -118,7 +118,7 @@ function planStudy(instances: FoundInstance[]): PlannedStudy {
     fileCount: instances.length,
     sizeBytes: sum(series, (one) => one.sizeBytes),
     people,
-    sameUidFiles: instances.length - new Set(instances.map((one) => one.header.sopUid)).size,
+    sameUidFiles: instances.length - new Set(instances.map((one) => one.header.sopInstanceUid)).size,
   }
 }
 
@@ -129,7 +129,7 @@ function planSeries(instances: FoundInstance[]): PlannedSeries {
     file,
     studyUid: header.studyUid,
     seriesUid: header.seriesUid,
-    sopUid: header.sopUid,
+    sopUid: header.sopInstanceUid,
   }))
   return {
     seriesUid,
@@ -170,9 +170,9 @@ function identityOf(header: InstanceHeader): PatientIdentity {
   return {
     name: header.patientName,
     mrn: header.patientId,
-    issuer: header.issuerOfPatientId,
-    birthDate: header.birthDate,
-    sex: header.sex,
+    issuer: header.patientIdIssuer,
+    birthDate: header.patientBirthDate,
+    sex: header.patientSex,
   }
 }
 

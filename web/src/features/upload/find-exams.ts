@@ -1,0 +1,97 @@
+import { type ParsedFile, type ParseWorker, parseFiles } from './parse-pool.ts'
+import type { PickedFile, SkippedFile } from './picked-files.ts'
+import { haveSameBytes } from './same-bytes.ts'
+import { buildPlan, type FoundInstance, findSameUids, type UploadPlan } from './upload-plan.ts'
+import type { WalkBatch } from './walk.ts'
+
+/** How far the search is: files seen so far, how many of them were read, how many of those are DICOM. */
+export interface FindProgress {
+  seen: number
+  read: number
+  instances: number
+}
+
+export interface FoundExams {
+  plan: UploadPlan
+  skipped: SkippedFile[]
+}
+
+interface FindOptions {
+  onProgress: (progress: FindProgress) => void
+  signal?: AbortSignal
+  makeWorker?: () => ParseWorker
+  workers?: number
+}
+
+/** More workers than this only wait for the disc. */
+const MOST_WORKERS = 4
+
+/**
+ * Reads everything that was chosen. Each file ends either in the plan or, with its reason, in `skipped`.
+ * @throws the signal's reason when the person stops the search
+ */
+export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOptions): Promise<FoundExams> {
+  const progress = { seen: 0, read: 0, instances: 0 }
+  const instances: FoundInstance[] = []
+  const skipped: SkippedFile[] = []
+
+  async function* listBatches(): AsyncGenerator<PickedFile[]> {
+    for await (const { files, unreadable } of walk) {
+      progress.seen += files.length + unreadable.length
+      progress.read += unreadable.length
+      skipped.push(...unreadable.map((path) => ({ path, sizeBytes: 0, reason: { kind: 'unreadable' } as const })))
+      options.onProgress({ ...progress })
+      yield files
+    }
+  }
+  function takeIn(files: ParsedFile[]) {
+    for (const { path, file, outcome } of files) {
+      if (outcome.kind === 'instance') instances.push({ path, file, header: outcome.header })
+      else skipped.push({ path, sizeBytes: file.size, reason: outcome.reason })
+    }
+    progress.read += files.length
+    progress.instances = instances.length
+    options.onProgress({ ...progress })
+  }
+
+  await parseFiles(listBatches(), {
+    makeWorker: options.makeWorker ?? startParseWorker,
+    workers: options.workers ?? Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2),
+    onParsed: takeIn,
+    signal: options.signal,
+  })
+  instances.sort((a, b) => comparePaths(a.path, b.path))
+  const copies = await findCopies(instances)
+  skipped.push(...copies.values())
+  skipped.sort((a, b) => comparePaths(a.path, b.path))
+  return { plan: buildPlan(instances.filter((one) => !copies.has(one))), skipped }
+}
+
+/** Second files with the bytes of a first. Files that share a UID and differ stay: the server keeps both. */
+async function findCopies(instances: FoundInstance[]): Promise<Map<FoundInstance, SkippedFile>> {
+  const copies = new Map<FoundInstance, SkippedFile>()
+  for (const sameUid of findSameUids(instances)) {
+    const kept: FoundInstance[] = []
+    for (const one of sameUid) {
+      const original = await findOriginal(one, kept)
+      if (!original) kept.push(one)
+      else {
+        const { path, file } = one
+        copies.set(one, { path, sizeBytes: file.size, reason: { kind: 'duplicate', of: original.path } })
+      }
+    }
+  }
+  return copies
+}
+
+async function findOriginal(one: FoundInstance, kept: FoundInstance[]) {
+  for (const candidate of kept) if (await haveSameBytes(candidate.file, one.file)) return candidate
+  return undefined
+}
+
+function startParseWorker(): ParseWorker {
+  return new Worker(new URL('./parse.worker.ts', import.meta.url), { type: 'module' })
+}
+
+/** Plain code-unit order: thousands of paths, and nobody reads them by the rules of a language. */
+const comparePaths = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

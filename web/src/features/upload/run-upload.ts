@@ -1,0 +1,204 @@
+import { getSid } from '../../api/credentials.ts'
+import { findHash } from './hash-file.ts'
+import { runLanes } from './lanes.ts'
+import { SendFault, toFault } from './send-fault.ts'
+import { sendImage } from './send-image.ts'
+import { announceSession, announceStudies, checkFiles, finishStudy, setMrn } from './study-calls.ts'
+import { type RetryTerms, tryAgain } from './try-again.ts'
+import { type JobStudy, toFailure, type UploadFailure, type UploadJob, type UploadOutcome } from './upload-job.ts'
+import { listFiles, type PlannedFile } from './upload-plan.ts'
+
+interface RunTerms extends RetryTerms {
+  /** Bytes that the server has or that are on their way, of all selected (UPLOAD-15). */
+  onBytes: (uploadedBytes: number) => void
+  /** All files of the last study are sent; its list is compared with the server's. */
+  onFinishing: () => void
+}
+
+/** Times that files missing on the server's list are sent again before they count as failed. */
+const COMPARISONS = 2
+
+/**
+ * Uploads what the person confirmed: announce all studies, then for each send its files, compare the lists, finish it,
+ * set its MRN. What the server acknowledged stays there whatever happens to the rest.
+ * @throws the signal's reason when the person cancels
+ */
+export async function runUpload(job: UploadJob, terms: RunTerms): Promise<UploadOutcome> {
+  const run = new Run(job, terms)
+  try {
+    await run.announce()
+    for (const one of job.studies) if (!job.finished.has(one.study.studyUid)) await run.upload(one)
+    await run.sayEnded()
+  } catch (error) {
+    terms.signal.throwIfAborted()
+    run.stoppedBy = toFault(error)
+  }
+  return run.outcome()
+}
+
+class Run {
+  stoppedBy: SendFault | undefined
+  private readonly job: UploadJob
+  private readonly terms: RunTerms
+  private readonly failures: UploadFailure[] = []
+  private readonly underWay = new Map<PlannedFile, number>()
+  private acknowledgedBytes = 0
+  private sentFiles = 0
+  private readonly conflicts = new Set<PlannedFile>()
+
+  constructor(job: UploadJob, terms: RunTerms) {
+    this.job = job
+    this.terms = terms
+    for (const one of job.acknowledged) this.acknowledgedBytes += one.file.size
+    this.report()
+  }
+
+  async announce() {
+    const { namespaceId, studies, uuids } = this.job
+    const unknown = studies.filter(({ study }) => !uuids.has(study.studyUid))
+    if (unknown.length === 0) return
+    await this.call((signal) => announceSession(namespaceId, 'STUDY_UPLOAD_START', studies.length, signal))
+    const found = await this.call((signal) => announceStudies(namespaceId, unknown, signal))
+    for (const [studyUid, uuid] of found) uuids.set(studyUid, uuid)
+  }
+
+  async upload(one: JobStudy) {
+    const { study } = one
+    const files = listFiles(study)
+    const failed = this.failures.length
+    let missing = await this.findMissing(files.filter((file) => !this.job.acknowledged.has(file)))
+    for (let turn = 0; missing.length > 0 && turn < COMPARISONS && this.failures.length === failed; turn++) {
+      await this.send(missing)
+      if (one === this.job.studies.at(-1)) this.terms.onFinishing()
+      missing = await this.compare(files)
+    }
+    if (this.failures.length > failed) return
+    if (missing.length > 0) {
+      const unlisted = missing.map(({ path }) => ({
+        path,
+        studyUid: study.studyUid,
+        kind: 'not-listed' as const,
+        status: 0,
+        detail: '',
+      }))
+      this.failures.push(...unlisted)
+      return
+    }
+    await this.finish(one, files.length)
+  }
+
+  /** Tells the destination's webhooks. That they could not be told takes nothing from an upload that is complete. */
+  async sayEnded() {
+    const { namespaceId, studies } = this.job
+    await Promise.allSettled([
+      announceSession(namespaceId, 'STUDY_UPLOAD_END', studies.length, this.terms.signal),
+    ])
+  }
+
+  outcome(): UploadOutcome {
+    const { job, failures, stoppedBy } = this
+    const { fileCount, studies } = job
+    if (failures.length === 0 && !stoppedBy) {
+      const { sentFiles, conflicts } = this
+      return { kind: 'done', studyCount: studies.length, fileCount, sentFiles, conflicts: conflicts.size }
+    }
+    return {
+      kind: 'failed',
+      code: stoppedBy?.kind === 'no-destination' ? 'NAMESPACE_NOT_FOUND' : 'DICOM_UPLOAD_FAILD',
+      stoppedBy: stoppedBy && { kind: stoppedBy.kind, status: stoppedBy.status, detail: stoppedBy.detail },
+      failures,
+      acknowledgedFiles: job.acknowledged.size,
+      fileCount,
+    }
+  }
+
+  /** Files that the destination lacks. One that seems to be there by its size must also have the same hash. */
+  private async findMissing(files: PlannedFile[]): Promise<PlannedFile[]> {
+    const { namespaceId } = this.job
+    const bySize = await this.call((signal) => checkFiles(namespaceId, files, signal))
+    const maybe = files.filter((_file, k) => bySize[k] === 'have')
+    if (maybe.length === 0) return files
+    const hashes = new Map<PlannedFile, string>()
+    for (const one of maybe) {
+      this.terms.signal.throwIfAborted()
+      const hash = await findHash(one.file)
+      if (hash) hashes.set(one, hash)
+    }
+    const hashed = [...hashes.keys()]
+    const byHash = await this.call((signal) => checkFiles(namespaceId, hashed, signal, hashes))
+    for (const [k, one] of hashed.entries()) if (byHash[k] === 'have') this.acknowledge(one)
+    return files.filter((one) => !this.job.acknowledged.has(one))
+  }
+
+  private async send(files: PlannedFile[]) {
+    const { namespaceId } = this.job
+    const result = await runLanes(files, {
+      ...this.terms,
+      send: (one, signal, onBytes) => {
+        const sid = getSid()
+        if (!sid) return Promise.reject(new SendFault('signed-out'))
+        return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, signal, onBytes })
+      },
+      onBytes: (one, sentBytes) => {
+        this.underWay.set(one, sentBytes)
+        this.report()
+      },
+      onSent: (one) => {
+        this.sentFiles++
+        this.acknowledge(one)
+      },
+    })
+    for (const { item, fault } of result.failed) this.failures.push(toFailure(item.studyUid, item.path, fault))
+    if (result.stoppedBy) throw result.stoppedBy
+  }
+
+  /** What the server's list lacks of the study's files, of those that it had acknowledged. */
+  private async compare(files: PlannedFile[]): Promise<PlannedFile[]> {
+    const { namespaceId, acknowledged } = this.job
+    const sent = files.filter((one) => acknowledged.has(one))
+    const verdicts = await this.call((signal) => checkFiles(namespaceId, sent, signal))
+    const lost = sent.filter((_one, k) => verdicts[k] === 'missing')
+    for (const one of lost) this.forget(one)
+    // The same UID over other bytes: both are kept, the study says so.
+    for (const [k, one] of sent.entries()) if (verdicts[k] === 'conflict') this.conflicts.add(one)
+    return lost
+  }
+
+  private async finish({ study, newMrn }: JobStudy, imageCount: number) {
+    const { finished, uuids } = this.job
+    const uuid = uuids.get(study.studyUid)
+    try {
+      if (uuid) await this.call((signal) => finishStudy(uuid, imageCount, signal))
+      if (newMrn !== undefined) await this.call((signal) => setMrn(uuid, newMrn, signal))
+      finished.add(study.studyUid)
+    } catch (error) {
+      this.terms.signal.throwIfAborted()
+      const fault = toFault(error)
+      if (fault.stopsAll) throw fault
+      this.failures.push(toFailure(study.studyUid, undefined, fault))
+    }
+  }
+
+  private call<Result>(act: (signal: AbortSignal) => Promise<Result>) {
+    return tryAgain(act, this.terms)
+  }
+
+  private acknowledge(one: PlannedFile) {
+    this.underWay.delete(one)
+    this.job.acknowledged.add(one)
+    this.acknowledgedBytes += one.file.size
+    this.report()
+  }
+
+  private forget(one: PlannedFile) {
+    this.job.acknowledged.delete(one)
+    this.acknowledgedBytes -= one.file.size
+    this.report()
+  }
+
+  private report() {
+    let uploadedBytes = this.acknowledgedBytes
+    for (const bytes of this.underWay.values()) uploadedBytes += bytes
+    this.terms.onBytes(uploadedBytes)
+  }
+}

@@ -1,0 +1,142 @@
+import { studySet, studySync, studyUploadCheck } from '@hilum/contract/calls/study'
+import { webhookEvent } from '@hilum/contract/calls/webhook'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { callApi } from '../../api/call-api.ts'
+import { getSid, reportRefused } from '../../api/credentials.ts'
+import { faultOf, SendFault } from './send-fault.ts'
+import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
+
+export type Verdict = 'have' | 'missing' | 'conflict'
+
+/** Instances asked about in one call; the server takes 10,000. */
+const CHECKED_AT_ONCE = 2000
+/** Studies announced in one bundle. */
+const ANNOUNCED_AT_ONCE = 100
+
+/**
+ * Which files the destination has already. With a hash "have" is certain, without it the size decides.
+ * @returns one verdict for each file, in their order
+ */
+export async function checkFiles(
+  namespaceId: string,
+  files: readonly PlannedFile[],
+  signal: AbortSignal,
+  hashes?: ReadonlyMap<PlannedFile, string>,
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (let at = 0; at < files.length; at += CHECKED_AT_ONCE) {
+    const instances = files.slice(at, at + CHECKED_AT_ONCE).map((one) => ({
+      study_uid: one.studyUid,
+      sop_uid: one.sopUid,
+      size: one.file.size,
+      sha256: hashes?.get(one),
+    }))
+    const reply = await callApi(studyUploadCheck, { namespace_id: namespaceId, instances }, { signal })
+    verdicts.push(...reply.verdicts)
+  }
+  return verdicts
+}
+
+/** A study about to be sent, with the patient it will be listed under until its images arrive. */
+export interface AnnouncedStudy {
+  study: PlannedStudy
+  patient: PatientIdentity
+}
+
+/**
+ * Announces studies before their images (API-39). A study that the destination has already is no failure.
+ * @returns the record's uuid by study UID
+ */
+export async function announceStudies(
+  namespaceId: string,
+  studies: readonly AnnouncedStudy[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const uuids = new Map<string, string>()
+  for (let at = 0; at < studies.length; at += ANNOUNCED_AT_ONCE) {
+    const part = studies.slice(at, at + ANNOUNCED_AT_ONCE)
+    const replies = await postBundle(
+      part.map((one) => ({ URL: '/study/add', ...describeStudy(namespaceId, one) })),
+      signal,
+    )
+    for (const [k, { study }] of part.entries()) uuids.set(study.studyUid, readUuid(replies[k]))
+  }
+  return uuids
+}
+
+function describeStudy(namespaceId: string, { study, patient }: AnnouncedStudy) {
+  return {
+    storage_namespace: namespaceId,
+    phi_namespace: namespaceId,
+    study_uid: study.studyUid,
+    patient_name: patient.name,
+    patientid: patient.mrn,
+    patient_birth_date: patient.birthDate,
+    patient_sex: patient.sex,
+    study_date: study.date,
+    study_time: study.time,
+    study_description: study.description,
+    accession_number: study.accessionNumber,
+    modality: study.modalities[0] ?? '',
+    referring_physician: study.referringPhysician,
+    image_count: study.fileCount,
+  }
+}
+
+/** The uuid of the new record, or of the one that exists (`error_subtype`, in some servers `error_data.uuid`). */
+function readUuid(reply: Record<string, unknown> | undefined): string {
+  const { uuid, error_type: type, error_subtype: subtype, error_data: data } = reply ?? {}
+  if (typeof uuid === 'string') return uuid
+  if (type === 'ALREADY_EXISTS') {
+    if (typeof subtype === 'string') return subtype
+    const existing = (data as { uuid?: unknown } | undefined)?.uuid // checked on the next line
+    if (typeof existing === 'string') return existing
+  }
+  throw faultOf(Number(reply?.['HTTP_STATUS_CODE'] ?? 500), JSON.stringify(reply ?? {}))
+}
+
+async function postBundle(items: object[], signal: AbortSignal): Promise<Record<string, unknown>[]> {
+  const sid = getSid()
+  if (!sid) throw new SendFault('signed-out')
+  let reply: Response
+  try {
+    reply = await fetch('/api/v3/bundle', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${sid}` },
+      body: JSON.stringify(items.map((item) => ({ ...item, sid }))),
+      signal,
+    })
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new SendFault('unreachable', 0, '', { cause })
+  }
+  if (reply.status === 401) reportRefused(sid)
+  const body = await reply.text()
+  if (!reply.ok) throw faultOf(reply.status, body)
+  return JSON.parse(body) as Record<string, unknown>[] // the bundle's one shape; each item is read with care above
+}
+
+/** Says that all images of a study were sent (API-40). BLOCKED means that nothing changed since it was said before. */
+export async function finishStudy(uuid: string, imageCount: number, signal: AbortSignal): Promise<void> {
+  try {
+    await callApi(studySync, { uuid, image_count: String(imageCount) }, { signal })
+  } catch (error) {
+    if (!(error instanceof ApiFailure && error.code === 'BLOCKED')) throw error
+  }
+}
+
+/** Sets the MRN that the person typed, as an edit that keeps what the images say. */
+export async function setMrn(uuid: string | undefined, mrn: string, signal: AbortSignal): Promise<void> {
+  if (!uuid) throw new SendFault('refused', 0, 'STUDY_SET_PARAMS_UUID_NOT_FOUND')
+  await callApi(studySet, { uuid, patientid: mrn, use_upload_permission: 1 }, { signal })
+}
+
+/** Tells the destination's webhooks that uploads begin or end. */
+export async function announceSession(
+  namespaceId: string,
+  type: 'STUDY_UPLOAD_START' | 'STUDY_UPLOAD_END',
+  studyCount: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await callApi(webhookEvent, { namespace_id: namespaceId, type, study_count: studyCount }, { signal })
+}

@@ -1,0 +1,186 @@
+import { resetUploadProgress, setUploadProgress, type UploadProgress } from '../../state/upload-progress.ts'
+import { readSession, useSession } from '../../session/session-store.ts'
+import { Gate } from './gate.ts'
+import { runUpload } from './run-upload.ts'
+import type { UploadJob, UploadOutcome } from './upload-job.ts'
+import { narrowPlan } from './upload-plan.ts'
+import { UploadRate } from './upload-rate.ts'
+import { type Transfer, type UploadState, useUpload } from './upload-store.ts'
+import { resetWizard } from './wizard-actions.ts'
+import { listMissingMrns, mrnOf } from './wizard-rules.ts'
+
+const { getState: read, setState: put } = useUpload
+
+const SHOWN_EVERY_MS = 200
+
+/** The upload under way, or the failed one that "Try again" would take up. */
+let current: { job: UploadJob; gate: Gate; cancel: AbortController; userUuid: string } | undefined
+
+/** Starts what the confirm step shows. Does nothing but mark the fields while an MRN is missing. */
+export async function startUpload(): Promise<void> {
+  const job = makeJob(read())
+  if (!job) {
+    put({ hasTriedToUpload: true })
+    return
+  }
+  await transfer(job)
+}
+
+/** "Try again": sends what the server has not acknowledged. */
+export async function tryUploadAgain(): Promise<void> {
+  if (current && !read().transfer) await transfer(current.job)
+}
+
+export function pauseUpload(): void {
+  current?.gate.hold('paused')
+}
+
+export function resumeUpload(): void {
+  current?.gate.release('paused')
+}
+
+/** Stops for good. What was acknowledged stays; choosing the folder again sends the rest. */
+export function cancelUpload(): void {
+  current?.cancel.abort(new DOMException('The upload was cancelled', 'AbortError'))
+}
+
+/** Closes the banner of the last upload; "Try again" goes with it. */
+export function dismissOutcome(): void {
+  current = undefined
+  put({ outcome: undefined })
+}
+
+/** The job of the chosen studies, or undefined while the confirm step is incomplete (UPLOAD-08). */
+export function makeJob({ destination, search, selected, mrns }: UploadState): UploadJob | undefined {
+  if (!destination || search.kind !== 'found') return undefined
+  const plan = narrowPlan(search.exams.plan, selected)
+  if (plan.studyCount === 0 || listMissingMrns(plan.patients, mrns).length > 0) return undefined
+  const studies = plan.patients.flatMap((patient) => {
+    const mrn = mrnOf(patient, mrns)
+    const newMrn = mrn === patient.mrn ? undefined : mrn
+    return patient.studies.map((study) => ({ study, patient, newMrn }))
+  })
+  return {
+    namespaceId: destination.namespaceId,
+    destinationName: destination.name,
+    studies,
+    fileCount: plan.fileCount,
+    sizeBytes: plan.sizeBytes,
+    acknowledged: new Set(),
+    uuids: new Map(),
+    finished: new Set(),
+  }
+}
+
+async function transfer(job: UploadJob): Promise<void> {
+  const session = readSession()
+  if (session.status !== 'established') return
+  const shown = new Shown(job)
+  const gate = new Gate((hold) => shown.show({ hold }))
+  const cancel = new AbortController()
+  current = { job, gate, cancel, userUuid: session.session.user.uuid }
+  put({ outcome: undefined })
+  const letGo = keepWatch(gate, cancel, session.session.user.uuid)
+  shown.show({})
+  try {
+    const outcome = await runUpload(job, {
+      gate,
+      signal: cancel.signal,
+      isOffline: () => !navigator.onLine,
+      onBytes: (uploadedBytes) => shown.count(uploadedBytes),
+      onFinishing: () => shown.show({ isFinishing: true }),
+    })
+    end(outcome)
+  } catch (error) {
+    if (!cancel.signal.aborted) throw error
+    end(undefined)
+  } finally {
+    letGo()
+  }
+}
+
+/** UPLOAD-16: at success as at failure the state resets to its initial values, and a banner stays. */
+function end(outcome: UploadOutcome | undefined) {
+  if (outcome?.kind !== 'failed') current = undefined
+  resetUploadProgress()
+  resetWizard({ outcome })
+}
+
+/**
+ * What surrounds a running upload: the browser's question before the page is left, the line that comes and goes, and
+ * the session. The same person signing in again goes on; another one ends the upload.
+ */
+function keepWatch(gate: Gate, cancel: AbortController, userUuid: string): () => void {
+  const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
+  const goOffline = () => gate.hold('offline')
+  const goOnline = () => gate.release('offline')
+  window.addEventListener('beforeunload', askBeforeLeaving)
+  window.addEventListener('offline', goOffline)
+  window.addEventListener('online', goOnline)
+  const stopListening = useSession.subscribe(({ state }) => {
+    if (state.status === 'signedOut') gate.hold('signed-out')
+    if (state.status !== 'established') return
+    if (state.session.user.uuid === userUuid) gate.release('signed-out')
+    else cancel.abort(new DOMException('Another person signed in', 'AbortError'))
+  })
+  return () => {
+    window.removeEventListener('beforeunload', askBeforeLeaving)
+    window.removeEventListener('offline', goOffline)
+    window.removeEventListener('online', goOnline)
+    stopListening()
+  }
+}
+
+/** Brings a running upload to the page and to the navigation, a few times a second. */
+class Shown {
+  private transfer: Transfer
+  private readonly rate = new UploadRate()
+  private shownAtMs = 0
+
+  constructor({ destinationName, sizeBytes, fileCount }: UploadJob) {
+    this.transfer = {
+      destinationName,
+      uploadedBytes: 0,
+      totalBytes: sizeBytes,
+      fileCount,
+      bytesPerSecond: undefined,
+      hold: undefined,
+      isFinishing: false,
+    }
+  }
+
+  count(uploadedBytes: number) {
+    const nowMs = performance.now()
+    this.transfer = { ...this.transfer, uploadedBytes }
+    if (nowMs - this.shownAtMs < SHOWN_EVERY_MS) return
+    this.rate.mark(nowMs, uploadedBytes)
+    this.show({ bytesPerSecond: this.rate.bytesPerSecond() })
+  }
+
+  show(changed: Partial<Transfer>) {
+    if ('hold' in changed) this.rate.restart()
+    this.transfer = { ...this.transfer, ...changed }
+    this.shownAtMs = performance.now()
+    put({ transfer: this.transfer })
+    setUploadProgress(phaseOf(this.transfer), this.transfer.uploadedBytes, this.transfer.totalBytes)
+  }
+}
+
+function phaseOf({ hold, isFinishing }: Transfer): UploadProgress['phase'] {
+  if (hold === 'paused') return 'paused'
+  if (hold) return 'waiting'
+  return isFinishing ? 'finishing' : 'running'
+}
+
+/** Nothing of one person's folders may be seen by the next who signs in on this page. */
+useSession.subscribe(({ state }) => {
+  if (state.status !== 'established') return
+  if (lastUser !== undefined && lastUser !== state.session.user.uuid) {
+    cancelUpload()
+    current = undefined
+    resetWizard()
+  }
+  lastUser = state.session.user.uuid
+})
+const atStart = readSession()
+let lastUser = atStart.status === 'established' ? atStart.session.user.uuid : undefined

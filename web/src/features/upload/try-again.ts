@@ -1,0 +1,56 @@
+import pRetry from 'p-retry'
+import { type Gate, HeldUp } from './gate.ts'
+import { SendFault, toFault } from './send-fault.ts'
+
+/** Tries for each request of an upload (design §6). */
+export const TRIES = 5
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 15_000
+
+export interface RetryTerms {
+  gate: Gate
+  signal: AbortSignal
+  isOffline: () => boolean
+  /** Before the second try; doubled for each further one, times a random 1 to 2. */
+  firstDelayMs?: number
+}
+
+/**
+ * Does something up to five times, with exponential back-off and jitter, passing the gate before each try. A lost
+ * connection and an ended session close the gate instead of using tries up.
+ * @throws SendFault of the last try, or the signal's reason
+ */
+export function tryAgain<Result>(
+  act: (signal: AbortSignal) => Promise<Result>,
+  { gate, signal, isOffline, firstDelayMs }: RetryTerms,
+): Promise<Result> {
+  async function attempt() {
+    await gate.pass(signal)
+    const held = gate.signal
+    try {
+      return await act(AbortSignal.any([signal, held]))
+    } catch (error) {
+      signal.throwIfAborted()
+      if (held.aborted) throw held.reason
+      const fault = toFault(error)
+      if (fault.kind === 'signed-out') throw holdUp(gate, 'signed-out')
+      if (fault.kind === 'unreachable' && isOffline()) throw holdUp(gate, 'offline')
+      throw fault
+    }
+  }
+  return pRetry(attempt, {
+    retries: TRIES - 1,
+    minTimeout: firstDelayMs ?? FIRST_DELAY_MS,
+    maxTimeout: LONGEST_DELAY_MS,
+    factor: 2,
+    randomize: true,
+    signal,
+    shouldConsumeRetry: ({ error }) => !(error instanceof HeldUp),
+    shouldRetry: ({ error }) => error instanceof HeldUp || (error instanceof SendFault && error.isTransient),
+  })
+}
+
+function holdUp(gate: Gate, reason: 'signed-out' | 'offline') {
+  gate.hold(reason)
+  return new HeldUp(reason)
+}

@@ -1,0 +1,81 @@
+import { create } from 'zustand'
+import type { FindProgress, FoundExams } from './find-exams.ts'
+import type { HoldReason } from './gate.ts'
+import type { Verdict } from './study-calls.ts'
+import type { UploadOutcome } from './upload-job.ts'
+
+export interface Destination {
+  /** The group's uuid, as the address names it. */
+  groupId: string
+  namespaceId: string
+  name: string
+}
+
+/** The search of step 1. */
+export type Search =
+  | { kind: 'none' }
+  | { kind: 'reading'; progress: FindProgress }
+  | { kind: 'found'; exams: FoundExams }
+  /** no-exams: read to the end, and nothing in it can be uploaded; cannot-load: the browser gave the files up. */
+  | { kind: 'failed'; reason: 'no-exams' | 'cannot-load'; skipped: FoundExams['skipped'] }
+
+/** What the destination has of each found study: files that are there already, of all of the study. */
+export type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; of: number }>
+
+/** An upload under way. Bytes are those of all selected files. */
+export interface Transfer {
+  destinationName: string
+  uploadedBytes: number
+  totalBytes: number
+  fileCount: number
+  bytesPerSecond: number | undefined
+  hold: HoldReason | undefined
+  isFinishing: boolean
+}
+
+/** ENTITY-20: all that the wizard knows. It lives outside the page, so that an upload goes on while others are shown. */
+export interface UploadState {
+  step: number
+  destination: Destination | undefined
+  search: Search
+  selected: ReadonlySet<string>
+  alreadyHere: AlreadyHere
+  /** MRNs that the person typed, by patient key. */
+  mrns: Readonly<Record<string, string>>
+  /** "These are one patient": one MRN for all. */
+  isOnePatient: boolean
+  /** The person pressed Upload with an MRN missing: from then on the fields say so. */
+  hasTriedToUpload: boolean
+  transfer: Transfer | undefined
+  /** The banner of the last upload, until it is closed or another begins. */
+  outcome: UploadOutcome | undefined
+}
+
+/** UPLOAD-16: what the state goes back to after every upload. */
+export const initialUpload: UploadState = {
+  step: 0,
+  destination: undefined,
+  search: { kind: 'none' },
+  selected: new Set(),
+  alreadyHere: new Map(),
+  mrns: {},
+  isOnePatient: false,
+  hasTriedToUpload: false,
+  transfer: undefined,
+  outcome: undefined,
+}
+
+export const useUpload = create<UploadState>(() => initialUpload)
+
+/** What the destination says of the found files, counted for each study. */
+export function countAlreadyHere(files: readonly { studyUid: string }[], verdicts: readonly Verdict[]): AlreadyHere {
+  const counts = new Map<string, { have: number; conflict: number; of: number }>()
+  for (const [k, { studyUid }] of files.entries()) {
+    const count = counts.get(studyUid) ?? { have: 0, conflict: 0, of: 0 }
+    counts.set(studyUid, count)
+    count.of++
+    if (verdicts[k] === 'have') count.have++
+    if (verdicts[k] === 'conflict') count.conflict++
+  }
+  return counts
+}

@@ -1,0 +1,143 @@
+import { toFault } from './send-fault.ts'
+import { type FindProgress, findExams } from './find-exams.ts'
+import { checkFiles } from './study-calls.ts'
+import { listFiles, listStudies, type UploadPlan } from './upload-plan.ts'
+import { countAlreadyHere, type Destination, initialUpload, type UploadState, useUpload } from './upload-store.ts'
+import { commonMrn, mayJumpTo, nextStep, previousStep, type WizardFacts } from './wizard-rules.ts'
+import type { WalkBatch } from './walk.ts'
+
+const { getState: read, setState: put } = useUpload
+
+/** The search under way, for stopping it. */
+let searching: AbortController | undefined
+/** Progress is shown at most this often: thousands of files must not mean thousands of renders. */
+const SHOWN_EVERY_MS = 100
+
+export function chooseDestination(destination: Destination | undefined): void {
+  put({ destination, alreadyHere: new Map() })
+  const { search } = read()
+  if (search.kind === 'found') void findAlreadyHere(search.exams.plan)
+}
+
+export function goOn(): void {
+  put((state) => ({ step: nextStep(state.step, factsOf(state)) }))
+}
+
+export function goBack(): void {
+  put((state) => ({ step: previousStep(state.step) }))
+}
+
+export function jumpTo(step: number): void {
+  put((state) => (mayJumpTo(step, state.step) ? { step } : {}))
+}
+
+export function factsOf({ destination, search, selected }: UploadState): WizardFacts {
+  return {
+    hasDestination: destination !== undefined,
+    foundStudies: search.kind === 'found' ? search.exams.plan.studyCount : 0,
+    selectedStudies: selected.size,
+  }
+}
+
+/** Reads what was dropped or browsed for; replaces what was found before. On success the wizard moves to step 2. */
+export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>): Promise<void> {
+  stopSearch()
+  const mine = new AbortController()
+  searching = mine
+  const { signal } = mine
+  put({
+    search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } },
+    selected: new Set(),
+    alreadyHere: new Map(),
+    mrns: {},
+    isOnePatient: false,
+    hasTriedToUpload: false,
+    outcome: undefined,
+  })
+  try {
+    const exams = await findExams(walk(signal), { signal, onProgress: showSparsely(signal) })
+    if (signal.aborted) return
+    const { plan, skipped } = exams
+    if (plan.sizeBytes === 0) {
+      put({ search: { kind: 'failed', reason: 'no-exams', skipped } })
+      return
+    }
+    put({ search: { kind: 'found', exams }, selected: new Set(listStudies(plan).map((study) => study.studyUid)), step: 2 })
+    await findAlreadyHere(plan)
+  } catch (error) {
+    if (signal.aborted) return
+    put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [] } })
+    throw error
+  }
+}
+
+/** Stops the search under way and forgets what it found so far. */
+export function stopSearch(): void {
+  searching?.abort(new DOMException('The search was stopped', 'AbortError'))
+  searching = undefined
+  put((state) => (state.search.kind === 'reading' ? { search: { kind: 'none' } } : {}))
+}
+
+export function selectStudies(studyUids: readonly string[], isSelected: boolean): void {
+  put(({ selected }) => {
+    const next = new Set(selected)
+    for (const uid of studyUids) {
+      if (isSelected) next.add(uid)
+      else next.delete(uid)
+    }
+    return { selected: next }
+  })
+}
+
+/** Types an MRN for one patient, or for all of `keys` where they are one. */
+export function typeMrn(keys: readonly string[], mrn: string): void {
+  put(({ mrns }) => ({ mrns: { ...mrns, ...Object.fromEntries(keys.map((key) => [key, mrn])) } }))
+}
+
+/** "These are one patient" (design §6): one MRN for all. Taking it back gives each patient the images' own again. */
+export function setOnePatient(patients: UploadPlan['patients'], isOnePatient: boolean): void {
+  if (!isOnePatient) {
+    put({ isOnePatient, mrns: {} })
+    return
+  }
+  const mrn = commonMrn(patients, read().mrns)
+  put({ isOnePatient })
+  typeMrn(
+    patients.map((patient) => patient.key),
+    mrn,
+  )
+}
+
+/** Back to the initial values: at the end of an upload, and when another person signs in on this page. */
+export function resetWizard(kept: Partial<UploadState> = {}): void {
+  stopSearch()
+  put({ ...initialUpload, ...kept }, true)
+}
+
+/** Which found studies the destination has already. Only a hint on screen: the upload asks again, with hashes. */
+async function findAlreadyHere(plan: UploadPlan): Promise<void> {
+  const { destination } = read()
+  if (!destination) return
+  const files = listStudies(plan).flatMap(listFiles)
+  try {
+    const verdicts = await checkFiles(destination.namespaceId, files, searching?.signal ?? AbortSignal.timeout(60_000))
+    const { search, destination: current } = read()
+    const isStillShown = search.kind === 'found' && search.exams.plan === plan
+    if (isStillShown && current?.namespaceId === destination.namespaceId) {
+      put({ alreadyHere: countAlreadyHere(files, verdicts) })
+    }
+  } catch (error) {
+    // Without the hint every study reads "New". An ended session is the session's to tell.
+    if (!['signed-out', 'unreachable', 'server', 'not-permitted', 'no-destination'].includes(toFault(error).kind)) throw error
+  }
+}
+
+function showSparsely(signal: AbortSignal) {
+  let shownAtMs = 0
+  return (progress: FindProgress) => {
+    const nowMs = performance.now()
+    if (signal.aborted || nowMs - shownAtMs < SHOWN_EVERY_MS) return
+    shownAtMs = nowMs
+    put({ search: { kind: 'reading', progress } })
+  }
+}
