@@ -1,0 +1,71 @@
+import { open } from 'node:fs/promises'
+
+/** Bytes that can be read in ranges: a file, a part of a file, or memory. */
+export interface ByteSource {
+  readonly size: number
+  /** Gives fewer bytes than asked only at the end of the source. */
+  read(offset: number, length: number): Promise<Uint8Array>
+}
+
+export interface FileSource extends ByteSource, AsyncDisposable {}
+
+/** Closes with `await using`, or by its `Symbol.asyncDispose`. */
+export async function openFileSource(path: string, start = 0, length?: number): Promise<FileSource> {
+  const file = await open(path, 'r')
+  const size = Math.max(0, Math.min(length ?? Number.POSITIVE_INFINITY, (await file.stat()).size - start))
+  return {
+    size,
+    async read(offset, wanted) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(wanted, size - offset)))
+      let filled = 0
+      while (filled < bytes.length) {
+        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + offset + filled)
+        if (bytesRead === 0) return bytes.subarray(0, filled)
+        filled += bytesRead
+      }
+      return bytes
+    },
+    async [Symbol.asyncDispose]() {
+      await file.close()
+    },
+  }
+}
+
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, Math.max(offset, offset + length))),
+  }
+}
+
+/**
+ * Small reads served from one window of the source, so that walking headers costs few system calls.
+ * Values larger than the window are read directly.
+ */
+export class WindowedReader {
+  readonly source: ByteSource
+  readonly #windowBytes: number
+  #start = 0
+  #bytes: Uint8Array = new Uint8Array(0)
+
+  constructor(source: ByteSource, windowBytes: number) {
+    this.source = source
+    this.#windowBytes = windowBytes
+  }
+
+  /** The bytes when they lie in the window; else undefined, and `fetch` brings them. */
+  peek(offset: number, length: number): Uint8Array | undefined {
+    const from = offset - this.#start
+    if (from < 0 || from + length > this.#bytes.length) return undefined
+    return this.#bytes.subarray(from, from + length)
+  }
+
+  async fetch(offset: number, length: number): Promise<Uint8Array> {
+    const held = this.peek(offset, length)
+    if (held) return held
+    if (length > this.#windowBytes) return this.source.read(offset, length)
+    this.#bytes = await this.source.read(offset, this.#windowBytes)
+    this.#start = offset
+    return this.#bytes.subarray(0, length)
+  }
+}

@@ -1,0 +1,71 @@
+import type { WindowedReader } from './byte-source.ts'
+import { RenderError } from './render-error.ts'
+
+export interface Encoding {
+  readonly isExplicit: boolean
+  readonly isBigEndian: boolean
+}
+
+export interface ElementHead {
+  readonly tag: number
+  /** Empty in implicit VR. */
+  readonly vr: string
+  readonly valueOffset: number
+  /** `undefinedLength` when delimited. */
+  readonly length: number
+}
+
+export const undefinedLength = 0xffffffff
+export const itemTag = 0xfffee000
+export const itemEndTag = 0xfffee00d
+export const sequenceEndTag = 0xfffee0dd
+
+const longForm = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV'])
+const implicitLittle: Encoding = { isExplicit: false, isBigEndian: false }
+
+/** The element that begins at `offset`, or undefined where the source ends. */
+export async function readElementHead(
+  reader: WindowedReader,
+  offset: number,
+  encoding: Encoding,
+): Promise<ElementHead | undefined> {
+  const bytes = reader.peek(offset, 12) ?? (await reader.fetch(offset, 12))
+  if (bytes.length < 8) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const little = !encoding.isBigEndian
+  const tag = view.getUint16(0, little) * 0x10000 + view.getUint16(2, little)
+  const isDelimiter = tag === itemTag || tag === itemEndTag || tag === sequenceEndTag
+  const vr = String.fromCharCode(bytes[4] ?? 0, bytes[5] ?? 0)
+  // Some writers drop into implicit VR for single elements of an explicit data set: no capital letters, no VR.
+  if (!encoding.isExplicit || isDelimiter || !/^[A-Z]{2}$/.test(vr)) {
+    return { tag, vr: '', valueOffset: offset + 8, length: view.getUint32(4, little) }
+  }
+  if (!longForm.has(vr)) return { tag, vr, valueOffset: offset + 8, length: view.getUint16(6, little) }
+  if (bytes.length < 12) return undefined
+  return { tag, vr, valueOffset: offset + 12, length: view.getUint32(8, little) }
+}
+
+/** What lies inside a sequence of VR UN is implicit VR little endian (PS3.5 §6.2.2). */
+export function encodingInside(head: ElementHead, encoding: Encoding): Encoding {
+  return head.vr === 'UN' ? implicitLittle : encoding
+}
+
+/**
+ * Where the element after `head` begins. Nesting of undefined lengths is followed without recursion: hostile files
+ * nest thousands of levels.
+ */
+export async function offsetAfter(reader: WindowedReader, head: ElementHead, encoding: Encoding): Promise<number> {
+  if (head.length !== undefinedLength) return head.valueOffset + head.length
+  const open: Encoding[] = [encodingInside(head, encoding)]
+  let offset = head.valueOffset
+  while (open.length > 0) {
+    const inside = open.at(-1) as Encoding
+    const next = await readElementHead(reader, offset, inside)
+    if (!next) throw new RenderError('damaged', 'The file ends inside a sequence.')
+    offset = next.valueOffset
+    if (next.tag === itemEndTag || next.tag === sequenceEndTag) open.pop()
+    else if (next.length === undefinedLength) open.push(encodingInside(next, inside))
+    else offset += next.length
+  }
+  return offset
+}

@@ -1,0 +1,129 @@
+import { openFileSource } from './byte-source.ts'
+import { decodeFrame } from './decode.ts'
+import { pixelAspect, representativeFrame } from './frame-attributes.ts'
+import { readFrame } from './frames.ts'
+import type { VoiChoice } from './grey-mapping.ts'
+import { describeImage, type ImageDescription } from './image-description.ts'
+import { type ImageHeader, readImageHeader } from './image-header.ts'
+import { encodeDeepGrey, encodePicture, type Picture, type PictureFormat } from './picture.ts'
+import { RenderError } from './render-error.ts'
+import { toDeepGrey, toScreen } from './to-rgb.ts'
+import { toNativeFrame } from './transcode.ts'
+
+/** Where an object's bytes are: a file, or a part of one. */
+export interface ObjectLocation {
+  readonly path: string
+  readonly offset?: number
+  readonly length?: number
+  /** Used when the bytes carry no file meta information. */
+  readonly transferSyntaxUid?: string
+}
+
+export interface ThumbnailRequest extends ObjectLocation {
+  /** From 0; by default the one the object names as representative, else the middle one. */
+  readonly frame?: number
+  /** Longer edge in pixels, default 256. */
+  readonly edge?: number
+  readonly format?: PictureFormat
+}
+
+export interface FrameRequest extends ObjectLocation {
+  /** From 0. */
+  readonly frame: number
+  readonly format?: PictureFormat
+  /** 16 gives PNG or TIFF of the frame's full range; colour stays at 8. */
+  readonly depth?: 8 | 16
+  readonly maxEdge?: number
+  /** 1…100. */
+  readonly quality?: number
+  readonly voi?: VoiChoice
+  readonly withOverlays?: boolean
+}
+
+export interface TranscodeRequest extends ObjectLocation {
+  /** From 0. */
+  readonly frame: number
+}
+
+export interface RenderedPicture extends Picture {
+  readonly frame: number
+  readonly frameCount: number
+}
+
+export interface TranscodedFrame {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** See `NativeFrame`: differs from the object's own where decoding gave RGB. */
+  readonly photometric: string
+  readonly frameCount: number
+}
+
+export type RenderJob =
+  | { readonly kind: 'thumbnail'; readonly request: ThumbnailRequest }
+  | { readonly kind: 'frame'; readonly request: FrameRequest }
+  | { readonly kind: 'transcode'; readonly request: TranscodeRequest }
+
+const defaultThumbnailEdge = 256
+
+/** Makes a thumbnail in this thread; the pool is the way to do it for input that is not trusted. */
+export function renderThumbnail(request: ThumbnailRequest): Promise<RenderedPicture> {
+  return withObject(request, async (header, image) => {
+    const frame = request.frame ?? representativeFrame(header.attributes, image.frameCount)
+    const edge = request.edge ?? defaultThumbnailEdge
+    const decoded = await decodeFrame(await readFrame(header, frame, image), image, { minEdge: edge })
+    const picture = await encodePicture(toScreen(decoded, header.attributes, frame), {
+      format: request.format ?? 'jpeg',
+      maxEdge: edge,
+      pixelAspect: pixelAspect(header.attributes, frame),
+    })
+    return { ...picture, frame, frameCount: image.frameCount }
+  })
+}
+
+/** Renders a frame on its own pixel grid, in this thread. */
+export function renderFrame(request: FrameRequest): Promise<RenderedPicture> {
+  return withObject(request, async (header, image) => {
+    const { frame, maxEdge, quality, voi } = request
+    const decoded = await decodeFrame(await readFrame(header, frame, image), image, { minEdge: maxEdge })
+    const counts = { frame, frameCount: image.frameCount }
+    if (request.depth === 16) {
+      const format = request.format ?? 'png'
+      if (format !== 'png' && format !== 'tiff') {
+        throw new RenderError('unsupported', 'Pictures of 16 bits are made as PNG or TIFF.')
+      }
+      const deep = toDeepGrey(decoded, header.attributes, frame, voi)
+      if (deep) return { ...(await encodeDeepGrey(deep, { format, maxEdge })), ...counts }
+    }
+    const screen = toScreen(decoded, header.attributes, frame, { voi, withOverlays: request.withOverlays })
+    const format = request.format ?? (request.depth === 16 ? 'png' : 'jpeg')
+    return { ...(await encodePicture(screen, { format, maxEdge, quality })), ...counts }
+  })
+}
+
+/** One frame as native pixel bytes of Explicit VR Little Endian, in this thread. */
+export function transcodeFrame(request: TranscodeRequest): Promise<TranscodedFrame> {
+  return withObject(request, async (header, image) => {
+    const decoded = await decodeFrame(await readFrame(header, request.frame, image), image)
+    const { bytes, photometric } = toNativeFrame(decoded, image)
+    return { bytes: new Uint8Array(bytes), photometric, frameCount: image.frameCount }
+  })
+}
+
+export function runRenderJob(job: RenderJob): Promise<RenderedPicture | TranscodedFrame> {
+  switch (job.kind) {
+    case 'thumbnail':
+      return renderThumbnail(job.request)
+    case 'frame':
+      return renderFrame(job.request)
+    case 'transcode':
+      return transcodeFrame(job.request)
+  }
+}
+
+async function withObject<T>(
+  location: ObjectLocation,
+  work: (header: ImageHeader, image: ImageDescription) => Promise<T>,
+): Promise<T> {
+  await using source = await openFileSource(location.path, location.offset, location.length)
+  const header = await readImageHeader(source, location.transferSyntaxUid)
+  return await work(header, describeImage(header))
+}

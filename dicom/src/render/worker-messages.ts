@@ -1,0 +1,12 @@
+import type { RenderFault } from './render-error.ts'
+import type { RenderedPicture, RenderJob, TranscodedFrame } from './render-job.ts'
+
+/** What the pool and its workers say to each other. */
+export interface JobMessage {
+  readonly number: number
+  readonly job: RenderJob
+}
+
+export type ReplyMessage =
+  | { readonly number: number; readonly result: RenderedPicture | TranscodedFrame }
+  | { readonly number: number; readonly fault: RenderFault | undefined; readonly message: string }

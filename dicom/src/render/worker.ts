@@ -1,0 +1,25 @@
+import { parentPort } from 'node:worker_threads'
+import sharp from 'sharp'
+import { RenderError } from './render-error.ts'
+import { runRenderJob } from './render-job.ts'
+import type { JobMessage, ReplyMessage } from './worker-messages.ts'
+
+// Parallelism is the pool's: one picture a worker, and no cache of pixels between patients.
+sharp.concurrency(1)
+sharp.cache(false)
+
+const port = parentPort
+if (!port) throw new Error('This file runs as a worker thread.')
+
+port.on('message', ({ number, job }: JobMessage) => {
+  runRenderJob(job).then(
+    (result) => port.postMessage({ number, result } satisfies ReplyMessage, [result.bytes.buffer]),
+    (error: unknown) => port.postMessage({ number, ...describe(error) } satisfies ReplyMessage),
+  )
+})
+
+function describe(error: unknown) {
+  if (error instanceof RenderError) return { fault: error.fault, message: error.message }
+  // Anything else is a defect or a lost file; its text may hold a path, which the caller knows anyway.
+  return { fault: undefined, message: error instanceof Error ? error.message : String(error) }
+}
