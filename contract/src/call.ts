@@ -50,7 +50,7 @@ export type OutputOf<C extends AnyCall> = z.infer<C['output']>
 export type ErrorOf<C extends AnyCall> =
   | C['errors'][number]
   | (typeof commonErrors)[number]
-  | (C['list'] extends ListRules ? (typeof listErrors)[number] : never)
+  | (C extends { list: ListRules } ? (typeof listErrors)[number] : never)
 
 /** Declares a call: the one source of its parsing, handler type, permitted codes, client, form schema and API page. */
 export function defineCall<
@@ -58,6 +58,7 @@ export function defineCall<
   O extends z.ZodMiniType,
   const E extends ErrorCode,
   const S extends Subject,
->(call: Call<I, O, E, S>) {
-  return call
+  L extends ListRules | undefined = undefined,
+>(call: Call<I, O, E, S> & { list?: L }): Call<I, O, E, S> & { list: L } {
+  return call as Call<I, O, E, S> & { list: L } // a call without list rules has them undefined
 }

@@ -22,7 +22,7 @@ export interface CallRequest<C extends AnyCall> {
   input: InputOf<C>
   /** Everything that was sent, for fields whose names are not fixed (`customfield-{uuid}`). */
   raw: Readonly<Record<string, unknown>>
-  list: C['list'] extends ListRules ? ListQuery : undefined
+  list: C extends { list: ListRules } ? ListQuery : undefined
   caller: C['on'] extends { kind: 'anyone' } ? undefined : Caller
   on: Resolved[C['on']['kind']]
   origin: Origin

@@ -3,7 +3,6 @@ import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { findCaller } from '../../access/find-caller.ts'
-import { visibleStudies } from '../../access/study-scope.ts'
 import type { EventRow } from '../../areas/event/event.sql.ts'
 import type { Services } from '../../services.ts'
 
@@ -72,8 +71,8 @@ async function answer(services: Services, subscriptions: Map<string, Subscriptio
 async function findRight(services: Services, sid: string, namespaceUuid: string, clientAddress: string) {
   const caller = sid ? await findCaller(services.db, sid, clientAddress, { keepsIdle: true }) : undefined
   if (!caller || caller.derivedStudies) return undefined
-  const scope = await visibleStudies(caller)
-  return scope.namespaces.some((one) => one.namespaceUuid === namespaceUuid) ? caller.sidMd5 : undefined
+  const membership = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid)
+  return membership?.permissions.has('channel_study') ? caller.sidMd5 : undefined
 }
 
 async function dropLost(services: Services, subscriptions: Map<string, Subscription>, clientAddress: string) {

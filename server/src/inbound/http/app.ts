@@ -1,4 +1,4 @@
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { dicomwebRoutes } from '../dicomweb/routes.ts'
@@ -14,8 +14,8 @@ export interface AppFolders {
 
 /** The whole HTTP side of one server process, not yet listening. */
 export async function buildApp(services: Services, folders: AppFolders): Promise<FastifyInstance> {
-  const app = Fastify({
-    loggerInstance: services.log,
+  const app: FastifyInstance = Fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
     disableRequestLogging: true,
     routerOptions: { maxParamLength: 400, ignoreDuplicateSlashes: true },
     // an image may take long to arrive; each storage route has its own idle limit

@@ -36,8 +36,8 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      reply.setHeader('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-      reply.setHeader('x-content-type-options', 'nosniff')
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      reply.header('x-content-type-options', 'nosniff')
     },
   })
   app.setNotFoundHandler(async (request, reply) => {

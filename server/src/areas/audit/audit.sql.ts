@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/database.ts'
+
+/** Something that happened, as history and audit show it. Written in the transaction of the act itself. */
+export interface AuditEntry {
+  accountUuid: string | null
+  /** Who did it; without one the system did. */
+  caller: Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> | undefined
+  action: string
+  /** What kind of thing it happened to: Study, Study_share, User_invite_share, Session, User … */
+  type: string
+  objectUuid?: string
+  phiNamespace?: string
+  /** For EDIT: `{field: [old, new]}`. */
+  detail?: Record<string, unknown>
+}
+
+export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
+  await sql`
+    insert into audit (account_uuid, actor, actor_name, action, type, object_uuid, phi_namespace, detail, client_address)
+    values (${entry.accountUuid}, ${entry.caller?.userUuid ?? null}, ${entry.caller?.name ?? ''}, ${entry.action},
+      ${entry.type}, ${entry.objectUuid ?? null}, ${entry.phiNamespace ?? null}, ${JSON.stringify(entry.detail ?? {})}::jsonb,
+      ${entry.caller?.clientAddress ?? ''})
+  `.execute(db)
+}
+
+export interface AuditRow {
+  id: number
+  action: string
+  type: string
+  actor_name: string
+  proxy: string
+  at: string
+  detail: unknown
+  client_address: string
+}
+
+/** What happened to one object, newest first, or oldest first when reversed. */
+export async function listAuditOfObject(
+  db: Db,
+  objectUuid: string,
+  where: RawBuilder<unknown>,
+  page: { limit: number; offset: number; isReversed: boolean },
+): Promise<AuditRow[]> {
+  const direction = page.isReversed ? sql`asc` : sql`desc`
+  const { rows } = await sql<AuditRow>`
+    select a.id, a.action, a.type, a.actor_name, a.proxy,
+      to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address
+    from audit a
+    where a.object_uuid = ${objectUuid}
+      and ${where}
+    order by a.at ${direction}, a.id ${direction}
+    limit ${page.limit}
+    offset ${page.offset}
+  `.execute(db)
+  return rows
+}

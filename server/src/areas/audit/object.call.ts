@@ -1,0 +1,42 @@
+import type { auditObject } from '@hilum/contract/calls/audit'
+import { sql } from 'kysely'
+import { filterSql } from '../../db/filter-sql.ts'
+import { filterZone } from '../../db/filter-zone.ts'
+import type { Handler } from '../handler.ts'
+import { listAuditOfObject } from './audit.sql.ts'
+
+const columns = {
+  action: { kind: 'exact', column: sql.ref('a.action') },
+  type: { kind: 'exact', column: sql.ref('a.type') },
+  when: { kind: 'stamp', column: sql.ref('a.at') },
+} as const
+
+export const object: Handler<typeof auditObject> = async ({ services, input, list, caller, on }) => {
+  const { rows: limit, number } = list.page
+  const where = filterSql(list.filters, columns, filterZone(caller.timeZone, list.timeZone))
+  const rows = await listAuditOfObject(services.db, on.record.uuid, where, {
+    limit: limit + 1,
+    offset: (number - 1) * limit,
+    isReversed: input.reverse === 1,
+  })
+  return {
+    events: rows.slice(0, limit).map((row) => ({
+      uuid: String(row.id),
+      action: row.action,
+      type: row.type,
+      what: on.record.uuid,
+      who: row.actor_name,
+      proxy: row.proxy,
+      when: row.at,
+      detail: row.detail,
+      with: withWhom(row.detail),
+      client_address: row.client_address,
+    })),
+    page: { more: rows.length > limit ? 1 : 0, rows: limit, number },
+  }
+}
+
+/** The other party of a share, as its audit row names it. */
+function withWhom(detail: unknown): string {
+  return typeof detail === 'object' && detail !== null && 'with' in detail ? String(detail.with) : ''
+}

@@ -1,0 +1,75 @@
+import { ApiError } from '@hilum/contract/errors'
+import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
+import { foldText } from '@hilum/contract/search-text'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyAccess } from '../../access/study-access.ts'
+import type { Services } from '../../services.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import type { StudyEdit } from './study-edit.ts'
+import { lockStudyRow, updateStudy } from './study-write.sql.ts'
+
+export interface StudySetting {
+  tags: Partial<Record<StudyTag, string>>
+  integrationKey?: string
+  workStatus?: 'new' | 'in_progress' | 'done'
+  /** The version that the caller saw; another one now is STALE. */
+  rowVersion?: number
+}
+
+/**
+ * Changes a record. Every tag that differs is kept as an edit (old, new, who, when), so that stored bytes stay as they
+ * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit.
+ * @throws ApiError LOCKED when another user holds the record; STALE when it changed since it was read
+ */
+export async function editStudy(services: Services, caller: Caller, access: StudyAccess, setting: StudySetting): Promise<void> {
+  await services.db.transaction().execute(async (tx) => {
+    const { record } = access
+    const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
+    if (!row) throw new ApiError('NOT_FOUND')
+    if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
+    if (setting.rowVersion !== undefined && setting.rowVersion !== row.row_version) throw new ApiError('STALE')
+    const changed = studyTags.filter((tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''))
+    const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
+    const edits = mergeEdits(row.edits, changed, row.values, tags, caller)
+    await updateStudy(tx, record, {
+      tags,
+      ...(changed.length > 0 ? { edits } : {}),
+      ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
+      ...(setting.integrationKey === undefined ? {} : { integrationKey: setting.integrationKey }),
+      ...(setting.workStatus === undefined
+        ? {}
+        : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),
+    })
+    if (changed.length > 0) {
+      const detail = Object.fromEntries(changed.map((tag) => [tag, [row.values[tag] ?? '', tags[tag]]]))
+      await writeAudit(tx, {
+        accountUuid: record.account_uuid,
+        caller,
+        action: 'EDIT',
+        type: 'Study',
+        objectUuid: record.uuid,
+        phiNamespace: record.phi_namespace,
+        detail,
+      })
+    }
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  })
+  services.events.ring()
+}
+
+function mergeEdits(
+  before: readonly StudyEdit[],
+  changed: readonly StudyTag[],
+  values: Readonly<Record<string, string>>,
+  tags: Readonly<Record<string, string>>,
+  caller: Caller,
+): StudyEdit[] {
+  const kept = before.filter((edit) => !changed.includes(edit.tag))
+  const when = new Date().toISOString()
+  const made = changed.map((tag) => {
+    const first = before.find((edit) => edit.tag === tag)?.old ?? values[tag] ?? ''
+    return { tag, old: first, new: tags[tag] ?? '', who: caller.userUuid, when }
+  })
+  return [...kept, ...made.filter((edit) => edit.old !== edit.new)]
+}

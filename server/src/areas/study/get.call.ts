@@ -1,0 +1,10 @@
+import type { studyGet } from '@hilum/contract/calls/study'
+import type { Handler } from '../handler.ts'
+import { narrowStudy, presentStudy } from './study.presenter.ts'
+import { listStudyRows } from './study-rows.sql.ts'
+
+export const get: Handler<typeof studyGet> = async ({ services, input, caller, on, origin, fail }) => {
+  const [row] = await listStudyRows(services.db, [on.record], caller.userUuid)
+  if (!row) throw fail('NOT_FOUND')
+  return narrowStudy(presentStudy(row, on.permissions, origin.host), input.fields)
+}

@@ -1,0 +1,163 @@
+import { ApiError } from '@hilum/contract/errors'
+import type { FilterTerm, ListQuery, SortTerm } from '@hilum/contract/list'
+import { foldText } from '@hilum/contract/search-text'
+import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyScope } from '../../access/study-scope.ts'
+import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
+import { filterZone } from '../../db/filter-zone.ts'
+import type { StudyQuestion } from './study-list.sql.ts'
+
+/**
+ * Turns a list request into SQL within what the caller may see. Announced studies appear with their first image,
+ * deleted ones and those that wait for approval only to whom they concern.
+ * @throws ApiError INVALID_FIELD, INVALID_CONDITION for filters that make no sense
+ */
+export function askStudies(scope: StudyScope, caller: Caller, query: ListQuery): StudyQuestion {
+  const place = query.filters.filter((term) => term.field === 'phi_namespace')
+  const rest = query.filters.filter((term) => term.field !== 'phi_namespace')
+  const all = scope.namespaces.map((one) => one.namespaceUuid)
+  const wantsDeleted = rest.some((term) => term.field === 'is_deleted' && term.value === '1')
+  const namespaces = place
+    .reduce((left, term) => narrowNamespaces(left, term), all)
+    .filter((uuid) => !wantsDeleted || scope.deleting.has(uuid))
+  const wantsPhantoms = rest.some((term) => term.field === 'phantom')
+  const conditions = [
+    filterSql(rest, columnsFor(caller.userUuid), filterZone(caller.timeZone, query.timeZone)),
+    wantsDeleted ? sql`s.deleted_at is not null` : sql`s.deleted_at is null`,
+    wantsPhantoms ? sql`true` : sql`s.arrival <> 'announced'`,
+    sql`(not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))`,
+    ...(scope.onlyStudies ? [sql`s.uuid = any(${[...scope.onlyStudies]})`] : []),
+  ]
+  return { scope, namespaces, where: sql.join(conditions, sql` and `), order: orderOf(query.sort), userUuid: caller.userUuid, sessionUuid: caller.sessionUuid }
+}
+
+function narrowNamespaces(left: readonly string[], term: FilterTerm): string[] {
+  const asked = new Set((typeof term.value === 'string' ? [term.value] : term.value).map((one) => one.toLowerCase()))
+  switch (term.condition) {
+    case 'equals':
+    case 'in':
+      return left.filter((uuid) => asked.has(uuid))
+    case 'not_equals':
+      return left.filter((uuid) => !asked.has(uuid))
+    default:
+      throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
+  }
+}
+
+const s = (column: string) => sql.ref(`s.${column}`)
+const plain = {
+  uuid: { kind: 'uuid', column: s('uuid') },
+  study_uid: { kind: 'exact', column: s('study_uid') },
+  storage_namespace: { kind: 'uuid', column: s('storage_namespace') },
+  patientid: { kind: 'text', column: s('patientid') },
+  patient_birth_date: { kind: 'date', column: s('patient_birth_date') },
+  patient_sex: { kind: 'text', column: s('patient_sex') },
+  accession_number: { kind: 'exact', column: s('accession_number') },
+  study_description: { kind: 'text', column: s('study_description') },
+  study_date: { kind: 'date', column: s('study_date') },
+  study_time: { kind: 'exact', column: s('study_time') },
+  referring_physician: { kind: 'text', column: s('referring_physician') },
+  source: { kind: 'exact', column: s('source') },
+  source_ae_title: { kind: 'text', column: s('source_ae_title') },
+  destination_ae_title: { kind: 'text', column: s('destination_ae_title') },
+  integration_key: { kind: 'exact', column: s('integration_key') },
+  created: { kind: 'stamp', column: s('created') },
+  updated: { kind: 'stamp', column: s('updated') },
+  must_approve: { kind: 'flag', column: s('must_approve') },
+  thin: { kind: 'flag', column: s('thin') },
+  work_status: { kind: 'exact', column: s('status') },
+  tags: { kind: 'tags', column: s('tags') },
+  has_direct_shares: { kind: 'flag', column: s('has_direct_shares') },
+} as const satisfies FilterColumns
+
+function columnsFor(userUuid: string): FilterColumns {
+  return {
+    ...plain,
+    patient_name: nameSql,
+    modality: modalitySql,
+    SMART_SEARCH: smartSql,
+    star: (term) => presence(term, sql`exists (select from study_star t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`),
+    unread: (term) => presence(term, sql`not exists (select from study_read t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`),
+    phantom: (term) => presence(term, sql`s.arrival in ('announced', 'receiving')`),
+    is_deleted: (term) => presence(term, sql`s.deleted_at is not null`),
+  }
+}
+
+function presence(term: FilterTerm, fact: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isYes = term.value === '1'
+  if (term.condition !== 'equals' || (!isYes && term.value !== '0')) throw new ApiError('INVALID_FIELD', { subtype: term.expression })
+  return isYes ? fact : sql`not (${fact})`
+}
+
+/** Names compare without case and accents, in every component group; the folded text carries the trigram index. */
+function nameSql(term: FilterTerm): RawBuilder<unknown> {
+  const folded = foldText(String(term.value))
+  switch (term.condition) {
+    case 'like':
+      return sql`s.search like ${likePattern(folded)}`
+    case 'equals':
+      return sql`s.search = ${folded}`
+    case 'equals_or_null':
+      return sql`s.search = ${folded} or s.search = ''`
+    case 'not_equals':
+      return sql`s.search <> ${folded}`
+    case 'in':
+      return sql`s.search = any(${(typeof term.value === 'string' ? [term.value] : term.value).map(foldText)})`
+    default:
+      throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
+  }
+}
+
+/** A study has as many modalities as its series; it is found by any of them. */
+function modalitySql(term: FilterTerm): RawBuilder<unknown> {
+  const values = (typeof term.value === 'string' ? [term.value] : [...term.value]).map((one) => one.toUpperCase())
+  switch (term.condition) {
+    case 'equals':
+    case 'in':
+      return sql`(s.modalities && ${values}::text[] or s.modality = any(${values}::text[]))`
+    case 'in_or_null':
+    case 'equals_or_null':
+      return sql`(s.modalities && ${values}::text[] or s.modality = any(${values}::text[]) or s.modality = '')`
+    case 'not_equals':
+      return sql`not (s.modalities && ${values}::text[] or s.modality = any(${values}::text[]))`
+    case 'like':
+      return sql`lower(s.modality) like ${likePattern(values[0] ?? '').toLowerCase()}`
+    default:
+      throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
+  }
+}
+
+/** One box: part of the name, or the MRN's beginning, or the whole accession number. */
+function smartSql(term: FilterTerm): RawBuilder<unknown> {
+  const text = String(term.value).trim()
+  if (term.condition !== 'equals' && term.condition !== 'like') throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
+  const bare = text.replace(/^%+|%+$/g, '')
+  return sql`(s.search like ${`%${likePattern(foldText(bare))}%`}
+    or lower(s.patientid) like ${`${likePattern(bare.toLowerCase())}%`}
+    or s.accession_number = ${bare})`
+}
+
+const sortColumns: Record<string, string> = {
+  created: 'created',
+  updated: 'updated',
+  study_date: 'study_date',
+  patient_name: 'patient_name',
+  patientid: 'patientid',
+  patient_birth_date: 'patient_birth_date',
+  accession_number: 'accession_number',
+  study_description: 'study_description',
+  modality: 'modality',
+  referring_physician: 'referring_physician',
+  priority: 'priority',
+  nominated_at: 'nominated_at',
+}
+
+function orderOf(sort: readonly SortTerm[]): StudyQuestion['order'] {
+  const terms = sort.length > 0 ? sort : [{ field: 'created', descending: true }]
+  return terms.map(({ field, descending }) => {
+    const column = sortColumns[field]
+    if (!column) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
+    return { column: sql.ref(column), descending }
+  })
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Study } from '@hilum/contract/entities/study'
+import type { Db } from '../../db/database.ts'
+
+export interface StudyRow {
+  uuid: string
+  study_uid: string
+  phi_namespace: string
+  phi_namespace_name: string
+  storage_namespace: string
+  patient_name: string
+  patientid: string
+  issuer: string
+  patient_sex: string
+  patient_birth_date: string
+  patient_birth_time: string
+  patient_age: string
+  accession_number: string
+  study_description: string
+  study_date: string
+  study_time: string
+  modality: string
+  referring_physician: string
+  source: Study['source']
+  source_ae_title: string
+  destination_ae_title: string
+  integration_key: string
+  share_message: string
+  thin: boolean
+  must_approve: boolean
+  is_frozen: boolean
+  mixed_patients: boolean
+  has_direct_shares: boolean
+  deleted: boolean
+  arrival: Study['arrival']
+  expected_count: number | null
+  status: Study['work_status']
+  taken_by: string | null
+  taken_by_name: string | null
+  priority: number
+  attachment_count: number
+  tags: string[]
+  row_version: number
+  created: string
+  updated: string
+  created_by_name: string | null
+  image_count: number
+  series_count: number
+  size: number
+  conflict_count: number
+  starred: boolean
+  unread: boolean
+  locked: boolean
+}
+
+/** Full rows of these records, in no order. Stamps as the wire writes them. */
+export async function listStudyRows(
+  db: Db,
+  keys: readonly { phi_namespace: string; uuid: string }[],
+  userUuid: string,
+): Promise<StudyRow[]> {
+  if (keys.length === 0) return []
+  const namespaces = keys.map((key) => key.phi_namespace)
+  const uuids = keys.map((key) => key.uuid)
+  const { rows } = await sql<StudyRow>`
+    select s.uuid, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
+      s.patient_name, s.patientid, s.issuer, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age,
+      s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.referring_physician,
+      s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
+      s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.deleted_at is not null as deleted,
+      s.arrival, s.expected_count, s.status, s.taken_by, taker.first_name || ' ' || taker.last_name as taken_by_name,
+      s.priority, s.attachment_count, s.tags, s.row_version,
+      to_char(s.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
+      to_char(s.updated at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as updated,
+      maker.first_name || ' ' || maker.last_name as created_by_name,
+      coalesce(images.image_count, 0)::integer as image_count,
+      coalesce(images.series_count, 0)::integer as series_count,
+      coalesce(images.size, 0)::bigint as size,
+      coalesce(images.conflict_count, 0)::integer as conflict_count,
+      star.study_uuid is not null as starred,
+      seen.study_uuid is null as unread,
+      lock.study_uuid is not null as locked
+    from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
+    join study s on s.phi_namespace = k.phi_namespace and s.uuid = k.uuid
+    join namespace n on n.uuid = s.phi_namespace
+    left join app_user taker on taker.uuid = s.taken_by
+    left join app_user maker on maker.uuid = s.created_by
+    left join study_star star on star.user_uuid = ${userUuid} and star.study_uuid = s.uuid
+    left join study_read seen on seen.user_uuid = ${userUuid} and seen.study_uuid = s.uuid
+    left join study_lock lock on lock.study_uuid = s.uuid and lock.until > now() and lock.user_uuid <> ${userUuid}
+    left join lateral (
+      select sum(t.image_count) as image_count, sum(t.series_count) as series_count, sum(t.size) as size,
+        sum(t.conflict_count) as conflict_count
+      from (
+        select s.storage_namespace
+        union
+        select o.storage_namespace from study_source o where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+      ) held
+      join stored_study t on t.storage_namespace = held.storage_namespace and t.study_uid = s.study_uid
+    ) images on true
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,91 @@
+import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
+import { type Study, studyFields } from '@hilum/contract/entities/study'
+import type { StudyRow } from './study-rows.sql.ts'
+
+const studyFlags = permissions.filter((name) => name.startsWith('study_'))
+
+/** A record as the wire shows it to this caller. */
+export function presentStudy(row: StudyRow, held: PermissionSet, engineFqdn: string): Study {
+  return {
+    uuid: row.uuid,
+    study_uid: row.study_uid,
+    phi_namespace: row.phi_namespace,
+    phi_namespace_name: row.phi_namespace_name,
+    storage_namespace: row.storage_namespace,
+    engine_fqdn: engineFqdn,
+    viewer_link: `/proviewer/#study/${row.storage_namespace}/${row.study_uid}/${row.phi_namespace}`,
+    patient_name: row.patient_name,
+    patientid: row.patientid,
+    issuer: row.issuer,
+    patient_sex: row.patient_sex,
+    patient_birth_date: row.patient_birth_date,
+    patient_birth_time: row.patient_birth_time,
+    patient_age: row.patient_age,
+    accession_number: row.accession_number,
+    study_description: row.study_description,
+    study_date: row.study_date,
+    study_time: row.study_time,
+    modality: row.modality,
+    referring_physician: row.referring_physician,
+    source: row.source,
+    source_ae_title: row.source_ae_title,
+    destination_ae_title: row.destination_ae_title,
+    integration_key: row.integration_key,
+    ...(row.source === 'share' ? { share_message: row.share_message } : {}),
+    // outside clients wait for phantom to fall to 0: the study is complete then, or given up on
+    phantom: flag(row.arrival === 'announced' || row.arrival === 'receiving'),
+    thin: flag(row.thin),
+    star: flag(row.starred),
+    must_approve: flag(row.must_approve),
+    is_locked: flag(row.locked),
+    is_frozen: flag(row.is_frozen),
+    is_being_retrieved: 0,
+    has_direct_shares: flag(row.has_direct_shares),
+    is_deleted: flag(row.deleted),
+    image_count: row.image_count,
+    series_count: row.series_count,
+    attachment_count: row.attachment_count,
+    size: row.size,
+    study_status: null,
+    study_push_status: [],
+    tags: row.tags,
+    customfields: [],
+    permissions: presentStudyPermissions(held),
+    hl7: [],
+    created: row.created,
+    updated: row.updated,
+    created_by_name: row.created_by_name?.trim() ?? '',
+    arrival: row.arrival,
+    expected_count: row.expected_count,
+    mixed_patients: flag(row.mixed_patients),
+    conflict_count: row.conflict_count,
+    work_status: row.status,
+    taken_by: row.taken_by,
+    taken_by_name: row.taken_by_name?.trim() ?? '',
+    unread: flag(row.unread),
+    priority: row.priority,
+    row_version: row.row_version,
+  }
+}
+
+/** Exactly the fields asked for; names that are no field of a study are passed over. */
+export function narrowStudy(study: Study, fields: readonly string[] | undefined): Partial<Study> {
+  if (!fields) return study
+  const wanted = new Set(fields)
+  return Object.fromEntries(studyFields.filter((name) => wanted.has(name)).map((name) => [name, study[name]]))
+}
+
+const shown = new WeakMap<PermissionSet, Record<string, number>>()
+
+/** The study flags of a role, 1 or 0 each. One object for all studies of the same role. */
+function presentStudyPermissions(held: PermissionSet): Record<string, number> {
+  const known = shown.get(held)
+  if (known) return known
+  const made = Object.fromEntries(studyFlags.map((name: Permission) => [name, flag(held.has(name))]))
+  shown.set(held, made)
+  return made
+}
+
+function flag(fact: boolean): number {
+  return fact ? 1 : 0
+}
