@@ -1,3 +1,4 @@
+import { cleanText } from './clean-text.ts'
 import type { DataSet } from './data-set.ts'
 import { normaliseDate, normaliseTime } from './dates.ts'
 import type { DicomHeader } from './read.ts'
@@ -98,12 +99,6 @@ export function indexInstance(header: DicomHeader): InstanceIndex {
 function findUniversalIssuer(dataSet: DataSet): string {
   const qualifiers = findItems(dataSet, Tag.IssuerOfPatientIDQualifiersSequence)[0]
   return qualifiers ? cleanText(findText(qualifiers, Tag.UniversalEntityID) ?? '') : ''
-}
-
-/** Control characters do not belong in lists, and PostgreSQL refuses the null in any text. */
-function cleanText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is removed
-  return text.replace(/[\u0000-\u001f\u007f]/g, '').trim()
 }
 
 function integer(number: number | undefined): number | undefined {

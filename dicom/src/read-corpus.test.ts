@@ -35,14 +35,14 @@ const openCases: Record<string, string> = {
 const files = listCorpus().filter((file) => !file.path.startsWith('media/zip/'))
 
 describe.skipIf(isCorpusMissing)('reading every file of the corpus', () => {
-  it('takes what is to be taken and refuses the rest with a reason, from the whole file [UPLOAD-05]', () => {
+  it('takes what is to be taken and refuses the rest with a reason, from the whole file', () => {
     const wrong = files
       .map((file) => [file.path, readWhole(file), wanted(file)])
       .filter(([, got, want]) => !agrees(got, want))
     expect(wrong).toEqual([])
   })
 
-  it('decides alike from the first 64 KB and the stream behind it [UPLOAD-05]', () => {
+  it('decides alike from the first 64 KB and the stream behind it', () => {
     const wrong = files
       .map((file) => [file.path, readGrowing(file), wanted(file)])
       .filter(([, got, want]) => !agrees(got, want))

@@ -70,12 +70,13 @@ export function readHeader(bytes: Uint8Array, options: ReadOptions = {}): Header
 
 /**
  * Reads a whole file into its elements, without asking for the UIDs of an instance.
- * The pixel data is not among them; `pixelOffset` says where it is.
+ * The pixel data is not among them: it begins at `dataSet.end` of `dataSet.source.bytes`, which are the inflated bytes of a
+ * deflated data set.
  * @throws DicomReadError
  */
 export function readDataSet(bytes: Uint8Array, options: Pick<ReadOptions, 'inflate'> = {}): Walked & FileStart {
   const start = findFileStart(bytes, bytes.length)
-  return { ...start, ...walkFile(bytes, bytes.length, start, { ...options, untilPixelData: true }) }
+  return { ...start, ...walkFile(bytes, bytes.length, start, { ...options, untilPixelData: true, inflateAll: true }) }
 }
 
 function readInstance(bytes: Uint8Array, options: ReadOptions): DicomHeader {
@@ -142,7 +143,9 @@ function requireUid(uid: string | undefined, name: string): string {
 /** The elements in front of the pixel data. */
 export type Walked = { dataSet: DataSet; pixelOffset: number | undefined; isComplete: boolean }
 
-function walkFile(bytes: Uint8Array, size: number, start: FileStart, options: ReadOptions): Walked {
+type WalkFileOptions = ReadOptions & { inflateAll?: boolean }
+
+function walkFile(bytes: Uint8Array, size: number, start: FileStart, options: WalkFileOptions): Walked {
   const syntax = transferSyntaxOf(start.transferSyntax)
   const encoding: Encoding = { isExplicit: syntax.isExplicit, isLittleEndian: syntax.isLittleEndian }
   if (!syntax.isDeflated)
@@ -193,12 +196,13 @@ function walkDeflated(
   size: number,
   start: FileStart,
   encoding: Encoding,
-  options: ReadOptions,
+  options: WalkFileOptions,
 ): Walked {
   const { inflate } = options
   if (!inflate) throw new DicomReadError('cannot-inflate', 'The data set is deflated and cannot be opened here')
   const compressed = bytes.subarray(start.dataSetStart)
-  for (let inputBytes = FIRST_INFLATE_INPUT_BYTES; ; inputBytes *= READ_GROWTH_FACTOR) {
+  const firstInput = options.inflateAll ? compressed.length : FIRST_INFLATE_INPUT_BYTES
+  for (let inputBytes = firstInput; ; inputBytes *= READ_GROWTH_FACTOR) {
     const isAllAtHand = inputBytes >= compressed.length
     const inflated = inflate(compressed.subarray(0, inputBytes), MAX_INFLATED_BYTES)
     const isWhole = isAllAtHand && bytes.length === size

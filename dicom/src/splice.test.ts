@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { DataSet } from './data-set.ts'
+import { isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
+import { deflate, inflate } from './node/inflate.ts'
+import { type DicomHeader, readDataSet, readHeader } from './read.ts'
+import { blankPreamble, CharsetNeededError, type ElementEdit, spliceFile } from './splice.ts'
+import { Tag, tagToHex } from './tags.ts'
+import {
+  DeflatedLittleEndian,
+  ExplicitBigEndian,
+  ExplicitLittleEndian,
+  ImplicitLittleEndian,
+  transferSyntaxOf,
+} from './transfer-syntaxes.ts'
+import { findItems, findText, valueBytes } from './values.ts'
+import { concatBytes, encodeElements, type WriteElement, writeMeta, writePart10 } from './write-part10.ts'
+
+const context = {
+  modifyingSystem: 'Hilum',
+  modifiedAt: '20240115101500+0000',
+  reason: 'CORRECT' as const,
+  inflate,
+  deflate,
+}
+
+describe('correcting a file', () => {
+  it.each([ExplicitLittleEndian, ImplicitLittleEndian, ExplicitBigEndian, DeflatedLittleEndian])(
+    'changes only the edited elements, whatever else is in the file (%s)',
+    (transferSyntax) => {
+      fc.assert(
+        fc.property(elements, fc.array(edit, { minLength: 1, maxLength: 4 }), (others, wanted) => {
+          const bytes = fileOf(others, transferSyntax)
+          const before = headerOf(bytes)
+          const edits = [...new Map(wanted.map(([tag, value]) => [tag, value]))].map(([tag, value]) => ({
+            tag,
+            old: findText(before.dataSet, tag) ?? '',
+            new: value,
+          }))
+          const spliced = splice(bytes, edits)
+          expectOnlyEdited(bytes, spliced.bytes, spliced.applied)
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
+
+  it('leaves an instance alone that no longer holds the old value', () => {
+    const bytes = fileOf([{ tag: Tag.PatientID, vr: 'LO', value: 'NEW' }])
+    const spliced = splice(bytes, [{ tag: Tag.PatientID, old: 'OLD', new: 'NEWER' }])
+    expect(spliced.applied).toEqual([])
+    expect(spliced.bytes).toEqual(bytes)
+  })
+
+  it('keeps the old values in the Original Attributes Sequence, behind those of earlier corrections', () => {
+    const first = splice(fileOf([{ tag: Tag.PatientName, vr: 'PN', value: 'Doe^Jane' }]), [
+      { tag: Tag.PatientName, old: 'Doe^Jane', new: 'Roe^Jane' },
+      { tag: Tag.AccessionNumber, old: '', new: 'A1' },
+    ])
+    const second = splice(first.bytes, [{ tag: Tag.PatientName, old: 'Roe^Jane', new: 'Poe^Jane' }])
+    const items = findItems(headerOf(second.bytes).dataSet, Tag.OriginalAttributesSequence)
+    const kept = items
+      .map((item) => findItems(item, Tag.ModifiedAttributesSequence)[0])
+      .map((item) => item && findText(item, Tag.PatientName))
+    expect(kept).toEqual(['Doe^Jane', 'Roe^Jane'])
+    expect(items.map((item) => findText(item, Tag.ModifyingSystem))).toEqual(['Hilum', 'Hilum'])
+    expect(items.map((item) => findText(item, Tag.ReasonForTheAttributeModification))).toEqual(['CORRECT', 'CORRECT'])
+  })
+
+  it('carries a new SOP Instance UID into group 0002 and sets its length right', () => {
+    const bytes = fileOf([])
+    const spliced = splice(bytes, [{ tag: Tag.SOPInstanceUID, old: '1.2.3.4', new: '1.2.3.4.55555' }])
+    const { meta, dataSetStart, sopInstanceUid } = headerOf(spliced.bytes)
+    if (!meta) throw new Error('The file has no group 0002')
+    expect(findText(meta, Tag.MediaStorageSOPInstanceUID)).toBe('1.2.3.4.55555')
+    expect(sopInstanceUid).toBe('1.2.3.4.55555')
+    const length = meta.elements.get(Tag.FileMetaInformationGroupLength)
+    expect(meta.source.view.getUint32(length?.valueStart ?? 0, true)).toBe(dataSetStart - (length?.end ?? 0))
+  })
+
+  it('writes the new value in the character set of the file', () => {
+    const latin = concatBytes([
+      writeMeta('1.2.840.10008.5.1.4.1.1.7', '1.2.3.4', ExplicitLittleEndian),
+      encodeElements(
+        [
+          ...uids,
+          { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 100' },
+          { tag: Tag.PatientName, vr: 'PN', value: Uint8Array.from('M\u00fcller', (c) => c.charCodeAt(0)) },
+        ],
+        transferSyntaxOf(ExplicitLittleEndian),
+      ),
+    ])
+    const spliced = splice(latin, [{ tag: Tag.PatientName, old: 'Müller', new: 'Møller' }])
+    expect(findText(headerOf(spliced.bytes).dataSet, Tag.PatientName)).toBe('Møller')
+    expect(headerOf(spliced.bytes).dataSet.charset).toBe('ISO_IR 100')
+    const unicode = splice(latin, [{ tag: Tag.PatientName, old: 'Müller', new: '山田' }])
+    const { dataSet } = headerOf(unicode.bytes)
+    expect([dataSet.charset, findText(dataSet, Tag.PatientName)]).toEqual(['ISO_IR 192', '山田'])
+    const original = findItems(
+      findItems(dataSet, Tag.OriginalAttributesSequence)[0] as DataSet,
+      Tag.ModifiedAttributesSequence,
+    )[0]
+    expect(findText(original as DataSet, Tag.PatientName)).toBe('Müller')
+  })
+
+  it('says which character set is needed when other text of the file stands in the way', () => {
+    const bytes = concatBytes([
+      writeMeta('1.2.840.10008.5.1.4.1.1.7', '1.2.3.4', ExplicitLittleEndian),
+      encodeElements(
+        [
+          ...uids,
+          { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 100' },
+          { tag: Tag.InstitutionName, vr: 'LO', value: Uint8Array.of(0x5a, 0xfc) },
+        ],
+        transferSyntaxOf(ExplicitLittleEndian),
+      ),
+    ])
+    expect(() => splice(bytes, [{ tag: Tag.PatientName, old: '', new: '山田' }])).toThrow(CharsetNeededError)
+  })
+})
+
+describe('blanking the preamble', () => {
+  it('empties it and nothing else, and shares the bytes when it is empty', () => {
+    const bytes = fileOf([])
+    expect(blankPreamble(bytes)).toBe(bytes)
+    const program = bytes.slice()
+    program.set([0x4d, 0x5a], 0)
+    expect(blankPreamble(program)).toEqual(bytes)
+    expect(program[0]).toBe(0x4d)
+  })
+})
+
+describe.skipIf(isCorpusMissing)('correcting every readable file of the corpus', () => {
+  it('differs only in the edited elements', () => {
+    const wrong: string[] = []
+    for (const file of listCorpus().filter(
+      (file) => file.expected === 'accept' && !file.path.startsWith('media/zip/'),
+    )) {
+      const bytes = readCorpusFile(file.path)
+      const { dataSet } = headerOf(bytes)
+      const edits = [
+        { tag: Tag.PatientID, old: findText(dataSet, Tag.PatientID) ?? '', new: 'NEWMRN-12345' },
+        { tag: Tag.AccessionNumber, old: findText(dataSet, Tag.AccessionNumber) ?? '', new: 'ACC-9' },
+      ]
+      const spliced = splice(bytes, edits)
+      try {
+        expectOnlyEdited(bytes, spliced.bytes, edits)
+      } catch (error) {
+        wrong.push(`${file.path}: ${String(error).slice(0, 300)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+const uids: WriteElement[] = [
+  { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },
+  { tag: Tag.SOPInstanceUID, vr: 'UI', value: '1.2.3.4' },
+  { tag: Tag.StudyInstanceUID, vr: 'UI', value: '1.2.3' },
+  { tag: Tag.SeriesInstanceUID, vr: 'UI', value: '1.2.3.1' },
+]
+
+const texts = fc.stringMatching(/^[A-Za-z0-9^]{0,12}$/)
+const optional: fc.Arbitrary<WriteElement>[] = [
+  fc.record({ tag: fc.constant(Tag.PatientName), vr: fc.constant('PN'), value: texts }),
+  fc.record({ tag: fc.constant(Tag.PatientID), vr: fc.constant('LO'), value: texts }),
+  fc.record({ tag: fc.constant(Tag.AccessionNumber), vr: fc.constant('SH'), value: texts }),
+  fc.record({ tag: fc.constant(0x00091001), vr: fc.constant('OB'), value: fc.uint8Array({ maxLength: 40 }) }),
+  fc.record({
+    tag: fc.constant(Tag.ConceptNameCodeSequence),
+    vr: fc.constant('SQ'),
+    value: texts.map((text) => [[{ tag: Tag.CodeValue, vr: 'SH', value: text }]]),
+  }),
+  fc.record({ tag: fc.constant(Tag.PixelData), vr: fc.constant('OW'), value: fc.uint8Array({ maxLength: 300 }) }),
+]
+const elements = fc
+  .tuple(...optional.map((one) => fc.option(one)))
+  .map((all) => all.filter((one): one is WriteElement => one !== null))
+const edit = fc.tuple(
+  fc.constantFrom(Tag.PatientName, Tag.PatientID, Tag.AccessionNumber, Tag.StudyDescription, Tag.SOPInstanceUID),
+  fc.stringMatching(/^[1-9][0-9.]{0,8}[1-9]$/),
+)
+
+function fileOf(others: WriteElement[], transferSyntax: string = ExplicitLittleEndian): Uint8Array {
+  const all = [...uids, ...others]
+  if (transferSyntax !== DeflatedLittleEndian) return writePart10(all, transferSyntax)
+  const dataSet = encodeElements(all, transferSyntaxOf(transferSyntax))
+  return concatBytes([writeMeta('1.2.840.10008.5.1.4.1.1.7', '1.2.3.4', transferSyntax), deflate(dataSet)])
+}
+
+function headerOf(bytes: Uint8Array): DicomHeader {
+  const read = readHeader(bytes, { untilPixelData: true, inflate })
+  if (read.kind !== 'header') throw new Error('A whole file needs no more bytes')
+  return read.header
+}
+
+function splice(bytes: Uint8Array, edits: ElementEdit[]): { bytes: Uint8Array; applied: ElementEdit[] } {
+  const { prefix, tailOffset, applied } = spliceFile(bytes, headerOf(bytes), edits, context)
+  return { bytes: concatBytes([prefix, bytes.subarray(tailOffset)]), applied }
+}
+
+function expectOnlyEdited(before: Uint8Array, after: Uint8Array, edits: ElementEdit[]): void {
+  const old = readDataSet(before, { inflate })
+  const now = readDataSet(after, { inflate })
+  const touched = new Set([
+    ...edits.map((edit) => edit.tag),
+    ...(edits.length > 0 ? [Tag.OriginalAttributesSequence] : []),
+  ])
+  const rest = (dataSet: DataSet) =>
+    [...dataSet.elements.values()]
+      .filter((element) => !touched.has(element.tag))
+      .map((element) => `${tagToHex(element.tag)} ${element.vr} ${hash(valueBytes(dataSet, element))}`)
+  expect(rest(now.dataSet)).toEqual(rest(old.dataSet))
+  for (const edit of edits) expect(findText(now.dataSet, edit.tag) ?? '').toBe(edit.new)
+  // Pixel data and what follows it.
+  expect(hash(now.dataSet.source.bytes.subarray(now.dataSet.end))).toBe(
+    hash(old.dataSet.source.bytes.subarray(old.dataSet.end)),
+  )
+}
+
+function hash(bytes: Uint8Array): string {
+  return `${bytes.length}:${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`
+}
