@@ -20,11 +20,11 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
 /** Runs with-node as a person whose npm skips install scripts, from another folder, and without this checkout's programs. */
-function runWithNode() {
+function runWithNode(env: Record<string, string> = {}) {
   const programs = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
   return spawnSync('node', [path.join(clone, 'tools', 'with-node.mjs'), path.join(clone, 'version.ts')], {
     cwd: os.tmpdir(),
-    env: { ...process.env, PATH: programs.join(':'), npm_config_ignore_scripts: 'true' },
+    env: { ...process.env, PATH: programs.join(':'), npm_config_ignore_scripts: 'true', ...env },
     encoding: 'utf8',
   })
 }
@@ -40,10 +40,10 @@ it('sets a fresh clone up with packages and the pinned Node, although install sc
   expect(second.stdout.trim()).toBe(pinnedVersion)
 })
 
-it('says in words which package could not be installed', () => {
+it('says in words that packages could not be installed', () => {
   const lock = path.join(clone, 'package-lock.json')
   writeFileSync(lock, '{ "lockfileVersion": 3, "packages": { "node_modules/absent": { "version": "1.0.0" } } }')
-  const { status, stderr } = runWithNode()
+  const { status, stderr } = runWithNode({ npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' })
   expect(status).toBe(1)
   expect(stderr).toContain('npm ci failed')
   expect(stderr).not.toContain('setup.mjs:')

@@ -1,0 +1,90 @@
+import { settings } from './settings.ts'
+
+/** What the installation has set, parsed; see docs/deploy.md for each. */
+export type Config = ReturnType<typeof arrange>
+
+/** Settings that cannot be used, all of them, in words. */
+export class ConfigError extends Error {}
+
+type Values = { [Name in keyof typeof settings]: (typeof settings)[Name]['schema']['_output'] }
+
+/** Variables with these beginnings belong to tests and measurements, not to the server. */
+const foreignPrefixes = ['HILUM_TEST_', 'HILUM_BENCH_', 'HILUM_PROOF_']
+
+/**
+ * Reads every setting from the environment; an empty one counts as absent.
+ * @throws ConfigError naming all faults at once
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema, fallback }] of Object.entries(settings)) {
+    const absent = typeof fallback === 'function' ? fallback(environment) : fallback
+    const result = schema.safeParse(environment[name]?.trim() || absent)
+    if (result.success) values[name] = result.data
+    else faults.push(`${name} ${result.error.issues[0]?.message}.`)
+  }
+  faults.push(...findUnknown(environment), ...findHalves(environment))
+  if (faults.length > 0)
+    throw new ConfigError(
+      `These settings cannot be used:\n${faults.map((fault) => `  ${fault}\n`).join('')}docs/deploy.md lists them all.`,
+    )
+  // Each value came out of the schema of its own name.
+  return arrange(values as Values)
+}
+
+function arrange(values: Values) {
+  return {
+    http: { host: values.HILUM_HOST, port: values.HILUM_PORT },
+    https: {
+      host: values.HILUM_HTTPS_HOST,
+      port: values.HILUM_HTTPS_PORT,
+      certFile: values.HILUM_TLS_CERT,
+      keyFile: values.HILUM_TLS_KEY,
+    },
+    /** Without a slash at its end; undefined when the listener's own address serves. */
+    publicUrl: values.HILUM_PUBLIC_URL?.replace(/\/+$/, ''),
+    dataFolder: values.HILUM_DATA,
+    /** Undefined: run the embedded PostgreSQL. */
+    databaseUrl: values.DATABASE_URL,
+    postgresBinFolder: values.HILUM_PG_BIN,
+    /** Undefined: mails wait in the outbox. */
+    smtpUrl: values.HILUM_SMTP_URL,
+    mailFrom: values.HILUM_MAIL_FROM ?? 'Hilum <hilum@localhost>',
+    demoPassword: values.HILUM_DEMO_PASSWORD,
+    firstAdministrator:
+      values.HILUM_ADMIN_EMAIL !== undefined && values.HILUM_ADMIN_PASSWORD !== undefined
+        ? { email: values.HILUM_ADMIN_EMAIL, password: values.HILUM_ADMIN_PASSWORD }
+        : undefined,
+    /** Undefined: `2.25.` and a UUID. */
+    uidRoot: values.HILUM_UID_ROOT,
+    dicomPort: values.HILUM_DICOM_PORT,
+    /** host:port or the path of a socket; undefined: no scan. */
+    clamd: values.HILUM_CLAMD,
+    logLevel: values.HILUM_LOG_LEVEL,
+  }
+}
+
+/** A misspelt setting would otherwise be silently without effect. */
+function findUnknown(environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(environment)
+    .filter(
+      (name) =>
+        name.startsWith('HILUM_') && !(name in settings) && !foreignPrefixes.some((prefix) => name.startsWith(prefix)),
+    )
+    .map((name) => `${name} is not a setting.`)
+}
+
+/** Settings that mean something only with their other half. */
+function findHalves(environment: NodeJS.ProcessEnv): string[] {
+  const pairs = [
+    ['HILUM_TLS_CERT', 'HILUM_TLS_KEY'],
+    ['HILUM_TLS_KEY', 'HILUM_TLS_CERT'],
+    ['HILUM_ADMIN_EMAIL', 'HILUM_ADMIN_PASSWORD'],
+    ['HILUM_ADMIN_PASSWORD', 'HILUM_ADMIN_EMAIL'],
+    ['HILUM_SMTP_URL', 'HILUM_MAIL_FROM'],
+  ] as const
+  return pairs
+    .filter(([one, other]) => environment[one] && !environment[other])
+    .map(([one, other]) => `${one} needs ${other} as well.`)
+}

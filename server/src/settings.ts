@@ -1,0 +1,131 @@
+import os from 'node:os'
+import path from 'node:path'
+import { isGoodPassword } from '@hilum/contract/password-rule'
+import { z } from 'zod'
+
+/** One setting of the environment: how its text is read, what holds without it, and its line in docs/deploy.md. */
+export type Setting<Value> = {
+  schema: z.ZodType<Value, string>
+  /** The text used when the setting is absent or empty. */
+  fallback?: string | ((environment: NodeJS.ProcessEnv) => string)
+  /** What the documentation says in place of the fallback, where that depends on the machine or on other settings. */
+  fallbackWords?: string
+  meaning: string
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((number) => number <= 65_535, 'must be a port number up to 65535')
+const host = z.string().regex(/^[\w.:%-]+$/, 'must be an address or a host name')
+const folder = z.string().refine((text) => path.isAbsolute(text), 'must be an absolute path')
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address like https://images.example.org' })
+const mailbox = z.string().regex(/@[^@\s]+$|@[^@\s]+>$/, 'must be an address like Hilum <hilum@example.org>')
+const password = z.string().refine(isGoodPassword, 'must have 8 characters or more, with 2 digits and 2 letters')
+const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const
+
+/** Every setting there is. */
+export const settings = {
+  HILUM_PORT: setting(port, '8470', 'Port of the http listener; 0 takes any free one.'),
+  HILUM_HOST: setting(
+    host,
+    '127.0.0.1',
+    'Address of the http listener. Leave it on loopback unless a proxy on another machine adds TLS.',
+  ),
+  HILUM_HTTPS_PORT: setting(port, '8471', 'Port of the https listener; 0 takes any free one.'),
+  HILUM_HTTPS_HOST: setting(
+    host,
+    '127.0.0.1',
+    'Address of the https listener; `0.0.0.0` or `::` opens it to the network.',
+  ),
+  HILUM_TLS_CERT: optional(
+    folder,
+    'File with the certificate chain (PEM) of the https listener. Without one, a self-signed certificate is made at the first start.',
+  ),
+  HILUM_TLS_KEY: optional(folder, 'File with the private key (PEM) that belongs to `HILUM_TLS_CERT`.'),
+  HILUM_PUBLIC_URL: optional(
+    webAddress,
+    'Address that people open, as mails and links name it.',
+    'the http listener’s',
+  ),
+  HILUM_DATA: setting(
+    folder,
+    defaultDataFolder,
+    'Folder of the database, the images and the installation’s own files.',
+    '`/var/lib/hilum` as root, else `$XDG_DATA_HOME/hilum` or `~/.local/share/hilum`',
+  ),
+  DATABASE_URL: optional(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgresql://user@host/database' }),
+    'A PostgreSQL 15 or later of your own, UTF-8 with a UTF-8 locale, e.g. `postgresql://hilum@db.example.org/hilum`.',
+    'an embedded PostgreSQL 18 in `HILUM_DATA`',
+  ),
+  HILUM_PG_BIN: optional(
+    folder,
+    'Folder of the PostgreSQL programs (`postgres`, `initdb`) to run embedded.',
+    'those that come with the packages',
+  ),
+  HILUM_SMTP_URL: optional(
+    z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@mail.example.org:587' }),
+    'Mail server, e.g. `smtps://user:password@mail.example.org`.',
+    'mails wait in an outbox that administrators can read',
+  ),
+  HILUM_MAIL_FROM: optional(mailbox, 'Sender of mails; needed with `HILUM_SMTP_URL`.'),
+  HILUM_DEMO_PASSWORD: optional(
+    password,
+    'One password for all users of the demo organisation, for scripts.',
+    'a fresh one for each',
+  ),
+  HILUM_ADMIN_EMAIL: optional(
+    z.email('must be an e-mail address'),
+    'First administrator of an installation started with `--empty`.',
+    'asked for in the terminal',
+  ),
+  HILUM_ADMIN_PASSWORD: optional(password, 'Password of the first administrator.', 'asked for in the terminal'),
+  HILUM_UID_ROOT: optional(
+    z
+      .string()
+      .regex(/^[0-2](\.(0|[1-9]\d*))+$/, 'must be a UID root like 1.2.826.0.1')
+      .max(30, 'must leave room for our part: 30 characters at most'),
+    'Your organisation’s root for the UIDs of images made here.',
+    '`2.25` and a UUID',
+  ),
+  HILUM_DICOM_PORT: setting(port, '11112', 'Port of the DICOM listener; 0 takes any free one.'),
+  HILUM_CLAMD: optional(
+    z.string().regex(/^(\/.+|[\w.-]+:\d{1,5})$/, 'must be host:port or the path of a socket'),
+    'Virus scanner (clamd) that checks uploads, as `host:port` or the path of its socket.',
+    'no scan',
+  ),
+  HILUM_LOG_LEVEL: setting(
+    z.enum(levels, `must be one of ${levels.join(', ')}`),
+    'warn',
+    `How much is logged: ${levels.join(', ')}.`,
+  ),
+}
+
+/** The settings as rows of a Markdown table, as docs/deploy.md holds them. */
+export function listSettings(): string {
+  const rows = Object.entries(settings).map(([name, { fallback, fallbackWords, meaning }]) => {
+    const without = fallbackWords ?? (fallback === undefined ? '' : `\`${String(fallback)}\``)
+    return `| \`${name}\` | ${without} | ${meaning} |`
+  })
+  return ['| Setting | Without it | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function setting<Value>(
+  schema: z.ZodType<Value, string>,
+  fallback: Setting<Value>['fallback'],
+  meaning: string,
+  fallbackWords?: string,
+) {
+  return { schema, fallback, meaning, fallbackWords }
+}
+
+function optional<Value>(schema: z.ZodType<Value, string>, meaning: string, fallbackWords?: string) {
+  return { schema: schema.optional(), fallback: undefined, meaning, fallbackWords }
+}
+
+function defaultDataFolder(environment: NodeJS.ProcessEnv): string {
+  if (process.getuid?.() === 0) return '/var/lib/hilum'
+  return path.join(environment['XDG_DATA_HOME'] || path.join(os.homedir(), '.local', 'share'), 'hilum')
+}
