@@ -10,7 +10,7 @@ export type ReachedRecord = StudyKey & {
   /** The record that the images were sent to; others show them through a share. */
   is_own: boolean
   has_own_source: boolean
-  edits: { tag?: string }[]
+  edits: { tag: string; old: string }[]
 }
 
 /** Those of these stored studies that no record of their own namespace shows, because it is deleted or was never made. */
@@ -98,7 +98,7 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
 export type FilledRecord = Demographics & { phi_namespace: string; uuid: string; search: string; modality: string }
 
 /** Gives announced records what their first image says; fields that a person edited already keep the edit. */
-export async function fillRecords(tx: Tx, records: readonly (FilledRecord & { edited: string[] })[]): Promise<void> {
+export async function fillRecords(tx: Tx, records: readonly (FilledRecord & { edited: string[]; edits: unknown })[]): Promise<void> {
   await sql`
     update study s
     set patient_name = case when 'patient_name' = any(r.edited) then s.patient_name else r.patient_name end,
@@ -113,11 +113,12 @@ export async function fillRecords(tx: Tx, records: readonly (FilledRecord & { ed
       study_time = case when 'study_time' = any(r.edited) then s.study_time else r.study_time end,
       referring_physician = case when 'referring_physician' = any(r.edited) then s.referring_physician else r.referring_physician end,
       modality = r.modality,
+      edits = r.edits,
       phi_version = s.phi_version + 1
     from json_to_recordset(${JSON.stringify(records)}::json) as r(
       phi_namespace uuid, uuid uuid, patient_name text, search text, patientid text, issuer text,
       patient_birth_date text, patient_sex text, accession_number text, study_description text, study_date text,
-      study_time text, modality text, referring_physician text, edited text[]
+      study_time text, modality text, referring_physician text, edited text[], edits jsonb
     )
     where s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
   `.execute(tx)

@@ -11,21 +11,9 @@ import {
   lockReachedRecords,
   touchRecords,
 } from './arriving-record.sql.ts'
+import type { Demographics } from './image-facts.ts'
 import type { StudyGain, StudyKey } from './ingest.sql.ts'
 import { namesSeveralPatients } from './patient-identity.ts'
-
-/** Columns by the tag that an edit names. */
-const columnOfTag: Record<string, string> = {
-  '00100010': 'patient_name',
-  '00100020': 'patientid',
-  '00100030': 'patient_birth_date',
-  '00100040': 'patient_sex',
-  '00080050': 'accession_number',
-  '00081030': 'study_description',
-  '00080020': 'study_date',
-  '00080030': 'study_time',
-  '00080090': 'referring_physician',
-}
 
 /**
  * Brings the study records up to what arrived: makes the one of the namespace where none is, gives an announced one
@@ -67,11 +55,16 @@ function newRecord(image: ArrivedImage): NewRecord {
   }
 }
 
+/** An edit made before the first image came replaces what that image says: this is its old value. */
 function filledRecord(record: ReachedRecord, image: ArrivedImage) {
   const { demographics, modality } = image.facts
-  const edited = record.edits.flatMap(({ tag }) => (tag ? (columnOfTag[tag.replace(/\D/g, '')] ?? tag) : []))
   const { phi_namespace, uuid } = record
-  return { phi_namespace, uuid, ...demographics, search: foldText(demographics.patient_name), modality, edited }
+  const edited = [...new Set(record.edits.map((edit) => edit.tag))]
+  const edits = record.edits.map((edit, index) => {
+    const isFirst = record.edits.findIndex((one) => one.tag === edit.tag) === index
+    return isFirst && edit.tag in demographics ? { ...edit, old: demographics[edit.tag as keyof Demographics] } : edit
+  })
+  return { phi_namespace, uuid, ...demographics, search: foldText(demographics.patient_name), modality, edited, edits }
 }
 
 function touchedRecord(record: ReachedRecord, gains: readonly StudyGain[], image: ArrivedImage) {

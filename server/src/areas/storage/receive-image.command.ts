@@ -77,7 +77,7 @@ export async function receiveImage(
     writer = undefined
     const { outcome } = await committer.commit(image)
     committer.note(study, outcome === 'duplicate')
-    services.ring()
+    services.events.ring()
     return { ...result, outcome }
   } catch (error) {
     await writer?.discard()

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { StorageError } from '@hilum/contract/storage-errors'
+import { RenderError } from '@hilum/dicom/render/render-error'
+import type { Services } from '../../services.ts'
+import type { StoredInstance } from './instance.sql.ts'
+import { type PictureCache, createPictureCache } from './picture-cache.ts'
+
+/** Longer edge of a thumbnail in pixels. */
+export const THUMBNAIL_EDGE = 256
+
+/** The thumbnail of one frame as JPEG, from the cache or drawn now. @throws StorageError when there is no picture */
+export function drawThumbnail(services: Services, instance: StoredInstance, frame: number): Promise<Uint8Array> {
+  const { account_uuid, sha256 } = instance
+  const key = { account_uuid, sha256, frame, edge: THUMBNAIL_EDGE }
+  return cacheOf(services).get(key, async () => {
+    const location = locationOf(services, instance)
+    const drawn = await services.render.thumbnail({ ...location, frame, edge: THUMBNAIL_EDGE }).catch(explainNoPicture)
+    return drawn.bytes
+  })
+}
+
+export type FrameWish = { maxEdge?: number; quality?: number; depth?: 8 | 16 }
+
+/** One frame as JPEG (or 16-bit PNG for depth 16). @throws StorageError when there is no picture */
+export async function drawFrame(
+  services: Services,
+  instance: StoredInstance,
+  frame: number,
+  wish: FrameWish,
+): Promise<{ bytes: Uint8Array; contentType: string }> {
+  const format = wish.depth === 16 ? 'png' : 'jpeg'
+  const request = { ...locationOf(services, instance), frame, format, ...wish } as const
+  const { bytes } = await services.render.frame(request).catch(explainNoPicture)
+  return { bytes, contentType: `image/${format}` }
+}
+
+function locationOf(services: Services, instance: StoredInstance) {
+  return {
+    path: services.store.path(instance.object_key),
+    offset: instance.byte_offset,
+    length: instance.length,
+    transferSyntaxUid: instance.transfer_syntax,
+  }
+}
+
+function explainNoPicture(error: unknown): never {
+  if (!(error instanceof RenderError)) throw error
+  const { fault, message } = error
+  if (fault === 'noSuchFrame') throw new StorageError('IMAGE_NOT_FOUND', message, {}, { cause: error })
+  const isOurs = fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'cancelled'
+  throw new StorageError(isOurs ? 'STORAGE_EXCEPTION_OCCURRED' : 'NOT_ACCEPTABLE', message, { reason: fault }, { cause: error })
+}
+
+const caches = new WeakMap<Services, PictureCache>()
+function cacheOf(services: Services): PictureCache {
+  const known = caches.get(services) ?? createPictureCache(join(services.config.dataFolder, 'cache', 'thumbnails'))
+  caches.set(services, known)
+  return known
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Raised when pictures are drawn differently, so that old ones are not shown again. */
+const DRAWING_VERSION = 1
+
+export type PictureKey = { account_uuid: string; sha256: string; frame: number; edge: number }
+
+/** Drawn pictures on disk, by the hash of the file they show: nothing in them can go stale. */
+export type PictureCache = { get: (key: PictureKey, draw: () => Promise<Uint8Array>) => Promise<Uint8Array> }
+
+/** @param folder may be emptied at any time */
+export function createPictureCache(folder: string): PictureCache {
+  const drawing = new Map<string, Promise<Uint8Array>>()
+
+  async function find(path: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  async function drawAndKeep(path: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const picture = await draw()
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await writeFile(draft, picture, { mode: 0o600 })
+      await rename(draft, path)
+    } catch {
+      // A full disk costs the cache, not the picture.
+      await rm(draft, { force: true })
+    }
+    return picture
+  }
+
+  return {
+    get: async (key, draw) => {
+      const { account_uuid, sha256, frame, edge } = key
+      const name = `${sha256.slice(2)}-${frame}-${edge}-v${DRAWING_VERSION}`
+      const path = join(folder, account_uuid, sha256.slice(0, 2), name)
+      const kept = await find(path)
+      if (kept) return kept
+      const running = drawing.get(path)
+      if (running) return running
+      const started = drawAndKeep(path, draw).finally(() => drawing.delete(path))
+      drawing.set(path, started)
+      return started
+    },
+  }
+}

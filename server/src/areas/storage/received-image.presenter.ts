@@ -1,0 +1,20 @@
+import type { ReceivedImage } from './receive-image.command.ts'
+
+/** The answer to an upload. `attr` describes the image; `outcome` is ours. */
+export function presentReceivedImage({ outcome, version, sha256, facts }: ReceivedImage, namespaceUuid: string) {
+  return {
+    study_uid: facts.studyUid,
+    image_uid: facts.sopUid,
+    image_version: version,
+    namespace: namespaceUuid,
+    attr: {
+      series_uid: facts.seriesUid,
+      sop_class_uid: facts.sopClass,
+      transfer_syntax_uid: facts.transferSyntax,
+      modality: facts.modality,
+      frame_count: facts.frames,
+      sha256,
+    },
+    outcome,
+  }
+}

@@ -1,0 +1,40 @@
+import { StorageError, presentStorageError } from '@hilum/contract/storage-errors'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** How long a refused sender may go on sending before its connection is closed. */
+const DRAIN_MS = 15_000
+
+/** Answers every failure of this scope with the storage API's envelope. */
+export function answerStorageFailures(app: FastifyInstance): void {
+  app.setErrorHandler(async (error: FastifyError | StorageError, request, reply) => {
+    const failure = storageErrorOf(error)
+    if (failure.httpStatus === 500) {
+      request.log.error({ event: 'storage request failed', request: request.id, route: request.routeOptions.url, err: error })
+    }
+    endUnreadBody(request)
+    return sendStorageError(request, reply, failure)
+  })
+}
+
+export function sendStorageError(request: FastifyRequest, reply: FastifyReply, failure: StorageError): FastifyReply {
+  const isVerbose = request.headers['x-ambrahealth-verbose-errors'] === '1'
+  return reply.code(failure.httpStatus).type('application/json; charset=utf-8').send(presentStorageError(failure, new Date(), isVerbose))
+}
+
+function storageErrorOf(error: FastifyError | StorageError): StorageError {
+  if (error instanceof StorageError) return error
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (status === 404) return new StorageError('NOT_FOUND', undefined, {}, { cause: error })
+  if (status === 413) return new StorageError('PAYLOAD_TOO_LARGE', undefined, {}, { cause: error })
+  if (status && status >= 400 && status < 500) return new StorageError('BAD_REQUEST', error.message, {}, { cause: error })
+  return new StorageError('STORAGE_EXCEPTION_OCCURRED', undefined, {}, { cause: error })
+}
+
+/** The rest of a refused body is read and dropped, so that the sender sees the answer; but not for ever. */
+function endUnreadBody(request: FastifyRequest): void {
+  const { raw } = request
+  if (raw.complete) return
+  const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS)
+  timer.unref()
+  raw.once('close', () => clearTimeout(timer))
+}

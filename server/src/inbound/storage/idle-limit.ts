@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+import { StorageError } from '@hilum/contract/storage-errors'
+
+export type IdleLimits = {
+  /** No byte for this long ends the body. */
+  idleMs: number
+  /** After the first idle time the body must have come at this rate on average. */
+  minBytesPerSecond: number
+}
+
+export const uploadLimits: IdleLimits = { idleMs: 30_000, minBytesPerSecond: 1024 }
+
+/**
+ * A body that must keep coming: senders that trickle or stop are ended, and free what they held.
+ * @throws StorageError BAD_REQUEST
+ */
+export async function* withIdleLimit(body: Readable, limits: IdleLimits): AsyncGenerator<Uint8Array> {
+  const started = performance.now()
+  const chunks = body.iterator({ destroyOnReturn: false })
+  let bytes = 0
+  for (;;) {
+    const next = await inTime(chunks.next(), limits.idleMs)
+    if (next.done) return
+    const chunk = next.value as Uint8Array
+    bytes += chunk.length
+    const seconds = (performance.now() - started - limits.idleMs) / 1000
+    if (seconds > 0 && bytes < seconds * limits.minBytesPerSecond) throw tooSlow()
+    yield chunk
+  }
+}
+
+async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooSlow(): StorageError {
+  return new StorageError('BAD_REQUEST', 'The file came too slowly and was given up')
+}

@@ -1,0 +1,97 @@
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAccess } from '../../areas/audit/record-access.command.ts'
+import { drawFrame, drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
+import { partsOfInstance } from '../../areas/storage/instance-parts.ts'
+import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import type { Services } from '../../services.ts'
+import { sendParts } from './send-parts.ts'
+import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
+
+type ImageRoute = {
+  Params: StudyRoute['Params'] & { imageUid: string; version: string; frame: string }
+  Querystring: StudyRoute['Querystring'] & { depth?: string; quality?: string; size?: string }
+}
+
+const IMAGE = '/study/:namespace/:studyUid/image/:imageUid/version/:version'
+
+export function imageRoutes(app: FastifyInstance, services: Services): void {
+  app.get<ImageRoute>(IMAGE, async (request, reply) => {
+    const instance = await openImage(services, request)
+    const etag = `${instance.version}-file`
+    const filename = `${instance.sop_uid}.dcm`
+    return sendParts(request, reply, { parts: partsOfInstance(services.store, instance), contentType: 'application/dicom', etag, filename })
+  })
+
+  app.get<ImageRoute>(`${IMAGE}/frame/:frame/thumbnail`, async (request, reply) => {
+    const instance = await openImage(services, request)
+    const frame = frameOf(request, instance)
+    const etag = `${instance.version}-${frame}-${THUMBNAIL_EDGE}`
+    return sendPicture(request, reply, etag, async () => ({
+      bytes: await drawThumbnail(services, instance, frame),
+      contentType: 'image/jpeg',
+    }))
+  })
+
+  app.get<ImageRoute>(`${IMAGE}/frame/:frame`, async (request, reply) => {
+    const instance = await openImage(services, request)
+    const frame = frameOf(request, instance)
+    const { depth, quality, size } = request.query
+    const wish = {
+      depth: depth === '16' ? (16 as const) : (8 as const),
+      quality: qualityOf(quality),
+      ...(size ? { maxEdge: edgeOf(size) } : {}),
+    }
+    const etag = `${instance.version}-${frame}-${wish.depth}-${wish.quality}-${wish.maxEdge ?? 'full'}`
+    return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
+  })
+}
+
+async function openImage(services: Services, request: FastifyRequest<ImageRoute>): Promise<StoredInstance> {
+  const { caller, access } = await openStudyOfRequest(services, request)
+  const { namespace, studyUid, imageUid, version } = request.params
+  if (version !== '*' && !/^[0-9a-f-]{36}$/i.test(version)) throw imageNotFound(imageUid)
+  const instance = await findInstance(services.db, namespace, studyUid, imageUid, version === '*' ? undefined : version)
+  if (!instance) throw imageNotFound(imageUid)
+  await recordAccess(services.db, caller, access, 'STUDY_VIEW')
+  return instance
+}
+
+async function sendPicture(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  draw: () => Promise<{ bytes: Uint8Array; contentType: string }>,
+): Promise<FastifyReply> {
+  // The tag names the bytes by their hash, so a picture that the caller has need not be drawn again.
+  if (request.headers['if-none-match'] === `"${etag}"`) return reply.code(304).header('etag', `"${etag}"`).send()
+  const { bytes, contentType } = await draw()
+  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType, etag })
+}
+
+function frameOf(request: FastifyRequest<ImageRoute>, instance: StoredInstance): number {
+  const frame = Number(request.params.frame)
+  if (!Number.isInteger(frame) || frame < 0 || frame >= instance.frames) {
+    throw new StorageError('IMAGE_NOT_FOUND', 'The image has no such frame')
+  }
+  return frame
+}
+
+/** 0 to 1 on the wire, 1 to 100 inside. */
+function qualityOf(text: string | undefined): number {
+  const quality = text === undefined ? 0.9 : Number(text)
+  if (!(quality >= 0 && quality <= 1)) throw new StorageError('BAD_REQUEST', 'The quality must lie between 0 and 1')
+  return Math.max(1, Math.round(quality * 100))
+}
+
+/** An edge, or WxH, of which the longer counts. */
+function edgeOf(size: string): number {
+  const match = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size)
+  const edge = Math.max(Number(match?.[1] ?? 0), Number(match?.[2] ?? 0))
+  if (edge < 1) throw new StorageError('BAD_REQUEST', 'The size must be an edge or WxH')
+  return edge
+}
+
+function imageNotFound(imageUid: string): StorageError {
+  return new StorageError('IMAGE_NOT_FOUND', undefined, { image_uid: imageUid })
+}
