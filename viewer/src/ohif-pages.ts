@@ -37,24 +37,28 @@ export const OHIF_STYLE = `html, body { background: #000; }
 `
 
 /**
- * OHIF's configuration. It is a function, for two reasons: OHIF then hands us its services, and what it may ask for is known
- * only in the browser. The page behind /proviewer, which frames it, holds the derived sid and the DICOMweb root in
- * `window.hilumViewer` (see docs/decisions/viewer-authorisation.md); without that page there is nothing to show.
+ * OHIF's configuration. It is a function because what it may ask for is known only in the browser: the page behind
+ * /proviewer, which frames it, holds the derived sid and the DICOMweb root in `window.hilumViewer` (see
+ * docs/decisions/viewer-authorisation.md). Without that page there is nothing to show.
  */
-export const OHIF_APP_CONFIG = `window.config = Object.assign(({ servicesManager }) => {
+export const OHIF_APP_CONFIG = `window.config = Object.assign(() => {
   const host = window.parent === window ? undefined : window.parent.hilumViewer
   if (!host) {
     window.location.replace('/')
     throw new Error('The viewer opens from a study only')
   }
   const closeViewer = () => window.parent.postMessage(JSON.stringify({ action: 'close-viewer' }), window.location.origin)
-  servicesManager.services.userAuthenticationService.setServiceImplementation({
-    getAuthorizationHeader: () => ({ Authorization: 'Bearer ' + host.sid }),
-  })
+  const authorisation = {
+    id: 'hilum.authorisation',
+    preRegistration: ({ servicesManager }) =>
+      servicesManager.services.userAuthenticationService.setServiceImplementation({
+        getAuthorizationHeader: () => ({ Authorization: 'Bearer ' + host.sid }),
+      }),
+  }
   return {
     routerBasename: '/viewer',
     showStudyList: false,
-    extensions: [],
+    extensions: [authorisation],
     modes: ['@ohif/mode-longitudinal'],
     customizationService: [{ 'ohif.tours': { $set: [] } }],
     whiteLabeling: {
@@ -69,6 +73,7 @@ export const OHIF_APP_CONFIG = `window.config = Object.assign(({ servicesManager
     strictZSpacingForVolumeViewport: true,
     groupEnabledModesFirst: true,
     showErrorDetails: 'never',
+    showPatientInfo: 'visibleReadOnly',
     maxNumRequests: { interaction: 100, thumbnail: 5, prefetch: 25 },
     studyPrefetcher: { enabled: false },
     defaultDataSourceName: 'dicomweb',

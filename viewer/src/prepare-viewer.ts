@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -68,6 +68,7 @@ async function patchInto(made: string, tarball: string, options: PrepareViewerOp
   }
   patch.finish()
   if (appScript === undefined) throw new Error('The viewer package has no start script')
+  await access(join(made, ohifRelease.decodeWorker))
   await writeFinished(made, 'index.html', Buffer.from(ohifIndexPage(appScript)))
   await writeFinished(made, 'start.js', Buffer.from(OHIF_START_SCRIPT))
   await writeFinished(made, 'app-config.js', Buffer.from(OHIF_APP_CONFIG))

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { ohifRelease } from './ohif-release.ts'
 import { PROVIEWER_BASE, VIEWER_BASE } from './viewer-base.ts'
 
 /** Built by `npm run build -w @hilum/viewer`. */
@@ -24,6 +25,16 @@ export const VIEWER_CSP = [
   "frame-ancestors 'self'",
   "base-uri 'none'",
   "form-action 'none'",
+].join('; ')
+
+/**
+ * For OHIF's decoding worker alone: the JPEG-LS decoder in this release glues its functions with `new Function`. A worker's
+ * policy is its own, so the pages keep theirs; a worker has no document, and this one may ask for our own files only.
+ */
+const DECODE_WORKER_CSP = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-eval' 'wasm-unsafe-eval'",
+  "connect-src 'self'",
 ].join('; ')
 
 /** For our own page: no inline script, no inline style, no frame but OHIF. */
@@ -95,7 +106,7 @@ async function findFile(set: FileSet, urlPath: string, acceptEncoding: string): 
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
-    'content-security-policy': set.csp,
+    'content-security-policy': name === ohifRelease.decodeWorker ? DECODE_WORKER_CSP : set.csp,
     vary: 'accept-encoding',
   }
   const packed = acceptsGzip(acceptEncoding) ? await statFile(`${path}.gz`) : undefined

@@ -41,7 +41,10 @@ export class ImageFault extends Error {
 
 export async function drawThumbnail(canvas: HTMLCanvasElement, imageId: string): Promise<void> {
   await loadImage(imageId)
-  await utilities.loadImageToCanvas({ canvas, imageId, thumbnail: true, useCPURendering: true })
+  // The library fixes the size of the canvas it draws on; ours belongs to the tile.
+  const drawn = document.createElement('canvas')
+  await utilities.loadImageToCanvas({ canvas: drawn, imageId, thumbnail: true, useCPURendering: true })
+  canvas.getContext('2d')?.drawImage(drawn, 0, 0, canvas.width, canvas.height)
 }
 
 /** The loader rejects with the request itself, or wraps what the decoder said. */

@@ -28,7 +28,7 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   let view: StackView | undefined
   let strip: SeriesStrip | undefined
   let current: string | undefined
-  let count = 0
+  let shown: Extract<SeriesImages, { kind: 'images' }> | undefined
   const toolbar = createToolbar(() => view, options.onFullScreen, options.onClose)
   const banner = element('div', {}, createPatientBanner(undefined))
   const side = element('div', { class: 'side' })
@@ -80,24 +80,27 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
       const { createStackView, registerImage } = await drawing
       if (current !== series.seriesUid) return
       if (found.kind === 'none') return screen.say(texts.notShown(found.reason))
-      count = found.images.length
-      strip?.setCount(series.seriesUid, count)
+      shown = found
+      strip?.setCount(series.seriesUid, countOf(found))
       view ??= createStackView(screen.picture, {
-        onImage: (index, fault) => screen.showImage(index, count, fault),
-        onWindow: (center, width) => screen.showWindow(isColourShown ? undefined : { center, width }),
+        onImage: (index, fault) => screen.showImage(index, shown?.images.length ?? 0, shown?.clips ?? [], fault),
+        onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
         onPlaying: toolbar.setPlaying,
       })
-      isColourShown = found.isColour
-      toolbar.setSeries({ presets: listWindowPresets(series.modality, found.windows), isColour: found.isColour, count })
+      toolbar.setSeries({
+        presets: listWindowPresets(series.modality, found.windows),
+        isColour: found.isColour,
+        count: found.images.length,
+      })
       await view.open(
         found.images.map((image) => registerImage(source, series.seriesUid, image)),
+        found.clips,
         found.framesPerSecond,
       )
     } catch (error) {
       if (current === series.seriesUid) fail(error, () => void open(series))
     }
   }
-  let isColourShown = false
 
   async function drawTile(
     series: StripSeries,
@@ -106,15 +109,15 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
     try {
       const found = await seriesImages(series.seriesUid)
       if (found.kind === 'none') return tile.say(found.reason.replace(/^an? |, which.*$/g, ''))
-      strip?.setCount(series.seriesUid, found.images.length)
+      strip?.setCount(series.seriesUid, countOf(found))
       const middle = found.images[Math.trunc(found.images.length / 2)]
       const { registerImage, drawThumbnail } = await drawing
       if (middle === undefined) return
       await drawThumbnail(tile.canvas, registerImage(source, series.seriesUid, middle))
       tile.canvas.classList.add('drawn')
-    } catch (error) {
+    } catch {
       // A tile is a courtesy; the reason is told in words when the series is opened.
-      console.warn('viewer.thumbnail.failed', error instanceof Error ? error.name : typeof error)
+      tile.say(texts.noPreview)
     }
   }
 
@@ -142,6 +145,10 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   )
   void start()
   return { root }
+}
+
+function countOf(series: Extract<SeriesImages, { kind: 'images' }>): string {
+  return series.clips.length > 1 ? texts.clipCount(series.clips.length) : texts.imageCount(series.images.length)
 }
 
 /** Each series is asked for once, by whoever needs it first; a failed answer is asked for again. */

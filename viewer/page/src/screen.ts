@@ -1,3 +1,4 @@
+import { type Clip, findClip } from './clips.ts'
 import { element } from './element.ts'
 import { texts } from './texts.ts'
 
@@ -7,7 +8,7 @@ export type Screen = {
   slider: HTMLInputElement
   /** Words instead of a picture. */
   say: (text: string, again?: () => void) => void
-  showImage: (index: number, count: number, fault: string | undefined) => void
+  showImage: (index: number, count: number, clips: readonly Clip[], fault: string | undefined) => void
   showWindow: (window: { center: number; width: number } | undefined) => void
 }
 
@@ -49,14 +50,16 @@ export function createScreen(): Screen {
       windowText.textContent = ''
       slider.hidden = true
     },
-    showImage: (index, count, fault) => {
+    showImage: (index, count, clips, fault) => {
       setWords(fault ?? '')
       root.dataset['state'] = fault === undefined ? 'image' : 'fault'
-      place.textContent = texts.imageOf(index + 1, count)
+      const clip = findClip(clips, index, count)
+      const image = texts.imageOf(index - clip.start + 1, clip.count)
+      place.textContent = clips.length > 1 ? texts.clipOf(clip.number, clips.length, image) : image
       slider.hidden = count < 2
       slider.max = String(count - 1)
       slider.value = String(index)
-      slider.setAttribute('aria-valuetext', texts.imageOf(index + 1, count))
+      slider.setAttribute('aria-valuetext', place.textContent)
     },
     showWindow: (window) => {
       windowText.textContent = window === undefined ? '' : texts.windowValues(window.center, window.width)

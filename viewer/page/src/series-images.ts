@@ -1,4 +1,5 @@
 import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
+import type { Clip } from './clips.ts'
 import { reasonWithoutPicture } from './object-kind.ts'
 
 const SOP_UID = '00080018'
@@ -18,6 +19,7 @@ export type SeriesImages =
   | {
       kind: 'images'
       images: ViewerImage[]
+      clips: Clip[]
       framesPerSecond: number
       isColour: boolean
       windows: { center: number; width: number }[]
@@ -45,8 +47,9 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
   return {
     kind: 'images',
     images,
+    clips: readClips(images),
     framesPerSecond: framesPerSecond(first),
-    isColour: !/^MONOCHROME/.test(textOf(first, PHOTOMETRIC)),
+    isColour: !textOf(first, PHOTOMETRIC).startsWith('MONOCHROME'),
     windows: numbersOf(first, WINDOW_WIDTH).flatMap((width, at) => {
       const center = centers[at]
       return center === undefined || width < 1 ? [] : [{ center, width }]
@@ -57,6 +60,17 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
 function byInstanceNumber(a: DicomObject, b: DicomObject): number {
   const byNumber = (numberOf(a, INSTANCE_NUMBER) ?? 0) - (numberOf(b, INSTANCE_NUMBER) ?? 0)
   return byNumber === 0 ? textOf(a, SOP_UID).localeCompare(textOf(b, SOP_UID), 'en', { numeric: true }) : byNumber
+}
+
+/** Empty when no object has frames: then the series is one stack. */
+function readClips(images: ViewerImage[]): Clip[] {
+  const clips: Clip[] = []
+  images.forEach((image, at) => {
+    const last = clips.at(-1)
+    if (image.frame === 1 || last === undefined) clips.push({ start: at, count: 1 })
+    else last.count++
+  })
+  return clips.some(({ count }) => count > 1) ? clips : []
 }
 
 /** Source: PS3.3 C.7.6.5 (cine module). */

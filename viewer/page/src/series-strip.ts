@@ -7,7 +7,6 @@ export type StripSeries = {
   modality: string
   number: number | undefined
   description: string
-  count: number | undefined
 }
 
 export function readStripSeries(series: DicomObject): StripSeries {
@@ -16,14 +15,13 @@ export function readStripSeries(series: DicomObject): StripSeries {
     modality: textOf(series, '00080060'),
     number: numberOf(series, '00200011'),
     description: textOf(series, '0008103E'),
-    count: numberOf(series, '00201209'),
   }
 }
 
 export type SeriesStrip = {
   root: HTMLElement
   choose: (seriesUid: string) => void
-  setCount: (seriesUid: string, count: number) => void
+  setCount: (seriesUid: string, count: string) => void
 }
 
 /**
@@ -57,15 +55,15 @@ export function createSeriesStrip(
     },
     setCount: (seriesUid, count) => {
       const tile = tiles.get(seriesUid)
-      if (tile !== undefined) tile.count.textContent = texts.imageCount(count)
+      if (tile !== undefined) tile.count.textContent = count
     },
   }
 }
 
 function createTile(series: StripSeries, handleChoose: (series: StripSeries) => void) {
-  const canvas = element('canvas', { width: 96, height: 96, 'aria-hidden': 'true' })
+  const canvas = element('canvas', { width: 192, height: 192, 'aria-hidden': 'true' })
   const said = element('span', { class: 'said', 'aria-hidden': 'true' }, series.modality)
-  const count = element('span', { class: 'count' }, series.count === undefined ? '' : texts.imageCount(series.count))
+  const count = element('span', { class: 'count' })
   const label =
     series.description || (series.number === undefined ? series.modality : texts.seriesNumber(series.number))
   const button = element(

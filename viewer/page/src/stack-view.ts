@@ -7,6 +7,7 @@ import {
   WindowLevelTool,
   ZoomTool,
 } from '@cornerstonejs/tools'
+import { type Clip, findClip, findClipStart } from './clips.ts'
 import { ImageFault, loadImage } from './cornerstone.ts'
 import type { WindowPreset } from './window-presets.ts'
 
@@ -20,14 +21,19 @@ export type StackViewEvents = {
 
 const TOOLS = { adjust: WindowLevelTool, pan: PanTool, zoom: ZoomTool, measure: LengthTool }
 const { MouseBindings } = ToolEnums
+/** The same as `--dark` in style.css. */
+const NEAR_BLACK: [number, number, number] = [7 / 255, 9 / 255, 11 / 255]
 const VIEWPORT = 'image'
+const LEAP = 10
 const PREFETCH_LANES = 3
 const PREFETCH_SHARE_OF_CACHE = 0.8
 
 export type StackView = {
-  open: (imageIds: string[], framesPerSecond: number) => Promise<void>
+  open: (imageIds: string[], clips: Clip[], framesPerSecond: number) => Promise<void>
   goTo: (index: number) => void
   step: (by: number) => void
+  /** By clips where a series has them, else by ten images. */
+  leap: (by: 1 | -1) => void
   setTool: (tool: ToolName) => void
   setWindow: (preset: WindowPreset) => void
   invert: () => void
@@ -40,10 +46,16 @@ export type StackView = {
 /** One stack of images in an element. What is asked last wins: fast scrolling skips images rather than falling behind. */
 export function createStackView(host: HTMLDivElement, events: StackViewEvents): StackView {
   const engine = new RenderingEngine('quick')
-  engine.enableElement({ viewportId: VIEWPORT, type: Enums.ViewportType.STACK, element: host })
+  engine.enableElement({
+    viewportId: VIEWPORT,
+    type: Enums.ViewportType.STACK,
+    element: host,
+    defaultOptions: { background: NEAR_BLACK },
+  })
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
   const tools = createTools()
   let imageIds: string[] = []
+  let clips: Clip[] = []
   let wanted = 0
   let shown = -1
   let isStackSet = false
@@ -101,9 +113,11 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
 
   async function play(): Promise<void> {
     const ofSeries = series
-    while (isPlaying && ofSeries === series) {
+    const goesOn = () => isPlaying && ofSeries === series
+    while (goesOn()) {
       const started = performance.now()
-      wanted = (shown + 1) % imageIds.length
+      const clip = findClip(clips, shown, imageIds.length)
+      wanted = clip.start + ((shown - clip.start + 1) % clip.count)
       await move()
       const leftMs = frameMs - (performance.now() - started)
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, leftMs)))
@@ -111,7 +125,7 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
   }
 
   function setPlaying(value: boolean): void {
-    if (isPlaying === value || (value && imageIds.length < 2)) return
+    if (isPlaying === value || (value && findClip(clips, wanted, imageIds.length).count < 2)) return
     isPlaying = value
     events.onPlaying(value)
     if (value) void play()
@@ -122,9 +136,10 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
   tools.addViewport(VIEWPORT, engine.id)
 
   const view: StackView = {
-    open: async (ids, framesPerSecond) => {
+    open: async (ids, ofClips, framesPerSecond) => {
       view.clear()
       imageIds = ids
+      clips = ofClips
       frameMs = 1000 / framesPerSecond
       await move()
       void prefetch()
@@ -135,6 +150,7 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
       void move()
     },
     step: (by) => view.goTo(wanted + by),
+    leap: (by) => view.goTo(findClipStart(clips, wanted, by) ?? wanted + by * LEAP),
     setTool: (tool) => activate(tools, tool),
     setWindow: ({ center, width }) => {
       if (!isStackSet) return
@@ -165,6 +181,7 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
       setPlaying(false)
       series++
       imageIds = []
+      clips = []
       wanted = 0
       shown = -1
       isStackSet = false

@@ -1,0 +1,94 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeTarball } from '../test/make-tar.ts'
+import { checkIntegrity } from './fetch-package.ts'
+import { ohifRelease } from './ohif-release.ts'
+import { prepareViewer } from './prepare-viewer.ts'
+
+const bundle = (n: number) => `package/dist/${n}.bundle.0123456789abcdef.js`
+const bundleText =
+  '(() => { /* a comment */ __webpack_require__.p = "/"; const longName = 1; console.log(longName) })()'
+
+/** The shape of the real package: eight bundles that carry the root's address, one style sheet, a decoding worker. */
+const packageFiles: Record<string, string> = {
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [bundle(n), bundleText])),
+  [`package/dist/${ohifRelease.decodeWorker}`]: bundleText,
+  'package/dist/app.bundle.0123456789abcdef.js': `${bundleText}\n${'console.log("padding");'.repeat(100)}`,
+  'package/dist/app.bundle.css': '@font-face{src:url(/a.woff2)}',
+  'package/dist/index.html': '<script>alert(1)</script>',
+  'package/dist/app-config.js': 'window.config = {}',
+  'package/dist/sw.js': 'self.x = 1',
+  'package/dist/app.bundle.0123456789abcdef.js.map': '{}',
+  'package/dist/ort/model.wasm': 'model',
+  'package/README.md': 'readme',
+}
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hilum-viewer-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function prepare(files: Record<string, string>) {
+  const tarball = join(folder, 'package.tgz')
+  await writeFile(tarball, makeTarball(files))
+  return prepareViewer({ cacheDir: join(folder, 'cache'), tarball })
+}
+
+describe('preparing the full viewer', () => {
+  it('[PANEL-08] moves scripts and styles to /viewer/, makes them small and packs them beforehand', async () => {
+    const { dir, version } = await prepare(packageFiles)
+    expect(version).toMatch(/^ohif-3\.13\.2-[0-9a-f]{12}$/)
+    const script = await readFile(join(dir, '1.bundle.0123456789abcdef.js'), 'utf8')
+    expect(script).toMatch(/__webpack_require__\.p=["'`]\/viewer\/["'`]/)
+    expect(script).not.toContain('comment')
+    expect(await readFile(join(dir, 'app.bundle.css'), 'utf8')).toBe('@font-face{src:url(/viewer/a.woff2)}')
+    const app = join(dir, 'app.bundle.0123456789abcdef.js')
+    expect(gunzipSync(await readFile(`${app}.gz`))).toEqual(await readFile(app))
+  })
+
+  it('leaves out maps, models, service worker, and puts our own start page without inline script', async () => {
+    const { dir } = await prepare(packageFiles)
+    const names = await readdir(dir)
+    expect(names.filter((name) => /\.map$|^ort$|^sw\.js/.test(name))).toEqual([])
+    const page = await readFile(join(dir, 'index.html'), 'utf8')
+    expect(page).toContain('src="/viewer/app.bundle.0123456789abcdef.js"')
+    expect(page).not.toMatch(/<script(?![^>]* src=)/)
+    expect(await readFile(join(dir, 'app-config.js'), 'utf8')).toContain('close-viewer')
+  })
+
+  it('finds what was prepared before, and two at once agree', async () => {
+    const [first, second] = await Promise.all([prepare(packageFiles), prepare(packageFiles)])
+    expect(first).toEqual(second)
+    const again = await prepareViewer({ cacheDir: join(folder, 'cache'), tarball: join(folder, 'not-there.tgz') })
+    expect(again).toEqual(first)
+    expect(await readdir(join(folder, 'cache'))).toEqual([first.version])
+  })
+
+  it('refuses a package that is not what the patches know, and leaves nothing behind', async () => {
+    const { [bundle(1)]: _left, ...others } = packageFiles
+    await expect(prepare(others)).rejects.toThrow('not the one our patches know')
+    expect(await readdir(join(folder, 'cache'))).toEqual([])
+  })
+
+  it('refuses bytes that are not a package, and stops when told', async () => {
+    const tarball = join(folder, 'junk.tgz')
+    await writeFile(tarball, 'not gzip')
+    await expect(prepareViewer({ cacheDir: join(folder, 'cache'), tarball })).rejects.toThrow('incorrect header check')
+    await writeFile(tarball, makeTarball(packageFiles))
+    const stopped = AbortSignal.abort(new Error('stopped'))
+    await expect(prepareViewer({ cacheDir: join(folder, 'cache'), tarball, signal: stopped })).rejects.toThrow(
+      'stopped',
+    )
+    expect(await readdir(join(folder, 'cache'))).toEqual([])
+  })
+
+  it('refuses a download whose hash is not the pinned one', async () => {
+    const path = join(folder, 'a.tgz')
+    await writeFile(path, 'other bytes')
+    await expect(checkIntegrity(path, ohifRelease.integrity)).rejects.toThrow('not the one we pinned')
+  })
+})
