@@ -7,7 +7,13 @@ const server = 'http://127.0.0.1:8470'
 export default defineConfig({
   plugins: [react({ compiler: true })],
   // No inline module preload, no data: scripts: the page's policy is script-src 'self'.
-  build: { outDir: 'dist', target: 'es2023', manifest: true, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 900 },
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    manifest: true,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 900,
+  },
   worker: { format: 'es' },
   server: {
     host: '127.0.0.1',

@@ -1,7 +1,13 @@
 import type { ErrorCode } from '@hilum/contract/errors'
 
 /** What can go wrong besides the API's own codes: no reply, no session, an answer that the API does not give. */
-export type FailureCode = ErrorCode | 'ERR_NETWORK' | 'UNAUTHORIZED' | 'SID_NOT_FOUND' | 'HTTP_ERROR' | 'UNEXPECTED_ERROR'
+export type FailureCode =
+  | ErrorCode
+  | 'ERR_NETWORK'
+  | 'UNAUTHORIZED'
+  | 'SID_NOT_FOUND'
+  | 'HTTP_ERROR'
+  | 'UNEXPECTED_ERROR'
 
 /** A call that did not succeed. Decide by `code`, never by the message. */
 export class ApiFailure extends Error {

@@ -71,7 +71,11 @@ export function formatAgo(stamp: string | null | undefined, now: number = Date.n
 export function parseStamp(stamp: string | null | undefined): Date | undefined {
   if (!stamp) return undefined
   // The wire writes a space, microseconds and a two-digit zone; the platform reads T, milliseconds and four digits.
-  const iso = stamp.trim().replace(' ', 'T').replace(/(\.\d{3})\d+/, '$1').replace(/([+-]\d{2})$/, '$1:00')
+  const iso = stamp
+    .trim()
+    .replace(' ', 'T')
+    .replace(/(\.\d{3})\d+/, '$1')
+    .replace(/([+-]\d{2})$/, '$1:00')
   const moment = new Date(/(Z|[+-]\d{2}:\d{2})$/.test(iso) ? iso : `${iso}Z`)
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }

@@ -1,6 +1,21 @@
 import { englishTexts, setCatalogue } from './label.ts'
 
-const letters: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú', n: 'ñ', c: 'ç', s: 'š', y: 'ý' }
+const letters: Record<string, string> = {
+  a: 'á',
+  e: 'é',
+  i: 'í',
+  o: 'ó',
+  u: 'ú',
+  A: 'Á',
+  E: 'É',
+  I: 'Í',
+  O: 'Ó',
+  U: 'Ú',
+  n: 'ñ',
+  c: 'ç',
+  s: 'š',
+  y: 'ý',
+}
 
 /** A text as the pseudo-language writes it: accents, brackets at both ends and a third more length. What has no brackets on screen came from no key. */
 export function toPseudo(text: string): string {

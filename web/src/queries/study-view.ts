@@ -42,7 +42,10 @@ export function sortsOf(designation: Designation | undefined): readonly SortKey[
 /** LIST-11: a sort that this kind of group does not know falls back to its default: newest upload, priority for a gatekeeper. */
 export function validSort(sort: string | undefined, designation: Designation | undefined): SortKey {
   const known = sortsOf(designation)
-  return known.find((key) => key === sort) ?? (sort === undefined && designation === 'GATEKEEPER' ? 'priority' : 'upload-desc')
+  return (
+    known.find((key) => key === sort) ??
+    (sort === undefined && designation === 'GATEKEEPER' ? 'priority' : 'upload-desc')
+  )
 }
 
 /** What each state filters by (LIST-06…09). Inbox is everything that is not deleted. */

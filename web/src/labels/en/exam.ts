@@ -7,7 +7,8 @@ export const exam = {
   'exam.close': 'Close the details',
   'exam.copyMrn': 'Copy the MRN',
   'exam.copied': 'Copied',
-  'exam.banner.mixed': 'This study holds images of more than one patient. Downloads as corrected, nominations and sending are refused until it is separated.',
+  'exam.banner.mixed':
+    'This study holds images of more than one patient. Downloads as corrected, nominations and sending are refused until it is separated.',
   'exam.banner.incomplete': 'This study is incomplete: {done} of {total} images arrived.',
   'exam.banner.receiving': 'Images are still arriving.',
   'exam.multi_one': '{count} study selected',
@@ -52,6 +53,7 @@ export const exam = {
   'history.download': 'Download',
   'history.view': 'View',
   'history.edit': 'Edited',
+  'history.withParty': '{what}: {party}',
   'field.patientName': 'Patient name',
   'field.mrn': 'MRN',
   'field.birthDate': 'Date of birth',

@@ -11,17 +11,23 @@ export const screens = {
   'help.title': 'Help',
   'help.lead': 'The shortest way through the daily work.',
   'help.find.title': 'Find a study',
-  'help.find.text': 'Choose a group and a state on the left, or type a part of the patient name above the list and press Search. Names are written LAST%FIRST when both parts matter.',
+  'help.find.text':
+    'Choose a group and a state on the left, or type a part of the patient name above the list and press Search. Names are written LAST%FIRST when both parts matter.',
   'help.upload.title': 'Upload studies',
-  'help.upload.text': 'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
+  'help.upload.text':
+    'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
   'help.view.title': 'View and download',
-  'help.view.text': 'Select a study, then open its Viewer or Downloads tab. The full-screen button gives the viewer the whole screen; Close brings you back.',
+  'help.view.text':
+    'Select a study, then open its Viewer or Downloads tab. The full-screen button gives the viewer the whole screen; Close brings you back.',
   'help.keys.title': 'Keys',
-  'help.keys.text': 'Up and Down, or J and K, move through the list. X marks a study, / goes to the search field, Escape closes what is open.',
+  'help.keys.text':
+    'Up and Down, or J and K, move through the list. X marks a study, / goes to the search field, Escape closes what is open.',
   'help.notDiagnostic.title': 'Not for primary diagnosis',
-  'help.notDiagnostic.text': 'Hilum is for review and exchange. Read studies for diagnosis on the systems approved for it.',
+  'help.notDiagnostic.text':
+    'Hilum is for review and exchange. Read studies for diagnosis on the systems approved for it.',
   'settings.title': 'Account settings',
-  'settings.lead': 'What is known of your login. Editing it here is not available yet; ask your administrator for changes.',
+  'settings.lead':
+    'What is known of your login. Editing it here is not available yet; ask your administrator for changes.',
   'settings.name': 'Name',
   'settings.email': 'Email',
   'settings.timeZone': 'Time zone',
@@ -33,18 +39,14 @@ export const screens = {
   'admin.lead': 'Users, groups and routing rules are managed by the API for now. What can be done on these pages:',
   'admin.outbox': 'Mail outbox',
   'admin.notPermitted': 'Only administrators may open this page.',
-  'outbox.lead': 'No mail server is set up, so mails are kept here instead of being sent. Reset links in them work: treat this page as confidential.',
+  'outbox.lead':
+    'No mail server is set up, so mails are kept here instead of being sent. Reset links in them work: treat this page as confidential.',
+  'outbox.withServer': 'A mail server is set up. Only mails that could not be sent are listed.',
   'outbox.empty': 'No mail is waiting.',
   'outbox.failed': 'The outbox could not be loaded.',
-  'outbox.to': 'To',
-  'outbox.subject': 'Subject',
-  'outbox.created': 'Written',
-  'outbox.body': 'Text',
-  'outbox.caption_one': '{count} mail',
-  'outbox.caption_other': '{count} mails',
   'button.retry': 'Try again',
   'button.close': 'Close',
   'button.cancel': 'Cancel',
-  'loading': 'Loading',
+  loading: 'Loading',
   'network.offline': 'The server cannot be reached. What you see may be out of date.',
 } as const

@@ -43,5 +43,5 @@ export const shell = {
   'search.allGroups': 'All My Groups',
   'search.submit': 'Search',
   'search.clear': 'Clear Search',
-  'shell.accountsFailed': 'Your organisations could not be loaded.',
+  'group.notFound': 'Cannot find the requested group: please check URL and try again',
 } as const

@@ -1,0 +1,38 @@
+import { ApiFailure } from './api-failure.ts'
+import { toFailure } from './call-api.ts'
+import { getSid, reportRefused } from './credentials.ts'
+
+interface StoredStudy {
+  storage_namespace: string
+  study_uid: string
+}
+
+/** Where a stored study lies in the storage API of this host. */
+export function storagePath({ storage_namespace, study_uid }: StoredStudy): string {
+  return `/api/v3/storage/study/${encodeURIComponent(storage_namespace)}/${encodeURIComponent(study_uid)}`
+}
+
+/**
+ * Reads JSON of the storage API.
+ * @throws ApiFailure; the envelope of the storage API stands in its `data`
+ */
+export async function getStorage(address: string, signal: AbortSignal): Promise<unknown> {
+  const sid = getSid()
+  if (!sid) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
+  let reply: Response
+  try {
+    reply = await fetch(address, { headers: { authorization: `Bearer ${sid}` }, credentials: 'same-origin', signal })
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    throw new ApiFailure('ERR_NETWORK', {}, { cause })
+  }
+  if (reply.ok) return reply.json()
+  if (reply.status === 401) reportRefused(sid)
+  throw toFailure(reply, await reply.text())
+}
+
+/** Address of a study's ZIP with a DICOMDIR (DOWNLOAD-02). `sid` is a derived one: it stands in an address. */
+export function downloadAddress(study: StoredStudy & { phi_namespace: string }, sid: string): string {
+  const query = new URLSearchParams({ bundle: 'dicom', phi_namespace: study.phi_namespace, sid })
+  return `${storagePath(study)}/download?${query.toString()}`
+}

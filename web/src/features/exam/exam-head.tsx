@@ -1,0 +1,57 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { ActionIcon, CopyButton } from '@mantine/core'
+import { ageAt } from '../../format/age.ts'
+import { formatDate } from '../../format/dates.ts'
+import { displayName } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { IconCheck, IconCopy, IconX } from '../../ui/icons.ts'
+import style from './exam-panel.module.css'
+
+/** The patient and the exam on two lines, always in sight. */
+export function ExamHead({ study, onClose }: { study: Study; onClose: () => void }) {
+  const { dateFormat } = usePreferences()
+  const name = displayName(study.patient_name)
+  const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
+  const born = formatDate(study.patient_birth_date, dateFormat)
+  const ageText = age && t(`age.${age.unit}`, { count: age.count })
+  const exam = [study.study_description, formatDate(study.study_date, dateFormat)].filter(Boolean).join(', ')
+  return (
+    <div className={style.top}>
+      <div className={style.who}>
+        <h2>
+          {name.main || t('card.noName')}
+          {name.others.map((other) => (
+            <span key={other}>{other}</span>
+          ))}
+        </h2>
+        <p className={style.line}>
+          {study.patientid && (
+            <span className={style.mrn}>
+              {study.patientid}
+              <CopyMrn mrn={study.patientid} />
+            </span>
+          )}
+          {(born || ageText) && <span>{born && ageText ? `${born} (${ageText})` : born || ageText}</span>}
+          {study.patient_sex && <span>{study.patient_sex}</span>}
+          {exam && <span>{exam}</span>}
+        </p>
+      </div>
+      <ActionIcon aria-label={t('exam.close')} size={28} onClick={onClose}>
+        <IconX size={17} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+function CopyMrn({ mrn }: { mrn: string }) {
+  return (
+    <CopyButton value={mrn}>
+      {({ copied, copy }) => (
+        <ActionIcon size={24} aria-label={copied ? t('exam.copied') : t('exam.copyMrn')} onClick={copy}>
+          {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
+        </ActionIcon>
+      )}
+    </CopyButton>
+  )
+}

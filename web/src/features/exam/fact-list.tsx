@@ -1,0 +1,27 @@
+import { t } from '../../labels/label.ts'
+import style from './exam-panel.module.css'
+
+type Fact = readonly [name: string, value: string]
+
+/** Names and values in two columns; `wide` ones take a row each. What is unknown shows as a dash, never as a gap. */
+export function FactList({ facts, wide = [] }: { facts: readonly Fact[]; wide?: readonly Fact[] }) {
+  return (
+    <dl className={style.facts}>
+      {facts.map((fact) => (
+        <FactRow key={fact[0]} fact={fact} />
+      ))}
+      {wide.map((fact) => (
+        <FactRow key={fact[0]} fact={fact} isWide />
+      ))}
+    </dl>
+  )
+}
+
+function FactRow({ fact: [name, value], isWide }: { fact: Fact; isWide?: boolean }) {
+  return (
+    <div data-wide={isWide}>
+      <dt>{name}</dt>
+      <dd>{value || t('field.none')}</dd>
+    </div>
+  )
+}

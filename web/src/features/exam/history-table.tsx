@@ -1,0 +1,60 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { useInboxes } from '../../queries/namespaces.ts'
+import { historyLabel, studyHistoryQuery } from '../../queries/study-history.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { useMay } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import style from './exam-panel.module.css'
+
+/** SUMMARY-02: what happened to the study, from its audit. */
+export function HistoryTable({ study }: { study: Study }) {
+  // A study carries its own study flags only; seeing the history is a right in its namespace.
+  const place = useInboxes().find(({ namespaceId }) => namespaceId === study.phi_namespace)
+  const maySee = useMay('seeHistory', place?.permissions ?? {})
+  const { dateFormat, timeZone } = usePreferences()
+  const { data, error, refetch } = useQuery({ ...studyHistoryQuery(study.uuid), enabled: maySee })
+  if (!maySee) return <p className={style.note}>{t('summary.historyNotPermitted')}</p>
+  if (error) {
+    const retry = (
+      <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
+        {t('button.retry')}
+      </Button>
+    )
+    return (
+      <Banner tone="failed" action={retry}>
+        {t('summary.historyFailed')}
+      </Banner>
+    )
+  }
+  if (!data) return <LoadingState label={t('loading')} />
+  const rows = data.flatMap((event) => {
+    const label = historyLabel(event)
+    return label ? [{ ...event, what: t(label as 'history.upload') }] : [] // every history text is without slots
+  })
+  if (rows.length === 0) return <p className={style.note}>{t('summary.historyEmpty')}</p>
+  return (
+    <table className={style.history}>
+      <thead>
+        <tr>
+          <th scope="col">{t('summary.when')}</th>
+          <th scope="col">{t('summary.who')}</th>
+          <th scope="col">{t('summary.what')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ uuid, when, who, what, with: party }) => (
+          <tr key={uuid}>
+            <td>{formatStamp(when, dateFormat, timeZone)}</td>
+            <td>{who}</td>
+            <td>{party ? t('history.withParty', { what, party }) : what}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Study } from '@hilum/contract/entities/study'
+import * as z from 'zod/mini'
+
+/** PANEL-08: the study stands behind the #, so that no server log ever has it; `sid` is a derived one. */
+export function viewerAddress(
+  study: Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace'>,
+  sid: string,
+): string {
+  const place = [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
+  return `/proviewer/?sid=${encodeURIComponent(sid)}#study/${place}`
+}
+
+const message = z.object({ action: z.string() })
+
+/** PANEL-09: the action of a message from the viewer, sent as an object or as its JSON; undefined when it is neither. */
+export function readViewerMessage(data: unknown): string | undefined {
+  const read = message.safeParse(typeof data === 'string' ? parse(data) : data)
+  return read.success ? read.data.action : undefined
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // oxlint-disable-next-line no-console -- PANEL-09: messages that cannot be parsed are only logged; without their text
+    console.warn('A message of the viewer could not be parsed')
+    return undefined
+  }
+}

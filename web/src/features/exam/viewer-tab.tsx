@@ -1,0 +1,73 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { deriveSid } from '../../queries/derived-sid.ts'
+import { IconMaximize } from '../../ui/icons.ts'
+import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
+import style from './exam-panel.module.css'
+import { readViewerMessage, viewerAddress } from './viewer-frame.ts'
+
+/** The viewer in a frame (PANEL-08), with the whole screen on request; it closes by its own message (PANEL-09). */
+export function ViewerTab({ study, onClose }: { study: Study; onClose: () => void }) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const {
+    data: sid,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['derived-sid', 'viewer', study.uuid],
+    queryFn: ({ signal }) => deriveSid([study.uuid], signal),
+    staleTime: Infinity,
+    gcTime: 0,
+    enabled: study.image_count > 0,
+  })
+  useEffect(() => {
+    const hear = (event: MessageEvent) => {
+      if (event.source !== frame.current?.contentWindow || event.origin !== location.origin) return
+      if (readViewerMessage(event.data) !== 'close-viewer') return
+      if (document.fullscreenElement) void document.exitFullscreen()
+      else onClose()
+    }
+    addEventListener('message', hear)
+    return () => removeEventListener('message', hear)
+  }, [onClose])
+  if (study.image_count === 0) return <QuietState title={t('viewer.noImages')} />
+  return (
+    <div className={style.viewer}>
+      <div className={style.viewerBar}>
+        <Button
+          variant="default"
+          leftSection={<IconMaximize size={15} />}
+          disabled={!sid}
+          onClick={() => void frame.current?.requestFullscreen()}
+        >
+          {t('viewer.fullScreen')}
+        </Button>
+      </div>
+      {sid ? (
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- our own page of this host, which needs scripts and storage; its own policy confines it
+        <iframe
+          ref={frame}
+          title={t('viewer.title', { name: nameText(study.patient_name) })}
+          src={viewerAddress(study, sid)}
+          allow="fullscreen"
+        />
+      ) : (
+        <div className={style.viewerState}>
+          {error ? (
+            <QuietState title={t('viewer.failed')}>
+              <Button variant="default" onClick={() => void refetch()}>
+                {t('button.retry')}
+              </Button>
+            </QuietState>
+          ) : (
+            <LoadingState label={t('viewer.opening')} />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

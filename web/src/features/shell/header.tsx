@@ -1,0 +1,72 @@
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { t, tRich } from '../../labels/label.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { IconHelp, IconMenu2, IconMoon, IconSun } from '../../ui/icons.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { MainMenu } from './main-menu.tsx'
+import style from './shell.module.css'
+
+interface HeaderProps {
+  isNavOpen?: boolean
+  onToggleNav?: () => void
+}
+
+/** Who is here, help, light or dark, and the main menu (SHELL-03, SHELL-04). */
+export function Header({ isNavOpen, onToggleNav }: HeaderProps) {
+  return (
+    <>
+      {onToggleNav && (
+        <ActionIcon
+          className={`${style.iconButton} ${style.burger}`}
+          aria-label={t('nav.open')}
+          aria-expanded={isNavOpen}
+          size={30}
+          onClick={onToggleNav}
+        >
+          <IconMenu2 size={18} />
+        </ActionIcon>
+      )}
+      <Link to="/group/list" className={style.brand} aria-label={t('header.home')}>
+        <Logo />
+        <span className={style.wide}>{t('app.name')}</span>
+      </Link>
+      <Welcome />
+      <Link to="/help" className={style.button} target="_blank" aria-label={t('menu.help')}>
+        <IconHelp size={16} aria-hidden="true" />
+        <span className={style.wide}>{t('menu.help')}</span>
+      </Link>
+      <SchemeSwitch />
+      <MainMenu />
+    </>
+  )
+}
+
+function Welcome() {
+  const { user, account, accounts } = useEstablished()
+  const name = <b key="user">{user.name}</b>
+  return (
+    <div className={style.welcome}>
+      {accounts.length > 1
+        ? tRich('header.welcomeAccount', { user: name, account: account.name })
+        : tRich('header.welcome', { user: name })}
+    </div>
+  )
+}
+
+function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  return (
+    <Tooltip label={t('menu.theme')}>
+      <ActionIcon
+        className={style.iconButton}
+        aria-label={t('menu.theme')}
+        size={28}
+        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+      >
+        {scheme === 'dark' ? <IconSun size={17} /> : <IconMoon size={17} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

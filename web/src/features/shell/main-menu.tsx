@@ -1,0 +1,75 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { t } from '../../labels/label.ts'
+import { signOut, switchAccount } from '../../session/establish-session.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { useIsAdministrator } from '../../session/use-may.ts'
+import {
+  IconBuilding,
+  IconChevronDown,
+  IconExternalLink,
+  IconInbox,
+  IconLogout,
+  IconSettings,
+  IconUserCog,
+} from '../../ui/icons.ts'
+import style from './shell.module.css'
+
+export function MainMenu() {
+  const { user, account, accounts } = useEstablished()
+  const navigate = useNavigate()
+  const isAdministrator = useIsAdministrator()
+  const hidesAdministration = account.settings['hide_administration_tab'] === '1' // SHELL-05: for everybody
+  const initials = `${user.first.charAt(0)}${user.last.charAt(0)}`.toUpperCase() || user.name.charAt(0)
+  const handleSwitch = async (accountUuid: string) => {
+    await navigate({ to: '/group/list' })
+    await switchAccount(accountUuid)
+  }
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton className={style.button} aria-label={`${initials}, ${t('menu.open')}`}>
+          {initials}
+          <IconChevronDown size={14} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconInbox size={16} />} component={Link} to="/group/list">
+          {t('menu.inbox')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/account-settings">
+          {t('menu.account')}
+        </Menu.Item>
+        {isAdministrator && !hidesAdministration && (
+          <Menu.Item
+            leftSection={<IconUserCog size={16} />}
+            rightSection={<IconExternalLink size={13} />}
+            component="a"
+            href="/administration"
+            target="_blank"
+            rel="noopener"
+          >
+            {t('menu.admin')}
+          </Menu.Item>
+        )}
+        {accounts.length > 1 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{t('menu.accounts')}</Menu.Label>
+            {accounts
+              .filter(({ uuid }) => uuid !== account.uuid)
+              .map(({ uuid, name }) => (
+                <Menu.Item key={uuid} leftSection={<IconBuilding size={16} />} onClick={() => void handleSwitch(uuid)}>
+                  {t('menu.switchTo', { account: name })}
+                </Menu.Item>
+              ))}
+          </>
+        )}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          {t('menu.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

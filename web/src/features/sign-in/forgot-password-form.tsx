@@ -1,0 +1,57 @@
+import { userPasswordLost } from '@hilum/contract/calls/user'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { callApi } from '../../api/call-api.ts'
+import { t } from '../../labels/label.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { isEmail } from './is-email.ts'
+import style from './sign-in.module.css'
+import { SignInPage } from './sign-in-page.tsx'
+
+/** AUTH-03…05: the answer is the same whether the email is known or not. */
+export function ForgotPasswordForm() {
+  const [email, setEmail] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const send = useMutation({ mutationFn: (to: string) => callApi(userPasswordLost, { email: to }) })
+  const address = email.trim()
+  const fault = !address ? t('forgot.emailRequired') : !isEmail(address) ? t('forgot.emailInvalid') : undefined
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsAsked(true)
+    if (!fault) send.mutate(address)
+  }
+  return (
+    <SignInPage title={t('forgot.title')}>
+      <p className={style.lead}>{t('forgot.lead')}</p>
+      <form className={style.form} onSubmit={handleSubmit} noValidate>
+        {send.isSuccess && <Banner tone="completed">{t('forgot.sent')}</Banner>}
+        {send.isError && (
+          <Banner tone="failed">
+            {failureCode(send.error) === 'LOCKOUT' ? t('forgot.lockedOut') : t('forgot.failed')}
+          </Banner>
+        )}
+        <TextInput
+          size="sm"
+          type="email"
+          label={t('forgot.email')}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={isAsked && fault}
+          autoComplete="email"
+          autoFocus
+        />
+        <div className={style.row}>
+          <Link to="/" className={style.link}>
+            {t('forgot.back')}
+          </Link>
+          <Button type="submit" size="sm" loading={send.isPending}>
+            {t('forgot.send')}
+          </Button>
+        </div>
+      </form>
+    </SignInPage>
+  )
+}

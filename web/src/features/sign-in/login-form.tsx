@@ -1,0 +1,81 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { signIn } from '../../session/establish-session.ts'
+import { useSession } from '../../session/session-store.ts'
+import { takePlace } from '../../session/stored-session.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { loginFaultLabel } from './login-faults.ts'
+import style from './sign-in.module.css'
+import { SignInPage } from './sign-in-page.tsx'
+import { vanityOf } from './vanity.ts'
+
+const reasons = { ended: 'login.ended', signedOut: 'login.signedOut', resetDone: 'login.resetDone' } as const
+
+/** AUTH-01, AUTH-02: username, password, and the vanity value of the address. */
+export function LoginForm() {
+  const navigate = useNavigate()
+  const state = useSession((store) => store.state)
+  const [login, setLogin] = useState('')
+  const [password, setPassword] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel>>()
+  const vanity = vanityOf(location)
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    setIsAsked(true)
+    if (!login.trim() || !password || isBusy) return
+    setIsBusy(true)
+    setFault(undefined)
+    try {
+      const session = await signIn({ login: login.trim(), password, ...(vanity ? { vanity } : {}) })
+      await navigate({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
+    } catch (failure) {
+      setFault(loginFaultLabel(failure))
+      setIsBusy(false)
+    }
+  }
+  const reason = state.status === 'signedOut' ? state.reason : undefined
+  return (
+    <SignInPage title={t('login.title')}>
+      {vanity && <p className={style.lead}>{t('login.organisation', { vanity })}</p>}
+      <form className={style.form} onSubmit={(event) => void handleSubmit(event)} noValidate>
+        {fault && <Banner tone="failed">{t(fault)}</Banner>}
+        {!fault && reason && reason !== 'notEstablished' && (
+          <Banner tone={reason === 'resetDone' ? 'completed' : 'neutral'}>{t(reasons[reason])}</Banner>
+        )}
+        <TextInput
+          size="sm"
+          label={t('login.username')}
+          value={login}
+          onChange={(event) => setLogin(event.currentTarget.value)}
+          error={isAsked && !login.trim() && t('login.usernameRequired')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          data-autofocus
+          autoFocus
+        />
+        <PasswordInput
+          size="sm"
+          label={t('login.password')}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={isAsked && !password && t('login.passwordRequired')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+        />
+        <div className={style.row}>
+          <Link to="/forgot-password" className={style.link}>
+            {t('login.forgot')}
+          </Link>
+          <Button type="submit" size="sm" loading={isBusy}>
+            {t('login.submit')}
+          </Button>
+        </div>
+      </form>
+    </SignInPage>
+  )
+}

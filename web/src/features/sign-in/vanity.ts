@@ -1,0 +1,10 @@
+/**
+ * The organisation that an address names (AUTH-01): `?vanity=` wins, else the host itself, which an account may list
+ * as its own. Plain hosts of a first try name none.
+ */
+export function vanityOf({ hostname, search }: Pick<Location, 'hostname' | 'search'>): string | undefined {
+  const asked = new URLSearchParams(search).get('vanity')?.trim()
+  if (asked) return asked
+  const namesNobody = hostname === 'localhost' || /^[\d.]+$/.test(hostname) || hostname.includes(':')
+  return namesNobody || !hostname.includes('.') ? undefined : hostname
+}

@@ -1,0 +1,46 @@
+import type { Study } from '@hilum/contract/entities/study'
+import type { Designation } from '@hilum/contract/inbox-config'
+import type { ReactNode } from 'react'
+import { t } from '../../labels/label.ts'
+import {
+  IconAlertTriangle,
+  IconCloudDownload,
+  IconFlag3Filled,
+  IconLock,
+  IconPaperclip,
+  IconStarFilled,
+  IconUsers,
+  IconUsersGroup,
+} from '../../ui/icons.ts'
+import { showsPriority } from './card-facts.ts'
+import style from './study-card.module.css'
+
+type Icon = typeof IconLock
+
+/** What can be seen at a glance, each with its word for screen readers and as a title (LIST-17). */
+export function CardIcons({ study, designation }: { study: Study; designation: Designation | undefined }) {
+  const isFromShare = study.source === 'share'
+  const shown: [boolean, Icon, string, string?][] = [
+    [showsPriority(study, designation), IconFlag3Filled, t('card.priority'), 'priority'],
+    [study.conflict_count > 0, IconAlertTriangle, t('card.conflict'), 'priority'],
+    [study.star === 1, IconStarFilled, t('card.star')],
+    [study.attachment_count > 0, IconPaperclip, t('card.attachment')],
+    [study.has_direct_shares === 1, IconUsers, t('card.shared')],
+    [isFromShare, IconUsersGroup, t('card.sharedWithGroup')],
+    [study.thin === 1, IconCloudDownload, t('card.thin')],
+    [study.is_locked === 1, IconLock, t('card.locked')],
+  ]
+  return (
+    <span className={style.icons}>
+      {shown
+        .filter(([isShown]) => isShown)
+        .map(
+          ([, Icon, label, tone]): ReactNode => (
+            <span key={label} role="img" aria-label={label} title={label} data-tone={tone} className={style.icon}>
+              <Icon size={15} aria-hidden="true" />
+            </span>
+          ),
+        )}
+    </span>
+  )
+}

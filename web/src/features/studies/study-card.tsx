@@ -1,0 +1,116 @@
+import type { Study } from '@hilum/contract/entities/study'
+import type { Designation } from '@hilum/contract/inbox-config'
+import type { MouseEvent } from 'react'
+import { cutText } from '../../format/cut.ts'
+import { type DateFormat, formatDate } from '../../format/dates.ts'
+import { displayName, nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { sendingStatus } from '../../queries/study-view.ts'
+import { StatusPill } from '../../ui/status-icon.tsx'
+import { arrivalOf, sexLabel, shortAge } from './card-facts.ts'
+import { CardIcons } from './card-icons.tsx'
+import style from './study-card.module.css'
+
+/** LIST-18 */
+const descriptionLength = 15
+const shownTags = 2
+
+export interface StudyCardProps {
+  study: Study
+  designation: Designation | undefined
+  dateFormat: DateFormat
+  isSelected: boolean
+  /** Undefined where several cannot be marked (LIST-14). */
+  isMarked: boolean | undefined
+  onSelect: (study: Study, event: MouseEvent) => void
+  onMark: (study: Study, isMarked: boolean, isRange: boolean) => void
+}
+
+/** One study of the list: who, what, when, and how it stands. */
+export function StudyCard(props: StudyCardProps) {
+  const { study, isSelected, isMarked, onSelect, onMark } = props
+  const name = displayName(study.patient_name)
+  const facts = [sexLabel(study.patient_sex), shortAge(study)].filter(Boolean).join(' · ')
+  return (
+    <li className={style.card} data-selected={isSelected || undefined} data-unread={study.unread === 1 || undefined}>
+      {isMarked !== undefined && (
+        <label className={style.mark}>
+          <input
+            type="checkbox"
+            className={style.box}
+            aria-label={t('list.select', { name: nameText(study.patient_name) || t('card.noName') })}
+            checked={isMarked}
+            onChange={(event) => onMark(study, event.target.checked, isShift(event.nativeEvent))}
+          />
+        </label>
+      )}
+      <button
+        type="button"
+        className={style.button}
+        data-card={study.uuid}
+        aria-current={isSelected || undefined}
+        onClick={(event) => onSelect(study, event)}
+      >
+        <span className={style.row}>
+          <span className={style.name}>{name.main || t('card.noName')}</span>
+          {name.others.length > 0 && <span className={style.otherName}>{name.others[0]}</span>}
+          <span className={style.facts}>{facts}</span>
+          <CardIcons study={study} designation={props.designation} />
+        </span>
+        <span className={style.row}>
+          <span className={style.modality}>{study.modality.replaceAll('\\', '/') || '–'}</span>
+          <span className={style.description} title={study.study_description}>
+            {cutText(study.study_description, descriptionLength) || (
+              <span className={style.missing}>{t('card.noDescription')}</span>
+            )}
+          </span>
+          <span className={style.mrn}>{study.patientid}</span>
+          <span className={style.date}>{formatDate(study.study_date, props.dateFormat)}</span>
+        </span>
+        <Marks study={study} />
+      </button>
+    </li>
+  )
+}
+
+/** The third line, where there is something for it: how the study stands, and its tags. */
+function Marks({ study }: { study: Study }) {
+  const arrival = arrivalOf(study)
+  const status = sendingStatus(study)
+  const tags = study.tags
+  if (!arrival && !status && tags.length === 0 && study.mixed_patients === 0) return null
+  return (
+    <span className={style.marks}>
+      {arrival && (
+        <span className={style.arrival} data-kind={arrival.kind}>
+          {arrival.percent !== undefined && (
+            <span className={style.bar} aria-hidden="true">
+              <span style={{ inlineSize: `${arrival.percent}%` }} />
+            </span>
+          )}
+          {arrival.label}
+        </span>
+      )}
+      {study.mixed_patients > 0 && (
+        <span className={style.warning} title={t('card.mixedPatientsText')}>
+          {t('card.mixedPatients')}
+        </span>
+      )}
+      {status && <StatusPill status={status} label={t(`status.${status}`)} />}
+      {tags.slice(0, shownTags).map((tag) => (
+        <span key={tag} className={style.tag}>
+          {tag}
+        </span>
+      ))}
+      {tags.length > shownTags && (
+        <span className={style.more} title={tags.slice(shownTags).join(', ')}>
+          +{tags.length - shownTags}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function isShift(event: Event): boolean {
+  return 'shiftKey' in event && event.shiftKey === true
+}

@@ -1,0 +1,27 @@
+import '@fontsource-variable/inter/wght.css'
+import './mantine-styles.ts'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { chooseLanguage } from './labels/choose-language.ts'
+import { queryClient } from './queries/query-client.ts'
+import { followSession } from './routes/follow-session.ts'
+import { router } from './routes/router.tsx'
+import { watchSession } from './session/watch-session.ts'
+import { cssVariables, theme } from './theme.ts'
+
+chooseLanguage(location.search)
+watchSession()
+followSession()
+
+const container = document.getElementById('root')
+if (!container) throw new Error('The page has no root element')
+createRoot(container).render(
+  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </MantineProvider>,
+)

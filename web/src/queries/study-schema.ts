@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { getStorage, storagePath } from '../api/storage.ts'
+
+/** The place of a study's bytes: what the storage API addresses it by. */
+export interface StudyPlace {
+  storage_namespace: string
+  study_uid: string
+  phi_namespace: string
+}
+
+const image = z.object({ id: z.string(), version: z.string(), frame_count: z.optional(z.number()) })
+const schema = z.object({
+  series: z.array(
+    z.object({
+      series_uid: z.string(),
+      images: z.array(image),
+      series_description: z.optional(z.nullable(z.string())),
+      series_number: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+      modality: z.optional(z.nullable(z.string())),
+    }),
+  ),
+})
+export type StoredSeries = z.infer<typeof schema>['series'][number]
+
+/** The series and images that are stored. `imageCount` in the key reads it again as images arrive. */
+export const studySchemaQuery = (study: StudyPlace, imageCount: number) =>
+  queryOptions({
+    queryKey: ['study-schema', study.storage_namespace, study.study_uid, study.phi_namespace, imageCount],
+    queryFn: async ({ signal }) => {
+      const address = `${storagePath(study)}/schema?phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+      return schema.parse(await getStorage(address, signal)).series
+    },
+    placeholderData: (previous) => previous,
+  })
+
+/** Address of a picture of an image's frame; the cookie of the session opens it, so no secret stands in it. */
+export function thumbnailAddress(study: StudyPlace, { id, version }: z.infer<typeof image>, frame: number): string {
+  const path = `image/${encodeURIComponent(id)}/version/${encodeURIComponent(version)}/frame/${frame}/thumbnail`
+  return `${storagePath(study)}/${path}?depth=8&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+}

@@ -1,0 +1,33 @@
+import { redirect } from '@tanstack/react-router'
+import { resumeSession } from '../session/establish-session.ts'
+import { readSession, type Session } from '../session/session-store.ts'
+import { takePlace } from '../session/stored-session.ts'
+
+let resuming: Promise<void> | undefined
+
+/** Waits until it is known whether a stored session still lives. */
+export async function settleSession(): Promise<Session | undefined> {
+  if (readSession().status === 'unknown') {
+    resuming ??= resumeSession()
+    await resuming
+  }
+  const state = readSession()
+  return state.status === 'established' ? state.session : undefined
+}
+
+/** ROUTE-11: without a session the way leads to the login screen. */
+export async function requireSession(): Promise<void> {
+  if (!(await settleSession())) throw redirect({ to: '/', replace: true })
+}
+
+/** ROUTE-13: an account without the inbox has nothing to show here. */
+export async function requireInbox(): Promise<void> {
+  const session = await settleSession()
+  if (session && session.account.settings['enable_inbox_view'] !== '1') throw redirect({ to: '/404', replace: true })
+}
+
+/** ROUTE-14: whoever is signed in goes on to where they were, or to the inbox. */
+export async function leaveLogin(): Promise<void> {
+  const session = await settleSession()
+  if (session) throw redirect({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
+}

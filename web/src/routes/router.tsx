@@ -1,0 +1,145 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { namespacesQuery } from '../queries/namespaces.ts'
+import { queryClient } from '../queries/query-client.ts'
+import { DashboardScreen } from '../screens/dashboard-screen.tsx'
+import { ErrorScreen } from '../screens/error-screen.tsx'
+import { LoginScreen } from '../screens/login-screen.tsx'
+import { NotFoundScreen } from '../screens/not-found-screen.tsx'
+import { StudiesScreen } from '../screens/studies-screen.tsx'
+import { WaitingScreen } from '../screens/waiting-screen.tsx'
+import { leaveLogin, requireInbox, requireSession, settleSession } from './guards.ts'
+import { readListSearch } from './list-search.ts'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
+
+const login = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: leaveLogin, component: LoginScreen })
+const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('../screens/forgot-password-screen.tsx'), 'ForgotPasswordScreen'),
+})
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password/$token',
+  component: lazyRouteComponent(() => import('../screens/reset-password-screen.tsx'), 'ResetPasswordScreen'),
+})
+const help = createRoute({
+  getParentRoute: () => root,
+  path: '/help',
+  component: lazyRouteComponent(() => import('../screens/help-screen.tsx'), 'HelpScreen'),
+})
+const notFound = createRoute({ getParentRoute: () => root, path: '/404', component: NotFoundScreen })
+// /inbox/* is the same as /* (ROUTE-09).
+const inboxAlias = createRoute({
+  getParentRoute: () => root,
+  path: '/inbox/$',
+  beforeLoad: ({ location }) => {
+    throw redirect({ href: location.href.replace(/^\/inbox/, ''), replace: true })
+  },
+})
+// The pages of the public product's administration (ROUTE-15).
+const organisationAlias = createRoute({
+  getParentRoute: () => root,
+  path: '/organization/$page',
+  beforeLoad: () => {
+    throw redirect({ to: '/administration', replace: true })
+  },
+})
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireSession })
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account-settings',
+  component: lazyRouteComponent(() => import('../screens/account-settings-screen.tsx'), 'AccountSettingsScreen'),
+})
+const administration = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/administration',
+  component: lazyRouteComponent(() => import('../screens/administration-screen.tsx'), 'AdministrationScreen'),
+})
+const outbox = createRoute({
+  getParentRoute: () => administration,
+  path: '/outbox',
+  component: lazyRouteComponent(() => import('../features/administration/mail-outbox.tsx'), 'MailOutbox'),
+})
+
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'dashboard',
+  beforeLoad: requireInbox,
+  loader: async () => {
+    const session = await settleSession()
+    if (session) await queryClient.ensureQueryData(namespacesQuery(session.account.uuid))
+  },
+  component: DashboardScreen,
+})
+const allGroups = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/group/list',
+  validateSearch: readListSearch,
+  component: StudiesScreen,
+})
+const group = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/group/$groupId/{-$state}',
+  validateSearch: readListSearch,
+  component: StudiesScreen,
+})
+const anyGroup = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/group',
+  // ROUTE-03: with no group named, the first one.
+  beforeLoad: async () => {
+    const session = await settleSession()
+    if (!session) return
+    const inboxes = await queryClient.ensureQueryData(namespacesQuery(session.account.uuid))
+    const first = inboxes.find(({ kind }) => kind === 'group') ?? inboxes[0]
+    throw redirect(first ? { to: '/group/$groupId/{-$state}', params: { groupId: first.id } } : { to: '/group/list' })
+  },
+})
+const upload = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/study/upload',
+  validateSearch: (search: Record<string, unknown>): { group?: string } => ({
+    group: typeof search['group'] === 'string' ? search['group'] : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../screens/upload-screen.tsx'), 'UploadScreen'),
+})
+
+const tree = root.addChildren([
+  login,
+  forgot,
+  reset,
+  help,
+  notFound,
+  inboxAlias,
+  organisationAlias,
+  signedIn.addChildren([
+    settings,
+    administration.addChildren([outbox]),
+    dashboard.addChildren([allGroups, group, anyGroup, upload]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: false,
+  defaultPendingComponent: WaitingScreen,
+  defaultPendingMs: 150,
+  defaultErrorComponent: ErrorScreen,
+  defaultNotFoundComponent: NotFoundScreen,
+  scrollRestoration: false,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,15 @@
+import { Outlet } from '@tanstack/react-router'
+import { Shell } from '../features/shell/shell.tsx'
+import { useInboxes } from '../queries/namespaces.ts'
+import { useLiveStudies } from '../queries/live-studies.ts'
+
+/** The shell around every screen of the dashboard; it keeps the live line to the groups of the account. */
+export function DashboardScreen() {
+  const inboxes = useInboxes()
+  useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  )
+}

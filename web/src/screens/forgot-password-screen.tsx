@@ -1,0 +1,5 @@
+import { ForgotPasswordForm } from '../features/sign-in/forgot-password-form.tsx'
+
+export function ForgotPasswordScreen() {
+  return <ForgotPasswordForm />
+}

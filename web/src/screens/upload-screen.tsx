@@ -1,0 +1,20 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { UploadWizard } from '../features/upload/upload-wizard.tsx'
+import { t } from '../labels/label.ts'
+import style from './screens.module.css'
+
+/** ROUTE-04 */
+export function UploadScreen() {
+  const { group } = useSearch({ from: '/signed-in/dashboard/study/upload' })
+  const navigate = useNavigate()
+  const handleLeave = (groupId?: string) =>
+    void (groupId
+      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId } })
+      : navigate({ to: '/group/list' }))
+  return (
+    <>
+      <h1 className={style.vh}>{t('nav.upload')}</h1>
+      <UploadWizard groupId={group} onLeave={handleLeave} />
+    </>
+  )
+}
