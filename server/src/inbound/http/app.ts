@@ -4,12 +4,13 @@ import { channelRoutes } from '../channel/channel-routes.ts'
 import { dicomwebRoutes } from '../dicomweb/routes.ts'
 import { storageRoutes } from '../storage/routes.ts'
 import { callRoutes } from './call-routes.ts'
-import { viewerRoutes } from './viewer-routes.ts'
+import { type ViewerPlace, viewerRoutes } from './viewer-routes.ts'
 import { webRoutes } from './web-routes.ts'
 
 export interface AppFolders {
   /** The built web app. */
   web: string
+  viewer: ViewerPlace
 }
 
 /** The whole HTTP side of one server process, not yet listening. */
@@ -26,7 +27,7 @@ export async function buildApp(services: Services, folders: AppFolders): Promise
   answerFailures(app)
   await app.register(async (scope) => storageRoutes(scope, services))
   await app.register(async (scope) => dicomwebRoutes(scope, services))
-  await app.register(async (scope) => viewerRoutes(scope, services))
+  await app.register(async (scope) => viewerRoutes(scope, folders.viewer))
   await app.register(async (scope) => channelRoutes(scope, services))
   await app.register(async (scope) => callRoutes(scope, services))
   await webRoutes(app, folders.web)

@@ -1,0 +1,19 @@
+import type { Services } from '../services.ts'
+import { sweepEvents } from './event/sweep-events.job.ts'
+import type { Job } from './job.ts'
+import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
+import { sweepSessions } from './session/sweep-sessions.job.ts'
+import { completeQuietStudies } from './storage/complete-study.command.ts'
+import { sweepObjects } from './storage/sweep-objects.job.ts'
+import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
+
+/** All the work that no request waits for. */
+export const jobs = {
+  /** Given out by the queue, one process at a time each. */
+  queued: [sweepEvents, sweepSessions, sweepPhantoms, sweepObjects] as readonly Job<object>[],
+  /** Looked after every few seconds by every process; each takes only what no other has locked. */
+  ticking: [
+    { name: 'complete-quiet-studies', run: (services: Services) => completeQuietStudies(services, new Date()) },
+    { name: 'send-waiting-mails', run: (services: Services) => sendWaitingMails(services) },
+  ] as readonly { name: string; run: (services: Services) => Promise<unknown> }[],
+}

@@ -1,0 +1,35 @@
+import { createReadStream } from 'node:fs'
+import { findProviewerFile, findViewerFile, type FoundFile } from '@hilum/viewer/viewer-files'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Where the prepared full viewer lies; undefined until it is ready, or when it could not be fetched. */
+export interface ViewerPlace {
+  folder: string | undefined
+}
+
+/** The page behind `/proviewer/` and the full viewer that it frames under `/viewer/`. Nothing here is secret: the images are. */
+export async function viewerRoutes(app: FastifyInstance, place: ViewerPlace): Promise<void> {
+  app.get('/proviewer/*', async (request, reply) =>
+    sendFile(request, reply, await findProviewerFile(pathOf(request), request.headers['accept-encoding'])),
+  )
+  app.get('/viewer/*', async (request, reply) => {
+    if (!place.folder) {
+      return reply
+        .code(503)
+        .header('retry-after', '10')
+        .type('text/plain; charset=utf-8')
+        .send('The full viewer is not ready. It is fetched at the first start; the quick viewer works meanwhile.')
+    }
+    return sendFile(request, reply, await findViewerFile(place.folder, pathOf(request), request.headers['accept-encoding']))
+  })
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: FoundFile | undefined) {
+  if (!file) return reply.code(404).type('text/plain').send('Not found')
+  if (request.headers['if-none-match'] === file.headers.etag) return reply.code(304).headers(file.headers).send()
+  return reply.headers(file.headers).send(createReadStream(file.path))
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?')[0] ?? ''
+}

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRenderPool } from '@hilum/dicom/render/pool'
+import type { Logger } from 'pino'
+import { openEventFeed } from './areas/event/event-feed.ts'
+import type { Config } from './config.ts'
+import { assertDatabaseFits } from './db/database-fitness.ts'
+import { openDatabase } from './db/database.ts'
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { migrateToLatest } from './db/migrate.ts'
+import { openJobQueue } from './outbound/queue/job-queue.ts'
+import { createFileStore } from './outbound/storage/file-store.ts'
+import type { Services } from './services.ts'
+
+export interface OpenServices {
+  services: Services
+  /** Settles when the database of our own has ended by itself; never with `DATABASE_URL`. */
+  databaseEnded: Promise<void>
+  /** Closes everything in the reverse order, the database last. */
+  close: () => Promise<void>
+}
+
+/**
+ * Starts or reaches the database, brings it to the present schema and builds what the process lives on.
+ * @throws Error in words for the person who runs the installation; what was opened before is closed again
+ */
+export async function openServices(config: Config, log: Logger): Promise<OpenServices> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const one of closers.splice(0).toReversed()) await one()
+  }
+  try {
+    await mkdir(config.dataFolder, { recursive: true })
+    let databaseEnded: Promise<void> = new Promise(() => undefined)
+    let url = config.databaseUrl
+    if (!url) {
+      const embedded = await startEmbeddedPostgres(join(config.dataFolder, 'postgres'), config.postgresBinFolder)
+      closers.push(() => embedded.stop())
+      databaseEnded = embedded.ended
+      url = embedded.url
+    }
+    const { db, pool } = openDatabase({ connectionString: url })
+    pool.on('error', (error) => log.warn({ event: 'database connection lost', err: error }))
+    closers.push(() => db.destroy())
+    await migrateToLatest(db)
+    await assertDatabaseFits(pool)
+    const events = await openEventFeed(db, pool, log)
+    closers.push(() => events.close())
+    const queue = await openJobQueue(db, log)
+    closers.push(() => queue.close())
+    const render = createRenderPool()
+    closers.push(() => render.close())
+    const store = createFileStore(join(config.dataFolder, 'objects'))
+    return { services: { config, db, store, render, log, events, queue }, databaseEnded, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { prepareViewer } from '@hilum/viewer/prepare-viewer'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { type DemoUser, makeDemo } from './demo/make-demo.ts'
+import { makeFirstAccount } from './demo/make-first-account.ts'
+import { buildApp } from './inbound/http/app.ts'
+import { listen, ListenError } from './inbound/http/listen.ts'
+import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
+import { startWorker } from './inbound/worker/start-worker.ts'
+import { openLog } from './log.ts'
+import { type OpenServices, openServices } from './open-services.ts'
+
+const webFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
+const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
+
+/**
+ * Runs the product until it is told to stop.
+ * @param args `--empty`: make no demo organisation, ask for the first administrator instead
+ * @returns the exit code of the process
+ */
+export async function runServer(args: readonly string[]): Promise<number> {
+  const stopped = waitForStop()
+  let open: OpenServices | undefined
+  let app: FastifyInstance | undefined
+  try {
+    const config = readConfig()
+    const log = openLog(config.logLevel)
+    open = await openServices(config, log)
+    const viewer: ViewerPlace = { folder: undefined }
+    app = await buildApp(open.services, { web: webFolder, viewer })
+    const users = args.includes('--empty')
+      ? await makeFirstAccount(open.services)
+      : await makeDemo(open.services)
+    const worker = await startWorker(open.services)
+    const address = await listen(app, config)
+    const preparing = new AbortController()
+    const prepared = prepareFullViewer(viewer, log, preparing.signal)
+    welcome(config, address, users)
+    const reason = await Promise.race([stopped, open.databaseEnded.then(() => 'database' as const)])
+    say(reason === 'database' ? 'PostgreSQL ended by itself; stopping.' : 'Stopping.')
+    preparing.abort()
+    await prepared
+    await worker.stop()
+    await app.close()
+    await open.close()
+    return reason === 'database' ? 1 : 0
+  } catch (error) {
+    await app?.close()
+    await open?.close()
+    process.stderr.write(`${explain(error)}\n`)
+    return 1
+  }
+}
+
+/** The first Ctrl-C or TERM stops in order; a second one ends at once. */
+function waitForStop(): Promise<'signal'> {
+  return new Promise((resolve) => {
+    let isFirst = true
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // a terminal and npm both pass Ctrl-C on, so the same press may come twice
+        if (isFirst) setTimeout(() => process.on(signal, () => process.exit(130)), 1_000).unref()
+        isFirst = false
+        resolve('signal')
+      })
+    }
+  })
+}
+
+async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: AbortSignal): Promise<void> {
+  try {
+    viewer.folder = (await prepareViewer({ cacheDir: viewerCache, signal })).dir
+  } catch (error) {
+    if (signal.aborted) return
+    log.warn({ event: 'full viewer not available', err: error })
+    say('The full viewer could not be fetched; the quick viewer works. It is tried again at the next start.')
+  }
+}
+
+function welcome(config: Config, address: string, users: readonly DemoUser[]): void {
+  say(`Hilum is ready at ${address}`)
+  if (users.length === 0) return
+  const width = Math.max(...users.map((user) => user.email.length))
+  say('\nSign in as one of these; the passwords were made just now:')
+  for (const user of users) say(`  ${user.email.padEnd(width)}  ${user.password}  ${user.role}`)
+  say(`They are kept in ${join(config.dataFolder, 'demo-users.json')}, for you alone to read.`)
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof ListenError) return error.message
+  return error instanceof Error ? `Hilum could not start: ${error.message}` : 'Hilum could not start.'
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
