@@ -1,25 +1,68 @@
-/** `npm run boundaries`: do all imports keep to the arrows of .dependency-cruiser.cjs? */
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+/** `npm run boundaries`: do all imports keep to the arrows of import-rules.ts, without circles? */
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { type ImportRule, importRules } from './import-rules.ts'
+import { readImports } from './read-imports.ts'
 
-const workspaces = ['contract', 'dicom', 'server', 'web', 'viewer']
+/** An import that a rule forbids, or that leads nowhere, or a circle of imports. */
+export type Violation = { rule: string; from: string; to: string }
+
+const sources = ['contract/src', 'dicom/src', 'server/src', 'web/src', 'viewer/src', 'viewer/page']
+const isSource = (name: string) => /\.tsx?$/.test(name)
 
 /**
- * Checks the imports of a copy of the repository.
- * @param root the copy's folder; its packages may be a link
- * @returns what dependency-cruiser says, and whether it agrees
+ * Checks the imports of a checkout.
+ * @param root the checkout's folder
  */
-export function checkBoundaries(root: string): { ok: boolean; report: string } {
-  const program = path.resolve(import.meta.dirname, '../node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
-  const folders = workspaces.map((name) => `${name}/src`).filter((folder) => existsSync(path.join(root, folder)))
-  const args = [program, '--config', '.dependency-cruiser.cjs', '--output-type', 'err', ...folders]
-  const result = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
-  return { ok: result.status === 0, report: `${result.stdout}${result.stderr}`.trim() }
+export function findViolations(root: string): Violation[] {
+  const files = sources.flatMap((folder) => listFiles(root, folder))
+  const imports = new Map(files.map((file) => [file, readImports(root, file)]))
+  const violations = findCircles(imports)
+  for (const [from, targets] of imports) {
+    for (const to of targets) {
+      if (to.startsWith('?')) violations.push({ rule: 'leads-nowhere', from, to: to.slice(1) })
+      for (const rule of importRules) if (forbids(rule, from, to)) violations.push({ rule: rule.name, from, to })
+    }
+  }
+  return violations
+}
+
+function listFiles(root: string, folder: string): string[] {
+  if (!existsSync(path.join(root, folder))) return []
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => isSource(name) && !/(^|\/)(node_modules|dist)\//.test(name))
+    .map((name) => `${folder}/${name}`)
+    .sort()
+}
+
+function forbids(rule: ImportRule, from: string, to: string): boolean {
+  const caught = new RegExp(rule.from).exec(from)
+  if (caught === null || (rule.fromNot !== undefined && new RegExp(rule.fromNot).test(from))) return false
+  const fill = (pattern: string) => new RegExp(pattern.replace('$1', caught[1] ?? ''))
+  return fill(rule.to).test(to) && !(rule.toNot !== undefined && fill(rule.toNot).test(to))
+}
+
+/** Depth first; a file met again while it is still on the path closes a circle. */
+function findCircles(imports: ReadonlyMap<string, string[]>): Violation[] {
+  const circles: Violation[] = []
+  const done = new Set<string>()
+  const onPath: string[] = []
+  const walk = (file: string) => {
+    const start = onPath.indexOf(file)
+    if (start >= 0) circles.push({ rule: 'no-circles', from: file, to: [...onPath.slice(start + 1), file].join(' → ') })
+    if (start >= 0 || done.has(file)) return
+    onPath.push(file)
+    for (const target of imports.get(file) ?? []) walk(target)
+    onPath.pop()
+    done.add(file)
+  }
+  for (const file of imports.keys()) walk(file)
+  return circles
 }
 
 if (import.meta.main) {
-  const { ok, report } = checkBoundaries(path.resolve(import.meta.dirname, '..'))
-  process.stdout.write(`${report}\n`)
-  process.exitCode = ok ? 0 : 1
+  const violations = findViolations(path.resolve(import.meta.dirname, '..'))
+  for (const { rule, from, to } of violations) console.log(`${rule}: ${from} → ${to}`)
+  console.log(`${violations.length} forbidden imports`)
+  process.exitCode = violations.length === 0 ? 0 : 1
 }

@@ -1,0 +1,68 @@
+/** An import that is forbidden. `$1` in `to` and `toNot` stands for what `from` caught in its brackets. */
+export type ImportRule = { name: string; from: string; fromNot?: string; to: string; toNot?: string }
+
+const ours = '^(contract|dicom|server|web|viewer|e2e|bench|tools)/'
+const tests = String.raw`\.test\.tsx?$|^[a-z]+/test/`
+
+/**
+ * Who may import whom. Folders and file endings carry the meaning, so these few rules are the architecture.
+ * Files are named from the repository's folder, packages `node_modules/<name>`, Node's own modules `node:<name>`.
+ * tools/boundaries.test.ts plants a violation of each and sees it refused.
+ */
+export const importRules: ImportRule[] = [
+  // workspaces
+  { name: 'contract-knows-nobody', from: '^contract/src/', to: ours, toNot: '^contract/src/' },
+  {
+    name: 'contract-imports-zod-mini-only',
+    from: '^contract/src/',
+    fromNot: tests,
+    to: '^node_modules/|^node:',
+    toNot: '^node_modules/zod/(v4/)?mini$',
+  },
+  { name: 'dicom-knows-nobody', from: '^dicom/src/', to: ours, toNot: '^dicom/src/' },
+  { name: 'web-never-server', from: '^web/src/', to: '^(server|e2e|bench|tools)/|^dicom/src/dimse/' },
+  { name: 'web-runs-in-browsers', from: '^web/src/', fromNot: tests, to: '^node:' },
+  { name: 'viewer-never-server', from: '^viewer/', to: '^(server|web|e2e|bench|tools)/|^dicom/src/dimse/' },
+  { name: 'server-never-screens', from: '^server/src/', to: '^(web|e2e|bench|tools)/' },
+
+  // server: inbound → areas → outbound → db
+  { name: 'areas-do-not-know-who-knocks', from: '^server/src/(areas|access)/', to: '^server/src/(inbound/|main)' },
+  {
+    name: 'outbound-knows-no-product',
+    from: '^server/src/(outbound|db)/',
+    to: '^server/src/(areas|inbound)/|^server/src/main',
+  },
+  { name: 'db-knows-nobody', from: '^server/src/db/', to: '^server/src/(access|outbound)/' },
+  {
+    name: 'only-sql-files-speak-sql',
+    from: '^server/src/(areas|inbound|access)/',
+    fromNot: String.raw`\.sql\.ts$|${tests}`,
+    to: '^node_modules/pg$',
+  },
+  {
+    name: 'sql-knows-no-rules',
+    from: String.raw`\.sql\.ts$`,
+    to: String.raw`\.(call|command|job|policy|presenter)\.ts$`,
+  },
+  {
+    name: 'only-the-list-imports-calls',
+    from: '^server/src/',
+    fromNot: String.raw`^server/src/areas/handlers\.ts$|${tests}`,
+    to: String.raw`\.call\.ts$`,
+  },
+
+  // web: screens → features → shared parts
+  {
+    name: 'features-are-islands',
+    from: '^web/src/features/([^/]+)/',
+    to: '^web/src/features/',
+    toNot: '^web/src/features/$1/',
+  },
+  {
+    name: 'shared-parts-know-no-feature',
+    from: '^web/src/(ui|api|labels|queries|state|session|format)/',
+    to: '^web/src/(features|screens|routes)/',
+  },
+  { name: 'features-know-no-screen', from: '^web/src/features/', to: '^web/src/(screens|routes)/' },
+  { name: 'ui-knows-no-study', from: '^web/src/ui/', to: '^web/src/(queries|labels|state|session)/|^contract/' },
+]
