@@ -44,6 +44,9 @@ export async function decodeFrame(
 ): Promise<DecodedFrame> {
   switch (image.coding) {
     case 'native':
+      if (frame.bytes.length * 8 < frame.bitOffset + frameBits(image)) {
+        throw new RenderError('damaged', 'The frame holds too few pixels.')
+      }
       return { ...image, data: toLittleEndian(frame.bytes, image), bitOffset: frame.bitOffset }
     case 'deflatedFrames':
       return { ...image, data: await inflateFrame(frame.bytes, image), bitOffset: 0 }

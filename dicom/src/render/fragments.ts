@@ -24,8 +24,8 @@ export async function readFragment(reader: WindowedReader, offset: number): Prom
 /** Fragments from the item header at `start` up to `end`, the sequence delimiter or the end of the file. */
 export async function listFragments(reader: WindowedReader, start: number, end?: number): Promise<Fragment[]> {
   const fragments: Fragment[] = []
-  let offset = start
-  while ((end === undefined || offset < end) && fragments.length < maxFragments) {
+  const limit = end ?? reader.source.size
+  for (let offset = start; offset < limit && fragments.length < maxFragments; ) {
     const fragment = await readFragment(reader, offset)
     if (!fragment) break
     fragments.push(fragment)

@@ -107,7 +107,10 @@ async function locateEncapsulated(
   const fragments = await listFragments(reader, firstOffset)
   if (fragments.length === 0) throw new RenderError('damaged', 'The pixel data holds no fragments.')
   if (image.frameCount === 1) return fragments
-  if (fragments.length === image.frameCount) return [fragments[frame] as Fragment]
+  // RLE and deflated frames are one fragment each by definition, so a cut file still has its first ones.
+  const isOneEach = fragments.length === image.frameCount || image.coding === 'rle' || image.coding === 'deflatedFrames'
+  const fragment = fragments[frame]
+  if (isOneEach && fragments.length <= image.frameCount && fragment) return [fragment]
   return byContent(header, fragments, frame, image.frameCount)
 }
 
@@ -166,7 +169,8 @@ async function byContent(
     const found: ByteRange[][] = []
     for (const fragment of fragments) found.push(...(await splitJpegs(header, fragment)))
     const ranges = found[frame]
-    if (ranges && found.length <= frameCount) return ranges
+    const isCutShort = found.length < frameCount && starts.length === fragments.length
+    if (ranges && (found.length === frameCount || isCutShort)) return ranges
   }
   const message = `Frame ${frame + 1} of ${frameCount} cannot be told apart in ${fragments.length} fragments.`
   throw new RenderError('damaged', message)

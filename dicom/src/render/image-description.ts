@@ -1,6 +1,6 @@
 import type { ImageHeader, PixelElement } from './image-header.ts'
 import { RenderError } from './render-error.ts'
-import { type PixelCoding, pixelCodingOf } from './transfer-syntax.ts'
+import { encapsulatedUncompressed, type PixelCoding, pixelCodingOf } from './transfer-syntax.ts'
 
 /** How the pixels of an object are laid out, checked against what can be drawn. */
 export interface ImageDescription {
@@ -34,8 +34,8 @@ export const defaultMaxFrameBytes = 256 * 1024 * 1024
  */
 export function describeImage(header: ImageHeader, maxFrameBytes = defaultMaxFrameBytes): ImageDescription {
   const { attributes, pixelElement } = header
-  const declaredCoding = pixelCodingOf(header.transferSyntaxUid)
-  if (declaredCoding === 'video') throw new RenderError('noPicture', 'This object is a video and has no still picture.')
+  if (pixelCodingOf(header.transferSyntaxUid) === 'video')
+    throw new RenderError('noPicture', 'This object is a video and has no still picture.')
   if (!pixelElement) throw new RenderError('noPicture', whyNoPixels(attributes.text(0x00080060)))
 
   const rows = attributes.short(0x00280010) ?? 0
@@ -56,7 +56,7 @@ export function describeImage(header: ImageHeader, maxFrameBytes = defaultMaxFra
   const highBit = attributes.short(0x00280102) ?? bitsStored - 1
   const photometric = attributes.text(0x00280004)?.toUpperCase() ?? (samplesPerPixel === 1 ? 'MONOCHROME2' : 'RGB')
   // Uncompressed pixels under a compressed transfer syntax have a defined length, and are drawn as what they are.
-  const coding = pixelElement.length === undefined ? encapsulatedCoding(declaredCoding) : 'native'
+  const coding = pixelElement.length === undefined ? encapsulatedCoding(header.transferSyntaxUid) : 'native'
   const declaredFrames = Math.max(1, attributes.decimal(0x00280008) ?? 1)
   const shape = { rows, columns, samplesPerPixel, bitsAllocated }
   const isSubsampled =
@@ -102,7 +102,9 @@ export function frameBits(image: ImageDescription): number {
   return image.rows * image.columns * image.samplesPerPixel * image.bitsAllocated
 }
 
-function encapsulatedCoding(declared: PixelCoding): PixelCoding {
+function encapsulatedCoding(transferSyntaxUid: string): PixelCoding {
+  if (transferSyntaxUid === encapsulatedUncompressed) return 'native'
+  const declared = pixelCodingOf(transferSyntaxUid)
   // Encapsulated although the transfer syntax is uncompressed: the bytes inside will say what they are.
   return declared === 'native' || declared === 'unknown' ? 'codestream' : declared
 }

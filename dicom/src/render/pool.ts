@@ -18,6 +18,8 @@ export interface RenderPoolOptions {
   readonly timeLimitMs?: number
   /** Jobs that may wait; further ones are refused as `busy`. Default 256. */
   readonly maxWaiting?: number
+  /** What the threads run; tests put misbehaving workers here. */
+  readonly workerFile?: URL
   /** Of the JavaScript heap of one worker; pixels lie outside it and have their own limit. Default 256. */
   readonly maxHeapMb?: number
 }
@@ -50,7 +52,7 @@ interface Seat {
   timer: NodeJS.Timeout | undefined
 }
 
-const workerFile = new URL('./worker.ts', import.meta.url)
+const renderWorker = new URL('./worker.ts', import.meta.url)
 
 /**
  * A pool of threads that read and draw pixels: hostile or huge images cost at most their time limit and their worker.
@@ -65,7 +67,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   let isClosed = false
 
   function startWorker(): Seat {
-    const worker = new Worker(workerFile, {
+    const worker = new Worker(options.workerFile ?? renderWorker, {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb ?? 256 },
     })
@@ -104,7 +106,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   function giveOut(): void {
-    while (waiting.length > 0 && !isClosed) {
+    while (waiting.length > 0) {
       const idle = [...seats].find((seat) => !seat.task) ?? (seats.size < size ? startWorker() : undefined)
       const task = idle && waiting.shift()
       if (!idle || !task) return

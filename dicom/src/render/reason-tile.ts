@@ -15,7 +15,7 @@ export interface ReasonTileOptions {
 }
 
 const surface = '#141920'
-const line = '#33404d'
+const line = '#4a5866'
 const label = '#c3ccd5'
 const text = '#8b98a5'
 

@@ -1,5 +1,5 @@
 import { openFileSource } from './byte-source.ts'
-import { decodeFrame } from './decode.ts'
+import { type DecodeOptions, decodeFrame } from './decode.ts'
 import { pixelAspect, representativeFrame } from './frame-attributes.ts'
 import { readFrame } from './frames.ts'
 import type { VoiChoice } from './grey-mapping.ts'
@@ -69,7 +69,7 @@ export function renderThumbnail(request: ThumbnailRequest): Promise<RenderedPict
   return withObject(request, async (header, image) => {
     const frame = request.frame ?? representativeFrame(header.attributes, image.frameCount)
     const edge = request.edge ?? defaultThumbnailEdge
-    const decoded = await decodeFrame(await readFrame(header, frame, image), image, { minEdge: edge })
+    const decoded = await decodeFrame(await readFrame(header, frame, image), image, decodingFor(edge))
     const picture = await encodePicture(toScreen(decoded, header.attributes, frame), {
       format: request.format ?? 'jpeg',
       maxEdge: edge,
@@ -83,7 +83,7 @@ export function renderThumbnail(request: ThumbnailRequest): Promise<RenderedPict
 export function renderFrame(request: FrameRequest): Promise<RenderedPicture> {
   return withObject(request, async (header, image) => {
     const { frame, maxEdge, quality, voi } = request
-    const decoded = await decodeFrame(await readFrame(header, frame, image), image, { minEdge: maxEdge })
+    const decoded = await decodeFrame(await readFrame(header, frame, image), image, decodingFor(maxEdge))
     const counts = { frame, frameCount: image.frameCount }
     if (request.depth === 16) {
       const format = request.format ?? 'png'
@@ -117,6 +117,11 @@ export function runRenderJob(job: RenderJob): Promise<RenderedPicture | Transcod
     case 'transcode':
       return transcodeFrame(job.request)
   }
+}
+
+/** JPEG 2000 is decoded at twice the size asked for: its own small versions are sharper than they should be. */
+function decodingFor(edge: number | undefined): DecodeOptions {
+  return edge === undefined ? {} : { minEdge: edge * 2 }
 }
 
 async function withObject<T>(

@@ -3,6 +3,7 @@ export const explicitLittleEndian = '1.2.840.10008.1.2.1'
 export const explicitBigEndian = '1.2.840.10008.1.2.2'
 export const deflatedDataSet = '1.2.840.10008.1.2.1.99'
 export const deflatedFrames = '1.2.840.10008.1.2.8.1'
+export const encapsulatedUncompressed = '1.2.840.10008.1.2.1.98'
 export const rleLossless = '1.2.840.10008.1.2.5'
 
 export type PixelCoding = 'native' | 'deflatedFrames' | 'rle' | 'codestream' | 'video' | 'unknown'
@@ -11,7 +12,8 @@ export type PixelCoding = 'native' | 'deflatedFrames' | 'rle' | 'codestream' | '
 export function pixelCodingOf(transferSyntaxUid: string): PixelCoding {
   if (transferSyntaxUid === deflatedFrames) return 'deflatedFrames'
   if (transferSyntaxUid === rleLossless) return 'rle'
-  if (/^1\.2\.840\.10008\.1\.2(\.1|\.2|\.1\.99)?$/.test(transferSyntaxUid)) return 'native'
+  // 1.2.1.98 keeps native pixels in fragments.
+  if (/^1\.2\.840\.10008\.1\.2(\.1|\.2|\.1\.98|\.1\.99)?$/.test(transferSyntaxUid)) return 'native'
   const jpegFamily = /^1\.2\.840\.10008\.1\.2\.4\.(\d+)$/.exec(transferSyntaxUid)
   if (!jpegFamily) return 'unknown'
   const number = Number(jpegFamily[1])

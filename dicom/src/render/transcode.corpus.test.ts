@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { corpusFolder, isCorpusMissing, listCorpus } from '../node/corpus.ts'
+import { openFileSource } from './byte-source.ts'
+import { readFrame } from './frames.ts'
+import { describeImage } from './image-description.ts'
+import { readImageHeader } from './image-header.ts'
+import { transcodeFrame } from './render-job.ts'
+
+const isDcmtkMissing = spawnSync('dcmdjpeg', ['--version']).error !== undefined
+if (isDcmtkMissing) {
+  const message = 'DCMTK is not installed: the comparison of decoded pixels with it did NOT run'
+  if (process.env.CI === 'true') throw new Error(message)
+  process.stderr.write(`${message}\n`)
+}
+
+/** DCMTK's decoder for each lossless syntax it knows. */
+const decoders: Readonly<Record<string, string>> = {
+  '1.2.840.10008.1.2.4.57': 'dcmdjpeg',
+  '1.2.840.10008.1.2.4.70': 'dcmdjpeg',
+  '1.2.840.10008.1.2.4.80': 'dcmdjpls',
+  '1.2.840.10008.1.2.4.81': 'dcmdjpls',
+  '1.2.840.10008.1.2.5': 'dcmdrle',
+}
+
+/** One file of each series: the others came out of the same encoder. */
+function oneOfEachSeries() {
+  const seen = new Set<string>()
+  const files = [...listCorpus('transfer-syntaxes/'), ...listCorpus('studies/'), ...listCorpus('malformed/')]
+  return files.filter((file) => {
+    // This one no decoder opens.
+    if (file.path.endsWith('rle-bogus-header.dcm')) return false
+    if (file.expected !== 'accept' || !decoders[file.transfer_syntax ?? '']) return false
+    const isSample = file.path.startsWith('transfer-syntaxes/')
+    if (!isSample && seen.has(file.series_uid ?? '')) return false
+    seen.add(file.series_uid ?? '')
+    return true
+  })
+}
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hilum-transcode-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function nativeFrames(path: string): Promise<Uint8Array[]> {
+  await using source = await openFileSource(path)
+  const header = await readImageHeader(source)
+  const image = describeImage(header)
+  const frames: Uint8Array[] = []
+  for (let frame = 0; frame < image.frameCount; frame++) frames.push((await readFrame(header, frame, image)).bytes)
+  return frames
+}
+
+describe.skipIf(isCorpusMissing)('lossless frames become the native pixels', () => {
+  test.skipIf(isDcmtkMissing).each(oneOfEachSeries())('that DCMTK makes of $path', async (file) => {
+    const path = join(corpusFolder, file.path)
+    const nativePath = join(folder, 'native.dcm')
+    const run = spawnSync(decoders[file.transfer_syntax ?? ''] ?? '', [path, nativePath], { encoding: 'utf8' })
+    expect(run).toMatchObject({ status: 0 })
+    const expected = await nativeFrames(nativePath)
+    for (const [frame, bytes] of expected.entries()) {
+      const ours = await transcodeFrame({ path, frame })
+      expect(ours.frameCount).toBe(expected.length)
+      expect(Buffer.compare(ours.bytes, bytes), `frame ${frame}`).toBe(0)
+    }
+  })
+
+  const sameImages: [string, string][] = [
+    ['1.2.1_explicit-le_CT1', '1.2_implicit-le_CT1'],
+    ['1.2.1_explicit-le_CT1', '1.2.2_big-endian_CT1'],
+    ['1.2.1_explicit-le_CT1', '1.2.1.99_deflated_CT1'],
+    ['1.2.1_explicit-le_CT1', '4.70_jpeg-lossless-sv1_CT1'],
+    ['1.2.1_explicit-le_CT1', '4.80_jpeg-ls-lossless_CT1'],
+    ['1.2.1_explicit-le_CT1', '4.90_j2k-lossless_CT1'],
+    ['1.2.1_explicit-le_CT1', '4.201_htj2k-lossless_CT1'],
+    ['1.2.1_explicit-le_CT1', 'fragments/4.80_fragmented_no_bot_CT1'],
+    ['1.2.1_explicit-le_CT1', 'fragments/4.80_fragmented_bot_CT1'],
+    ['1.2.5_rle_MR1', '4.70_jpeg-lossless-sv1_MR1'],
+    ['1.2.5_rle_MR1', '4.202_htj2k-lossless-rpcl_MR1'],
+    ['1.2.5_rle_US1-rgb', '4.90_j2k-lossless_US1-rgb'],
+    ['1.2.5_rle_US1-rgb', '4.201_htj2k-lossless_US1-rgb'],
+  ]
+  test.each(sameImages)('%s and %s are the same pixels', async (one, other) => {
+    const pathOf = (name: string) => join(corpusFolder, 'transfer-syntaxes', `${name}.dcm`)
+    const [first, second] = await Promise.all([
+      transcodeFrame({ path: pathOf(one), frame: 0 }),
+      transcodeFrame({ path: pathOf(other), frame: 0 }),
+    ])
+    expect(Buffer.compare(first.bytes, second.bytes)).toBe(0)
+    expect(first.photometric).toBe(second.photometric)
+  })
+
+  test('the frames of a 1-bit object are each as DCMTK reads them', async () => {
+    const path = join(corpusFolder, 'transfer-syntaxes/8.1_deflated-image-frame_SEG.dcm')
+    const { bytes, frameCount } = await transcodeFrame({ path, frame: 0 })
+    expect(frameCount).toBe(3)
+    expect(bytes.length).toBe((512 * 512) / 8)
+  })
+})
