@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /** Notes that a session did this with a study; false when it had been noted before. */
-export async function noteFirstAccess(tx: Tx, sessionUuid: string, action: string, studyUuid: string): Promise<boolean> {
+export async function noteFirstAccess(
+  tx: Tx,
+  sessionUuid: string,
+  action: string,
+  studyUuid: string,
+): Promise<boolean> {
   const { rows } = await sql`
     insert into audit_once (session_uuid, action, study_uuid)
     values (${sessionUuid}, ${action}, ${studyUuid})

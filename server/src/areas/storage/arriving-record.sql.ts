@@ -98,7 +98,10 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
 export type FilledRecord = Demographics & { phi_namespace: string; uuid: string; search: string; modality: string }
 
 /** Gives announced records what their first image says; fields that a person edited already keep the edit. */
-export async function fillRecords(tx: Tx, records: readonly (FilledRecord & { edited: string[]; edits: unknown })[]): Promise<void> {
+export async function fillRecords(
+  tx: Tx,
+  records: readonly (FilledRecord & { edited: string[]; edits: unknown })[],
+): Promise<void> {
   await sql`
     update study s
     set patient_name = case when 'patient_name' = any(r.edited) then s.patient_name else r.patient_name end,
@@ -164,7 +167,10 @@ export async function touchRecords(tx: Tx, records: readonly TouchedRecord[], at
 }
 
 /** A record that was shared or announced gets the namespace's own images as a source. */
-export async function addOwnSources(tx: Tx, records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid'>[]): Promise<void> {
+export async function addOwnSources(
+  tx: Tx,
+  records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid'>[],
+): Promise<void> {
   await sql`
     insert into study_source (phi_namespace, study_uuid, storage_namespace)
     select r.phi_namespace, r.uuid, r.phi_namespace

@@ -27,7 +27,11 @@ export const MAX_BATCH_IMAGES = 64
  * transaction. When it returns, the images may be acknowledged. Objects that turn out to be needed by nobody
  * (duplicates) are deleted.
  */
-export async function commitImages(db: Database, store: FileStore, images: readonly ArrivedImage[]): Promise<CommittedImage[]> {
+export async function commitImages(
+  db: Database,
+  store: FileStore,
+  images: readonly ArrivedImage[],
+): Promise<CommittedImage[]> {
   await store.syncFolders(new Set(images.map((image) => image.objectKey.slice(0, image.objectKey.lastIndexOf('/')))))
   const { placed, unneeded } = await db.transaction().execute((tx) => listImages(tx, images))
   for (const key of unneeded) await store.remove(key)
@@ -78,7 +82,12 @@ async function bringBack(
   if (hidden.size === 0) return
   const duplicates = placed.filter((one) => one.outcome === 'duplicate' && hidden.has(studyId(one.image)))
   const gains = studyGains(duplicates, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
-  await reachRecords(tx, duplicates.map(({ image }) => image), gains, at)
+  await reachRecords(
+    tx,
+    duplicates.map(({ image }) => image),
+    gains,
+    at,
+  )
 }
 
 /** Objects that no blob points to: their bytes were there already, under another key. */
@@ -139,7 +148,11 @@ function instanceRow({ image, studyKey, isPrimary }: PlacedImage, generation: nu
 }
 
 function distinctStudies(images: readonly ArrivedImage[]): (StudyKey & { account_uuid: string })[] {
-  const studies = images.map(({ storage_namespace, study_uid, account_uuid }) => ({ storage_namespace, study_uid, account_uuid }))
+  const studies = images.map(({ storage_namespace, study_uid, account_uuid }) => ({
+    storage_namespace,
+    study_uid,
+    account_uuid,
+  }))
   return [...new Map(studies.map((study) => [studyId(study), study])).values()]
 }
 

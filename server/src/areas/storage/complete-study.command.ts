@@ -11,7 +11,10 @@ export async function completeStudy(db: Db, key: CompletedRecord, now: Date): Pr
 }
 
 /** Completes the studies for which no image came during their quiet time. Runs every few seconds; twice does no harm. */
-export async function completeQuietStudies(services: Pick<Services, 'db' | 'events'>, now: Date): Promise<CompletedRecord[]> {
+export async function completeQuietStudies(
+  services: Pick<Services, 'db' | 'events'>,
+  now: Date,
+): Promise<CompletedRecord[]> {
   const completed = await completeQuiet(services.db, now)
   if (completed.length > 0) services.events.ring()
   return completed

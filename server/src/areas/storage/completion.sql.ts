@@ -39,12 +39,15 @@ export async function completeQuiet(db: Db, now: Date): Promise<CompletedRecord[
   return rows
 }
 
-/** Ends the receiving of one study because its sender says that all is sent. False when it has no image yet. */
+/**
+ * Ends the receiving of one study because its sender says that all is sent. With fewer images than were announced it
+ * stays visibly incomplete. False when it has no image yet.
+ */
 export async function completeOne(db: Db, key: CompletedRecord, now: Date): Promise<boolean> {
   const { rows } = await sql`
     with done as (
       update study s
-      set arrival = 'complete',
+      set arrival = case when t.image_count >= coalesce(s.expected_count, 0) then 'complete' else 'incomplete' end,
         complete_at = null,
         synced_at = ${now},
         synced_version = t.content_version,

@@ -47,8 +47,14 @@ function explainNoPicture(error: unknown): never {
   if (!(error instanceof RenderError)) throw error
   const { fault, message } = error
   if (fault === 'noSuchFrame') throw new StorageError('IMAGE_NOT_FOUND', message, {}, { cause: error })
-  const isOurs = fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'cancelled'
-  throw new StorageError(isOurs ? 'STORAGE_EXCEPTION_OCCURRED' : 'NOT_ACCEPTABLE', message, { reason: fault }, { cause: error })
+  const isOurs =
+    fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'cancelled'
+  throw new StorageError(
+    isOurs ? 'STORAGE_EXCEPTION_OCCURRED' : 'NOT_ACCEPTABLE',
+    message,
+    { reason: fault },
+    { cause: error },
+  )
 }
 
 const caches = new WeakMap<Services, PictureCache>()

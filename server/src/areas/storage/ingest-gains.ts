@@ -33,7 +33,10 @@ export function studyGains(fresh: readonly PlacedImage[], studies: readonly Lock
       images: own.filter((one) => one.isPrimary).length,
       conflicts: own.filter((one) => one.outcome === 'conflict').length,
       bytes: own.reduce((sum, one) => sum + one.image.length, 0),
-      identities: addIdentities(study.identities, own.map((one) => identityOf(one))),
+      identities: addIdentities(
+        study.identities,
+        own.map((one) => identityOf(one)),
+      ),
       modalities: [...new Set(own.map((one) => one.image.facts.modality))],
     }
   })

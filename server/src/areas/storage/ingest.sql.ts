@@ -10,7 +10,10 @@ import type { Demographics } from './image-facts.ts'
 export type StudyKey = { storage_namespace: string; study_uid: string }
 
 /** Who an image says it is of. */
-export type Identity = Pick<Demographics, 'patient_name' | 'patientid' | 'issuer' | 'patient_birth_date' | 'patient_sex'>
+export type Identity = Pick<
+  Demographics,
+  'patient_name' | 'patientid' | 'issuer' | 'patient_birth_date' | 'patient_sex'
+>
 
 export type LockedStoredStudy = StudyKey & { key: number; identities: Identity[] }
 
@@ -65,7 +68,9 @@ export type BlobRow = {
   length: number
   crc32: number
 }
-export type KeptBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' | 'object_key'> & { state: 'ready' | 'doomed' }
+export type KeptBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' | 'object_key'> & {
+  state: 'ready' | 'doomed'
+}
 
 /** Enters blobs; of one that is there already the row is locked and given back, with the object that holds its bytes. */
 export async function keepBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<KeptBlob[]> {

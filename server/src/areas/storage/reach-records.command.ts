@@ -29,14 +29,26 @@ export async function reachRecords(
   const firstOf = (study: StudyKey) => images.find((image) => isSame(image, study)) as ArrivedImage
   const missing = gains.filter((gain) => !reached.some((record) => record.is_own && isSame(record, gain)))
   if (missing.length > 0) {
-    await insertRecords(tx, missing.map((gain) => newRecord(firstOf(gain))), at)
+    await insertRecords(
+      tx,
+      missing.map((gain) => newRecord(firstOf(gain))),
+      at,
+    )
     reached = await lockReachedRecords(tx, gains)
   }
   const withoutSource = reached.filter((record) => record.is_own && !record.has_own_source)
   if (withoutSource.length > 0) await addOwnSources(tx, withoutSource)
   const announced = reached.filter((record) => record.is_own && record.arrival === 'announced')
-  if (announced.length > 0) await fillRecords(tx, announced.map((record) => filledRecord(record, firstOf(record))))
-  await touchRecords(tx, reached.map((record) => touchedRecord(record, gains, firstOf(record))), at)
+  if (announced.length > 0)
+    await fillRecords(
+      tx,
+      announced.map((record) => filledRecord(record, firstOf(record))),
+    )
+  await touchRecords(
+    tx,
+    reached.map((record) => touchedRecord(record, gains, firstOf(record))),
+    at,
+  )
 }
 
 function newRecord(image: ArrivedImage): NewRecord {

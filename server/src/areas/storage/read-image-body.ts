@@ -163,7 +163,9 @@ type HeaderOfBody = {
 
 function describeStart(bytes: Uint8Array, header: DicomHeader): HeaderOfBody {
   const { pixelOffset } = header
-  const hasPreamble = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(128, 132).equals(Buffer.from('DICM'))
+  const hasPreamble = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .subarray(128, 132)
+    .equals(Buffer.from('DICM'))
   const end = new EndCheck(header)
   end.push(bytes)
   return {

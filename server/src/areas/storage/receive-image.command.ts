@@ -50,7 +50,9 @@ export async function receiveImage(
   const { store, db } = services
   const committer = committerOf(services)
   const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
-  const read = await readImageBody(store, { body, contentLength: arrival.contentLength, folderOf }).catch(explainStoreFailure)
+  const read = await readImageBody(store, { body, contentLength: arrival.contentLength, folderOf }).catch(
+    explainStoreFailure,
+  )
   let { writer } = read
   try {
     const { facts } = read
@@ -85,7 +87,13 @@ export async function receiveImage(
   }
 }
 
-function arrivedImage(arrival: Arrival, read: ReadBody, objectKey: string, sha256: string, version: string): ArrivedImage {
+function arrivedImage(
+  arrival: Arrival,
+  read: ReadBody,
+  objectKey: string,
+  sha256: string,
+  version: string,
+): ArrivedImage {
   return {
     storage_namespace: arrival.namespaceUuid,
     study_uid: read.facts.studyUid,

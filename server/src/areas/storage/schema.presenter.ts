@@ -41,7 +41,9 @@ function presentImage(instance: StoredInstance, isExtended: boolean) {
     sop_class_uid: instance.sop_class,
     rows: instance.rows,
     columns: instance.columns,
-    ...(isExtended ? { transfer_attributes: { transfer_syntax_uid: instance.transfer_syntax, size: instance.length } } : {}),
+    ...(isExtended
+      ? { transfer_attributes: { transfer_syntax_uid: instance.transfer_syntax, size: instance.length } }
+      : {}),
   }
 }
 

@@ -14,6 +14,7 @@ export function explainStoreFailure(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = reasons[code]
   if (reason) throw new StorageError('STORE_OPERATION_FAILED', reason, {}, { cause: error })
-  if (connectionCodes.has(code)) throw new StorageError('BAD_REQUEST', 'The connection ended before the file did', {}, { cause: error })
+  if (connectionCodes.has(code))
+    throw new StorageError('BAD_REQUEST', 'The connection ended before the file did', {}, { cause: error })
   throw error
 }

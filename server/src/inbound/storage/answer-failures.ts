@@ -9,7 +9,12 @@ export function answerStorageFailures(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError | StorageError, request, reply) => {
     const failure = storageErrorOf(error)
     if (failure.httpStatus === 500) {
-      request.log.error({ event: 'storage request failed', request: request.id, route: request.routeOptions.url, err: error })
+      request.log.error({
+        event: 'storage request failed',
+        request: request.id,
+        route: request.routeOptions.url,
+        err: error,
+      })
     }
     endUnreadBody(request)
     return sendStorageError(request, reply, failure)
@@ -18,7 +23,10 @@ export function answerStorageFailures(app: FastifyInstance): void {
 
 export function sendStorageError(request: FastifyRequest, reply: FastifyReply, failure: StorageError): FastifyReply {
   const isVerbose = request.headers['x-ambrahealth-verbose-errors'] === '1'
-  return reply.code(failure.httpStatus).type('application/json; charset=utf-8').send(presentStorageError(failure, new Date(), isVerbose))
+  return reply
+    .code(failure.httpStatus)
+    .type('application/json; charset=utf-8')
+    .send(presentStorageError(failure, new Date(), isVerbose))
 }
 
 function storageErrorOf(error: FastifyError | StorageError): StorageError {
@@ -26,7 +34,8 @@ function storageErrorOf(error: FastifyError | StorageError): StorageError {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 404) return new StorageError('NOT_FOUND', undefined, {}, { cause: error })
   if (status === 413) return new StorageError('PAYLOAD_TOO_LARGE', undefined, {}, { cause: error })
-  if (status && status >= 400 && status < 500) return new StorageError('BAD_REQUEST', error.message, {}, { cause: error })
+  if (status && status >= 400 && status < 500)
+    return new StorageError('BAD_REQUEST', error.message, {}, { cause: error })
   return new StorageError('STORAGE_EXCEPTION_OCCURRED', undefined, {}, { cause: error })
 }
 
@@ -34,7 +43,9 @@ function storageErrorOf(error: FastifyError | StorageError): StorageError {
 function endUnreadBody(request: FastifyRequest): void {
   const { raw } = request
   if (raw.complete) return
-  const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS)
-  timer.unref()
-  raw.once('close', () => clearTimeout(timer))
+  // Once its reader has let go: a stream with a reader does not flow by itself.
+  setImmediate(() => raw.resume())
+  setTimeout(() => {
+    if (!raw.complete) raw.socket.destroy()
+  }, DRAIN_MS).unref()
 }

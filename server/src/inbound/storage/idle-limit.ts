@@ -18,14 +18,19 @@ export async function* withIdleLimit(body: Readable, limits: IdleLimits): AsyncG
   const started = performance.now()
   const chunks = body.iterator({ destroyOnReturn: false })
   let bytes = 0
-  for (;;) {
-    const next = await inTime(chunks.next(), limits.idleMs)
-    if (next.done) return
-    const chunk = next.value as Uint8Array
-    bytes += chunk.length
-    const seconds = (performance.now() - started - limits.idleMs) / 1000
-    if (seconds > 0 && bytes < seconds * limits.minBytesPerSecond) throw tooSlow()
-    yield chunk
+  try {
+    for (;;) {
+      const next = await inTime(chunks.next(), limits.idleMs)
+      if (next.done) return
+      const chunk = next.value as Uint8Array
+      bytes += chunk.length
+      const seconds = (performance.now() - started - limits.idleMs) / 1000
+      if (seconds > 0 && bytes < seconds * limits.minBytesPerSecond) throw tooSlow()
+      yield chunk
+    }
+  } finally {
+    // Lets go of the stream, so that the rest of a refused body can flow off. Not awaited: a read may be pending for ever.
+    void chunks.return?.()
   }
 }
 

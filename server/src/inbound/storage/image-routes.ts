@@ -20,7 +20,12 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
     const instance = await openImage(services, request)
     const etag = `${instance.version}-file`
     const filename = `${instance.sop_uid}.dcm`
-    return sendParts(request, reply, { parts: partsOfInstance(services.store, instance), contentType: 'application/dicom', etag, filename })
+    return sendParts(request, reply, {
+      parts: partsOfInstance(services.store, instance),
+      contentType: 'application/dicom',
+      etag,
+      filename,
+    })
   })
 
   app.get<ImageRoute>(`${IMAGE}/frame/:frame/thumbnail`, async (request, reply) => {

@@ -8,7 +8,13 @@ import type { Services } from '../../services.ts'
 
 export type StudyRoute = {
   Params: { namespace: string; studyUid: string }
-  Querystring: { phi_namespace?: string; extended?: string; attachments_only?: string; images_only?: string; count_files?: string }
+  Querystring: {
+    phi_namespace?: string
+    extended?: string
+    attachments_only?: string
+    images_only?: string
+    count_files?: string
+  }
 }
 
 export function studyRoutes(app: FastifyInstance, services: Services): void {
