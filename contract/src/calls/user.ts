@@ -32,7 +32,7 @@ export const userSet = defineCall({
     password_confirm: z.optional(wire.clearableText()),
   }),
   output: z.looseObject({ message: z.optional(z.string()) }),
-  errors: ['BAD_PASSWORD', 'INVALID_PASSWORD', 'INVALID_TIME_ZONE', 'INVALID_JSON', 'INVALID_FIELD'],
+  errors: ['BAD_PASSWORD', 'INVALID_PASSWORD', 'LOCKOUT', 'INVALID_TIME_ZONE', 'INVALID_JSON', 'INVALID_FIELD'],
 })
 
 export const userPasswordLost = defineCall({

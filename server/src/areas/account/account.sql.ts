@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import type { ListSql } from '../list-page.ts'
+
+export interface AccountRow {
+  uuid: string
+  name: string
+  vanity: string
+  namespace_uuid: string
+  password_expire_days: number
+  session_expire_minutes: number
+  role_uuid: string
+  role_name: string
+  default_role_uuid: string | null
+  default_role_name: string | null
+}
+
+/** What an account list can be filtered and sorted by. A setting that is not kept is '' for a filter. */
+export const accountColumns: FilterColumns = {
+  uuid: { kind: 'uuid', column: sql`a.uuid` },
+  name: { kind: 'text', column: sql`a.name` },
+  "settings->'enable_inbox_view'": (term) => {
+    const kept = sql`coalesce((
+      select value
+      from setting
+      where scope = 'account' and scope_uuid = a.uuid and key = 'enable_inbox_view'
+    ), '')`
+    const values = typeof term.value === 'string' ? [term.value] : [...term.value]
+    return term.condition.startsWith('not_')
+      ? sql`${kept} <> all(${values}::text[])`
+      : sql`${kept} = any(${values}::text[])`
+  },
+}
+export const accountOrder = sql`a.name, a.uuid`
+
+/** Accounts that the user belongs to. */
+export async function listAccountsOf(db: Db, userUuid: string, list: ListSql): Promise<AccountRow[]> {
+  const { rows } = await sql<AccountRow>`
+    select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes,
+      r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name
+    from account_user au
+    join account a on a.uuid = au.account_uuid
+    join role r on r.uuid = au.role_uuid
+    left join role d on d.uuid = a.default_role_uuid
+    where au.user_uuid = ${userUuid}
+      and not au.disabled
+      and ${list.where}
+    order by ${list.orderBy}
+    limit ${list.limit}
+  `.execute(db)
+  return rows
+}

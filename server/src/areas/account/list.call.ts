@@ -1,0 +1,20 @@
+import type { accountList } from '@hilum/contract/calls/account'
+import type { Handler } from '../handler.ts'
+import { listSql, pickFields, toPage } from '../list-page.ts'
+import { listSettingsOf } from '../setting/setting.sql.ts'
+import { chooseSettings, presentAccount } from './account.presenter.ts'
+import { accountColumns, accountOrder, listAccountsOf } from './account.sql.ts'
+
+export const list: Handler<typeof accountList> = async ({ services, input, list, caller }) => {
+  const sqlOfList = listSql(list, accountColumns, caller.timeZone, accountOrder)
+  const { rows, page } = toPage(await listAccountsOf(services.db, caller.userUuid, sqlOfList), list)
+  const uuids = rows.map((row) => row.uuid)
+  const settings = await listSettingsOf(services.db, 'account', uuids)
+  const memberships = await caller.memberships()
+  const accounts = rows.map((row) => {
+    const membership = memberships.find((one) => one.kind === 'account' && one.ownerUuid === row.uuid)
+    const held = input.permissions === 1 ? membership?.permissions : undefined
+    return pickFields(presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), held), list.fields)
+  })
+  return { accounts, page }
+}

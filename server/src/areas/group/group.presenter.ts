@@ -1,0 +1,23 @@
+import type { OutputOf } from '@hilum/contract/call'
+import type { groupGet } from '@hilum/contract/calls/group'
+import type { GroupRow } from './group.sql.ts'
+
+/** role_id is the role that members get in the group when they are given none of their own. */
+export function presentGroup(row: GroupRow): OutputOf<typeof groupGet> {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    account_id: row.account_uuid,
+    namespace_id: row.namespace_uuid,
+    must_approve: row.must_approve ? 1 : 0,
+    must_approve_upload: row.must_approve_upload ? 1 : 0,
+    must_approve_harvest: row.must_approve_harvest ? 1 : 0,
+    must_approve_move: row.must_approve_move ? 1 : 0,
+    no_share: row.no_share ? 1 : 0,
+    share_code: row.share_code,
+    share_description: row.share_description,
+    role_id: row.default_role_uuid ?? '',
+    role_name: row.default_role_name ?? '',
+    tags: [],
+  }
+}

@@ -1,0 +1,76 @@
+import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
+import * as accountGet from './account/get.call.ts'
+import * as accountList from './account/list.call.ts'
+import * as auditObject from './audit/object.call.ts'
+import * as groupGet from './group/get.call.ts'
+import * as groupList from './group/list.call.ts'
+import type { Handler } from './handler.ts'
+import * as mailOutbox from './mail/outbox.call.ts'
+import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
+import * as namespaceSettings from './namespace/settings.call.ts'
+import * as namespaceShareCode from './namespace/share-code.call.ts'
+import * as roleList from './role/list.call.ts'
+import * as sessionDerive from './session/derive.call.ts'
+import * as sessionLogin from './session/login.call.ts'
+import * as sessionLogout from './session/logout.call.ts'
+import * as sessionPermissions from './session/permissions.call.ts'
+import * as sessionTtl from './session/ttl.call.ts'
+import * as sessionUser from './session/user.call.ts'
+import * as sessionUuid from './session/uuid.call.ts'
+import * as settingGetAll from './setting/get-all.call.ts'
+import * as settingGet from './setting/get.call.ts'
+import * as settingSet from './setting/set.call.ts'
+import * as studyAdd from './study/add.call.ts'
+import * as studyCount from './study/count.call.ts'
+import * as studyGet from './study/get.call.ts'
+import * as studyList from './study/list.call.ts'
+import * as studyLock from './study/lock.call.ts'
+import * as studySet from './study/set.call.ts'
+import * as studySync from './study/sync.call.ts'
+import * as studyUnlock from './study/unlock.call.ts'
+import * as studyUploadCheck from './study/upload-check.call.ts'
+import * as userGet from './user/get.call.ts'
+import * as userNamespaceList from './user/namespace-list.call.ts'
+import * as userPasswordLost from './user/password-lost.call.ts'
+import * as userPasswordReset from './user/password-reset.call.ts'
+import * as userSet from './user/set.call.ts'
+import * as webhookEvent from './webhook/event.call.ts'
+
+/** Every call's handler. A call without one, or one of another call, does not compile. */
+export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
+  sessionLogin: sessionLogin.login,
+  sessionUser: sessionUser.user,
+  sessionPermissions: sessionPermissions.permissions,
+  sessionTtl: sessionTtl.ttl,
+  sessionLogout: sessionLogout.logout,
+  sessionUuid: sessionUuid.uuid,
+  sessionDerive: sessionDerive.derive,
+  userGet: userGet.get,
+  userSet: userSet.set,
+  userPasswordLost: userPasswordLost.passwordLost,
+  userPasswordReset: userPasswordReset.passwordReset,
+  userNamespaceList: userNamespaceList.namespaceList,
+  accountList: accountList.list,
+  accountGet: accountGet.get,
+  roleList: roleList.list,
+  groupList: groupList.list,
+  groupGet: groupGet.get,
+  namespaceSettings: namespaceSettings.settings,
+  namespaceShareCode: namespaceShareCode.shareCode,
+  namespaceEngineFqdn: namespaceEngineFqdn.engineFqdn,
+  settingGet: settingGet.get,
+  settingSet: settingSet.set,
+  settingGetAll: settingGetAll.getAll,
+  studyList: studyList.list,
+  studyCount: studyCount.count,
+  studyGet: studyGet.get,
+  studyAdd: studyAdd.add,
+  studySet: studySet.set,
+  studySync: studySync.sync,
+  studyUploadCheck: studyUploadCheck.uploadCheck,
+  studyLock: studyLock.lock,
+  studyUnlock: studyUnlock.unlock,
+  auditObject: auditObject.object,
+  mailOutbox: mailOutbox.outbox,
+  webhookEvent: webhookEvent.event,
+}

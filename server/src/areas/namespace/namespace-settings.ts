@@ -1,0 +1,32 @@
+import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
+
+/** Keys of a namespace's settings that the calls give as fields of their own. */
+const ownFields = new Set(['no_dup_share', 'study_field_flags'])
+
+/**
+ * A namespace's settings as the wire gives them: texts, and `inbox_config` read. A kept configuration that is not
+ * readable is left out, so that one broken group does not hide the others.
+ */
+export function presentNamespaceSettings(kept: Record<string, string>): Record<string, unknown> & {
+  inbox_config?: InboxConfig
+} {
+  const { inbox_config: sent, ...others } = kept
+  const config = sent === undefined ? undefined : inboxConfig.safeParse(parseJson(sent))
+  const texts = Object.fromEntries(Object.entries(others).filter(([key]) => !ownFields.has(key)))
+  return { ...texts, ...(config?.success ? { inbox_config: config.data } : {}) }
+}
+
+export function presentFieldFlags(kept: Record<string, string>): Record<string, string> {
+  const flags = parseJson(kept.study_field_flags ?? '{}')
+  if (typeof flags !== 'object' || flags === null) return {}
+  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]))
+}
+
+/** A JSON setting; undefined when it is not readable. */
+export function parseJson(kept: string): unknown {
+  try {
+    return JSON.parse(kept)
+  } catch {
+    return undefined // a setting is whatever text somebody kept; what cannot be read counts as unset
+  }
+}

@@ -1,0 +1,48 @@
+import type { namespaceShareCode } from '@hilum/contract/calls/namespace'
+import { findCaller } from '../../access/find-caller.ts'
+import type { CallRequest, Handler } from '../handler.ts'
+import { presentFlags } from '../role/permissions.presenter.ts'
+import { listSettings } from '../setting/setting.sql.ts'
+import { parseJson } from './namespace-settings.ts'
+import { findSharePlace } from './namespace.sql.ts'
+
+/** Upload rules of an account, which a namespace may set otherwise, and what holds without either. */
+const defaults = { enable_dicom_wrapping: '0', enable_dicomdir_scan: '1', enable_multipart_uploader: '1' }
+
+/** Who knows a share code may read what it opens; a namespace is told of to its members only. */
+export const shareCode: Handler<typeof namespaceShareCode> = async (request) => {
+  const { services, input, fail } = request
+  const code = input.share_code?.trim()
+  if (!code && !input.namespace_id) throw fail('MISSING_FIELDS', { subtype: ['share_code'] })
+  const memberships = await membershipsOf(request)
+  const asked = code ? { shareCode: code } : { namespaceUuid: input.namespace_id ?? '' }
+  const place = await findSharePlace(services.db, asked)
+  const membership = memberships.find((one) => one.namespaceUuid === place?.namespace_uuid)
+  if (!place || (!code && !membership)) throw fail('NOT_FOUND')
+  const kept = {
+    ...defaults,
+    ...(await listSettings(services.db, 'account', place.account_uuid)),
+    ...(await listSettings(services.db, 'namespace', place.namespace_uuid)),
+  }
+  return {
+    share_code: place.share_code,
+    share_description: place.share_description,
+    share_type: place.kind,
+    share_name: place.name,
+    namespace_id: place.namespace_uuid,
+    account_id: place.account_uuid,
+    enable_dicom_wrapping: kept.enable_dicom_wrapping === '1' ? 1 : 0,
+    enable_dicomdir_scan: kept.enable_dicomdir_scan === '1' ? 1 : 0,
+    enable_multipart_uploader: kept.enable_multipart_uploader === '1' ? 1 : 0,
+    upload_settings: parseJson((kept as Record<string, string>).upload_settings ?? '{}') ?? {},
+    customfields: [],
+    permissions: membership ? presentFlags(membership.permissions) : {},
+    is_anonymous: 0,
+  }
+}
+
+/** The call needs no session, so nobody has looked for the caller yet. */
+async function membershipsOf({ services, origin }: CallRequest<typeof namespaceShareCode>) {
+  const caller = origin.sid ? await findCaller(services.db, origin.sid, origin.clientAddress) : undefined
+  return caller && !caller.derivedStudies ? caller.memberships() : []
+}

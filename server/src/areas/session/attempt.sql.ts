@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../../db/database.ts'
+
+export type AttemptKind =
+  | 'login'
+  | 'login-address'
+  | 'password-change'
+  | 'password-lost'
+  | 'password-lost-address'
+  | 'password-reset-address'
+
+export interface AttemptRule {
+  /** Attempts that are let through. */
+  most: number
+  minutes: number
+  /** True: the time runs from the last attempt let through, so the lock lasts in full. False: from the first. */
+  fromLast: boolean
+}
+
+/**
+ * Counts an attempt and says whether it may go on. Counted before it is tried, so that a hundred at once are not a
+ * hundred tries. A refused one changes nothing: the lock ends on time however often somebody knocks.
+ */
+export async function mayAttempt(
+  db: Database,
+  kind: AttemptKind,
+  keyDigest: Buffer,
+  rule: AttemptRule,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${kind + keyDigest.toString('hex')}, 0))`.execute(tx)
+    await sql`
+      delete from attempt
+      where kind = ${kind}
+        and key_digest = ${keyDigest}
+        and window_start <= now() - make_interval(mins => ${rule.minutes})
+    `.execute(tx)
+    const { rows } = await sql<{ count: number }>`
+      select count
+      from attempt
+      where kind = ${kind} and key_digest = ${keyDigest}
+    `.execute(tx)
+    const count = rows[0]?.count
+    if (count === undefined) {
+      await sql`
+        insert into attempt (kind, key_digest, window_start, count)
+        values (${kind}, ${keyDigest}, now(), 1)
+      `.execute(tx)
+      return true
+    }
+    if (count >= rule.most) return false
+    await sql`
+      update attempt
+      set count = count + 1, window_start = case when ${rule.fromLast} then now() else window_start end
+      where kind = ${kind} and key_digest = ${keyDigest}
+    `.execute(tx)
+    return true
+  })
+}
+
+/** The attempt was a good one: it does not count. */
+export async function giveBackAttempt(db: Db, kind: AttemptKind, keyDigest: Buffer): Promise<void> {
+  await sql`
+    update attempt
+    set count = greatest(count - 1, 0)
+    where kind = ${kind} and key_digest = ${keyDigest}
+  `.execute(db)
+}
+
+export async function forgetAttempts(db: Db, kind: AttemptKind, keyDigest: Buffer): Promise<void> {
+  await sql`
+    delete from attempt
+    where kind = ${kind} and key_digest = ${keyDigest}
+  `.execute(db)
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Ends a session; the ones derived from it go with it, and so do its temporary settings. */
+export async function endSession(db: Db, sessionUuid: string): Promise<void> {
+  await sql`
+    with ended as (
+      delete from session
+      where uuid = ${sessionUuid}
+      returning uuid
+    )
+    delete from setting
+    where scope = 'session' and scope_uuid in (select uuid from ended)
+  `.execute(db)
+}
+
+/** Ends all sessions of a user, but for one and what is derived from it. */
+export async function endSessionsOfUser(db: Db, userUuid: string, keepSession?: string): Promise<void> {
+  await sql`
+    with ended as (
+      delete from session
+      where user_uuid = ${userUuid}
+        and uuid is distinct from ${keepSession ?? null}::uuid
+        and (parent_uuid is null or parent_uuid is distinct from ${keepSession ?? null}::uuid)
+      returning uuid
+    )
+    delete from setting
+    where scope = 'session' and scope_uuid in (select uuid from ended)
+  `.execute(db)
+}
+
+/** Ends the oldest sessions of a user beyond the newest `keep`. */
+export async function endOldestSessions(db: Db, userUuid: string, keep: number): Promise<void> {
+  await sql`
+    with ended as (
+      delete from session
+      where uuid in (
+        select uuid
+        from session
+        where user_uuid = ${userUuid} and parent_uuid is null
+        order by created desc, uuid
+        offset ${keep}
+      )
+      returning uuid
+    )
+    delete from setting
+    where scope = 'session' and scope_uuid in (select uuid from ended)
+  `.execute(db)
+}

@@ -1,0 +1,13 @@
+import type { sessionPermissions } from '@hilum/contract/calls/session'
+import type { Handler } from '../handler.ts'
+import { presentPermissions } from '../role/permissions.presenter.ts'
+
+export const permissions: Handler<typeof sessionPermissions> = async ({ input, caller, fail }) => {
+  const { account_id, namespace_id } = input
+  if (!account_id && !namespace_id) throw fail('MISSING_FIELDS', { subtype: ['account_id'] })
+  const membership = (await caller.memberships()).find((one) =>
+    namespace_id ? one.namespaceUuid === namespace_id : one.kind === 'account' && one.ownerUuid === account_id,
+  )
+  if (!membership) throw fail('NOT_FOUND')
+  return presentPermissions(membership)
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export interface LoginRow {
+  uuid: string
+  name: string
+  account_uuid: string | null
+  password_hash: string
+  disabled: boolean
+  password_expired: boolean
+  /** The shortest idle limit among the user's accounts; null when none sets one. */
+  idle_minutes: number | null
+}
+
+/**
+ * The user behind a login: with a vanity first by the login that the account with this host name gives, then – as
+ * without one – by e-mail address (`api-facts` §3, session/login).
+ */
+export async function findLogin(db: Db, login: string, vanity: string): Promise<LoginRow | undefined> {
+  const { rows } = await sql<LoginRow>`
+    with named as (
+      select au.user_uuid as uuid, 1 as rank
+      from account a
+      join account_user au on au.account_uuid = a.uuid
+      where ${vanity} <> ''
+        and lower(${vanity}) = any(string_to_array(replace(lower(a.vanity), ' ', ''), ','))
+        and au.account_login <> ''
+        and lower(au.account_login) = lower(${login})
+        and not au.disabled
+      union all
+      select u.uuid, 2
+      from app_user u
+      where lower(u.email) = lower(${login})
+    ), chosen as (
+      select uuid
+      from named
+      order by rank, uuid
+      limit 1
+    )
+    select u.uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name,
+      u.password_hash, u.disabled, member.account_uuid, member.idle_minutes,
+      coalesce(u.password_set_at + make_interval(days => member.expire_days) < now(), false) as password_expired
+    from chosen
+    join app_user u on u.uuid = chosen.uuid
+    left join lateral (
+      select (array_agg(a.uuid order by a.created, a.uuid))[1] as account_uuid,
+        min(nullif(a.password_expire_days, 0)) as expire_days,
+        min(nullif(a.session_expire_minutes, 0)) as idle_minutes
+      from account_user au
+      join account a on a.uuid = au.account_uuid
+      where au.user_uuid = u.uuid and not au.disabled
+    ) member on true
+  `.execute(db)
+  return rows[0]
+}
+
+export interface NewSession {
+  uuid: string
+  sidDigest: Buffer
+  userUuid: string
+  idleMinutes: number
+  lifeMinutes: number
+  /** For a derived session: whose it is, and the only study records it may read. */
+  parentUuid?: string
+  studies?: readonly string[]
+}
+
+/** @returns when it ends at the latest, as the wire writes stamps */
+export async function addSession(db: Db, session: NewSession): Promise<string> {
+  const { rows } = await sql<{ expires: string }>`
+    insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, idle_minutes, expires_at)
+    values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
+      ${session.studies ? [...session.studies] : null}::uuid[], ${session.idleMinutes},
+      now() + make_interval(mins => ${session.lifeMinutes}))
+    returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires
+  `.execute(db)
+  return rows[0]?.expires ?? ''
+}
+
+export async function noteLogin(db: Db, userUuid: string): Promise<void> {
+  await sql`
+    update app_user
+    set last_login = now()
+    where uuid = ${userUuid}
+  `.execute(db)
+}
+
+export async function findIdleMinutes(db: Db, sessionUuid: string): Promise<number> {
+  const { rows } = await sql<{ idle_minutes: number }>`
+    select idle_minutes
+    from session
+    where uuid = ${sessionUuid}
+  `.execute(db)
+  return rows[0]?.idle_minutes ?? 0
+}

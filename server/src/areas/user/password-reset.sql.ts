@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/**
+ * For the enabled user with this e-mail address, if there is one: keeps the digest of a token and queues a mail. One
+ * statement, so that it takes the same whoever was asked for.
+ */
+export async function askForReset(
+  db: Db,
+  asked: {
+    email: string
+    tokenDigest: Buffer
+    minutes: number
+    mailUuid: string
+    subject: string
+    body: string
+    clientAddress: string
+  },
+): Promise<void> {
+  await sql`
+    with found as (
+      select u.uuid, u.email, (
+          select a.uuid
+          from account_user au
+          join account a on a.uuid = au.account_uuid
+          where au.user_uuid = u.uuid and not au.disabled
+          order by a.created, a.uuid
+          limit 1
+        ) as account_uuid
+      from app_user u
+      where lower(u.email) = lower(${asked.email}) and not u.disabled
+    ), token as (
+      insert into password_reset (token_digest, user_uuid, expires_at)
+      select ${asked.tokenDigest}, uuid, now() + make_interval(mins => ${asked.minutes})
+      from found
+    ), record as (
+      insert into audit (account_uuid, action, type, object_uuid, detail)
+      select account_uuid, 'PASSWORD_LOST', 'User', uuid, jsonb_build_object('client_address', ${asked.clientAddress}::text)
+      from found
+    )
+    insert into mail (uuid, account_uuid, recipient, subject, body)
+    select ${asked.mailUuid}, account_uuid, email, ${asked.subject}, ${asked.body}
+    from found
+  `.execute(db)
+}
+
+/** The user of a live token, with the token's row locked. */
+export async function lockResetToken(
+  db: Db,
+  tokenDigest: Buffer,
+): Promise<{ user_uuid: string; account_uuid: string | null } | undefined> {
+  const { rows } = await sql<{ user_uuid: string; account_uuid: string | null }>`
+    select r.user_uuid, (
+        select au.account_uuid
+        from account_user au
+        join account a on a.uuid = au.account_uuid
+        where au.user_uuid = r.user_uuid
+        order by a.created, a.uuid
+        limit 1
+      ) as account_uuid
+    from password_reset r
+    join app_user u on u.uuid = r.user_uuid
+    where r.token_digest = ${tokenDigest}
+      and r.used_at is null
+      and r.expires_at > now()
+      and not u.disabled
+    for update of r
+  `.execute(db)
+  return rows[0]
+}
+
+/** After one was used, no other link that was mailed to this user works. */
+export async function useUpResetTokens(db: Db, userUuid: string): Promise<void> {
+  await sql`
+    update password_reset
+    set used_at = now()
+    where user_uuid = ${userUuid} and used_at is null
+  `.execute(db)
+}

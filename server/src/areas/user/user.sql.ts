@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export interface UserRow {
+  uuid: string
+  email: string
+  first_name: string
+  last_name: string
+  namespace_uuid: string
+  sysadmin: boolean
+  support: boolean
+  mobile_phone: string
+  share_code: string
+  share_description: string
+  time_zone: string
+  last_login: string | null
+  ui_json: unknown
+}
+
+export async function findUser(db: Db, userUuid: string): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`
+    select u.uuid, u.email, u.first_name, u.last_name, u.namespace_uuid, u.sysadmin, u.support, u.mobile_phone,
+      u.share_code, u.share_description, u.time_zone, u.ui_json,
+      to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login
+    from app_user u
+    where u.uuid = ${userUuid}
+  `.execute(db)
+  return rows[0]
+}
+
+export async function belongsToAccount(db: Db, userUuid: string, accountUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from account_user
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
+  `.execute(db)
+  return rows.length > 0
+}
+
+export interface ProfileChange {
+  first?: string
+  last?: string
+  mobile_phone?: string
+  share_code?: string
+  share_description?: string
+  time_zone?: string
+  ui_json?: unknown
+}
+
+/** Changes what is given and leaves the rest. */
+export async function updateProfile(db: Db, userUuid: string, change: ProfileChange): Promise<void> {
+  const uiJson = change.ui_json === undefined ? null : JSON.stringify(change.ui_json)
+  await sql`
+    update app_user
+    set first_name = coalesce(${change.first ?? null}, first_name),
+      last_name = coalesce(${change.last ?? null}, last_name),
+      mobile_phone = coalesce(${change.mobile_phone ?? null}, mobile_phone),
+      share_code = coalesce(${change.share_code ?? null}, share_code),
+      share_description = coalesce(${change.share_description ?? null}, share_description),
+      time_zone = coalesce(${change.time_zone ?? null}, time_zone),
+      ui_json = coalesce(${uiJson}::jsonb, ui_json)
+    where uuid = ${userUuid}
+  `.execute(db)
+}
