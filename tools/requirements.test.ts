@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { compareRequirements, readTitles } from './requirements.ts'
+
+const ids = ['GAMMA-01', 'GAMMA-02', 'GAMMA-03', 'GAMMA-04', 'ALPHA-BETA-01']
+
+it('says which requirements no test names and which are put off', () => {
+  const code = `
+    describe('tags', () => {
+      it.each([1])('shows at most 3 [GAMMA-01]', () => {})
+      it("adds one (ALPHA-BETA-01)", () => { expect('GAMMA-02').toBe('GAMMA-02') })
+    })`
+  const coverage = compareRequirements(ids, readTitles(code), '- GAMMA-03 to GAMMA-04: later')
+  expect(coverage).toEqual({ open: ['GAMMA-02'], later: ['GAMMA-03', 'GAMMA-04'], notLaterAnyMore: [], unknown: [] })
+})
+
+it('finds numbers that are put off though tested, and numbers that do not exist', () => {
+  const coverage = compareRequirements(
+    ids,
+    'GAMMA-03 GAMMA-09 SHA-256 GAMMA-01',
+    'GAMMA-03, GAMMA-02, GAMMA-04, ALPHA-BETA-01',
+  )
+  expect(coverage).toMatchObject({ open: [], notLaterAnyMore: ['GAMMA-03'], unknown: ['GAMMA-09'] })
+})

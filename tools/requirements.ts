@@ -1,0 +1,69 @@
+/** `npm run requirements`: which numbered lines of the specification no test names in a title, and which are put off. */
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const numberPattern = /\b[A-Z]+(?:-[A-Z]+)?-\d{2}\b/g
+
+export type Coverage = {
+  /** Named by no test and not put off. */
+  open: string[]
+  /** Put off, with the reason, in docs/later.md. */
+  later: string[]
+  /** Put off, though a test names them. */
+  notLaterAnyMore: string[]
+  /** Named by a test or put off, but not in the specification. */
+  unknown: string[]
+}
+
+/**
+ * Compares the list of numbers with the titles of tests and with the page of what is put off.
+ * @param titles text of all test titles
+ * @param laterPage text of docs/later.md; a range reads "TAG-02 to TAG-04"
+ */
+export function compareRequirements(ids: string[], titles: string, laterPage: string): Coverage {
+  const named = new Set(titles.match(numberPattern))
+  const later = readNumbers(laterPage)
+  const groups = new Set(ids.map((id) => id.replace(/-\d+$/, '')))
+  const isOfSpecification = (id: string) => groups.has(id.replace(/-\d+$/, ''))
+  return {
+    open: ids.filter((id) => !named.has(id) && !later.has(id)),
+    later: ids.filter((id) => later.has(id)),
+    notLaterAnyMore: ids.filter((id) => later.has(id) && named.has(id)),
+    unknown: [...named, ...later].filter((id) => isOfSpecification(id) && !ids.includes(id)),
+  }
+}
+
+/** Titles of tests and of their groups, as they are written in the code. */
+export function readTitles(code: string): string {
+  const call = /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g
+  return [...code.matchAll(call)].map((match) => match[2]).join('\n')
+}
+
+function readNumbers(page: string): Set<string> {
+  const numbers = new Set<string>(page.match(numberPattern))
+  for (const [, group, first, last] of page.matchAll(/([A-Z]+(?:-[A-Z]+)?)-(\d{2}) to \1-(\d{2})/g)) {
+    for (let number = Number(first); number <= Number(last); number++)
+      numbers.add(`${group}-${String(number).padStart(2, '0')}`)
+  }
+  return numbers
+}
+
+if (import.meta.main) {
+  const root = path.resolve(import.meta.dirname, '..')
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+  const ids = read('docs/requirements-ids.txt')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const pattern = '{contract,dicom,server,web,viewer,e2e,tools}/**/*.{test.ts,test.tsx,e2e.ts}'
+  const files = globSync(pattern, { cwd: root, exclude: (name) => name.includes('node_modules') })
+  const titles = files.map((file) => readTitles(read(file))).join('\n')
+  const coverage = compareRequirements(ids, titles, read('docs/later.md'))
+  for (const id of coverage.open) console.log(`${id}  no test names it`)
+  for (const id of coverage.notLaterAnyMore) console.log(`${id}  a test names it, yet docs/later.md puts it off`)
+  for (const id of coverage.unknown) console.log(`${id}  is not in docs/requirements-ids.txt`)
+  const tested = ids.length - coverage.open.length - coverage.later.length
+  console.log(
+    `${ids.length} requirements: ${tested} named by tests, ${coverage.later.length} put off, ${coverage.open.length} open`,
+  )
+  process.exitCode = coverage.unknown.length > 0 ? 1 : 0
+}
