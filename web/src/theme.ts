@@ -55,7 +55,7 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true } },
     Popover: { defaultProps: { shadow: 'md' } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 0 } } },
+    Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false, transitionProps: { duration: 0 } } },
     Tabs: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 } } },
   },

@@ -10,7 +10,6 @@ import { namespacesQuery } from '../queries/namespaces.ts'
 import { queryClient } from '../queries/query-client.ts'
 import { DashboardScreen } from '../screens/dashboard-screen.tsx'
 import { ErrorScreen } from '../screens/error-screen.tsx'
-import { LoginScreen } from '../screens/login-screen.tsx'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
@@ -19,7 +18,12 @@ import { readListSearch } from './list-search.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
 
-const login = createRoute({ getParentRoute: () => root, path: '/', beforeLoad: leaveLogin, component: LoginScreen })
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: leaveLogin,
+  component: lazyRouteComponent(() => import('../screens/login-screen.tsx'), 'LoginScreen'),
+})
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',

@@ -1,6 +1,5 @@
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ExamPanel } from '../features/exam/exam-panel.tsx'
-import { MultiPanel } from '../features/exam/multi-panel.tsx'
+import { lazy, Suspense, useEffect } from 'react'
 import { SearchBar } from '../features/search/search-bar.tsx'
 import { StudyList } from '../features/studies/study-list.tsx'
 import { t } from '../labels/label.ts'
@@ -9,8 +8,14 @@ import { type StudyView, validSort } from '../queries/study-view.ts'
 import { useMarked } from '../state/marked-studies.ts'
 import { useSearchFilters } from '../state/search-filters.ts'
 import { Banner } from '../ui/banner.tsx'
-import { QuietState } from '../ui/quiet-state.tsx'
+import { LoadingState, QuietState } from '../ui/quiet-state.tsx'
 import style from './screens.module.css'
+
+// The list comes first; the panel is fetched while it is being read, so that the first selection need not wait.
+const loadPanel = () => import('../features/exam/exam-panel.tsx')
+const loadMulti = () => import('../features/exam/multi-panel.tsx')
+const ExamPanel = lazy(async () => ({ default: (await loadPanel()).ExamPanel }))
+const MultiPanel = lazy(async () => ({ default: (await loadMulti()).MultiPanel }))
 
 /** The inbox: search, list, panel. What is shown stands in the address; only the search, which names patients, does not. */
 export function StudiesScreen() {
@@ -39,6 +44,10 @@ export function StudiesScreen() {
 function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[] }) {
   const { study: uuid, tab } = useSearch({ strict: false })
   const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPanel(), 300)
+    return () => clearTimeout(timer)
+  }, [])
   const viewKey = `${view.inbox?.id ?? 'all'} ${view.state} ${view.patientName}`
   const marked = [...useMarked(viewKey).values()]
   const selected = marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
@@ -63,22 +72,24 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
           onSort={(sort) => put({ sort, page: undefined })}
           onPage={(page) => put({ page: page > 1 ? page : undefined, study: undefined }, false)}
         />
-        {marked.length > 1 ? (
-          <MultiPanel studies={marked} />
-        ) : selected ? (
-          <ExamPanel
-            uuid={selected}
-            designation={view.inbox?.designation}
-            state={view.state}
-            tab={tab}
-            onTab={(next) => put({ tab: next })}
-            onClose={() => put({ study: undefined, tab: undefined })}
-          />
-        ) : (
-          <section className={style.noPanel} aria-label={t('exam.label')}>
-            <QuietState title={t('exam.none')} />
-          </section>
-        )}
+        <Suspense fallback={<LoadingState label={t('loading')} />}>
+          {marked.length > 1 ? (
+            <MultiPanel studies={marked} />
+          ) : selected ? (
+            <ExamPanel
+              uuid={selected}
+              designation={view.inbox?.designation}
+              state={view.state}
+              tab={tab}
+              onTab={(next) => put({ tab: next })}
+              onClose={() => put({ study: undefined, tab: undefined })}
+            />
+          ) : (
+            <section className={style.noPanel} aria-label={t('exam.label')}>
+              <QuietState title={t('exam.none')} />
+            </section>
+          )}
+        </Suspense>
       </div>
     </>
   )

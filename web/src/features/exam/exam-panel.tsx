@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tabs.css'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useHotkeys } from '@mantine/hooks'
 import { cutText } from '../../format/cut.ts'
@@ -54,14 +54,12 @@ export function SearchBar({ inboxes, inbox, onSearch }: SearchBarProps) {
           autoComplete="off"
           spellCheck={false}
         />
-        <Select
+        <NativeSelect
           className={style.group}
           aria-label={t('search.group')}
           data={[{ value: all, label: t('search.allGroups') }, ...groups]}
           value={place}
-          onChange={(value) => setPlace(value ?? all)}
-          allowDeselect={false}
-          comboboxProps={{ transitionProps: { duration: 0 } }}
+          onChange={(event) => setPlace(event.currentTarget.value)}
         />
         <Button type="submit">{t('search.submit')}</Button>
         <Button variant="subtle" color="gray" onClick={handleClear}>

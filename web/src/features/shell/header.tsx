@@ -1,10 +1,10 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { t, tRich } from '../../labels/label.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { IconHelp, IconMenu2, IconMoon, IconSun } from '../../ui/icons.ts'
 import { Logo } from '../../ui/logo.tsx'
-import { MainMenu } from './main-menu.tsx'
+import { MainMenuButton } from './main-menu-button.tsx'
 import style from './shell.module.css'
 
 interface HeaderProps {
@@ -37,7 +37,7 @@ export function Header({ isNavOpen, onToggleNav }: HeaderProps) {
         <span className={style.wide}>{t('menu.help')}</span>
       </Link>
       <SchemeSwitch />
-      <MainMenu />
+      <MainMenuButton />
     </>
   )
 }
@@ -58,15 +58,14 @@ function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   return (
-    <Tooltip label={t('menu.theme')}>
-      <ActionIcon
-        className={style.iconButton}
-        aria-label={t('menu.theme')}
-        size={28}
-        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
-      >
-        {scheme === 'dark' ? <IconSun size={17} /> : <IconMoon size={17} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      className={style.iconButton}
+      aria-label={t('menu.theme')}
+      title={t('menu.theme')}
+      size={28}
+      onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+    >
+      {scheme === 'dark' ? <IconSun size={17} /> : <IconMoon size={17} />}
+    </ActionIcon>
   )
 }

@@ -1,37 +1,28 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Menu.css'
+import { Menu } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { t } from '../../labels/label.ts'
 import { signOut, switchAccount } from '../../session/establish-session.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useIsAdministrator } from '../../session/use-may.ts'
-import {
-  IconBuilding,
-  IconChevronDown,
-  IconExternalLink,
-  IconInbox,
-  IconLogout,
-  IconSettings,
-  IconUserCog,
-} from '../../ui/icons.ts'
-import style from './shell.module.css'
+import { IconBuilding, IconExternalLink, IconInbox, IconLogout, IconSettings, IconUserCog } from '../../ui/icons.ts'
+import { MenuTarget } from './menu-target.tsx'
 
+/** The menu itself (SHELL-04), loaded when it is first wanted. It opens at once: the click that asked for it is past. */
 export function MainMenu() {
-  const { user, account, accounts } = useEstablished()
+  const { account, accounts } = useEstablished()
   const navigate = useNavigate()
   const isAdministrator = useIsAdministrator()
   const hidesAdministration = account.settings['hide_administration_tab'] === '1' // SHELL-05: for everybody
-  const initials = `${user.first.charAt(0)}${user.last.charAt(0)}`.toUpperCase() || user.name.charAt(0)
   const handleSwitch = async (accountUuid: string) => {
     await navigate({ to: '/group/list' })
     await switchAccount(accountUuid)
   }
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu defaultOpened position="bottom-end" width={220} withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={style.button} aria-label={`${initials}, ${t('menu.open')}`}>
-          {initials}
-          <IconChevronDown size={14} aria-hidden="true" />
-        </UnstyledButton>
+        <MenuTarget />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconInbox size={16} />} component={Link} to="/group/list">

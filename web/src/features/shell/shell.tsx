@@ -1,4 +1,3 @@
-import { AppShell } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { Header } from './header.tsx'
@@ -9,24 +8,19 @@ import style from './shell.module.css'
 export function Shell({ children }: { children: ReactNode }) {
   const [isNavOpen, setIsNavOpen] = useState(false)
   return (
-    <AppShell
-      header={{ height: 46 }}
-      navbar={{ width: 179, breakpoint: '48em', collapsed: { mobile: !isNavOpen } }}
-      padding={0}
-      transitionDuration={0}
-    >
+    <div className={style.shell} data-nav={isNavOpen ? 'open' : undefined}>
       <a className={style.skip} href="#main">
         {t('app.skip')}
       </a>
-      <AppShell.Header className={style.header}>
+      <header className={style.header}>
         <Header isNavOpen={isNavOpen} onToggleNav={() => setIsNavOpen(!isNavOpen)} />
-      </AppShell.Header>
-      <AppShell.Navbar className={style.nav} onClick={() => setIsNavOpen(false)}>
+      </header>
+      <div className={style.nav} onClickCapture={() => setIsNavOpen(false)}>
         <LeftNav />
-      </AppShell.Navbar>
-      <AppShell.Main className={style.main} id="main" tabIndex={-1}>
+      </div>
+      <main className={style.main} id="main" tabIndex={-1}>
         {children}
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   )
 }

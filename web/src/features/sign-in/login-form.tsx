@@ -1,3 +1,4 @@
+import '@mantine/core/styles/PasswordInput.css'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -23,10 +24,13 @@ export function LoginForm() {
   const [isBusy, setIsBusy] = useState(false)
   const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel>>()
   const vanity = vanityOf(location)
-  const handleSubmit = async (event: FormEvent) => {
+  const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)
-    if (!login.trim() || !password || isBusy) return
+    if (!login.trim() || !password || isBusy) {
+      focusField(event.currentTarget, login.trim() ? 'password' : 'login')
+      return
+    }
     setIsBusy(true)
     setFault(undefined)
     try {
@@ -48,6 +52,7 @@ export function LoginForm() {
         )}
         <TextInput
           size="sm"
+          name="login"
           label={t('login.username')}
           value={login}
           onChange={(event) => setLogin(event.currentTarget.value)}
@@ -55,11 +60,11 @@ export function LoginForm() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          data-autofocus
           autoFocus
         />
         <PasswordInput
           size="sm"
+          name="password"
           label={t('login.password')}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
@@ -78,4 +83,10 @@ export function LoginForm() {
       </form>
     </SignInPage>
   )
+}
+
+/** Takes the person to what is missing. */
+function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLElement) field.focus()
 }

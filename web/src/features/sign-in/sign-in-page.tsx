@@ -18,7 +18,7 @@ export function SignInPage({ title, children }: { title: string; children: React
         <h1 className={style.title}>{title}</h1>
         {children}
       </main>
-      <p className={style.foot}>{t('login.purpose')}</p>
+      <footer className={style.foot}>{t('login.purpose')}</footer>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Select } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
 import { studyPageRows } from '@hilum/contract/limits'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
@@ -42,14 +42,12 @@ export function ListHead(props: ListHeadProps) {
           {t('list.clearSelection')}
         </Button>
       ) : (
-        <Select
+        <NativeSelect
           className={style.sort}
           aria-label={t('list.sort')}
           data={sortsOf(view.inbox?.designation).map((sort) => ({ value: sort, label: t(`sort.${sort}`) }))}
           value={view.sort}
-          onChange={(sort) => sort && props.onSort(sort as SortKey)} // one of the values given above
-          allowDeselect={false}
-          comboboxProps={{ transitionProps: { duration: 0 } }}
+          onChange={(event) => props.onSort(event.currentTarget.value as SortKey)} // one of the values given above
         />
       )}
       <Pages {...props} />

@@ -6,6 +6,7 @@ import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { displayName, nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
+import { IconAlertTriangle } from '../../ui/icons.ts'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { arrivalOf, sexLabel, shortAge } from './card-facts.ts'
 import { CardIcons } from './card-icons.tsx'
@@ -88,11 +89,13 @@ function Marks({ study }: { study: Study }) {
               <span style={{ inlineSize: `${arrival.percent}%` }} />
             </span>
           )}
+          {arrival.kind === 'incomplete' && <IconAlertTriangle size={12} aria-hidden="true" />}
           {arrival.label}
         </span>
       )}
       {study.mixed_patients > 0 && (
         <span className={style.warning} title={t('card.mixedPatientsText')}>
+          <IconAlertTriangle size={12} aria-hidden="true" />
           {t('card.mixedPatients')}
         </span>
       )}
