@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { NamespaceKind } from '../../access/caller.ts'
+import type { Db } from '../../db/database.ts'
+
+export async function addNamespace(
+  db: Db,
+  namespace: { uuid: string; kind: NamespaceKind; ownerUuid: string; accountUuid: string; name: string },
+): Promise<void> {
+  await sql`
+    insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+    values (${namespace.uuid}, ${namespace.kind}, ${namespace.ownerUuid}, ${namespace.accountUuid}, ${namespace.name})
+  `.execute(db)
+}
+
+export async function addAccount(
+  db: Db,
+  account: { uuid: string; name: string; vanity: string; namespaceUuid: string; issuer: string },
+): Promise<void> {
+  await sql`
+    insert into account (uuid, name, vanity, namespace_uuid, issuer)
+    values (${account.uuid}, ${account.name}, ${account.vanity}, ${account.namespaceUuid}, ${account.issuer})
+  `.execute(db)
+}
+
+export async function addRole(
+  db: Db,
+  role: { uuid: string; accountUuid: string; name: string; type: string; permissions: readonly string[] },
+): Promise<void> {
+  await sql`
+    insert into role (uuid, account_uuid, name, type, permissions)
+    values (${role.uuid}, ${role.accountUuid}, ${role.name}, ${role.type}, ${[...role.permissions]})
+  `.execute(db)
+}
+
+export async function updateDefaultRole(db: Db, accountUuid: string, roleUuid: string): Promise<void> {
+  await sql`
+    update account
+    set default_role_uuid = ${roleUuid}
+    where uuid = ${accountUuid}
+  `.execute(db)
+}
+
+/** Lets the first start of several servers run one after the other; held until the transaction ends. */
+export async function lockFirstStart(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('first start', 0))`.execute(db)
+}
+
+export async function hasAccounts(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from account) as found`.execute(db)
+  return rows[0]?.found ?? false
+}

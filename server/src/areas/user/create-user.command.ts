@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@hilum/contract/errors'
+import { isGoodPassword } from '@hilum/contract/password-rule'
+import type { Tx } from '../../db/database.ts'
+import { addNamespace } from '../account/account-write.sql.ts'
+import { hashPassword } from './password-hash.ts'
+import { addToPasswordHistory } from './password.sql.ts'
+import { addAccountUser, addUser } from './user-write.sql.ts'
+
+export interface NewUser {
+  accountUuid: string
+  /** The role in the account. */
+  roleUuid: string
+  email: string
+  first: string
+  last: string
+  password: string
+  /** Login below the account's own host name. */
+  login?: string
+}
+
+/**
+ * Makes a user with a personal namespace, as a member of one account.
+ * @throws ApiError BAD_PASSWORD
+ */
+export async function createUser(tx: Tx, user: NewUser): Promise<{ userUuid: string; namespaceUuid: string }> {
+  const { accountUuid, roleUuid, email, first, last, password } = user
+  if (!isGoodPassword(password)) throw new ApiError('BAD_PASSWORD')
+  const userUuid = randomUUID()
+  const namespaceUuid = randomUUID()
+  const passwordHash = await hashPassword(password)
+  await addUser(tx, { uuid: userUuid, email, first, last, passwordHash, namespaceUuid })
+  await addToPasswordHistory(tx, userUuid, passwordHash)
+  const name = `${first} ${last}`.trim() || email
+  await addNamespace(tx, { uuid: namespaceUuid, kind: 'user', ownerUuid: userUuid, accountUuid, name })
+  await addAccountUser(tx, { accountUuid, userUuid, roleUuid, login: user.login ?? '' })
+  return { userUuid, namespaceUuid }
+}

@@ -1,0 +1,49 @@
+import type { Designation } from '@hilum/contract/inbox-config'
+
+/** The organisation that a first start makes, so that there is something to see. Invented from end to end. */
+export const demoAccount = {
+  name: 'Northside Imaging',
+  issuer: 'NORTHSIDE',
+  settings: { enable_inbox_view: '1', inbox_allow_switch_between_modes: '1', study_push_status: '1' },
+} as const
+
+export type DemoGroup = 'emergency' | 'outpatients' | 'library' | 'gateway'
+/** The gatekeeper group comes first: the cloud groups name it as where they nominate to. */
+export const demoGroups: readonly { key: DemoGroup; name: string; designation: Designation }[] = [
+  { key: 'gateway', name: 'Hospital PACS Gateway', designation: 'GATEKEEPER' },
+  { key: 'emergency', name: 'Emergency Department', designation: 'CLOUD' },
+  { key: 'outpatients', name: 'Outpatient Imaging', designation: 'CLOUD' },
+  { key: 'library', name: 'Teaching Library', designation: 'LIBRARY' },
+]
+
+/** One user for each role. */
+export const demoPeople: readonly {
+  login: string
+  first: string
+  last: string
+  role: string
+  groups: readonly DemoGroup[]
+}[] = [
+  {
+    login: 'administrator',
+    first: 'Amara',
+    last: 'Okafor',
+    role: 'Administrator',
+    groups: ['emergency', 'outpatients', 'library', 'gateway'],
+  },
+  {
+    login: 'clinician',
+    first: 'Daniel',
+    last: 'Reyes',
+    role: 'Clinician',
+    groups: ['emergency', 'outpatients', 'library'],
+  },
+  { login: 'staff', first: 'Mei', last: 'Tanaka', role: 'Staff', groups: ['emergency', 'outpatients', 'library'] },
+  { login: 'reviewer', first: 'Sofia', last: 'Lindqvist', role: 'Gatekeeper reviewer', groups: ['gateway', 'library'] },
+  { login: 'viewer', first: 'Tomasz', last: 'Nowak', role: 'Viewer', groups: ['emergency', 'library'] },
+  { login: 'uploader', first: 'Priya', last: 'Raman', role: 'Uploader', groups: ['emergency'] },
+]
+
+export function demoEmail(login: string): string {
+  return `${login}@northside.example`
+}

@@ -1,0 +1,65 @@
+import { type DemoStudy, demoStudies } from '@hilum/dicom/synthetic/demo'
+import { findRecordByUid } from '../access/study-record.sql.ts'
+import { deleteSetting } from '../areas/setting/setting.sql.ts'
+import { completeStudy } from '../areas/storage/complete-study.command.ts'
+import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../areas/storage/receive-image.command.ts'
+import type { Services } from '../services.ts'
+import { type DemoGroup, demoAccount, demoEmail, demoGroups } from './demo-organisation.ts'
+import { type DemoPlace, findPendingDemo } from './demo.sql.ts'
+
+/** Account setting that stays until the last demo study is in: a first start that was killed goes on the next time. */
+export const demoStudiesSetting = 'demo_studies'
+
+const parallelFiles = 8
+
+/** Which study goes where; the library holds one of its own making, so that its UIDs are its own. */
+const placing: readonly { group: DemoGroup; seed: string; folders: readonly string[] }[] = [
+  { group: 'emergency', seed: 'demo', folders: ['chest-ct-prior', 'chest-ct', 'echo'] },
+  { group: 'outpatients', seed: 'demo', folders: ['skin-photo', 'head-mr'] },
+  { group: 'library', seed: 'library', folders: ['head-mr'] },
+]
+
+/** Takes the synthetic studies in by the same command as everybody's; one that is there already stays as it is. */
+export async function addDemoStudies(services: Services): Promise<void> {
+  const groupNames = demoGroups.map((group) => group.name)
+  const uploader = demoEmail('administrator')
+  const places = await findPendingDemo(services.db, demoStudiesSetting, demoAccount.name, groupNames, uploader)
+  const [first] = places
+  if (!first) return
+  for (const { group, seed, folders } of placing) {
+    const name = demoGroups.find((one) => one.key === group)?.name
+    const place = places.find((one) => one.group_name === name)
+    const made = demoStudies(seed, services.config.uidRoot)
+    for (const folder of folders) {
+      const found = made.find((one) => one.study.folder === folder)
+      if (place && found) await takeIn(services, place, found)
+    }
+  }
+  await deleteSetting(services.db, 'account', first.account_uuid, demoStudiesSetting)
+}
+
+async function takeIn(services: Services, place: DemoPlace, { files }: DemoStudy): Promise<void> {
+  const arrival: Arrival = {
+    namespaceUuid: place.namespace_uuid,
+    accountUuid: place.account_uuid,
+    source: 'upload',
+    actor: place.user_uuid,
+    quietSeconds: UPLOAD_QUIET_SECONDS,
+  }
+  const waiting = files()
+  let studyUid = ''
+  const lane = async () => {
+    for (const { bytes } of waiting) {
+      const { facts } = await receiveImage(services, { ...arrival, contentLength: bytes.length }, only(bytes))
+      studyUid = facts.studyUid
+    }
+  }
+  await Promise.all(Array.from({ length: parallelFiles }, lane))
+  const record = await findRecordByUid(services.db, place.namespace_uuid, studyUid)
+  if (record?.arrival === 'receiving') await completeStudy(services.db, record, new Date())
+  services.events.ring()
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,81 @@
+import { randomInt } from 'node:crypto'
+import { chmod, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasAccounts, lockFirstStart } from '../areas/account/account-write.sql.ts'
+import { createAccount } from '../areas/account/create-account.command.ts'
+import { createGroup } from '../areas/group/create-group.command.ts'
+import { addGroupMember } from '../areas/group/group-write.sql.ts'
+import { putSetting } from '../areas/setting/setting.sql.ts'
+import { createUser } from '../areas/user/create-user.command.ts'
+import type { Tx } from '../db/database.ts'
+import type { Services } from '../services.ts'
+import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPeople } from './demo-organisation.ts'
+import { addDemoStudies, demoStudiesSetting } from './demo-studies.ts'
+
+export interface DemoUser {
+  email: string
+  name: string
+  role: string
+  password: string
+}
+
+/**
+ * On an installation without any account, makes the demo organisation with users and synthetic studies. The users are
+ * written to `demo-users.json` in the data folder, readable by the owner only.
+ * @returns the users just made; none when there was an account already
+ */
+export async function makeDemo(
+  services: Services,
+  options: { password?: string | undefined } = {},
+): Promise<DemoUser[]> {
+  const password = options.password ?? services.config.demoPassword
+  const users = await services.db.transaction().execute(async (tx) => {
+    await lockFirstStart(tx)
+    if (await hasAccounts(tx)) return []
+    const made = await makeOrganisation(tx, password)
+    // before the commit: users whose passwords nobody knows would be of no use
+    await writeUsers(services.config.dataFolder, made)
+    return made
+  })
+  await addDemoStudies(services)
+  return users
+}
+
+async function makeOrganisation(tx: Tx, password: string | undefined): Promise<DemoUser[]> {
+  const { accountUuid, roles } = await createAccount(tx, demoAccount)
+  await putSetting(tx, 'account', accountUuid, demoStudiesSetting, 'pending')
+  const groupUuids = new Map<DemoGroup, string>()
+  for (const { key, name, designation } of demoGroups) {
+    const gateway = groupUuids.get('gateway')
+    const config = {
+      group_designation: designation,
+      ...(designation === 'CLOUD' && gateway ? { pacs_promote_groups: [gateway] } : {}),
+    }
+    const { groupUuid } = await createGroup(tx, { accountUuid, name, config })
+    groupUuids.set(key, groupUuid)
+  }
+  const users: DemoUser[] = []
+  for (const { login, first, last, role, groups } of demoPeople) {
+    const user = { email: demoEmail(login), name: `${first} ${last}`, role, password: password ?? newPassword() }
+    const roleUuid = roles.get(role) ?? ''
+    const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first, last, login, ...user })
+    for (const group of groups) await addGroupMember(tx, groupUuids.get(group) ?? '', userUuid)
+    users.push(user)
+  }
+  return users
+}
+
+/** Easy to read aloud and type: letters that look like no other, and digits between. About 59 bits. */
+function newPassword(): string {
+  const pick = (signs: string, count: number) =>
+    Array.from({ length: count }, () => signs[randomInt(signs.length)]).join('')
+  const letters = 'abcdefghijkmnpqrstuvwxyz'
+  return `${pick(letters, 5)}-${pick('0123456789', 4)}-${pick(letters, 5)}`
+}
+
+async function writeUsers(folder: string, users: readonly DemoUser[]): Promise<void> {
+  const file = join(folder, 'demo-users.json')
+  await writeFile(`${file}.new`, `${JSON.stringify(users, undefined, 2)}\n`, { mode: 0o600 })
+  await chmod(`${file}.new`, 0o600) // a file left from before keeps its own mode
+  await rename(`${file}.new`, file)
+}

@@ -1,0 +1,45 @@
+import { hasAccounts, lockFirstStart } from '../areas/account/account-write.sql.ts'
+import { createAccount } from '../areas/account/create-account.command.ts'
+import { createGroup } from '../areas/group/create-group.command.ts'
+import { addGroupMember } from '../areas/group/group-write.sql.ts'
+import { createUser } from '../areas/user/create-user.command.ts'
+import type { Services } from '../services.ts'
+import { type Administrator, askAdministrator } from './ask-administrator.ts'
+import { openTerminal } from './terminal.ts'
+
+/**
+ * On an installation without any account, makes one with a cloud group and its first administrator, who is taken from
+ * the settings or asked for in the terminal.
+ * @returns nothing to print: whoever typed the password knows it
+ * @throws Error in words when there is neither a setting nor a terminal to ask at
+ */
+export async function makeFirstAccount(services: Pick<Services, 'db' | 'config'>): Promise<[]> {
+  if (await hasAccounts(services.db)) return []
+  const administrator = services.config.firstAdministrator ?? (await askInTerminal())
+  await services.db.transaction().execute(async (tx) => {
+    await lockFirstStart(tx)
+    if (await hasAccounts(tx)) return
+    const settings = { enable_inbox_view: '1' }
+    const { accountUuid, roles } = await createAccount(tx, { name: 'Organisation', issuer: 'LOCAL', settings })
+    const config = { group_designation: 'CLOUD' as const }
+    const { groupUuid } = await createGroup(tx, { accountUuid, name: 'Imaging Inbox', config })
+    const roleUuid = roles.get('Administrator') ?? ''
+    const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first: '', last: '', ...administrator })
+    await addGroupMember(tx, groupUuid, userUuid)
+  })
+  return []
+}
+
+async function askInTerminal(): Promise<Administrator> {
+  if (!process.stdin.isTTY) {
+    throw new Error(
+      'the first administrator is not known. Set HILUM_ADMIN_EMAIL and HILUM_ADMIN_PASSWORD, or start it in a terminal.',
+    )
+  }
+  const terminal = openTerminal()
+  try {
+    return await askAdministrator(terminal)
+  } finally {
+    terminal.close()
+  }
+}
