@@ -17,7 +17,11 @@ interface MadeInstance {
 export function makeDicom(made: MadeInstance = {}): Uint8Array<ArrayBuffer> {
   const { studyUid = '1.2.3', seriesUid = '1.2.3.1', sopUid = '1.2.3.1.1', paddingBytes = 0, pixelBytes = 64 } = made
   const ctImage = '1.2.840.10008.5.1.4.1.1.2'
-  const meta = [element(0x0002, 0x0002, 'UI', ctImage), element(0x0002, 0x0003, 'UI', sopUid), element(0x0002, 0x0010, 'UI', '1.2.840.10008.1.2.1')]
+  const meta = [
+    element(0x0002, 0x0002, 'UI', ctImage),
+    element(0x0002, 0x0003, 'UI', sopUid),
+    element(0x0002, 0x0010, 'UI', '1.2.840.10008.1.2.1'),
+  ]
   const metaLength = meta.reduce((sum, one) => sum + one.length, 0)
   return join([
     new Uint8Array(128),

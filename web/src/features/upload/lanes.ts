@@ -1,4 +1,3 @@
-import PQueue from 'p-queue'
 import { type SendFault, toFault } from './send-fault.ts'
 import { type RetryTerms, tryAgain } from './try-again.ts'
 
@@ -28,7 +27,7 @@ export async function runLanes<Item, Result>(
   items: readonly Item[],
   { send, onBytes, onSent, ...terms }: LaneOptions<Item, Result>,
 ): Promise<LaneResult<Item>> {
-  const queue = new PQueue({ concurrency: LANES })
+  const rest = items.values()
   const stop = new AbortController()
   const signal = AbortSignal.any([terms.signal, stop.signal])
   const result: LaneResult<Item> = { failed: [], unsent: [], stoppedBy: undefined }
@@ -62,7 +61,11 @@ export async function runLanes<Item, Result>(
     }
   }
 
-  await queue.addAll(items.map((item) => () => sendOne(item)))
+  async function runLane() {
+    for (const item of rest) await sendOne(item)
+  }
+
+  await Promise.all(Array.from({ length: LANES }, runLane))
   terms.signal.throwIfAborted()
   return result
 }

@@ -21,7 +21,7 @@ export async function readInstance(file: FileBytes): Promise<ReadOutcome> {
     if (!bytes) return { kind: 'skipped', reason: { kind: 'unreadable' } }
     const result = judge(bytes, file.size)
     if (typeof result === 'object') return result
-    wanted = Math.min(file.size, Math.max(result, wanted * READ_GROWTH_FACTOR))
+    wanted = Math.min(file.size, Math.max(result + FIRST_READ_BYTES, wanted * READ_GROWTH_FACTOR))
   }
 }
 

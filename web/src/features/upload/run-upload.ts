@@ -7,12 +7,12 @@ import { announceSession, announceStudies, checkFiles, finishStudy, setMrn } fro
 import { type RetryTerms, tryAgain } from './try-again.ts'
 import { type JobStudy, toFailure, type UploadFailure, type UploadJob, type UploadOutcome } from './upload-job.ts'
 import { listFiles, type PlannedFile } from './upload-plan.ts'
+import type { TransferStage } from './upload-store.ts'
 
 interface RunTerms extends RetryTerms {
   /** Bytes that the server has or that are on their way, of all selected (UPLOAD-15). */
   onBytes: (uploadedBytes: number) => void
-  /** All files of the last study are sent; its list is compared with the server's. */
-  onFinishing: () => void
+  onStage: (stage: TransferStage) => void
 }
 
 /** Times that files missing on the server's list are sent again before they count as failed. */
@@ -54,7 +54,8 @@ class Run {
   }
 
   async announce() {
-    const { namespaceId, studies, uuids } = this.job
+    const { studies, uuids } = this.job
+    const { namespaceId } = this.job.destination
     const unknown = studies.filter(({ study }) => !uuids.has(study.studyUid))
     if (unknown.length === 0) return
     await this.call((signal) => announceSession(namespaceId, 'STUDY_UPLOAD_START', studies.length, signal))
@@ -69,7 +70,7 @@ class Run {
     let missing = await this.findMissing(files.filter((file) => !this.job.acknowledged.has(file)))
     for (let turn = 0; missing.length > 0 && turn < COMPARISONS && this.failures.length === failed; turn++) {
       await this.send(missing)
-      if (one === this.job.studies.at(-1)) this.terms.onFinishing()
+      if (one === this.job.studies.at(-1)) this.terms.onStage('comparing')
       missing = await this.compare(files)
     }
     if (this.failures.length > failed) return
@@ -89,10 +90,9 @@ class Run {
 
   /** Tells the destination's webhooks. That they could not be told takes nothing from an upload that is complete. */
   async sayEnded() {
-    const { namespaceId, studies } = this.job
-    await Promise.allSettled([
-      announceSession(namespaceId, 'STUDY_UPLOAD_END', studies.length, this.terms.signal),
-    ])
+    const { studies } = this.job
+    const { namespaceId } = this.job.destination
+    await Promise.allSettled([announceSession(namespaceId, 'STUDY_UPLOAD_END', studies.length, this.terms.signal)])
   }
 
   outcome(): UploadOutcome {
@@ -100,7 +100,14 @@ class Run {
     const { fileCount, studies } = job
     if (failures.length === 0 && !stoppedBy) {
       const { sentFiles, conflicts } = this
-      return { kind: 'done', studyCount: studies.length, fileCount, sentFiles, conflicts: conflicts.size }
+      return {
+        kind: 'done',
+        destination: job.destination,
+        studyCount: studies.length,
+        fileCount,
+        sentFiles,
+        conflicts: conflicts.size,
+      }
     }
     return {
       kind: 'failed',
@@ -114,7 +121,7 @@ class Run {
 
   /** Files that the destination lacks. One that seems to be there by its size must also have the same hash. */
   private async findMissing(files: PlannedFile[]): Promise<PlannedFile[]> {
-    const { namespaceId } = this.job
+    const { namespaceId } = this.job.destination
     const bySize = await this.call((signal) => checkFiles(namespaceId, files, signal))
     const maybe = files.filter((_file, k) => bySize[k] === 'have')
     if (maybe.length === 0) return files
@@ -131,7 +138,8 @@ class Run {
   }
 
   private async send(files: PlannedFile[]) {
-    const { namespaceId } = this.job
+    const { namespaceId } = this.job.destination
+    this.terms.onStage('sending')
     const result = await runLanes(files, {
       ...this.terms,
       send: (one, signal, onBytes) => {
@@ -154,7 +162,8 @@ class Run {
 
   /** What the server's list lacks of the study's files, of those that it had acknowledged. */
   private async compare(files: PlannedFile[]): Promise<PlannedFile[]> {
-    const { namespaceId, acknowledged } = this.job
+    const { acknowledged } = this.job
+    const { namespaceId } = this.job.destination
     const sent = files.filter((one) => acknowledged.has(one))
     const verdicts = await this.call((signal) => checkFiles(namespaceId, sent, signal))
     const lost = sent.filter((_one, k) => verdicts[k] === 'missing')

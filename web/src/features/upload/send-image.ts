@@ -90,7 +90,9 @@ function xhrSend(address: string, headers: Record<string, string>, file: File, t
       stalled = setTimeout(abort, STALL_MS)
       terms.onBytes(Math.min(event.loaded, file.size))
     })
-    request.addEventListener('load', () => finish(() => resolve({ status: request.status, body: request.responseText })))
+    request.addEventListener('load', () =>
+      finish(() => resolve({ status: request.status, body: request.responseText })),
+    )
     request.addEventListener('error', () => finish(() => reject(new Error('The request failed'))))
     request.addEventListener('abort', () => finish(() => reject(new Error('The request was stopped'))))
     terms.signal.addEventListener('abort', abort, { once: true })

@@ -1,4 +1,4 @@
-import { resetUploadProgress, setUploadProgress, type UploadProgress } from '../../state/upload-progress.ts'
+import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { readSession, useSession } from '../../session/session-store.ts'
 import { Gate } from './gate.ts'
 import { runUpload } from './run-upload.ts'
@@ -61,8 +61,7 @@ export function makeJob({ destination, search, selected, mrns }: UploadState): U
     return patient.studies.map((study) => ({ study, patient, newMrn }))
   })
   return {
-    namespaceId: destination.namespaceId,
-    destinationName: destination.name,
+    destination,
     studies,
     fileCount: plan.fileCount,
     sizeBytes: plan.sizeBytes,
@@ -88,7 +87,7 @@ async function transfer(job: UploadJob): Promise<void> {
       signal: cancel.signal,
       isOffline: () => !navigator.onLine,
       onBytes: (uploadedBytes) => shown.count(uploadedBytes),
-      onFinishing: () => shown.show({ isFinishing: true }),
+      onStage: (stage) => shown.show({ stage }),
     })
     end(outcome)
   } catch (error) {
@@ -137,15 +136,15 @@ class Shown {
   private readonly rate = new UploadRate()
   private shownAtMs = 0
 
-  constructor({ destinationName, sizeBytes, fileCount }: UploadJob) {
+  constructor({ destination, sizeBytes, fileCount }: UploadJob) {
     this.transfer = {
-      destinationName,
+      destinationName: destination.name,
       uploadedBytes: 0,
       totalBytes: sizeBytes,
       fileCount,
       bytesPerSecond: undefined,
       hold: undefined,
-      isFinishing: false,
+      stage: 'preparing',
     }
   }
 
@@ -162,15 +161,13 @@ class Shown {
     this.transfer = { ...this.transfer, ...changed }
     this.shownAtMs = performance.now()
     put({ transfer: this.transfer })
-    setUploadProgress(phaseOf(this.transfer), this.transfer.uploadedBytes, this.transfer.totalBytes)
+    const { stage, uploadedBytes, totalBytes } = this.transfer
+    setUploadProgress(stage === 'preparing' ? 'preparing' : 'uploading', uploadedBytes, totalBytes)
   }
 }
 
-function phaseOf({ hold, isFinishing }: Transfer): UploadProgress['phase'] {
-  if (hold === 'paused') return 'paused'
-  if (hold) return 'waiting'
-  return isFinishing ? 'finishing' : 'running'
-}
+const atStart = readSession()
+let lastUser = atStart.status === 'established' ? atStart.session.user.uuid : undefined
 
 /** Nothing of one person's folders may be seen by the next who signs in on this page. */
 useSession.subscribe(({ state }) => {
@@ -182,5 +179,3 @@ useSession.subscribe(({ state }) => {
   }
   lastUser = state.session.user.uuid
 })
-const atStart = readSession()
-let lastUser = atStart.status === 'established' ? atStart.session.user.uuid : undefined

@@ -1,4 +1,5 @@
 import type { FaultKind, SendFault } from './send-fault.ts'
+import type { Destination } from './upload-store.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
 export interface JobStudy {
@@ -10,8 +11,7 @@ export interface JobStudy {
 
 /** What the person confirmed. The same job, run again, sends only what is not yet acknowledged. */
 export interface UploadJob {
-  namespaceId: string
-  destinationName: string
+  destination: Destination
   studies: JobStudy[]
   fileCount: number
   sizeBytes: number
@@ -33,7 +33,14 @@ export interface UploadFailure {
 }
 
 export type UploadOutcome =
-  | { kind: 'done'; studyCount: number; fileCount: number; sentFiles: number; conflicts: number }
+  | {
+      kind: 'done'
+      destination: Destination
+      studyCount: number
+      fileCount: number
+      sentFiles: number
+      conflicts: number
+    }
   | {
       kind: 'failed'
       /** ERROR-17 */

@@ -179,7 +179,12 @@ function identityOf(header: InstanceHeader): PatientIdentity {
 const identityFields = ['name', 'mrn', 'issuer', 'birthDate', 'sex'] as const
 
 /** Names differ neither by case nor by blanks and carets that carry nothing (PS3.5 §6.2, VR PN). */
-const plain = (value: string) => value.toUpperCase().replace(/\s+/g, ' ').replace(/[\^=\s]+$/, '').trim()
+const plain = (value: string) =>
+  value
+    .toUpperCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\^=\s]+$/, '')
+    .trim()
 
 const keyOf = (person: PatientIdentity) => JSON.stringify(identityFields.map((field) => plain(person[field])))
 

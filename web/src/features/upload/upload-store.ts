@@ -22,6 +22,9 @@ export type Search =
 /** What the destination has of each found study: files that are there already, of all of the study. */
 export type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; of: number }>
 
+/** preparing: the server is asked what it has; comparing: all is sent, its list is compared with ours. */
+export type TransferStage = 'preparing' | 'sending' | 'comparing'
+
 /** An upload under way. Bytes are those of all selected files. */
 export interface Transfer {
   destinationName: string
@@ -30,7 +33,7 @@ export interface Transfer {
   fileCount: number
   bytesPerSecond: number | undefined
   hold: HoldReason | undefined
-  isFinishing: boolean
+  stage: TransferStage
 }
 
 /** ENTITY-20: all that the wizard knows. It lives outside the page, so that an upload goes on while others are shown. */

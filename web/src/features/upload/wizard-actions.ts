@@ -1,4 +1,4 @@
-import { toFault } from './send-fault.ts'
+import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { type FindProgress, findExams } from './find-exams.ts'
 import { checkFiles } from './study-calls.ts'
 import { listFiles, listStudies, type UploadPlan } from './upload-plan.ts'
@@ -45,6 +45,7 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
   const mine = new AbortController()
   searching = mine
   const { signal } = mine
+  setUploadProgress('preparing')
   put({
     search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } },
     selected: new Set(),
@@ -62,12 +63,19 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
       put({ search: { kind: 'failed', reason: 'no-exams', skipped } })
       return
     }
-    put({ search: { kind: 'found', exams }, selected: new Set(listStudies(plan).map((study) => study.studyUid)), step: 2 })
+    resetUploadProgress()
+    put({
+      search: { kind: 'found', exams },
+      selected: new Set(listStudies(plan).map((study) => study.studyUid)),
+      step: 2,
+    })
     await findAlreadyHere(plan)
   } catch (error) {
     if (signal.aborted) return
     put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [] } })
     throw error
+  } finally {
+    if (searching === mine) resetUploadProgress()
   }
 }
 
@@ -75,6 +83,7 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
 export function stopSearch(): void {
   searching?.abort(new DOMException('The search was stopped', 'AbortError'))
   searching = undefined
+  if (read().search.kind === 'reading') resetUploadProgress()
   put((state) => (state.search.kind === 'reading' ? { search: { kind: 'none' } } : {}))
 }
 
@@ -126,9 +135,8 @@ async function findAlreadyHere(plan: UploadPlan): Promise<void> {
     if (isStillShown && current?.namespaceId === destination.namespaceId) {
       put({ alreadyHere: countAlreadyHere(files, verdicts) })
     }
-  } catch (error) {
-    // Without the hint every study reads "New". An ended session is the session's to tell.
-    if (!['signed-out', 'unreachable', 'server', 'not-permitted', 'no-destination'].includes(toFault(error).kind)) throw error
+  } catch {
+    return // Without the hint every study reads "New"; the upload itself asks again and tells what is wrong.
   }
 }
 

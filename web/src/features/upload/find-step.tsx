@@ -1,0 +1,126 @@
+import { Button, Progress } from '@mantine/core'
+import { type DragEvent, useRef, useState } from 'react'
+import { formatCount } from '../../format/file-size.ts'
+import { t } from '../../labels/label.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { IconCloudUpload, IconFolderOpen } from '../../ui/icons.ts'
+import type { FindProgress } from './find-exams.ts'
+import { SkippedList } from './skipped-list.tsx'
+import style from './upload.module.css'
+import { countPatients, countStudies } from './upload-format.ts'
+import type { Destination, Search } from './upload-store.ts'
+import { searchExams, stopSearch } from './wizard-actions.ts'
+import { takeDroppedEntries, walkEntries, walkFileList } from './walk.ts'
+
+/** Step 1: find exams by browsing for a folder or dropping it (UPLOAD-03). */
+export function FindStep({ search, destination }: { search: Search; destination: Destination | undefined }) {
+  return (
+    <>
+      <h2 tabIndex={-1}>{t('upload.find.title')}</h2>
+      {destination && <p className={style.lead}>{t('upload.find.to', { destination: destination.name })}</p>}
+      <SearchOutcome search={search} />
+      {search.kind === 'reading' ? <Reading progress={search.progress} /> : <DropZone />}
+      <p className={style.hint}>{t('upload.find.hint')}</p>
+    </>
+  )
+}
+
+function DropZone() {
+  const [isOver, setIsOver] = useState(false)
+  const folder = useRef<HTMLInputElement>(null)
+
+  function handleDrop(event: DragEvent) {
+    event.preventDefault()
+    setIsOver(false)
+    const entries = takeDroppedEntries(event.dataTransfer)
+    void searchExams((signal) => walkEntries(entries, signal))
+  }
+  function handleBrowsed(input: HTMLInputElement) {
+    const files = [...(input.files ?? [])]
+    input.value = '' // The same folder may be chosen again.
+    void searchExams((signal) => walkFileList(files, signal))
+  }
+  function handleLeave(event: DragEvent<HTMLDivElement>) {
+    const to = event.relatedTarget
+    if (!(to instanceof Node && event.currentTarget.contains(to))) setIsOver(false)
+  }
+
+  return (
+    <div
+      className={style.drop}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={handleLeave}
+      onDrop={handleDrop}
+    >
+      <IconCloudUpload size={34} stroke={1.4} aria-hidden="true" className={style.dropIcon} />
+      <p className={style.dropText}>{isOver ? t('upload.find.dropNow') : t('upload.find.drop')}</p>
+      <p className={style.hint}>{t('upload.find.or')}</p>
+      <Button size="sm" leftSection={<IconFolderOpen size={16} />} onClick={() => folder.current?.click()}>
+        {t('upload.find.browse')}
+      </Button>
+      <input
+        ref={folder}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('upload.find.browse')}
+        {...{ webkitdirectory: '' }}
+        onChange={(event) => handleBrowsed(event.currentTarget)}
+      />
+    </div>
+  )
+}
+
+function Reading({ progress: { seen, read, instances } }: { progress: FindProgress }) {
+  const counts = { seen: formatCount(seen), read: formatCount(read), instances: formatCount(instances) }
+  return (
+    <div className={style.drop}>
+      <p className={style.dropText} role="status">
+        {t('upload.find.reading')}
+      </p>
+      <Progress
+        value={seen > 0 ? (read / seen) * 100 : 0}
+        w={320}
+        size={6}
+        transitionDuration={0}
+        aria-label={t('upload.find.reading')}
+      />
+      <p className={style.numbers}>{t('upload.find.progress', counts)}</p>
+      <Button variant="default" size="sm" onClick={stopSearch}>
+        {t('upload.find.stop')}
+      </Button>
+    </div>
+  )
+}
+
+/** What the last search came to (UPLOAD-25). */
+function SearchOutcome({ search }: { search: Search }) {
+  if (search.kind === 'found') {
+    const { plan, skipped } = search.exams
+    const found = { studies: countStudies(plan.studyCount), patients: countPatients(plan.patients.length) }
+    return (
+      <>
+        <Banner tone="completed">{t('upload.find.found', found)}</Banner>
+        <SkippedList skipped={skipped} />
+      </>
+    )
+  }
+  if (search.kind !== 'failed') return null
+  const { reason, skipped } = search
+  return (
+    <>
+      <Banner tone="failed">
+        <strong>{t(reason === 'cannot-load' ? 'upload.find.cannotLoad' : 'upload.find.noExams')}</strong>
+        <div>
+          {reason === 'cannot-load' && t('upload.find.cannotLoadText')}
+          {reason === 'no-exams' && t(skipped.length === 0 ? 'upload.find.emptyFolder' : 'upload.find.noDicom')}
+        </div>
+      </Banner>
+      <SkippedList skipped={skipped} />
+    </>
+  )
+}

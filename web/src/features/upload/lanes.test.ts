@@ -1,0 +1,191 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Gate } from './gate.ts'
+import { runLanes } from './lanes.ts'
+import { sendImage } from './send-image.ts'
+
+interface Item {
+  file: File
+  studyUid: string
+}
+const makeItem = (name: string, sizeBytes = 100): Item => ({
+  file: new File([new Uint8Array(sizeBytes)], name),
+  studyUid: '1.2',
+})
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+  server = undefined
+})
+
+type Answer = (name: string, attempt: number, reply: ServerResponse) => void
+const accept = (reply: ServerResponse) => {
+  reply.writeHead(202, { 'content-type': 'application/json' })
+  reply.end(JSON.stringify({ study_uid: '1.2', image_uid: '1', image_version: '1', namespace: 'n', attr: {} }))
+}
+const refuse = (reply: ServerResponse, status: number, type: string) => {
+  reply.writeHead(status, { 'content-type': 'application/json' })
+  reply.end(JSON.stringify({ status: 'ERROR', error_type: type }))
+}
+
+/** A real storage listener that answers by `answer`; counts the attempts for each file. */
+async function startServer(answer: Answer) {
+  const attempts = new Map<string, number>()
+  let underWay = 0
+  let mostUnderWay = 0
+  async function handle(request: IncomingMessage, reply: ServerResponse) {
+    mostUnderWay = Math.max(mostUnderWay, ++underWay)
+    const name = decodeURIComponent(String(request.headers['x-file-name']))
+    const attempt = (attempts.get(name) ?? 0) + 1
+    attempts.set(name, attempt)
+    for await (const chunk of request) void chunk
+    reply.once('close', () => underWay--)
+    answer(name, attempt, reply)
+  }
+  server = createServer((request, reply) => void handle(request, reply))
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const page = window as unknown as { happyDOM: { setURL(url: string): void } } // the page lives on the same server
+  page.happyDOM.setURL(`http://127.0.0.1:${port}/study/upload`)
+  return { attempts, mostUnderWay: () => mostUnderWay }
+}
+
+function run(
+  items: Item[],
+  { gate = new Gate(), signal = new AbortController().signal, isOffline = (): boolean => false } = {},
+) {
+  const sent: string[] = []
+  const bytes = new Map<string, number>()
+  const done = runLanes(items, {
+    gate,
+    signal,
+    isOffline,
+    firstDelayMs: 1,
+    send: (item, attemptSignal, onBytes) =>
+      sendImage({ ...item, namespace: 'n' }, { sid: 's', signal: attemptSignal, onBytes }),
+    onBytes: (item, sentBytes) => bytes.set(item.file.name, sentBytes),
+    onSent: (item) => sent.push(item.file.name),
+  })
+  return { done, sent, bytes }
+}
+
+describe('sending over four lanes', () => {
+  test('[UPLOAD-13] sends all, at most four at a time', async () => {
+    const { mostUnderWay } = await startServer((_name, _attempt, reply) => setTimeout(() => accept(reply), 5))
+    const items = Array.from({ length: 20 }, (_, k) => makeItem(`f${k}`))
+    const { done, sent, bytes } = run(items)
+    expect(await done).toEqual({ failed: [], unsent: [], stoppedBy: undefined })
+    expect(sent).toHaveLength(20)
+    expect(mostUnderWay()).toBe(4)
+    expect(bytes.get('f7')).toBe(100)
+  })
+
+  test('[UPLOAD-13] a file that fails four times arrives with the fifth try', async () => {
+    const { attempts } = await startServer((name, attempt, reply) =>
+      name === 'weak' && attempt < 5 ? refuse(reply, 503, 'BUSY') : accept(reply),
+    )
+    const { done, sent } = run([makeItem('weak'), makeItem('strong')])
+    expect((await done).failed).toEqual([])
+    expect(sent.sort()).toEqual(['strong', 'weak'])
+    expect(attempts.get('weak')).toBe(5)
+  })
+
+  test('[UPLOAD-14] after five tries a file has failed, with the reason, and its siblings have arrived', async () => {
+    const { attempts } = await startServer((name, _attempt, reply) =>
+      name === 'bad' ? refuse(reply, 500, 'BROKEN') : accept(reply),
+    )
+    const { done, sent, bytes } = run([makeItem('a'), makeItem('bad'), makeItem('b')])
+    const { failed } = await done
+    expect(failed.map(({ item, fault }) => [item.file.name, fault.kind, fault.status, fault.detail])).toEqual([
+      ['bad', 'server', 500, 'BROKEN'],
+    ])
+    expect(sent.sort()).toEqual(['a', 'b'])
+    expect(attempts.get('bad')).toBe(5)
+    expect(bytes.get('bad')).toBe(0)
+  })
+
+  test('a file that the server refuses is not tried again', async () => {
+    const { attempts } = await startServer((_name, _attempt, reply) => refuse(reply, 415, 'NOT_DICOM'))
+    const { failed } = await run([makeItem('junk')]).done
+    expect(failed[0]?.fault).toMatchObject({ kind: 'refused', detail: 'NOT_DICOM' })
+    expect(attempts.get('junk')).toBe(1)
+  })
+
+  test('a fault that every file would meet stops the rest at once', async () => {
+    const { attempts } = await startServer((_name, _attempt, reply) => refuse(reply, 412, 'NOT_PERMITTED'))
+    const result = await run(Array.from({ length: 50 }, (_, k) => makeItem(`f${k}`))).done
+    expect(result.stoppedBy?.kind).toBe('not-permitted')
+    expect(result.unsent).toHaveLength(50)
+    expect(attempts.size).toBeLessThanOrEqual(8)
+  })
+
+  test('a server that is gone is told as such', async () => {
+    await startServer((_name, _attempt, reply) => reply.destroy())
+    const result = await run([makeItem('f')]).done
+    expect(result.stoppedBy?.kind).toBe('unreachable')
+  })
+
+  test('an ended session holds all lanes; after the sign-in everything arrives', async () => {
+    let isSignedIn = false
+    await startServer((_name, _attempt, reply) => (isSignedIn ? accept(reply) : refuse(reply, 401, 'EXPIRED')))
+    const held = Promise.withResolvers<void>()
+    const gate = new Gate((reason) => reason === 'signed-out' && held.resolve())
+    const { done, sent } = run([makeItem('a'), makeItem('b'), makeItem('c')], { gate })
+    await held.promise
+    expect(sent).toEqual([])
+    isSignedIn = true
+    gate.release('signed-out')
+    expect((await done).failed).toEqual([])
+    expect(sent).toHaveLength(3)
+  })
+
+  test('a lost connection waits for the line instead of using tries up', async () => {
+    let isUp = false
+    await startServer((_name, _attempt, reply) => (isUp ? accept(reply) : reply.destroy()))
+    const held = Promise.withResolvers<void>()
+    const gate = new Gate((reason) => reason === 'offline' && held.resolve())
+    const { done, sent } = run([makeItem('a')], { gate, isOffline: () => !isUp })
+    await held.promise
+    isUp = true
+    gate.release('offline')
+    expect((await done).stoppedBy).toBeUndefined()
+    expect(sent).toEqual(['a'])
+  })
+
+  test('a pause stops what is under way, and going on sends it', async () => {
+    let answerNow = false
+    const arrived = Promise.withResolvers<void>()
+    await startServer((_name, _attempt, reply) => {
+      if (answerNow) accept(reply)
+      else arrived.resolve()
+    })
+    const gate = new Gate()
+    const { done, sent } = run([makeItem('slow')], { gate })
+    await arrived.promise
+    gate.hold('paused')
+    answerNow = true
+    gate.release('paused')
+    await done
+    expect(sent).toEqual(['slow'])
+  })
+
+  test('cancelling ends it with the reason', async () => {
+    const arrived = Promise.withResolvers<void>()
+    await startServer(() => arrived.resolve())
+    const cancel = new AbortController()
+    const { done } = run([makeItem('a')], { signal: cancel.signal })
+    await arrived.promise
+    cancel.abort(new Error('cancelled'))
+    await expect(done).rejects.toThrow('cancelled')
+  })
+
+  test('[UPLOAD-15] a large file arrives whole and counts with all its bytes', async () => {
+    await startServer((_name, _attempt, reply) => accept(reply))
+    const { done, bytes } = run([makeItem('large', 3 * 1024 * 1024)])
+    expect((await done).failed).toEqual([])
+    expect(bytes.get('large')).toBe(3 * 1024 * 1024)
+  })
+})

@@ -1,0 +1,51 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import style from './upload.module.css'
+
+interface Props {
+  rows: readonly { path: string; reason: string; size?: string }[]
+  label: string
+}
+
+const ROW_PX = 28
+
+/** Files with a reason each. Thousands are possible, so only those in view are drawn. */
+export function ReasonList({ rows, label }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const { getVirtualItems, getTotalSize } = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    initialRect: { width: 800, height: 280 },
+  })
+  return (
+    // A list that scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className={style.reasons} ref={frame} tabIndex={0} role="list" aria-label={label}>
+      <div style={{ height: getTotalSize(), position: 'relative' }}>
+        {getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          return (
+            <div
+              key={index}
+              role="listitem"
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              className={style.reason}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <span className={style.path} title={row?.path}>
+                {row?.path}
+              </span>
+              <span className={style.why} title={row?.reason}>
+                {row?.reason}
+              </span>
+              <span className={style.numbers}>{row?.size}</span>
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

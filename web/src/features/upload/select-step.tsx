@@ -1,0 +1,101 @@
+import { Checkbox } from '@mantine/core'
+import { formatCount, formatSize } from '../../format/file-size.ts'
+import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { SkippedList } from './skipped-list.tsx'
+import { StudyRow } from './study-row.tsx'
+import style from './upload.module.css'
+import { birthDateText, countFiles, countStudies, patientName, sexText } from './upload-format.ts'
+import { listStudies, narrowPlan, type PlannedPatient } from './upload-plan.ts'
+import type { UploadState } from './upload-store.ts'
+import { selectStudies } from './wizard-actions.ts'
+
+const columns = ['date', 'modality', 'description', 'accession', 'series', 'files', 'size', 'status'] as const
+
+/** Step 2: the studies that were found, a table for each patient, each study selectable (UPLOAD-05). */
+export function SelectStep({ state }: { state: UploadState }) {
+  const { search, selected } = state
+  if (search.kind !== 'found') return null
+  const { plan, skipped } = search.exams
+  const chosen = narrowPlan(plan, selected)
+  const uids = listStudies(plan).map((study) => study.studyUid)
+  const summary = {
+    selected: formatCount(chosen.studyCount),
+    studies: countStudies(plan.studyCount),
+    files: countFiles(chosen.fileCount),
+    size: formatSize(chosen.sizeBytes),
+  }
+  return (
+    <>
+      <h2 tabIndex={-1}>{t('upload.select.title')}</h2>
+      <SkippedList skipped={skipped} />
+      <div className={style.selectAll}>
+        <Checkbox
+          label={t('upload.select.all')}
+          checked={chosen.studyCount === plan.studyCount}
+          indeterminate={chosen.studyCount > 0 && chosen.studyCount < plan.studyCount}
+          onChange={(event) => selectStudies(uids, event.currentTarget.checked)}
+        />
+        <span className={style.numbers} role="status">
+          {t('upload.select.summary', summary)}
+        </span>
+      </div>
+      {plan.patients.map((patient) => (
+        <PatientStudies key={patient.key} patient={patient} state={state} />
+      ))}
+    </>
+  )
+}
+
+function PatientStudies({
+  patient,
+  state: { selected, alreadyHere },
+}: {
+  patient: PlannedPatient
+  state: UploadState
+}) {
+  const { dateFormat } = usePreferences()
+  const name = patientName(patient.name)
+  const uids = patient.studies.map((study) => study.studyUid)
+  const chosen = uids.filter((uid) => selected.has(uid)).length
+  return (
+    <section className={style.patient}>
+      <div className={style.patientHead}>
+        <Checkbox
+          aria-label={t('upload.select.patient', { name })}
+          checked={chosen === uids.length}
+          indeterminate={chosen > 0 && chosen < uids.length}
+          onChange={(event) => selectStudies(uids, event.currentTarget.checked)}
+        />
+        <h3 className={style.name}>{name}</h3>
+        <span className={style.facts}>
+          {[birthDateText(patient.birthDate, dateFormat), sexText(patient.sex), patient.mrn || t('upload.select.noMrn')]
+            .filter((fact) => fact !== '')
+            .join(' · ')}
+        </span>
+      </div>
+      <table className={style.table} aria-label={t('upload.select.tableOf', { name })}>
+        <thead>
+          <tr>
+            <th aria-label={t('upload.column.select')} />
+            {columns.map((column) => (
+              <th key={column} data-column={column}>
+                {t(`upload.column.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {patient.studies.map((study) => (
+            <StudyRow
+              key={study.studyUid}
+              study={study}
+              isSelected={selected.has(study.studyUid)}
+              here={alreadyHere.get(study.studyUid)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { formatCount, formatSize } from '../../format/file-size.ts'
+import { t } from '../../labels/label.ts'
+import { ReasonList } from './reason-list.tsx'
+import type { SkippedFile } from './picked-files.ts'
+import style from './upload.module.css'
+import { skipText } from './upload-format.ts'
+
+/** What takes no part in the upload, each file with its reason: in numbers first, one by one on demand. */
+export function SkippedList({ skipped }: { skipped: readonly SkippedFile[] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (skipped.length === 0) return null
+  const rows = skipped.map(({ path, reason, sizeBytes }) => ({
+    path,
+    reason: skipText(reason),
+    size: formatSize(sizeBytes),
+  }))
+  return (
+    <section className={style.skipped}>
+      <div className={style.skippedHead}>
+        <strong>{t('upload.skipped.title', { count: skipped.length })}</strong>
+        <span className={style.hint}>{summarise(skipped)}</span>
+        <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {t(isOpen ? 'upload.skipped.hide' : 'upload.skipped.show')}
+        </Button>
+      </div>
+      {isOpen && <ReasonList rows={rows} label={t('upload.skipped.list')} />}
+    </section>
+  )
+}
+
+function summarise(skipped: readonly SkippedFile[]) {
+  const kinds = [...Map.groupBy(skipped, ({ reason }) => reason.kind)]
+  return kinds
+    .map(([kind, files]) =>
+      t('upload.skipped.summary', { count: formatCount(files.length), reason: t(`upload.skip.${kind}`) }),
+    )
+    .join(' · ')
+}

@@ -1,0 +1,123 @@
+import '@mantine/core/styles/Stepper.css'
+import { Button, Stepper } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { t } from '../../labels/label.ts'
+import { useInboxes } from '../../queries/namespaces.ts'
+import { may } from '../../session/use-may.ts'
+import { ConfirmStep } from './confirm-step.tsx'
+import { DestinationStep } from './destination-step.tsx'
+import { FindStep } from './find-step.tsx'
+import { OutcomeBanner } from './outcome-banner.tsx'
+import { SelectStep } from './select-step.tsx'
+import { startUpload } from './transfer-actions.ts'
+import { TransferView } from './transfer-view.tsx'
+import style from './upload.module.css'
+import { type Destination, type UploadState, useUpload } from './upload-store.ts'
+import { chooseDestination, factsOf, goBack, goOn, jumpTo } from './wizard-actions.ts'
+import { lastStep, mayGoOn, mayJumpTo } from './wizard-rules.ts'
+
+const steps = [0, 1, 2, 3] as const
+
+/**
+ * The upload wizard in four steps (UPLOAD-01). Its state lives outside, so an upload goes on while other pages show.
+ * @param props.groupId group to begin with, when the person came from one
+ * @param props.onLeave shows the exams of a group, after they were uploaded to it
+ */
+export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: (groupId?: string) => void }) {
+  const state = useUpload()
+  const destinations = useDestinations()
+  const content = useRef<HTMLDivElement>(null)
+  const { step, transfer, outcome } = state
+
+  useEffect(() => {
+    const wanted = destinations.find((one) => one.groupId === groupId)
+    const { destination, transfer } = useUpload.getState()
+    if (wanted && !destination && !transfer) chooseDestination(wanted)
+  }, [groupId, destinations])
+  // A keyboard or screen reader goes on at the top of the new step.
+  const shownStep = useRef(step)
+  useEffect(() => {
+    if (shownStep.current !== step) content.current?.querySelector('h2')?.focus()
+    shownStep.current = step
+  }, [step])
+
+  return (
+    <section className={style.wizard} aria-label={t('upload.title')}>
+      <header className={style.head}>
+        <p className={style.title}>{t('upload.title')}</p>
+        {!transfer && <Steps step={step} />}
+      </header>
+      <div className={style.content} ref={content}>
+        {outcome && <OutcomeBanner outcome={outcome} onLeave={onLeave} />}
+        {transfer ? <TransferView transfer={transfer} /> : <WizardStep state={state} destinations={destinations} />}
+      </div>
+      {!transfer && <WizardFoot state={state} />}
+    </section>
+  )
+}
+
+function Steps({ step }: { step: number }) {
+  return (
+    <Stepper
+      active={step}
+      onStepClick={jumpTo}
+      size="xs"
+      iconSize={24}
+      className={style.steps}
+      aria-label={t('upload.steps')}
+    >
+      {steps.map((one) => (
+        <Stepper.Step
+          key={one}
+          icon={one}
+          label={t(`upload.step.${one}`)}
+          allowStepSelect={mayJumpTo(one, step)}
+          aria-current={one === step ? 'step' : undefined}
+        />
+      ))}
+    </Stepper>
+  )
+}
+
+/** The content of one step; a number that is no step says so (UPLOAD-10). */
+export function WizardStep({ state, destinations }: { state: UploadState; destinations: readonly Destination[] }) {
+  switch (state.step) {
+    case 0:
+      return <DestinationStep destination={state.destination} destinations={destinations} />
+    case 1:
+      return <FindStep search={state.search} destination={state.destination} />
+    case 2:
+      return <SelectStep state={state} />
+    case 3:
+      return <ConfirmStep state={state} />
+    default:
+      return <p role="alert">{t('upload.invalidStep')}</p>
+  }
+}
+
+function WizardFoot({ state }: { state: UploadState }) {
+  const { step } = state
+  return (
+    <footer className={style.foot}>
+      <Button variant="default" size="sm" onClick={goBack} disabled={step <= 0}>
+        {t('upload.back')}
+      </Button>
+      {step < lastStep ? (
+        <Button size="sm" onClick={goOn} disabled={!mayGoOn(step, factsOf(state))}>
+          {t('upload.next')}
+        </Button>
+      ) : (
+        <Button size="sm" onClick={() => void startUpload()}>
+          {t('upload.start')}
+        </Button>
+      )}
+    </footer>
+  )
+}
+
+/** PERM-14, UPLOAD-02: the cloud groups where the person holds study_upload. */
+function useDestinations(): readonly Destination[] {
+  return useInboxes()
+    .filter((inbox) => inbox.kind === 'group' && inbox.designation === 'CLOUD' && may('uploadStudy', inbox.permissions))
+    .map(({ id, namespaceId, name }) => ({ groupId: id, namespaceId, name }))
+}
