@@ -25,7 +25,8 @@ export const text = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS')
 /** Text that may be empty: an empty string clears the field. */
 export const clearableText = () => read(toText, 'INVALID_FIELD')
 /** A uuid of ours. Anything else cannot be found. */
-export const id = () => read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND')
+export const id = () =>
+  read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND')
 /** 0 or 1, as number or text; the reply of a flag is always a number. */
 export const flag = () => read(toFlag, 'INVALID_FLAG')
 export const integer = () => read(toInteger, 'INVALID_INTEGER')

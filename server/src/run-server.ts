@@ -30,9 +30,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     open = await openServices(config, log)
     const viewer: ViewerPlace = { folder: undefined }
     app = await buildApp(open.services, { web: webFolder, viewer })
-    const users = args.includes('--empty')
-      ? await makeFirstAccount(open.services)
-      : await makeDemo(open.services)
+    const users = args.includes('--empty') ? await makeFirstAccount(open.services) : await makeDemo(open.services)
     const worker = await startWorker(open.services)
     const address = await listen(app, config)
     const preparing = new AbortController()

@@ -85,7 +85,7 @@ export const sessionUuid = defineCall({
 
 export const sessionDerive = defineCall({
   path: 'session/derive',
-  summary: 'Gives a read-only session for the named studies that may stand in an address; it dies with the caller\'s.',
+  summary: "Gives a read-only session for the named studies that may stand in an address; it dies with the caller's.",
   ours: true,
   on: { kind: 'caller' },
   input: z.object({ studies: wire.json(z.array(z.string()).check(z.minLength(1), z.maxLength(1000))) }),

@@ -13,7 +13,8 @@ export const settingGet = defineCall({
 
 export const settingSet = defineCall({
   path: 'setting/set',
-  summary: 'Keeps a setting for the caller; a key that begins with temp_ lives as long as the session, the value __DELETE__ removes.',
+  summary:
+    'Keeps a setting for the caller; a key that begins with temp_ lives as long as the session, the value __DELETE__ removes.',
   on: { kind: 'caller' },
   input: z.object({ key: wire.text(), value: wire.clearableText() }),
   output: wire.statusOnly,

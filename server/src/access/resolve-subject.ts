@@ -37,12 +37,7 @@ export async function resolveSubject(
     case 'studies':
       return visibleStudies(caller)
     case 'study':
-      return openStudyRecord(
-        db,
-        caller,
-        { ...pickTriplet(input), uuid: firstOf(input, on.by) },
-        on.needs,
-      )
+      return openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.needs)
     case 'account':
       return member(caller, (one) => one.kind === 'account' && one.ownerUuid === namedBy(input, on.by), on.needs)
     case 'namespace': {
@@ -89,5 +84,9 @@ function namedBy(input: Record<string, unknown>, names: readonly string[]): stri
 }
 function pickTriplet(input: Record<string, unknown>) {
   const read = (name: string) => firstOf(input, [name])
-  return { study_uid: read('study_uid'), storage_namespace: read('storage_namespace'), phi_namespace: read('phi_namespace') }
+  return {
+    study_uid: read('study_uid'),
+    storage_namespace: read('storage_namespace'),
+    phi_namespace: read('phi_namespace'),
+  }
 }

@@ -2,8 +2,6 @@ import type { FastifyRequest } from 'fastify'
 
 /** The cookie that the web app gets beside its sid; it authorises reading only. */
 export const sidCookie = 'hilum_sid'
-/** The cookie of a viewer frame: a derived sid, for the viewer's own requests. */
-export const viewerCookie = 'hilum_view'
 
 /** The session token of a request: `sid` in the query, a bearer token, or – where allowed – a cookie. */
 export function sidOfRequest(request: FastifyRequest, options: { cookieToo: boolean }): string | undefined {

@@ -7,10 +7,21 @@ import { completeQuietStudies } from './storage/complete-study.command.ts'
 import { sweepObjects } from './storage/sweep-objects.job.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
 
+/** Objects that a kill left between their file and their row. */
+const sweepOrphans: Job<object> = {
+  name: 'sweep-orphans',
+  schedule: '7 3 * * *',
+  retries: 2,
+  expireSeconds: 3_600,
+  run: async (services) => {
+    await sweepObjects(services, new Date())
+  },
+}
+
 /** All the work that no request waits for. */
 export const jobs = {
   /** Given out by the queue, one process at a time each. */
-  queued: [sweepEvents, sweepSessions, sweepPhantoms, sweepObjects] as readonly Job<object>[],
+  queued: [sweepEvents, sweepSessions, sweepPhantoms, sweepOrphans] as readonly Job<object>[],
   /** Looked after every few seconds by every process; each takes only what no other has locked. */
   ticking: [
     { name: 'complete-quiet-studies', run: (services: Services) => completeQuietStudies(services, new Date()) },

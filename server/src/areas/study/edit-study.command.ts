@@ -22,14 +22,21 @@ export interface StudySetting {
  * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit.
  * @throws ApiError LOCKED when another user holds the record; STALE when it changed since it was read
  */
-export async function editStudy(services: Services, caller: Caller, access: StudyAccess, setting: StudySetting): Promise<void> {
+export async function editStudy(
+  services: Services,
+  caller: Caller,
+  access: StudyAccess,
+  setting: StudySetting,
+): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
     const { record } = access
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
     if (!row) throw new ApiError('NOT_FOUND')
     if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
     if (setting.rowVersion !== undefined && setting.rowVersion !== row.row_version) throw new ApiError('STALE')
-    const changed = studyTags.filter((tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''))
+    const changed = studyTags.filter(
+      (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
+    )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
     const edits = mergeEdits(row.edits, changed, row.values, tags, caller)
     await updateStudy(tx, record, {

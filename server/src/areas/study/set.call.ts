@@ -12,7 +12,8 @@ export const set: Handler<typeof studySet> = async ({ services, input, caller, o
     await setUnread(services.db, caller.userUuid, on.record.phi_namespace, on.record.uuid, input.unread === 1)
   }
   const tags = readSentTags(input)
-  const isChange = Object.keys(tags).length > 0 || input.integration_key !== undefined || input.work_status !== undefined
+  const isChange =
+    Object.keys(tags).length > 0 || input.integration_key !== undefined || input.work_status !== undefined
   if (isChange) {
     await editStudy(services, caller, on, {
       tags,

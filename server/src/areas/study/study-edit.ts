@@ -42,7 +42,8 @@ export function readSentTags(input: Readonly<Record<string, unknown>>): Partial<
 }
 
 function readText(tag: StudyTag, value: string): string {
-  if (value.length > maxTextLength || /[\u0000-\u001f\u007f]/.test(value)) throw new ApiError('INVALID_FIELD', { subtype: tag })
+  if (value.length > maxTextLength || /[\u0000-\u001f\u007f]/.test(value))
+    throw new ApiError('INVALID_FIELD', { subtype: tag })
   return value.trim()
 }
 

@@ -29,7 +29,14 @@ export function askStudies(scope: StudyScope, caller: Caller, query: ListQuery):
     sql`(not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))`,
     ...(scope.onlyStudies ? [sql`s.uuid = any(${[...scope.onlyStudies]})`] : []),
   ]
-  return { scope, namespaces, where: sql.join(conditions, sql` and `), order: orderOf(query.sort), userUuid: caller.userUuid, sessionUuid: caller.sessionUuid }
+  return {
+    scope,
+    namespaces,
+    where: sql.join(conditions, sql` and `),
+    order: orderOf(query.sort),
+    userUuid: caller.userUuid,
+    sessionUuid: caller.sessionUuid,
+  }
 }
 
 function narrowNamespaces(left: readonly string[], term: FilterTerm): string[] {
@@ -77,8 +84,13 @@ function columnsFor(userUuid: string): FilterColumns {
     patient_name: nameSql,
     modality: modalitySql,
     SMART_SEARCH: smartSql,
-    star: (term) => presence(term, sql`exists (select from study_star t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`),
-    unread: (term) => presence(term, sql`not exists (select from study_read t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`),
+    star: (term) =>
+      presence(term, sql`exists (select from study_star t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`),
+    unread: (term) =>
+      presence(
+        term,
+        sql`not exists (select from study_read t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`,
+      ),
     phantom: (term) => presence(term, sql`s.arrival in ('announced', 'receiving')`),
     is_deleted: (term) => presence(term, sql`s.deleted_at is not null`),
   }
@@ -86,7 +98,8 @@ function columnsFor(userUuid: string): FilterColumns {
 
 function presence(term: FilterTerm, fact: RawBuilder<unknown>): RawBuilder<unknown> {
   const isYes = term.value === '1'
-  if (term.condition !== 'equals' || (!isYes && term.value !== '0')) throw new ApiError('INVALID_FIELD', { subtype: term.expression })
+  if (term.condition !== 'equals' || (!isYes && term.value !== '0'))
+    throw new ApiError('INVALID_FIELD', { subtype: term.expression })
   return isYes ? fact : sql`not (${fact})`
 }
 
@@ -131,7 +144,8 @@ function modalitySql(term: FilterTerm): RawBuilder<unknown> {
 /** One box: part of the name, or the MRN's beginning, or the whole accession number. */
 function smartSql(term: FilterTerm): RawBuilder<unknown> {
   const text = String(term.value).trim()
-  if (term.condition !== 'equals' && term.condition !== 'like') throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
+  if (term.condition !== 'equals' && term.condition !== 'like')
+    throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
   const bare = text.replace(/^%+|%+$/g, '')
   return sql`(s.search like ${`%${likePattern(foldText(bare))}%`}
     or lower(s.patientid) like ${`${likePattern(bare.toLowerCase())}%`}

@@ -40,7 +40,11 @@ export interface StudyChange {
 const isColumn = new Set<string>(columnTags)
 
 /** Writes a change of a locked record and steps its versions. */
-export async function updateStudy(tx: Tx, key: { phi_namespace: string; uuid: string }, change: StudyChange): Promise<void> {
+export async function updateStudy(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+  change: StudyChange,
+): Promise<void> {
   const others = Object.fromEntries(Object.entries(change.tags).filter(([tag]) => !isColumn.has(tag)))
   const set: RawBuilder<unknown>[] = Object.entries(change.tags)
     .filter(([tag]) => isColumn.has(tag))
@@ -50,7 +54,8 @@ export async function updateStudy(tx: Tx, key: { phi_namespace: string; uuid: st
   if (change.issuer !== undefined) set.push(sql`issuer = ${change.issuer}`)
   if (change.edits) set.push(sql`edits = ${JSON.stringify(change.edits)}::jsonb`, sql`phi_version = phi_version + 1`)
   if (change.integrationKey !== undefined) set.push(sql`integration_key = ${change.integrationKey}`)
-  if (change.workStatus !== undefined) set.push(sql`status = ${change.workStatus}`, sql`taken_by = ${change.takenBy ?? null}`)
+  if (change.workStatus !== undefined)
+    set.push(sql`status = ${change.workStatus}`, sql`taken_by = ${change.takenBy ?? null}`)
   await sql`
     update study
     set ${sql.join([...set, sql`updated = now()`, sql`row_version = row_version + 1`])}
@@ -103,7 +108,13 @@ export async function insertAnnounced(tx: Tx, one: Announcement): Promise<boolea
 }
 
 /** Marks a record as seen, or as new again, for one user. */
-export async function setUnread(db: Db, userUuid: string, phiNamespace: string, uuid: string, isUnread: boolean): Promise<void> {
+export async function setUnread(
+  db: Db,
+  userUuid: string,
+  phiNamespace: string,
+  uuid: string,
+  isUnread: boolean,
+): Promise<void> {
   if (isUnread) {
     await sql`delete from study_read where user_uuid = ${userUuid} and study_uuid = ${uuid}`.execute(db)
     return

@@ -51,8 +51,11 @@ function logByPath(app: FastifyInstance): void {
 function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const status = error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : 500
-    if (status === 500) request.log.error({ event: 'request failed', request: request.id, route: request.routeOptions.url, err: error })
+    if (status === 500)
+      request.log.error({ event: 'request failed', request: request.id, route: request.routeOptions.url, err: error })
     const reason = status === 500 ? `Something failed; the log has it as ${request.id}` : error.message
-    return reply.code(status).send({ status: 'ERROR', error_type: status === 500 ? 'UNEXPECTED_ERROR' : 'BAD_REQUEST', error_data: reason })
+    return reply
+      .code(status)
+      .send({ status: 'ERROR', error_type: status === 500 ? 'UNEXPECTED_ERROR' : 'BAD_REQUEST', error_data: reason })
   })
 }

@@ -51,7 +51,8 @@ function pathOf(request: FastifyRequest): string {
 
 /** Query and body together; of the same name the body's counts. */
 function sentOf(request: FastifyRequest): Record<string, unknown> {
-  const body = typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body) ? request.body : {}
+  const body =
+    typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body) ? request.body : {}
   return { ...(request.query as Record<string, unknown>), ...(body as Record<string, unknown>) }
 }
 
@@ -63,7 +64,13 @@ function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
     clientAddress: request.ip,
     sid: bearerOf(request),
     setCookie: (sid) => {
-      const parts = [`${sidCookie}=${sid ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...(isHttps ? ['Secure'] : [])]
+      const parts = [
+        `${sidCookie}=${sid ?? ''}`,
+        'Path=/',
+        'HttpOnly',
+        'SameSite=Strict',
+        ...(isHttps ? ['Secure'] : []),
+      ]
       reply.header('set-cookie', [...parts, ...(sid ? [] : ['Max-Age=0'])].join('; '))
     },
   }

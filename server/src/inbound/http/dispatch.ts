@@ -81,7 +81,14 @@ function refuse(error: ApiError): Reply {
 }
 
 /** Codes that reading the input may give to any call. */
-const inputErrors: readonly ErrorCode[] = ['INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_FIELD', 'NOT_HASH', 'NOT_LIST']
+const inputErrors: readonly ErrorCode[] = [
+  'INVALID_FLAG',
+  'INVALID_INTEGER',
+  'INVALID_JSON',
+  'INVALID_FIELD',
+  'NOT_HASH',
+  'NOT_LIST',
+]
 
 function isDeclared(call: AnyCall, code: ErrorCode): boolean {
   const common: readonly ErrorCode[] = commonErrors

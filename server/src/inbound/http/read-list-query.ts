@@ -1,5 +1,13 @@
 import { ApiError } from '@hilum/contract/errors'
-import { type Condition, conditions, type FilterTerm, type ListQuery, type ListRules, maxRows, type SortTerm } from '@hilum/contract/list'
+import {
+  type Condition,
+  conditions,
+  type FilterTerm,
+  type ListQuery,
+  type ListRules,
+  maxRows,
+  type SortTerm,
+} from '@hilum/contract/list'
 
 const known: ReadonlySet<string> = new Set(conditions)
 
@@ -34,7 +42,12 @@ function readFilter(rules: ListRules, key: string, value: unknown): FilterTerm {
   if (!known.has(condition)) throw new ApiError('INVALID_CONDITION', { subtype: expression })
   if (!(field in rules.filters)) throw new ApiError('INVALID_FIELD', { subtype: expression })
   const isList = condition === 'in' || condition === 'in_or_null'
-  return { field, condition: condition as Condition, value: isList ? listOf(value, expression) : (textOf(value) ?? ''), expression }
+  return {
+    field,
+    condition: condition as Condition,
+    value: isList ? listOf(value, expression) : (textOf(value) ?? ''),
+    expression,
+  }
 }
 
 function readSort(rules: ListRules, sent: string | undefined): SortTerm[] {

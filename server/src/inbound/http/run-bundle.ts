@@ -45,13 +45,19 @@ function readItem(item: unknown): { path: string; raw: Record<string, unknown> }
   return { path: url.replace(/^\/+|\/+$/g, '').replace(/^api\/v3\//, ''), raw }
 }
 
-function fillTokens(raw: Record<string, unknown>, replies: readonly Record<string, unknown>[]): Record<string, unknown> {
+function fillTokens(
+  raw: Record<string, unknown>,
+  replies: readonly Record<string, unknown>[],
+): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, fill(value, replies)]))
 }
 function fill(value: unknown, replies: readonly Record<string, unknown>[]): unknown {
   if (typeof value === 'string') {
     return value.replace(/\{\{([^{}]+)\}\}/g, (token, path: string) => {
-      const found = replies.toReversed().map((reply) => valueAt(reply, path.trim())).find((one) => one !== undefined)
+      const found = replies
+        .toReversed()
+        .map((reply) => valueAt(reply, path.trim()))
+        .find((one) => one !== undefined)
       return found === undefined ? token : typeof found === 'string' ? found : JSON.stringify(found)
     })
   }

@@ -20,7 +20,11 @@ export async function viewerRoutes(app: FastifyInstance, place: ViewerPlace): Pr
         .type('text/plain; charset=utf-8')
         .send('The full viewer is not ready. It is fetched at the first start; the quick viewer works meanwhile.')
     }
-    return sendFile(request, reply, await findViewerFile(place.folder, pathOf(request), request.headers['accept-encoding']))
+    return sendFile(
+      request,
+      reply,
+      await findViewerFile(place.folder, pathOf(request), request.headers['accept-encoding']),
+    )
   })
 }
 

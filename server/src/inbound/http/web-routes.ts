@@ -42,7 +42,10 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
   })
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const isScreen = request.method === 'GET' && !reservedPrefixes.some((prefix) => path.startsWith(prefix)) && !/\.\w{2,5}$/.test(path)
+    const isScreen =
+      request.method === 'GET' &&
+      !reservedPrefixes.some((prefix) => path.startsWith(prefix)) &&
+      !/\.\w{2,5}$/.test(path)
     if (!isScreen) return reply.code(404).type('text/plain').send('Not found')
     return reply
       .header('content-security-policy', pagePolicy)

@@ -1,0 +1,144 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { DicomReadError } from '@hilum/dicom/read-error'
+import type { StudyAccess } from '../../access/study-access.ts'
+import type { Services } from '../../services.ts'
+import { listInstances, type StoredInstance } from '../storage/instance.sql.ts'
+import { applyEdits } from './apply-edits.ts'
+import { readInstanceMetadata } from './instance-metadata.ts'
+import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
+
+/** Raised when metadata is written differently, so that old files are not shown again. */
+const writingVersion = 1
+/** Headers read ahead while earlier ones are written. */
+const readAhead = 16
+/** Fast and small enough: a thousand CT headers shrink thirtyfold. */
+const gzipLevel = 4
+
+/**
+ * The metadata of a study, or of one series of it, as one gzip file of DICOM JSON: made once for each state of the
+ * images and of the record, then sent as it lies there.
+ * @returns the file and its entity tag; undefined when there is no such series
+ */
+export async function prepareMetadata(
+  services: Services,
+  access: StudyAccess,
+  seriesUid: string | undefined,
+): Promise<{ path: string; etag: string } | undefined> {
+  const { record } = access
+  const version = await findMetadataVersion(services.db, record)
+  if (!version) return undefined
+  const name = createHash('sha256')
+    .update(JSON.stringify([record.uuid, seriesUid ?? '']))
+    .digest('hex')
+    .slice(0, 40)
+  const state = `${version.content_version}-${version.phi_version}-v${writingVersion}`
+  const folder = join(services.config.dataFolder, 'cache', 'metadata', record.phi_namespace, record.uuid)
+  const path = join(folder, `${name}.${state}.json.gz`)
+  const etag = `"${name.slice(0, 16)}-${state}"`
+  if (await exists(path)) return { path, etag }
+  const instances = await listInstances(
+    services.db,
+    record.storage_namespace,
+    record.study_uid,
+    seriesUid ? { seriesUids: [seriesUid] } : {},
+  )
+  if (instances.length === 0) return undefined
+  await writeOnce(path, () => writeMetadata(services, access, version, instances, path))
+  return { path, etag }
+}
+
+const writing = new Map<string, Promise<void>>()
+
+/** Several requests for the same file wait for one writer. */
+function writeOnce(path: string, write: () => Promise<void>): Promise<void> {
+  const running = writing.get(path)
+  if (running) return running
+  const started = write().finally(() => writing.delete(path))
+  writing.set(path, started)
+  return started
+}
+
+async function writeMetadata(
+  services: Services,
+  access: StudyAccess,
+  version: MetadataVersion,
+  instances: readonly StoredInstance[],
+  path: string,
+): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    await pipeline(
+      Readable.from(jsonOf(services, access, version, instances)),
+      createGzip({ level: gzipLevel }),
+      createWriteStream(draft, { mode: 0o600 }),
+    )
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+/** A JSON list, an instance at a time; nothing of it is held longer than that. */
+async function* jsonOf(
+  services: Services,
+  access: StudyAccess,
+  version: MetadataVersion,
+  instances: readonly StoredInstance[],
+): AsyncGenerator<string> {
+  const read = (instance: StoredInstance) => textOf(services, access, version, instance)
+  const ahead: Promise<string>[] = instances.slice(0, readAhead).map(read)
+  for (const one of ahead) one.catch(() => undefined) // awaited below, in order
+  let separator = '['
+  for (let at = 0; at < instances.length; at++) {
+    const text = await (ahead.shift() as Promise<string>)
+    const next = instances[at + readAhead]
+    if (next) {
+      const started = read(next)
+      started.catch(() => undefined)
+      ahead.push(started)
+    }
+    yield `${separator}${text}`
+    separator = ','
+  }
+  yield ']'
+}
+
+async function textOf(
+  services: Services,
+  access: StudyAccess,
+  version: MetadataVersion,
+  instance: StoredInstance,
+): Promise<string> {
+  const { record } = access
+  const address = `/dicomweb/${record.phi_namespace}/studies/${record.study_uid}/series/${instance.series_uid}/instances/${instance.sop_uid}`
+  try {
+    const json = await readInstanceMetadata(services.store, instance, address)
+    return JSON.stringify(version.edits.length === 0 ? json : applyEdits(json, version.edits))
+  } catch (error) {
+    if (!(error instanceof DicomReadError)) throw error
+    // what the index knows is better than losing the whole series for one damaged header
+    return JSON.stringify({
+      '00080016': { vr: 'UI', Value: [instance.sop_class] },
+      '00080018': { vr: 'UI', Value: [instance.sop_uid] },
+      '0020000D': { vr: 'UI', Value: [record.study_uid] },
+      '0020000E': { vr: 'UI', Value: [instance.series_uid] },
+    })
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}

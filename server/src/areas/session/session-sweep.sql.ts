@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Forgets sessions that ended a day ago, spent reset links and counted attempts. */
+export async function deleteDeadSessions(db: Db): Promise<void> {
+  await sql`
+    with dead as (
+      delete from session
+      where least(expires_at, last_used + make_interval(mins => idle_minutes)) < now() - interval '1 day'
+      returning uuid
+    ), temporary as (
+      delete from setting
+      where scope = 'session' and scope_uuid in (select uuid from dead)
+    ), attempts as (
+      delete from attempt
+      where window_start < now() - interval '1 day'
+    )
+    delete from password_reset
+    where expires_at < now() - interval '1 day'
+  `.execute(db)
+}

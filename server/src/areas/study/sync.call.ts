@@ -1,0 +1,25 @@
+import type { studySync } from '@hilum/contract/calls/study'
+import { syncRepeatSeconds } from '@hilum/contract/limits'
+import type { Handler } from '../handler.ts'
+import { completeStudy } from '../storage/complete-study.command.ts'
+import { findLastSync, noteExpected } from './sync.sql.ts'
+
+export const sync: Handler<typeof studySync> = async ({ services, input, on, fail }) => {
+  const isOpen = input.image_count !== undefined && on.permissions.has('study_upload')
+  if (!isOpen && !on.permissions.has('study_sync')) throw fail('NOT_PERMITTED')
+  await services.db.transaction().execute(async (tx) => {
+    const last = await findLastSync(tx, on.record)
+    if (last && last.seconds_ago < syncRepeatSeconds && !last.has_changed) throw fail('BLOCKED')
+    // a client may send too small a number (one public client always sends 1), so a number only ever asks for more
+    await noteExpected(tx, on.record, sumOf(input.image_count))
+    await completeStudy(tx, on.record, new Date())
+  })
+  services.events.ring()
+  return {}
+}
+
+/** `12`, or a list with a count for each series: `[4, 8]`. */
+function sumOf(sent: string | undefined): number {
+  const numbers = (sent ?? '').match(/\d{1,9}/g) ?? []
+  return numbers.reduce((sum, number) => sum + Number(number), 0)
+}

@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import type { Permission } from '@hilum/contract/permissions'
+import { openDicomwebStudy } from '../../access/dicomweb-access.ts'
+import type { Caller } from '../../access/caller.ts'
+import { authorise } from '../../access/storage-access.ts'
+import type { StudyAccess } from '../../access/study-access.ts'
+import { type AccessAction, recordAccess } from '../../areas/audit/record-access.command.ts'
+import type { Services } from '../../services.ts'
+import { DicomwebError } from './answer-errors.ts'
+
+export interface StudyParams {
+  namespace: string
+  study: string
+  series?: string
+  instance?: string
+}
+
+/**
+ * The record of the study that a request names, its reading put on record once a session.
+ * @throws StorageError ACCESS_DENIED without a session; DicomwebError 404 for what is not there or not the caller's
+ */
+export async function openStudyRequest(
+  services: Services,
+  request: FastifyRequest,
+  action: AccessAction = 'STUDY_VIEW',
+  needs?: readonly Permission[],
+): Promise<{ caller: Caller; access: StudyAccess; params: StudyParams }> {
+  const params = request.params as StudyParams
+  const caller = await authorise(services, request)
+  const access = await openDicomwebStudy(services, caller, params.namespace, params.study, needs)
+  if (!access) throw new DicomwebError(404, 'There is no such study here')
+  await recordAccess(services.db, caller, access, action)
+  return { caller, access, params }
+}
