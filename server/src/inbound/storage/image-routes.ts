@@ -13,42 +13,57 @@ type ImageRoute = {
   Querystring: StudyRoute['Querystring'] & { depth?: string; quality?: string; size?: string }
 }
 
+/** HEAD is a route of its own: the framework's would read the whole body to answer it. */
+const readMethods = ['GET', 'HEAD']
+
 const IMAGE = '/study/:namespace/:studyUid/image/:imageUid/version/:version'
 
 export function imageRoutes(app: FastifyInstance, services: Services): void {
-  app.get<ImageRoute>(IMAGE, async (request, reply) => {
-    const instance = await openImage(services, request)
-    const etag = `${instance.version}-file`
-    const filename = `${instance.sop_uid}.dcm`
-    return sendParts(request, reply, {
-      parts: partsOfInstance(services.store, instance),
-      contentType: 'application/dicom',
-      etag,
-      filename,
-    })
+  app.route<ImageRoute>({
+    method: readMethods,
+    url: IMAGE,
+    handler: async (request, reply) => {
+      const instance = await openImage(services, request)
+      const etag = `${instance.version}-file`
+      const filename = `${instance.sop_uid}.dcm`
+      return sendParts(request, reply, {
+        parts: partsOfInstance(services.store, instance),
+        contentType: 'application/dicom',
+        etag,
+        filename,
+      })
+    },
   })
 
-  app.get<ImageRoute>(`${IMAGE}/frame/:frame/thumbnail`, async (request, reply) => {
-    const instance = await openImage(services, request)
-    const frame = frameOf(request, instance)
-    const etag = `${instance.version}-${frame}-${THUMBNAIL_EDGE}`
-    return sendPicture(request, reply, etag, async () => ({
-      bytes: await drawThumbnail(services, instance, frame),
-      contentType: 'image/jpeg',
-    }))
+  app.route<ImageRoute>({
+    method: readMethods,
+    url: `${IMAGE}/frame/:frame/thumbnail`,
+    handler: async (request, reply) => {
+      const instance = await openImage(services, request)
+      const frame = frameOf(request, instance)
+      const etag = `${instance.version}-${frame}-${THUMBNAIL_EDGE}`
+      return sendPicture(request, reply, etag, async () => ({
+        bytes: await drawThumbnail(services, instance, frame),
+        contentType: 'image/jpeg',
+      }))
+    },
   })
 
-  app.get<ImageRoute>(`${IMAGE}/frame/:frame`, async (request, reply) => {
-    const instance = await openImage(services, request)
-    const frame = frameOf(request, instance)
-    const { depth, quality, size } = request.query
-    const wish = {
-      depth: depth === '16' ? (16 as const) : (8 as const),
-      quality: qualityOf(quality),
-      ...(size ? { maxEdge: edgeOf(size) } : {}),
-    }
-    const etag = `${instance.version}-${frame}-${wish.depth}-${wish.quality}-${wish.maxEdge ?? 'full'}`
-    return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
+  app.route<ImageRoute>({
+    method: readMethods,
+    url: `${IMAGE}/frame/:frame`,
+    handler: async (request, reply) => {
+      const instance = await openImage(services, request)
+      const frame = frameOf(request, instance)
+      const { depth, quality, size } = request.query
+      const wish = {
+        depth: depth === '16' ? (16 as const) : (8 as const),
+        quality: qualityOf(quality),
+        ...(size ? { maxEdge: edgeOf(size) } : {}),
+      }
+      const etag = `${instance.version}-${frame}-${wish.depth}-${wish.quality}-${wish.maxEdge ?? 'full'}`
+      return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
+    },
   })
 }
 

@@ -185,7 +185,7 @@ describe('refusing', () => {
       await send(await storage.addMember(['study_view']), new Uint8Array(10)),
     ]
     expect(answers.map((answer) => [answer.status, answer.body.kind?.readable_status])).toEqual(
-      Array(4).fill([403, 'ACCESS_DENIED']),
+      Array.from({ length: 4 }, () => [403, 'ACCESS_DENIED']),
     )
   })
 

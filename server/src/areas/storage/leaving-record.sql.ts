@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { RecordEdit } from './record-edits.ts'
+
+/** What a record says of its study as it goes out. */
+export type LeavingRecord = {
+  patient_name: string
+  patientid: string
+  patient_birth_date: string
+  patient_sex: string
+  study_date: string
+  study_time: string
+  study_description: string
+  accession_number: string
+  mixed_patients: boolean
+  edits: RecordEdit[]
+}
+
+export async function findLeavingRecord(
+  db: Db,
+  phiNamespace: string,
+  uuid: string,
+): Promise<LeavingRecord | undefined> {
+  const { rows } = await sql<LeavingRecord>`
+    select s.patient_name, s.patientid, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
+      s.study_description, s.accession_number, s.mixed_patients, s.edits
+    from study s
+    where s.phi_namespace = ${phiNamespace}
+      and s.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { StorageError } from '@hilum/contract/storage-errors'
+import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Services } from '../../services.ts'
+import { type LeavingInstance, asCorrected, asReceived } from './corrected-instance.ts'
+import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
+import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
+import type { Part } from './parts.ts'
+import { correctionOf } from './record-edits.ts'
+import { type ZipEntry, layoutZip } from './zip-layout.ts'
+
+export type DownloadWish = {
+  seriesUids?: readonly string[]
+  imageUids?: readonly string[]
+  /** All images in one folder. */
+  isFlat?: boolean
+  /** The bytes as they came, whatever a person corrected since. */
+  isAsReceived?: boolean
+}
+
+export type Download = { parts: Part[]; etag: string; filename: string }
+
+/** Files that are corrected at once while the archive is laid out. */
+const PARALLEL_CORRECTIONS = 8
+
+/**
+ * Lays a study out as a ZIP of DICOM files with a DICOMDIR as its last entry: length, ranges and ETag are known before
+ * a byte is sent, and the same study gives the same bytes again.
+ * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
+ */
+export async function planDownload(
+  services: Services,
+  record: Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>,
+  storageNamespace: string,
+  wish: DownloadWish,
+): Promise<Download> {
+  const { db, store } = services
+  const [series, instances, leaving] = await Promise.all([
+    listSeries(db, storageNamespace, record.study_uid),
+    listInstances(db, storageNamespace, record.study_uid, {
+      ...(wish.seriesUids ? { seriesUids: wish.seriesUids } : {}),
+      ...(wish.imageUids ? { sopUids: wish.imageUids } : {}),
+    }),
+    findLeavingRecord(db, record.phi_namespace, record.uuid),
+  ])
+  if (!leaving || instances.length === 0) {
+    throw new StorageError(wish.seriesUids || wish.imageUids ? 'IMAGES_NOT_FOUND' : 'NO_IMAGES_IN_STUDY')
+  }
+  const correction = wish.isAsReceived ? undefined : correctionOf(leaving.edits)
+  if (correction && leaving.mixed_patients) {
+    throw new StorageError(
+      'CONFLICT',
+      'The images name more than one patient, so corrections cannot be applied to all of them',
+    )
+  }
+  const ids = fileIds(instances, wish.isFlat ?? false)
+  const bodies = correction
+    ? await mapLimited(instances, PARALLEL_CORRECTIONS, (instance) => asCorrected(store, instance, correction))
+    : instances.map((instance) => asReceived(store, instance))
+  const entries = instances.map((instance, index) =>
+    imageEntry(instance, ids[index] ?? [], bodies[index] as LeavingInstance),
+  )
+  const newest = new Date(Math.max(...instances.map((instance) => instance.arrived.getTime())))
+  const failures = bodies.flatMap((body, index) =>
+    body.failure ? `${(ids[index] ?? []).join('/')}: ${body.failure}` : [],
+  )
+  if (failures.length > 0) entries.push(bytesEntry('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`), newest))
+  const fingerprint = createHash('sha256')
+  for (const { name, length, crc32 } of entries) fingerprint.update(`${name}/${length}/${crc32}\n`)
+  const files = instances.map((instance, index) =>
+    directoryFile(record.study_uid, leaving, series, instance, ids[index] ?? []),
+  )
+  fingerprint.update(JSON.stringify(files))
+  const etag = fingerprint.digest('hex').slice(0, 32)
+  entries.push(bytesEntry('DICOMDIR', writeDicomdir(files, 'HILUM', `2.25.${BigInt(`0x${etag}`)}`), newest))
+  return { parts: layoutZip(entries), etag, filename: filenameOf(leaving) }
+}
+
+function imageEntry(instance: StoredInstance, id: readonly string[], body: LeavingInstance): ZipEntry {
+  const { length, crc32, parts } = body
+  return { name: id.join('/'), length, crc32, parts, modified: instance.arrived }
+}
+
+function bytesEntry(name: string, bytes: Uint8Array, modified: Date): ZipEntry {
+  return { name, length: bytes.length, crc32: crc32(bytes), modified, parts: [{ kind: 'bytes', bytes }] }
+}
+
+/** Names of at most eight capital letters and digits, which the directory of a disc demands (PS3.10 §8.5). */
+function fileIds(instances: readonly StoredInstance[], isFlat: boolean): string[][] {
+  const counts = new Map<string, number>()
+  const folders = new Map<string, string>()
+  return instances.map(({ series_uid }) => {
+    const group = isFlat ? '' : series_uid
+    const count = (counts.get(group) ?? 0) + 1
+    counts.set(group, count)
+    if (!folders.has(group)) folders.set(group, numbered('SER', folders.size + 1))
+    const image = numbered('IMG', count)
+    return isFlat ? [image] : [folders.get(group) ?? '', image]
+  })
+}
+
+function numbered(prefix: string, number: number): string {
+  return number <= 99_999
+    ? prefix + String(number).padStart(5, '0')
+    : `${prefix.slice(0, 1)}${String(number).padStart(7, '0')}`
+}
+
+function directoryFile(
+  studyUid: string,
+  record: LeavingRecord,
+  series: readonly StoredSeries[],
+  instance: StoredInstance,
+  fileId: readonly string[],
+): DirectoryFile {
+  const own = series.find((one) => one.series_uid === instance.series_uid)
+  return {
+    fileId,
+    sopClassUid: instance.sop_class,
+    sopInstanceUid: instance.sop_uid,
+    transferSyntax: instance.transfer_syntax,
+    studyUid,
+    seriesUid: instance.series_uid,
+    patientName: record.patient_name,
+    patientId: record.patientid,
+    patientBirthDate: record.patient_birth_date,
+    patientSex: record.patient_sex,
+    studyDate: record.study_date,
+    studyTime: record.study_time,
+    studyDescription: record.study_description,
+    studyId: '',
+    accessionNumber: record.accession_number,
+    modality: own?.modality ?? '',
+    seriesNumber: own?.series_number ?? undefined,
+    seriesDescription: own?.description ?? '',
+    instanceNumber: instance.instance_number ?? undefined,
+  }
+}
+
+/** Patient and date, as far as any file system takes them. */
+function filenameOf(record: LeavingRecord): string {
+  const words = [record.patient_name.split('=')[0] ?? '', record.study_date]
+  const safe = words
+    .map((word) => word.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, ''))
+    .filter((word) => word !== '')
+  return `${safe.join('_').slice(0, 100) || 'study'}.zip`
+}
+
+async function mapLimited<T, R>(items: readonly T[], limit: number, map: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++
+      results[index] = await map(items[index] as T)
+    }
+  }
+  await Promise.all(Array.from({ length: limit }, worker))
+  return results
+}

@@ -1,0 +1,120 @@
+import { type Part, lengthOfParts } from './parts.ts'
+
+/** A file of an archive, stored as it is. Length and CRC are known before its bytes are read. */
+export type ZipEntry = { name: string; length: number; crc32: number; modified: Date; parts: readonly Part[] }
+
+const LIMIT_32 = 0xffffffff
+const LIMIT_16 = 0xffff
+const VERSION_PLAIN = 20
+const VERSION_ZIP64 = 45
+/** Names are UTF-8. */
+const FLAGS = 0x0800
+
+/**
+ * A ZIP without compression as a list of parts, so that its length and any range of it are known at once. ZIP64 where
+ * sizes, offsets or the number of entries need it (APPNOTE 4.3–4.5).
+ */
+export function layoutZip(entries: readonly ZipEntry[]): Part[] {
+  const parts: Part[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const entry of entries) {
+    const header = localHeader(entry)
+    directory.push(directoryHeader(entry, offset))
+    parts.push({ kind: 'bytes', bytes: header }, ...entry.parts)
+    offset += header.length + entry.length
+    if (lengthOfParts(entry.parts) !== entry.length)
+      throw new RangeError('A ZIP entry has another length than announced')
+  }
+  const central = Buffer.concat(directory)
+  parts.push(
+    { kind: 'bytes', bytes: central },
+    { kind: 'bytes', bytes: endOfDirectory(entries.length, central.length, offset) },
+  )
+  return parts
+}
+
+function localHeader(entry: ZipEntry): Buffer {
+  const name = Buffer.from(entry.name, 'utf8')
+  const isLarge = entry.length >= LIMIT_32
+  const extra = isLarge ? zip64Extra([entry.length, entry.length]) : Buffer.alloc(0)
+  const header = Buffer.alloc(30)
+  header.writeUInt32LE(0x04034b50, 0)
+  header.writeUInt16LE(isLarge ? VERSION_ZIP64 : VERSION_PLAIN, 4)
+  writeEntryFields(header, 6, entry, name.length, extra.length)
+  return Buffer.concat([header, name, extra])
+}
+
+function directoryHeader(entry: ZipEntry, offset: number): Buffer {
+  const name = Buffer.from(entry.name, 'utf8')
+  const isLarge = entry.length >= LIMIT_32
+  const isFar = offset >= LIMIT_32
+  const extra = zip64Extra([...(isLarge ? [entry.length, entry.length] : []), ...(isFar ? [offset] : [])])
+  const header = Buffer.alloc(46)
+  header.writeUInt32LE(0x02014b50, 0)
+  header.writeUInt16LE(VERSION_ZIP64, 4)
+  header.writeUInt16LE(isLarge || isFar ? VERSION_ZIP64 : VERSION_PLAIN, 6)
+  writeEntryFields(header, 8, entry, name.length, extra.length)
+  header.writeUInt32LE(isFar ? LIMIT_32 : offset, 42)
+  return Buffer.concat([header, name, extra])
+}
+
+/** Flags, method, time, CRC, sizes and lengths: the same run of fields in both headers. */
+function writeEntryFields(header: Buffer, at: number, entry: ZipEntry, nameBytes: number, extraBytes: number): void {
+  const { time, date } = dosTime(entry.modified)
+  const size = Math.min(entry.length, LIMIT_32)
+  header.writeUInt16LE(FLAGS, at)
+  header.writeUInt16LE(0, at + 2)
+  header.writeUInt16LE(time, at + 4)
+  header.writeUInt16LE(date, at + 6)
+  header.writeUInt32LE(entry.crc32, at + 8)
+  header.writeUInt32LE(size, at + 12)
+  header.writeUInt32LE(size, at + 16)
+  header.writeUInt16LE(nameBytes, at + 20)
+  header.writeUInt16LE(extraBytes, at + 22)
+}
+
+function zip64Extra(numbers: readonly number[]): Buffer {
+  if (numbers.length === 0) return Buffer.alloc(0)
+  const extra = Buffer.alloc(4 + 8 * numbers.length)
+  extra.writeUInt16LE(1, 0)
+  extra.writeUInt16LE(8 * numbers.length, 2)
+  for (const [index, number] of numbers.entries()) extra.writeBigUInt64LE(BigInt(number), 4 + 8 * index)
+  return extra
+}
+
+function endOfDirectory(count: number, bytes: number, offset: number): Buffer {
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(Math.min(count, LIMIT_16), 8)
+  end.writeUInt16LE(Math.min(count, LIMIT_16), 10)
+  end.writeUInt32LE(Math.min(bytes, LIMIT_32), 12)
+  end.writeUInt32LE(Math.min(offset, LIMIT_32), 16)
+  const needsZip64 = count >= LIMIT_16 || bytes >= LIMIT_32 || offset >= LIMIT_32
+  return needsZip64 ? Buffer.concat([zip64End(count, bytes, offset), end]) : end
+}
+
+function zip64End(count: number, bytes: number, offset: number): Buffer {
+  const end = Buffer.alloc(76)
+  end.writeUInt32LE(0x06064b50, 0)
+  end.writeBigUInt64LE(44n, 4)
+  end.writeUInt16LE(VERSION_ZIP64, 12)
+  end.writeUInt16LE(VERSION_ZIP64, 14)
+  end.writeBigUInt64LE(BigInt(count), 24)
+  end.writeBigUInt64LE(BigInt(count), 32)
+  end.writeBigUInt64LE(BigInt(bytes), 40)
+  end.writeBigUInt64LE(BigInt(offset), 48)
+  end.writeUInt32LE(0x07064b50, 56)
+  end.writeBigUInt64LE(BigInt(offset + bytes), 64)
+  end.writeUInt32LE(1, 72)
+  return end
+}
+
+/** MS-DOS time in UTC; it begins in 1980 and counts two seconds at a time. */
+function dosTime(at: Date): { time: number; date: number } {
+  const year = Math.max(0, Math.min(127, at.getUTCFullYear() - 1980))
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: (year << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  }
+}

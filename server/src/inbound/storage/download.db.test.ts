@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { blankPreamble } from '@hilum/dicom/splice'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Member, startStorage } from '../../../test/storage-fixture.ts'
+
+const storage = await startStorage()
+const run = promisify(execFile)
+const work = await mkdtemp(join(tmpdir(), 'hilum-download-'))
+afterAll(() => rm(work, { recursive: true }))
+
+async function upload(member: Member, files: readonly CorpusFile[]): Promise<void> {
+  for (const file of files) {
+    const body = new Uint8Array(readCorpusFile(file.path))
+    const reply = await fetch(`${storage.base}/namespace/${member.namespace}/image?sid=${member.sid}`, {
+      method: 'POST',
+      body,
+    })
+    expect(reply.status).toBe(202)
+  }
+}
+
+function addressOf(member: Member, studyUid: string, query = 'bundle=dicom'): string {
+  return `${storage.base}/study/${member.namespace}/${studyUid}/download?sid=${member.sid}&phi_namespace=${member.namespace}&${query}`
+}
+
+async function unpack(member: Member, studyUid: string, query?: string): Promise<{ folder: string; names: string[] }> {
+  const reply = await fetch(addressOf(member, studyUid, query))
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  const folder = await mkdtemp(join(work, 'zip-'))
+  const archive = join(folder, 'study.zip')
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  expect(Number(reply.headers.get('content-length'))).toBe(bytes.length)
+  await writeFile(archive, bytes)
+  await run('unzip', ['-t', archive])
+  await run('unzip', ['-q', archive, '-d', join(folder, 'out')])
+  const { stdout } = await run('unzip', ['-Z1', archive])
+  return { folder: join(folder, 'out'), names: stdout.trim().split('\n') }
+}
+
+const all = ['study_upload', 'study_view', 'study_download'] as const
+const studyOf = (folder: string) => listCorpus(folder).slice(0, 12)
+
+describe.skipIf(isCorpusMissing)('downloading a study [DOWNLOAD-01]', () => {
+  test.each([
+    'studies/mr-multiseries-stc/',
+    'studies/us-stress-echo/',
+    'studies/mg-screening/',
+    'studies/ct-with-sr-seg-pr-ko-pdf/',
+    'charsets/',
+  ])('%s comes byte for byte, with a DICOMDIR last that DCMTK reads [DOWNLOAD-02]', async (folder) => {
+    const member = await storage.addMember(all)
+    const files = studyOf(folder).filter(
+      (file) => file.expected === 'accept' && file.study_uid === studyOf(folder)[0]?.study_uid,
+    )
+    await upload(member, files)
+    const { folder: out, names } = await unpack(member, files[0]?.study_uid ?? '')
+    expect(names.at(-1)).toBe('DICOMDIR')
+    const images = names.filter((name) => name !== 'DICOMDIR')
+    expect(images.every((name) => /^SER\d{5}\/IMG\d{5}$/.test(name))).toBe(true)
+    const got = await Promise.all(images.map(async (name) => (await readFile(join(out, name))).toString('base64')))
+    const sent = files.map((file) => Buffer.from(blankPreamble(readCorpusFile(file.path))).toString('base64'))
+    expect(got.sort()).toEqual(sent.sort())
+    await run('dcmftest', [...images, 'DICOMDIR'], { cwd: out })
+    const { stdout } = await run('dcmdump', ['+P', '0004,1500', 'DICOMDIR'], { cwd: out })
+    expect(
+      stdout
+        .match(/\[[^\]]+\]/g)
+        ?.map((id) => id.slice(1, -1).replaceAll('\\', '/'))
+        .sort(),
+    ).toEqual(images.sort())
+  })
+
+  test('answers a range, the head, a known tag, and a range outside the file', async () => {
+    const member = await storage.addMember(all)
+    const files = studyOf('studies/us-stress-echo/')
+    await upload(member, files)
+    const address = addressOf(member, files[0]?.study_uid ?? '')
+    const whole = await fetch(address)
+    const bytes = Buffer.from(await whole.arrayBuffer())
+    const etag = whole.headers.get('etag') ?? ''
+    const head = await fetch(address, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([
+      200,
+      String(bytes.length),
+      etag,
+    ])
+    const pieces: Buffer[] = []
+    for (let start = 0; start < bytes.length; start += 700_001) {
+      const reply = await fetch(address, { headers: { range: `bytes=${start}-${start + 700_000}`, 'if-range': etag } })
+      expect(reply.status).toBe(206)
+      pieces.push(Buffer.from(await reply.arrayBuffer()))
+    }
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+    const end = await fetch(address, { headers: { range: 'bytes=-22' } })
+    expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-22))).toBe(true)
+    expect((await fetch(address, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    const outside = await fetch(address, { headers: { range: `bytes=${bytes.length}-` } })
+    expect([outside.status, await outside.json()]).toMatchObject([
+      416,
+      { kind: { readable_status: 'REQUESTED_RANGE_NOT_SATISFIABLE' } },
+    ])
+  })
+
+  test('blanks a preamble that could run, with the right CRC', async () => {
+    const member = await storage.addMember(all)
+    const [file] = listCorpus('malformed/preamble-exe.dcm')
+    await upload(member, file ? [file] : [])
+    const { folder, names } = await unpack(member, file?.study_uid ?? '')
+    const bytes = await readFile(join(folder, names[0] ?? ''))
+    expect(bytes.subarray(0, 128).every((byte) => byte === 0)).toBe(true)
+    expect(bytes.subarray(128).equals(readCorpusFile(file?.path ?? '').subarray(128))).toBe(true)
+  })
+
+  test('applies a correction on the way out, and gives the bytes as received when asked', async () => {
+    const member = await storage.addMember(all)
+    const files = studyOf('studies/ct-with-sr-seg-pr-ko-pdf/')
+    const studyUid = files[0]?.study_uid ?? ''
+    const own = files.filter((file) => file.study_uid === studyUid)
+    await upload(member, own)
+    const [record] = await storage.query<{ patientid: string }>(
+      `select patientid from study where phi_namespace = '${member.namespace}'`,
+    )
+    const edits = JSON.stringify([
+      {
+        tag: 'patientid',
+        old: record?.patientid,
+        new: 'CORRECTED-1',
+        who: member.user,
+        when: '2026-01-31 10:00:00.000000+00',
+      },
+    ])
+    await storage.query(
+      `update study set patientid = 'CORRECTED-1', edits = '${edits}' where phi_namespace = '${member.namespace}'`,
+    )
+    const { folder, names } = await unpack(member, studyUid)
+    expect(names).not.toContain('ERROR.txt')
+    for (const name of names) {
+      const { stdout } = await run('dcmdump', ['+P', '0010,0020', name], { cwd: folder })
+      expect(stdout).toContain('[CORRECTED-1]')
+    }
+    await run('dcmftest', names, { cwd: folder })
+    const asCame = await unpack(member, studyUid, 'bundle=dicom&as_received=1')
+    const { stdout } = await run('dcmdump', ['+P', '0010,0020', asCame.names[0] ?? ''], { cwd: asCame.folder })
+    expect(stdout).toContain(`[${record?.patientid}]`)
+  })
+
+  test('is on record once for each session, and refused without the permission or to a stranger', async () => {
+    const member = await storage.addMember(all)
+    const [file] = studyOf('studies/mg-screening/')
+    await upload(member, file ? [file] : [])
+    const address = addressOf(member, file?.study_uid ?? '')
+    await (await fetch(address)).arrayBuffer()
+    await (await fetch(address)).arrayBuffer()
+    expect(await storage.query(`select action, type from audit where actor = '${member.user}'`)).toEqual([
+      { action: 'STUDY_DOWNLOAD', type: 'Study' },
+    ])
+    const stranger = await storage.addMember(all)
+    const refused = [
+      await fetch(address.replace(member.sid, stranger.sid)),
+      await fetch(address.replace(member.sid, 'nothing')),
+      await fetch(addressOf(member, '1.2.3.4')),
+      await fetch(addressOf(member, file?.study_uid ?? '', '')),
+    ]
+    const answers = await Promise.all(
+      refused.map(async (reply) => [
+        reply.status,
+        ((await reply.json()) as { kind: { readable_status: string } }).kind.readable_status,
+      ]),
+    )
+    expect(answers).toEqual([
+      [403, 'ACCESS_DENIED'],
+      [403, 'ACCESS_DENIED'],
+      [404, 'STUDY_NOT_FOUND'],
+      [500, 'STORAGE_EXCEPTION_OCCURRED'],
+    ])
+  })
+
+  test('shows a thumbnail of every frame kind, from the cache the second time', async () => {
+    const member = await storage.addMember(all)
+    const [file] = studyOf('studies/us-stress-echo/')
+    await upload(member, file ? [file] : [])
+    const address = `${storage.base}/study/${member.namespace}/${file?.study_uid}/image/${file?.sop_uid}/version/*/frame/0/thumbnail?depth=8&sid=${member.sid}`
+    const [first, second] = [await fetch(address), await fetch(address)]
+    expect([first.status, first.headers.get('content-type'), first.headers.get('x-content-type-options')]).toEqual([
+      200,
+      'image/jpeg',
+      'nosniff',
+    ])
+    const picture = Buffer.from(await first.arrayBuffer())
+    expect(picture.subarray(0, 2).toString('hex')).toBe('ffd8')
+    expect(picture.equals(Buffer.from(await second.arrayBuffer()))).toBe(true)
+    const tag = first.headers.get('etag') ?? ''
+    expect((await fetch(address, { headers: { 'if-none-match': tag } })).status).toBe(304)
+    expect((await fetch(address.replace('/frame/0/', '/frame/99999/'))).status).toBe(404)
+  })
+})
