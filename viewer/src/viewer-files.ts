@@ -37,12 +37,14 @@ const DECODE_WORKER_CSP = [
   "connect-src 'self'",
 ].join('; ')
 
-/** For our own page: no inline script, no inline style, no frame but OHIF. */
+/** For our own page: no inline script, no style element, no frame but OHIF. */
 export const PROVIEWER_CSP = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
   "style-src 'self'",
+  // The measuring tool writes style attributes on its texts; elements with styles stay forbidden.
+  "style-src-attr 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "font-src 'self'",

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync, inflateRawSync } from 'node:zlib'
@@ -6,6 +6,11 @@ import dicomParser from 'dicom-parser'
 import { toDicomJson } from './dicom-json-peer.ts'
 
 type Instance = { path: string; transferSyntax: string; json: ReturnType<typeof toDicomJson> }
+export type DicomWebPeer = {
+  studyUids: string[]
+  answer: (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<void>
+}
+
 type Studies = Map<string, Map<string, Map<string, Instance>>>
 
 const STUDY_TAGS = [
@@ -24,31 +29,33 @@ const SERIES_TAGS = ['00080060', '0008103E', '00200011', '0020000D', '0020000E']
 const BIG_ENDIAN = '1.2.840.10008.1.2.2'
 
 /** A DICOMweb server as small as the two viewers need, over files of a test corpus: a peer for tests, nothing else. */
-export async function createDicomWebPeer(
-  folders: string[],
-): Promise<(path: URL, request: IncomingMessage, response: ServerResponse) => Promise<void>> {
+export async function createDicomWebPeer(places: string[]): Promise<DicomWebPeer> {
   const studies: Studies = new Map()
-  for (const folder of folders) await indexFolder(folder, studies)
-  return (url, request, response) => answer(studies, url, request, response)
+  for (const place of places) await indexPlace(place, studies)
+  return {
+    studyUids: [...studies.keys()],
+    answer: (url, request, response) => answer(studies, url, request, response),
+  }
 }
 
-async function indexFolder(folder: string, studies: Studies): Promise<void> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const dataSet = parse(await readFile(path))
-    const transferSyntax = dataSet.string('x00020010') ?? '1.2.840.10008.1.2'
-    const json = toDicomJson(dataSet, transferSyntax !== BIG_ENDIAN)
-    json['00083002'] = { vr: 'UI', Value: [transferSyntax] }
-    // Zero spacing blackens the drawing on the graphics card; a server leaves it out of what a viewer gets.
-    if (json['00280030']?.Value?.some((value) => !(Number(value) > 0))) delete json['00280030']
-    const series = getOrMake(
-      getOrMake(studies, uidOf(json, '0020000D'), () => new Map()),
-      uidOf(json, '0020000E'),
-      () => new Map<string, Instance>(),
-    )
-    series.set(uidOf(json, '00080018'), { path, transferSyntax, json })
-  }
+/** @param place a file, or a folder with everything below it */
+async function indexPlace(place: string, studies: Studies): Promise<void> {
+  const isFolder = (await stat(place)).isDirectory()
+  const entries = isFolder ? await readdir(place, { recursive: true, withFileTypes: true }) : []
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  for (const path of isFolder ? paths : [place]) await indexFile(path, studies)
+}
+
+async function indexFile(path: string, studies: Studies): Promise<void> {
+  const dataSet = parse(await readFile(path))
+  const transferSyntax = dataSet.string('x00020010') ?? '1.2.840.10008.1.2'
+  const json = toDicomJson(dataSet, transferSyntax !== BIG_ENDIAN)
+  json['00083002'] = { vr: 'UI', Value: [transferSyntax] }
+  // Zero spacing blackens the drawing on the graphics card; a server leaves it out of what a viewer gets.
+  if (json['00280030']?.Value?.some((value) => !(Number(value) > 0))) delete json['00280030']
+  const study = getOrMake(studies, uidOf(json, '0020000D'), () => new Map())
+  const series = getOrMake(study, uidOf(json, '0020000E'), () => new Map<string, Instance>())
+  series.set(uidOf(json, '00080018'), { path, transferSyntax, json })
 }
 
 function parse(bytes: Buffer): dicomParser.DataSet {

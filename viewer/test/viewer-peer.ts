@@ -6,6 +6,7 @@ import { createDicomWebPeer } from './dicomweb-peer.ts'
 
 export type ViewerPeer = {
   origin: string
+  studyUids: string[]
   /** "METHOD /path?query" of everything that was asked, in order. */
   requests: string[]
   close: () => Promise<void>
@@ -23,11 +24,11 @@ document.querySelector('#frame').src = decodeURIComponent(location.hash.slice(1)
  * @param viewerDir the prepared OHIF, or undefined for a server without it
  */
 export async function startViewerPeer(options: {
-  folders: string[]
+  places: string[]
   sid: string
   viewerDir: string | undefined
 }): Promise<ViewerPeer> {
-  const dicomWeb = await createDicomWebPeer(options.folders)
+  const dicomWeb = await createDicomWebPeer(options.places)
   const requests: string[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://peer')
@@ -37,7 +38,7 @@ export async function startViewerPeer(options: {
       if (url.pathname === '/host') return send(response, 'text/html', HOST_PAGE)
       if (url.pathname === '/host.js') return send(response, 'text/javascript', HOST_SCRIPT)
       if (url.pathname.startsWith('/dicomweb/')) {
-        if (request.headers.authorization === `Bearer ${options.sid}`) return dicomWeb(url, request, response)
+        if (request.headers.authorization === `Bearer ${options.sid}`) return dicomWeb.answer(url, request, response)
         response.writeHead(401)
         return response.end()
       }
@@ -57,6 +58,7 @@ export async function startViewerPeer(options: {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    studyUids: dicomWeb.studyUids,
     requests,
     close: () => {
       server.closeAllConnections()

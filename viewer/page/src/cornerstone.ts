@@ -19,8 +19,12 @@ export async function startCornerstone(source: StudySource): Promise<void> {
 
 /** Makes an image known to the loader and names it as the loader wants it. */
 export function registerImage(source: StudySource, seriesUid: string, image: ViewerImage): string {
-  const imageId = `wadors:${source.frameAddress(seriesUid, image.sopUid, image.frame)}`
-  wadors.metaDataManager.add(imageId, image.instance as Parameters<typeof wadors.metaDataManager.add>[1])
+  const named = (frame: number) => `wadors:${source.frameAddress(seriesUid, image.sopUid, frame)}`
+  const imageId = named(image.frame)
+  // The loader looks a later frame up through the first one.
+  for (const known of new Set([named(1), imageId])) {
+    wadors.metaDataManager.add(known, image.instance as Parameters<typeof wadors.metaDataManager.add>[1])
+  }
   return imageId
 }
 

@@ -94,7 +94,8 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
 
   function tellWindow(): void {
     const range = viewport.getProperties().voiRange
-    if (range !== undefined) events.onWindow((range.upper + range.lower + 1) / 2, range.upper - range.lower + 1)
+    // Null where a lookup table in the file maps the values (PS3.3 C.11.2).
+    if (range) events.onWindow((range.upper + range.lower + 1) / 2, range.upper - range.lower + 1)
   }
 
   async function prefetch(): Promise<void> {

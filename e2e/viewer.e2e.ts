@@ -1,0 +1,350 @@
+/// <reference lib="dom" />
+import { join, resolve } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { prepareViewer } from '../viewer/src/prepare-viewer.ts'
+import { findCorpus } from '../viewer/test/corpus.ts'
+import { startViewerPeer, type ViewerPeer } from '../viewer/test/viewer-peer.ts'
+
+const JUNK_TYPE = 'multipart/related; type="application/octet-stream"; boundary=part'
+const JUNK_FRAME =
+  '--part\r\nContent-Type: application/octet-stream; transfer-syntax=1.2.840.10008.1.2.4.90\r\n\r\nno pixels\r\n--part--\r\n'
+const SID = 'test.derived-sid'
+const repository = resolve(import.meta.dirname, '..')
+const corpus = findCorpus()
+
+let browser: Browser
+let viewerDir: string
+let context: BrowserContext
+let page: Page
+let peer: ViewerPeer | undefined
+/** A loaded machine without a graphics card draws slowly. */
+function eventually<Seen>(look: () => Seen, interval = 50) {
+  return expect.poll(look, { timeout: 45_000, interval })
+}
+
+/** What a viewer must never do: ask outside, break its policy, fail unseen. */
+let faults: string[]
+
+beforeAll(async () => {
+  if (corpus === undefined) return
+  await build({ configFile: join(repository, 'viewer', 'page', 'vite.config.ts'), logLevel: 'error' })
+  viewerDir = (await prepareViewer({ cacheDir: join(repository, '.cache') })).dir
+  browser = await chromium.launch({
+    executablePath: process.env['HILUM_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+    ],
+  })
+})
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  if (corpus === undefined) return
+  faults = []
+  context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
+  page = await context.newPage()
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    if (/Content Security Policy|EvalError/.test(message.text())) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const address = request.url()
+    if (!/^(blob|data):/.test(address) && peer !== undefined && !address.startsWith(peer.origin)) faults.push(address)
+  })
+})
+afterEach(async () => {
+  await context?.close()
+  await peer?.close()
+  peer = undefined
+})
+
+type Way = { mode?: 'full'; sid?: string; withoutFullViewer?: boolean }
+
+/** Opens a study as the web app's panel does: framed by a page of the same origin. */
+async function openViewer(place: string, way: Way = {}): Promise<Frame> {
+  peer = await startViewerPeer({
+    places: [join(corpus ?? '', place)],
+    sid: SID,
+    viewerDir: way.withoutFullViewer ? undefined : viewerDir,
+  })
+  const query = `sid=${way.sid ?? SID}${way.mode === undefined ? '' : `&mode=${way.mode}`}`
+  const address = `/proviewer/?${query}#study/stor-1/${peer.studyUids[0]}/phi-1`
+  await page.goto(`${peer.origin}/host#${encodeURIComponent(address)}`)
+  const handle = await page.waitForSelector('#frame')
+  const frame = await handle.contentFrame()
+  if (frame === null) throw new Error('the host page has no frame')
+  await frame.waitForURL(/\/proviewer\//)
+  return frame
+}
+
+type Painted = { lit: number; coloured: number; print: string }
+
+/** What a person would see of the picture: how much of it is lit, how much has colour, and a print to tell pictures apart. */
+function readPicture(frame: Frame): Promise<Painted> {
+  return frame.evaluate(() => {
+    const small = document.createElement('canvas')
+    small.width = small.height = 64
+    const drawing = small.getContext('2d')
+    const shown = document.querySelector<HTMLCanvasElement>('canvas.cornerstone-canvas')
+    if (drawing === null || shown === null) return { lit: 0, coloured: 0, print: '' }
+    drawing.drawImage(shown, 0, 0, 64, 64)
+    const { data } = drawing.getImageData(0, 0, 64, 64)
+    let lit = 0
+    let coloured = 0
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+      if (Math.max(red, green, blue) > 40) lit++
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured++
+    }
+    return { lit, coloured, print: data.join() }
+  })
+}
+
+async function waitForPicture(frame: Frame): Promise<Painted> {
+  await frame.waitForSelector('.screen[data-state=image]')
+  await eventually(async () => (await readPicture(frame)).lit).toBeGreaterThan(20)
+  return readPicture(frame)
+}
+
+const placeText = (frame: Frame) => frame.locator('.place').innerText()
+
+function hostMessages(): Promise<unknown[]> {
+  return page.evaluate(() => (window as unknown as { messages: unknown[] }).messages)
+}
+
+describe.skipIf(corpus === undefined)('the quick viewer', () => {
+  it.each([
+    ['CT', 'studies/ct-head-phantom-visit1'],
+    ['MR', 'studies/mr-head-janedoe-2013'],
+    ['mammography', 'studies/mg-screening'],
+    ['X-ray angiography in 75 frames', 'studies/xa-cath'],
+    ['PET', 'studies/pet-headneck-seg'],
+    ['enhanced MR', 'studies/mr-enhanced-multiframe-spectro'],
+    ['big endian', 'transfer-syntaxes/1.2.2_big-endian_CT1.dcm'],
+    ['deflated', 'transfer-syntaxes/1.2.1.99_deflated_CT1.dcm'],
+    ['RLE', 'transfer-syntaxes/1.2.5_rle_MR1.dcm'],
+    ['JPEG 12 bit', 'transfer-syntaxes/4.51_jpeg-extended-12bit_MR1.dcm'],
+    ['JPEG lossless', 'transfer-syntaxes/4.57_jpeg-lossless-p14_CT.dcm'],
+    ['JPEG lossless, first order', 'transfer-syntaxes/4.70_jpeg-lossless-sv1_CT1.dcm'],
+    ['JPEG-LS', 'transfer-syntaxes/4.80_jpeg-ls-lossless_CT1.dcm'],
+    ['JPEG-LS near lossless', 'transfer-syntaxes/4.81_jpeg-ls-near_CT1.dcm'],
+    ['JPEG 2000', 'transfer-syntaxes/4.90_j2k-lossless_CT1.dcm'],
+    ['JPEG 2000 lossy', 'transfer-syntaxes/4.91_j2k-lossy_CT1.dcm'],
+    ['HTJ2K', 'transfer-syntaxes/4.201_htj2k-lossless_CT1.dcm'],
+  ])('[PANEL-08] paints %s', async (_kind, place) => {
+    const painted = await waitForPicture(await openViewer(place))
+    expect(painted.coloured).toBe(0)
+    expect(faults).toEqual([])
+  })
+
+  it.each([
+    ['raw big endian', 'transfer-syntaxes/1.2.2_big-endian_US-rgb.dcm'],
+    ['RLE', 'transfer-syntaxes/1.2.5_rle_US1-rgb.dcm'],
+    ['JPEG', 'transfer-syntaxes/4.50_jpeg-baseline_SC-rgb.dcm'],
+    ['JPEG in YBR, multi-frame', 'transfer-syntaxes/4.50_jpeg-baseline_US-multiframe-ybr.dcm'],
+    ['JPEG 2000', 'transfer-syntaxes/4.90_j2k-lossless_US1-rgb.dcm'],
+    ['HTJ2K', 'transfer-syntaxes/4.201_htj2k-lossless_US1-rgb.dcm'],
+  ])('[PANEL-08] paints colour in %s as colour', async (_kind, place) => {
+    const painted = await waitForPicture(await openViewer(place))
+    expect(painted.coloured).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+  })
+
+  it('[PANEL-08] takes the sid out of the address that is shown, and sends it in a header only', async () => {
+    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    await waitForPicture(frame)
+    expect(frame.url()).not.toContain(SID)
+    expect(peer?.requests.filter((request) => request.includes(SID))).toHaveLength(1)
+  })
+
+  it('walks a series by wheel and keys, and says where it is', async () => {
+    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    await waitForPicture(frame)
+    await frame.getByRole('button', { name: 'STD BRAIN 5MM' }).click()
+    await eventually(() => placeText(frame)).toBe('Image 1 of 28')
+    const first = await waitForPicture(frame)
+    await frame.locator('.picture-area').focus()
+    for (const [key, place] of [
+      ['ArrowDown', 2],
+      ['PageDown', 12],
+      ['ArrowUp', 11],
+      ['End', 28],
+      ['ArrowRight', 28],
+      ['PageUp', 18],
+      ['Home', 1],
+    ] as const) {
+      await page.keyboard.press(key)
+      await eventually(() => placeText(frame)).toBe(`Image ${place} of 28`)
+    }
+    await frame.locator('.picture-area').hover()
+    await page.mouse.wheel(0, 100)
+    await eventually(() => placeText(frame)).toBe('Image 2 of 28')
+    await page.keyboard.press('End')
+    await eventually(async () => (await readPicture(frame)).print).not.toBe(first.print)
+    expect(faults).toEqual([])
+  })
+
+  it('changes the window by preset and by drag, zooms, and goes back', async () => {
+    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    await waitForPicture(frame)
+    const windowText = () => frame.locator('.window').innerText()
+    await frame.getByLabel('Window').first().waitFor()
+    const stored = await windowText()
+    await frame.locator('select').selectOption({ label: 'Lung (W 1500  L -600)' })
+    await eventually(windowText).toMatch(/W 1500 +L -600/)
+    const area = await frame.locator('.picture-area').boundingBox()
+    if (area === null) throw new Error('the picture has no place')
+    await page.mouse.move(area.x + 200, area.y + 200)
+    await page.mouse.down()
+    await page.mouse.move(area.x + 260, area.y + 230, { steps: 5 })
+    await page.mouse.up()
+    await eventually(windowText).not.toMatch(/W 1500 +L -600/)
+    await frame.getByRole('button', { name: 'Reset' }).click()
+    await eventually(windowText).toBe(stored)
+    const before = await readPicture(frame)
+    await page.keyboard.press('+')
+    await eventually(async () => (await readPicture(frame)).print).not.toBe(before.print)
+    expect(faults).toEqual([])
+  })
+
+  it('measures a length in millimetres', async () => {
+    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    await waitForPicture(frame)
+    await frame.getByRole('button', { name: 'Length' }).click()
+    const area = await frame.locator('.picture-area').boundingBox()
+    if (area === null) throw new Error('the picture has no place')
+    await page.mouse.move(area.x + 200, area.y + 250)
+    await page.mouse.down()
+    await page.mouse.move(area.x + 400, area.y + 300, { steps: 5 })
+    await page.mouse.up()
+    await eventually(() => frame.locator('.picture-area svg').textContent()).toMatch(/\d+(\.\d+)? mm/)
+    expect(faults).toEqual([])
+  })
+
+  it('plays a clip in itself and leaps to the next', async () => {
+    const frame = await openViewer('studies/us-stress-echo')
+    await waitForPicture(frame)
+    expect(await placeText(frame)).toMatch(/^Clip 1 of 24 .* Image 1 of 10$/)
+    await frame.getByRole('button', { name: 'Play' }).click()
+    await eventually(() => placeText(frame), 20).toMatch(/Image [2-9] of 10$/)
+    await frame.getByRole('button', { name: 'Pause' }).click()
+    expect(await placeText(frame)).toMatch(/^Clip 1 of 24/)
+    await page.keyboard.press('PageDown')
+    await eventually(() => placeText(frame)).toMatch(/^Clip 2 of 24/)
+    expect(faults).toEqual([])
+  })
+
+  it('names the patient, and says what has no picture', async () => {
+    const frame = await openViewer('studies/ct-with-sr-seg-pr-ko-pdf')
+    await waitForPicture(frame)
+    expect(await frame.locator('.banner').innerText()).toMatch(/COMPRESSEDSAMPLES, CT1[^]*19 Jan 2004/)
+    expect(await frame.locator('.notice').innerText()).toBe('For review and exchange, not for primary diagnosis')
+    await frame.getByRole('button', { name: 'Outside report (PDF)' }).click()
+    await eventually(() => frame.locator('.screen .words').innerText()).toBe('Nothing to draw here: a PDF document.')
+  })
+
+  it.each([
+    ['a video', 'studies/video-endoscopy', 'Nothing to draw here: a video, which can be downloaded.'],
+    ['an ECG', 'studies/ecg-waveform', 'Nothing to draw here: a waveform.'],
+  ])('says in words why it shows no picture of %s', async (_kind, place, words) => {
+    const frame = await openViewer(place)
+    await eventually(() => frame.locator('.screen .words').innerText()).toBe(words)
+  })
+
+  it.each([
+    [
+      'has pixels that cannot be decoded',
+      { status: 200, contentType: JUNK_TYPE, body: JUNK_FRAME },
+      'This image cannot be shown: its pixels could not be read.',
+    ],
+    ['does not come', { status: 500 }, 'This image could not be loaded.'],
+    ['may not be seen any more', { status: 401 }, 'This view has ended. Close it and open the study again.'],
+  ])('says so when an image %s', async (_case, reply, words) => {
+    await page.route('**/frames/*', (route) => route.fulfill(reply))
+    const frame = await openViewer('transfer-syntaxes/4.90_j2k-lossless_CT1.dcm')
+    await eventually(() => frame.locator('.screen .words').innerText()).toBe(words)
+    expect(await placeText(frame)).toBe('Image 1 of 1')
+  })
+
+  it('says that a view has ended when its sid is no longer good', async () => {
+    const frame = await openViewer('studies/mg-screening', { sid: 'ended' })
+    await eventually(() => frame.locator('.words').innerText()).toBe(
+      'This view has ended. Close it and open the study again.',
+    )
+  })
+
+  it('[PANEL-09] posts close-viewer on Close and on Escape', async () => {
+    const frame = await openViewer('studies/mg-screening')
+    await waitForPicture(frame)
+    await frame.getByRole('button', { name: 'Close viewer' }).click()
+    await eventually(hostMessages).toEqual(['{"action":"close-viewer"}'])
+    await page.keyboard.press('Escape')
+    await eventually(hostMessages).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
+  })
+
+  it('goes on without the full viewer and says so', async () => {
+    const frame = await openViewer('studies/mg-screening', { withoutFullViewer: true })
+    await waitForPicture(frame)
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    await eventually(() => frame.locator('.note').innerText()).toContain('The full viewer is not ready on this server')
+  })
+})
+
+describe.skipIf(corpus === undefined)('the full viewer', () => {
+  async function fullFrame(frame: Frame): Promise<Frame> {
+    const inner = await (await frame.waitForSelector('.full-frame')).contentFrame()
+    if (inner === null) throw new Error('the full viewer has no frame')
+    return inner
+  }
+
+  /** Waits for the picture of the first viewport, which is drawn a moment after its canvas stands. */
+  async function waitForFullPicture(frame: Frame): Promise<void> {
+    await eventually(async () => (await readPicture(frame)).lit).toBeGreaterThan(200)
+  }
+
+  it.each([
+    ['CT in three encodings, JPEG-LS among them', 'studies/ct-head-phantom-visit1'],
+    ['JPEG lossless', 'transfer-syntaxes/4.70_jpeg-lossless-sv1_CT1.dcm'],
+    ['JPEG-LS', 'transfer-syntaxes/4.80_jpeg-ls-lossless_CT1.dcm'],
+    ['JPEG 2000', 'transfer-syntaxes/4.90_j2k-lossless_CT1.dcm'],
+  ])(
+    '[PANEL-08] paints %s under our policy, asking nobody else, without the sid in any address',
+    async (_kind, place) => {
+      const inner = await fullFrame(await openViewer(place, { mode: 'full' }))
+      await waitForFullPicture(inner)
+      expect(faults).toEqual([])
+      expect(peer?.requests.filter((request) => request.includes(SID))).toHaveLength(1)
+      expect(await inner.locator('body').innerText()).not.toMatch(/went wrong|investigational/i)
+    },
+  )
+
+  it('[PANEL-09] hands its Close on to the host', async () => {
+    const inner = await fullFrame(await openViewer('studies/mg-screening', { mode: 'full' }))
+    await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
+    await eventually(hostMessages).toEqual(['{"action":"close-viewer"}'])
+  })
+
+  it('[PANEL-02] opens from the full-screen button over the quick viewer and comes back to it', async () => {
+    const frame = await openViewer('studies/mg-screening')
+    await waitForPicture(frame)
+    await frame.getByRole('button', { name: 'Full screen' }).click()
+    const inner = await fullFrame(frame)
+    await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
+    expect(await frame.locator('.picture-area').isVisible()).toBe(true)
+    expect(await hostMessages()).toEqual([])
+  })
+
+  it('says so when this server has none', async () => {
+    const frame = await openViewer('studies/mg-screening', { mode: 'full', withoutFullViewer: true })
+    await eventually(() => frame.locator('.words').innerText()).toContain(
+      'The full viewer is not ready on this server.',
+    )
+  })
+})
