@@ -9,12 +9,7 @@ export interface ParsedFile extends PickedFile {
 export type ParseReply = ReadOutcome[]
 
 /** The part of a Web Worker that the pool uses. */
-export interface ParseWorker {
-  postMessage(files: File[]): void
-  terminate(): void
-  onmessage: ((event: MessageEvent<ParseReply>) => void) | null
-  onerror: ((event: ErrorEvent) => void) | null
-}
+export type ParseWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>
 
 interface PoolOptions {
   makeWorker: () => ParseWorker
@@ -65,6 +60,7 @@ class Desk {
       return files.map((one, k) => ({ ...one, outcome: outcomes[k] ?? damaged }))
     } catch (error) {
       if (!(error instanceof WorkerDied)) throw error
+      this.worker.terminate()
       this.worker = this.makeWorker()
       if (files.length === 1) return files.map((one) => ({ ...one, outcome: damaged }))
       const parsed: ParsedFile[] = []
@@ -79,20 +75,15 @@ class Desk {
 
   private ask(files: File[]): Promise<ParseReply> {
     const { worker, signal } = this
-    return new Promise((resolve, reject) => {
-      const giveUp = () => reject(signal?.reason)
-      signal?.addEventListener('abort', giveUp, { once: true })
-      worker.onmessage = (event) => {
-        signal?.removeEventListener('abort', giveUp)
-        resolve(event.data)
-      }
-      worker.onerror = () => {
-        signal?.removeEventListener('abort', giveUp)
-        worker.terminate()
-        reject(new WorkerDied('A parse worker died'))
-      }
-      worker.postMessage(files)
+    const settled = new AbortController()
+    const once = { once: true, signal: settled.signal }
+    const reply = new Promise<ParseReply>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), once)
+      worker.addEventListener('message', (event: MessageEvent<ParseReply>) => resolve(event.data), once)
+      worker.addEventListener('error', () => reject(new WorkerDied('A parse worker died')), once)
     })
+    worker.postMessage(files)
+    return reply.finally(() => settled.abort())
   }
 }
 

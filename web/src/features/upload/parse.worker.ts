@@ -3,8 +3,9 @@ import { type ReadOutcome, readInstance } from './read-instance.ts'
 /** Files whose head is read at the same time: disc and network folders answer slowly, the parser does not. */
 const READS_AT_ONCE = 8
 
-self.onmessage = async (event: MessageEvent<File[]>) => {
-  const files = event.data
+self.addEventListener('message', (event: MessageEvent<File[]>) => void answer(event.data))
+
+async function answer(files: File[]) {
   const outcomes: ReadOutcome[] = []
   let next = 0
   async function read() {

@@ -12,6 +12,7 @@ const ROW_PX = 28
 /** Files with a reason each. Thousands are possible, so only those in view are drawn. */
 export function ReasonList({ rows, label }: Props) {
   const frame = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component alone, which is right
   const { getVirtualItems, getTotalSize } = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
