@@ -8,7 +8,9 @@ let resuming: Promise<void> | undefined
 /** Waits until it is known whether a stored session still lives. */
 export async function settleSession(): Promise<Session | undefined> {
   if (readSession().status === 'unknown') {
-    resuming ??= resumeSession()
+    resuming ??= resumeSession().finally(() => {
+      resuming = undefined
+    })
     await resuming
   }
   const state = readSession()

@@ -1,3 +1,6 @@
+import '@mantine/core/styles/ScrollArea.css'
+import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.css'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { UploadWizard } from '../features/upload/upload-wizard.tsx'
 import { t } from '../labels/label.ts'

@@ -1,6 +1,7 @@
 import { accountList } from '@hilum/contract/calls/account'
 import { sessionLogin, sessionLogout, sessionPermissions, sessionUser } from '@hilum/contract/calls/session'
 import { settingGetAll } from '@hilum/contract/calls/setting'
+import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
 import { clearStorage, keepPlace, readStoredSession, storeSession } from './stored-session.ts'
@@ -27,7 +28,10 @@ export async function signIn(credentials: Credentials): Promise<Session> {
   }
 }
 
-/** Takes up the session of the stored sid, if it still lives. Settles the state either way. */
+/**
+ * Takes up the session of the stored sid, if it still lives.
+ * @throws ApiFailure when the server cannot be asked: then nothing is settled and nothing forgotten
+ */
 export async function resumeSession(): Promise<void> {
   const stored = readStoredSession()
   if (!stored) {
@@ -36,8 +40,8 @@ export async function resumeSession(): Promise<void> {
   }
   try {
     await complete(stored.sid, stored.accountUuid)
-  } catch {
-    // Whatever the reason, there is no usable session: the login screen is the way on, and it can tell more.
+  } catch (failure) {
+    if (['ERR_NETWORK', 'HTTP_ERROR'].includes(failureCode(failure))) throw failure
     endSession('ended')
   }
 }
@@ -59,9 +63,10 @@ export async function signOut(): Promise<void> {
 /** The session is over without the person's doing (AUTH-15, AUTH-17): clears storage, but keeps the place for the same user. */
 export function endSession(reason: EndReason): void {
   const state = readSession()
+  const userUuid = state.status === 'established' ? state.session.user.uuid : readStoredSession()?.userUuid
   clearStorage()
-  if (state.status === 'established') {
-    keepPlace(state.session.user.uuid, `${location.pathname}${location.search}${location.hash}`)
+  if (userUuid && location.pathname !== '/') {
+    keepPlace(userUuid, `${location.pathname}${location.search}${location.hash}`)
   }
   putSession({ status: 'signedOut', reason })
 }

@@ -25,7 +25,7 @@ export function LeftNav() {
           {openInbox && <NewCaseButton inbox={openInbox} />}
         </div>
       )}
-      <nav className={style.places} aria-label={t('nav.label')}>
+      <div className={style.places}>
         <Link to="/group/list" className={style.all} activeOptions={{ includeSearch: false }}>
           {t('nav.allGroups')}
         </Link>
@@ -47,7 +47,7 @@ export function LeftNav() {
             <InboxItem key={inbox.id} inbox={inbox} />
           ))}
         </Accordion>
-      </nav>
+      </div>
     </>
   )
 }

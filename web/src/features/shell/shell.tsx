@@ -15,9 +15,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className={style.header}>
         <Header isNavOpen={isNavOpen} onToggleNav={() => setIsNavOpen(!isNavOpen)} />
       </header>
-      <div className={style.nav} onClickCapture={() => setIsNavOpen(false)}>
+      <nav className={style.nav} aria-label={t('nav.label')} onClickCapture={() => setIsNavOpen(false)}>
         <LeftNav />
-      </div>
+      </nav>
       <main className={style.main} id="main" tabIndex={-1}>
         {children}
       </main>

@@ -1,0 +1,89 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { StudyCard, type StudyCardProps } from './study-card.tsx'
+
+function show(given: Parameters<typeof makeStudy>[0], props: Partial<StudyCardProps> = {}) {
+  const onSelect = vi.fn()
+  const onMark = vi.fn()
+  render(
+    <MantineProvider>
+      <ul>
+        <StudyCard
+          study={makeStudy(given)}
+          designation="CLOUD"
+          dateFormat="DD/MM/YYYY"
+          isSelected={false}
+          isMarked={false}
+          onSelect={onSelect}
+          onMark={onMark}
+          {...props}
+        />
+      </ul>
+    </MantineProvider>,
+  )
+  return { onSelect, onMark }
+}
+
+test('[LIST-18] a card cuts the description to 15 characters and shows at most two tags', () => {
+  show({ study_description: 'CT CHEST WITH CONTRAST', tags: ['stat', 'trauma', 'teaching'] })
+  expect(screen.getByText('CT CHEST WITH C…')).toBeTruthy()
+  expect(screen.getByText('stat')).toBeTruthy()
+  expect(screen.getByText('trauma')).toBeTruthy()
+  expect(screen.queryByText('teaching')).toBeNull()
+  expect(screen.getByText('+1')).toBeTruthy()
+})
+
+test('a card names the patient, and dates in the format of the person', () => {
+  show({ patient_name: 'Yamada^Tarou=山田^太郎=やまだ^たろう' })
+  expect(screen.getByText('YAMADA, Tarou')).toBeTruthy()
+  expect(screen.getByText('山田 太郎')).toBeTruthy()
+  expect(screen.getByText('01/03/2026')).toBeTruthy()
+  expect(screen.getByText('F · 46 y')).toBeTruthy()
+})
+
+test('a study that is arriving says how far it is, an incomplete one that it is', () => {
+  show({ arrival: 'receiving', image_count: 40, expected_count: 60 })
+  expect(screen.getByText('Receiving 40 of 60')).toBeTruthy()
+  show({ arrival: 'incomplete' })
+  expect(screen.getByText('Incomplete')).toBeTruthy()
+})
+
+test('a study of more than one patient says so', () => {
+  show({ mixed_patients: 1 })
+  expect(screen.getByText('Mixed patients')).toBeTruthy()
+})
+
+test('[LIST-17] icons have names: attachment, shared; sending has icon and word', () => {
+  const pushed = {
+    destination_uuid: '',
+    destination_name: '',
+    status_reason: null,
+    image_count: null,
+    created: '',
+    updated: '',
+  }
+  show({ attachment_count: 1, has_direct_shares: 1, study_push_status: [{ ...pushed, status: 'F' }] })
+  expect(screen.getByRole('img', { name: 'Has attachments' })).toBeTruthy()
+  expect(screen.getByRole('img', { name: 'Shared' })).toBeTruthy()
+  expect(screen.getByText('Failed')).toBeTruthy()
+})
+
+test('[LIST-19] priority shows in gatekeeper groups only', () => {
+  show({ priority: 1 })
+  expect(screen.queryByRole('img', { name: 'Priority' })).toBeNull()
+  show({ priority: 1 }, { designation: 'GATEKEEPER' })
+  expect(screen.getByRole('img', { name: 'Priority' })).toBeTruthy()
+})
+
+test('[LIST-14] a card is selected by its button and marked by its box, which a gatekeeper group lacks', async () => {
+  const { onSelect, onMark } = show({})
+  await userEvent.click(screen.getByRole('button'))
+  expect(onSelect).toHaveBeenCalledOnce()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select DOE, Jane' }))
+  expect(onMark.mock.calls[0]?.slice(1)).toEqual([true, false])
+  show({}, { isMarked: undefined })
+  expect(screen.getAllByRole('checkbox')).toHaveLength(1)
+})

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { ageAt } from './age.ts'
+import { cutText } from './cut.ts'
+import { dateFormats, formatAgo, formatDate, formatStamp, formatTime } from './dates.ts'
+import { formatSize, toMegabytes } from './file-size.ts'
+import { displayName } from './person-name.ts'
+
+describe('dates', () => {
+  test('[CONST-03] a DICOM date in each of the six formats', () => {
+    expect(dateFormats.map((format) => formatDate('20260304', format))).toEqual([
+      '03-04-2026',
+      '2026-03-04',
+      '04-03-2026',
+      '2026/03/04',
+      '03/04/2026',
+      '04/03/2026',
+    ])
+  })
+  test('what is no date is shown as it came, what is empty stays empty', () => {
+    expect(formatDate('2026', 'YYYY-MM-DD')).toBe('2026')
+    expect(formatDate('', 'YYYY-MM-DD')).toBe('')
+    expect(formatDate('1997.01.02', 'YYYY-MM-DD')).toBe('1997-01-02')
+  })
+  test('a stamp of the wire shows in the zone of the person', () => {
+    const stamp = '2026-03-01 23:30:00.123456+00'
+    expect(formatStamp(stamp, 'DD/MM/YYYY', 'Asia/Tokyo')).toBe('02/03/2026 08:30')
+    expect(formatStamp(stamp, 'YYYY-MM-DD', 'America/New_York')).toBe('2026-03-01 18:30')
+  })
+  test('times and spans of time', () => {
+    expect(formatTime('101559.5')).toBe('10:15')
+    const now = Date.UTC(2026, 2, 1, 12)
+    expect(formatAgo('2026-03-01 11:55:00.000000+00', now)).toBe('5 minutes ago')
+    expect(formatAgo('2026-02-28 12:00:00.000000+00', now)).toBe('yesterday')
+    expect(formatAgo('2025-11-20 12:00:00.000000+00', now)).toBe('3 months ago')
+  })
+})
+
+test('[CONST-04] sizes go by 1024', () => {
+  expect(formatSize(1024 ** 2 * 212)).toBe('212 MB')
+  expect(formatSize(1536)).toBe('1.5 kB')
+  expect(formatSize(0)).toBe('0 bytes')
+  expect(toMegabytes(1024 ** 2 * 505)).toBe(505)
+  expect(toMegabytes(10)).toBe(1)
+})
+
+test('ages count in the largest fitting unit and fall back to what the images say', () => {
+  expect(ageAt('19800315', '20260314')).toEqual({ count: 45, unit: 'years' })
+  expect(ageAt('20260101', '20260401')).toEqual({ count: 3, unit: 'months' })
+  expect(ageAt('20260101', '20260116')).toEqual({ count: 2, unit: 'weeks' })
+  expect(ageAt('20260101', '20260105')).toEqual({ count: 4, unit: 'days' })
+  expect(ageAt('', '20260105', '034Y')).toEqual({ count: 34, unit: 'years' })
+  expect(ageAt('20270101', '20260105')).toBeUndefined()
+})
+
+test('names are FAMILY, Given with their other writings', () => {
+  expect(displayName('Doe^Jane^Q')).toEqual({ main: 'DOE, Jane Q', others: [] })
+  expect(displayName('Yamada^Tarou=山田^太郎=やまだ^たろう').others).toEqual(['山田 太郎', 'やまだ たろう'])
+  expect(displayName('=山田^太郎').main).toBe('山田 太郎')
+  expect(displayName(undefined).main).toBe('')
+})
+
+test('[CONST-02] a cut counts characters as a reader does', () => {
+  expect(cutText('abcdef', 3)).toBe('abc…')
+  expect(cutText('🫀🫁🧠', 3)).toBe('🫀🫁🧠')
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
+import { sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
+
+function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
+  return {
+    id: name,
+    name,
+    kind: 'group',
+    designation: 'CLOUD',
+    namespaceId: `ns-${name}`,
+    permissions: {},
+    states: [],
+    ...given,
+  }
+}
+const view = (given: Partial<StudyView>): StudyView => ({
+  inbox: makeInbox('a'),
+  state: 'Inbox',
+  sort: 'upload-desc',
+  page: 1,
+  patientName: '',
+  ...given,
+})
+
+test('[SHELL-13] groups: library, then gatekeeper, then cloud, each by name', () => {
+  const sorted = sortInboxes([
+    makeInbox('b'),
+    makeInbox('a'),
+    makeInbox('g', { designation: 'GATEKEEPER' }),
+    makeInbox('l', { designation: 'LIBRARY' }),
+  ])
+  expect(sorted.map(({ name }) => name)).toEqual(['l', 'g', 'a', 'b'])
+})
+
+test('[LIST-03] [LIST-04] [PERM-08] states come from the group; pending requests needs link_edit', () => {
+  expect(statesOf('CLOUD', [], {})).toEqual(['Inbox', 'Shared', 'Shared w/ group', 'Deleted'])
+  expect(statesOf('CLOUD', [], { link_edit: 1 })).toContain('Pending Requests')
+  expect(statesOf('CLOUD', ['Inbox', 'Deleted'], { link_edit: 1 })).toEqual(['Inbox', 'Deleted'])
+})
+
+test('[LIST-05] states of a gatekeeper group', () => {
+  expect(statesOf('GATEKEEPER', [], {})).toEqual(['Nominations', 'Queued', 'Rejected', 'Completed', 'Failed'])
+})
+
+test('[LIST-08] [LIST-09] a state asks by its filter, within its namespace', () => {
+  expect(toFilters(view({ state: 'Shared w/ group' }), [])).toMatchObject({
+    'filter.phi_namespace.equals': 'ns-a',
+    'filter.source.equals': 'share',
+  })
+  expect(toFilters(view({ state: 'Shared' }), [])).toMatchObject({ 'filter.has_direct_shares.equals': 1 })
+})
+
+test('[SHELL-14] All My Groups asks in all of them, and a name matches in part', () => {
+  const filters = toFilters(view({ inbox: undefined, patientName: ' doe ' }), [makeInbox('a'), makeInbox('b')])
+  expect(filters).toEqual({ 'filter.phi_namespace.in': ['ns-a', 'ns-b'], 'filter.patient_name.like': '%doe%' })
+})
+
+test('[LIST-11] [LIST-12] a sort that the group type does not know falls back to newest upload', () => {
+  expect(validSort('priority', 'CLOUD')).toBe('upload-desc')
+  expect(validSort('nonsense', 'GATEKEEPER')).toBe('upload-desc')
+  expect(validSort(undefined, 'GATEKEEPER')).toBe('priority')
+  expect(validSort(undefined, undefined)).toBe('upload-desc')
+  expect(validSort('name-asc', 'LIBRARY')).toBe('name-asc')
+})
+
+test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () => {
+  const pushed = {
+    destination_uuid: '',
+    destination_name: '',
+    status_reason: null,
+    image_count: null,
+    created: '',
+    updated: '',
+  }
+  const status = (code: 'N' | 'I' | 'P' | 'S' | 'F') =>
+    sendingStatus({ study_push_status: [{ ...pushed, status: code }] })
+  expect((['I', 'N', 'P'] as const).map(status)).toEqual(['queued', 'queued', 'queued'])
+  expect(status('S')).toBe('completed')
+  expect(status('F')).toBe('failed')
+  expect(sendingStatus({ study_push_status: [] })).toBeUndefined()
+})

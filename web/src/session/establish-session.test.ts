@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { callApi } from '../api/call-api.ts'
+import { sessionUuid } from '@hilum/contract/calls/session'
+import { endSession, resumeSession, signIn, signOut } from './establish-session.ts'
+import { putSession, readSession } from './session-store.ts'
+import { readStoredSession, takePlace } from './stored-session.ts'
+import { checkSession, pollTtl, watchSession } from './watch-session.ts'
+
+const account = { uuid: 'acc', name: 'Northside', settings: {} }
+const user = {
+  uuid: 'u1',
+  name: 'Ann Ray',
+  email: 'ann@x.example',
+  namespace_id: 'ns',
+  ui_json: null,
+  session_expire: 180,
+}
+const good: Record<string, unknown> = {
+  'session/login': { sid: 'sid-1' },
+  'session/user': user,
+  'setting/get/all': { settings: { date_format: 'YYYY-MM-DD' } },
+  'account/list': { accounts: [account] },
+  'session/permissions': { status: 'OK', role_id: 'r', study_view: 1 },
+  'session/ttl': { ttl: 10 },
+  'session/logout': {},
+  'session/uuid': { uuid: '' },
+}
+let asked: string[] = []
+let replies: Record<string, Response | undefined> = {}
+
+beforeEach(() => {
+  asked = []
+  replies = {}
+  putSession({ status: 'signedOut' })
+  vi.stubGlobal('fetch', (address: string) => {
+    const path = address.replace('/api/v3/', '')
+    asked.push(path)
+    return Promise.resolve(replies[path]?.clone() ?? Response.json(good[path]))
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const failure = (code: string) => Response.json({ status: 'ERROR', error_type: code }, { status: 412 })
+
+test('[AUTH-12] [AUTH-13] establishing: login, user details, settings, permissions, in this order', async () => {
+  const session = signIn({ login: 'ann', password: 'x' })
+  expect(readSession().status).toBe('signingIn')
+  await session
+  expect(asked).toEqual(['session/login', 'session/user', 'setting/get/all', 'account/list', 'session/permissions'])
+  expect(readSession().status).toBe('established')
+})
+
+test('[ENTITY-02] the browser storage keeps the session', async () => {
+  await signIn({ login: 'ann', password: 'x' })
+  expect(readStoredSession()).toEqual({ sid: 'sid-1', userUuid: 'u1', accountUuid: 'acc' })
+})
+
+test('[AUTH-13] a failure after the login logs the user out', async () => {
+  replies['session/permissions'] = failure('NOT_FOUND')
+  await expect(signIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(asked.at(-1)).toBe('session/logout')
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'notEstablished' })
+  expect(readStoredSession()).toBeUndefined()
+})
+
+test('a refused login leaves nothing behind', async () => {
+  replies['session/login'] = failure('INVALID_CREDENTIALS')
+  await expect(signIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  expect(readSession()).toEqual({ status: 'signedOut' })
+})
+
+test('a stored session is taken up after a reload, a dead one is not, and a busy server forgets none', async () => {
+  await signIn({ login: 'ann', password: 'x' })
+  putSession({ status: 'unknown' })
+  await resumeSession()
+  expect(readSession().status).toBe('established')
+  putSession({ status: 'unknown' })
+  replies['session/user'] = new Response('', { status: 502 })
+  await expect(resumeSession()).rejects.toMatchObject({ status: 502 })
+  expect(readStoredSession()?.sid).toBe('sid-1')
+  replies['session/user'] = new Response('{}', { status: 401 })
+  await resumeSession()
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
+  expect(readStoredSession()).toBeUndefined()
+})
+
+test('[AUTH-16] logout clears the browser storage', async () => {
+  await signIn({ login: 'ann', password: 'x' })
+  sessionStorage.setItem('hilum.search', '{}')
+  localStorage.setItem('hilum.other', '1')
+  await signOut()
+  expect(localStorage.getItem('hilum.session')).toBeNull()
+  expect(localStorage.getItem('hilum.other')).toBeNull()
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('[AUTH-17] a 401 ends the session and keeps the place for the same user only', async () => {
+  const stop = watchSession()
+  await signIn({ login: 'ann', password: 'x' })
+  history.replaceState(null, '', '/group/list?page=2')
+  replies['session/uuid'] = new Response('{}', { status: 401 })
+  await expect(callApi(sessionUuid, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
+  expect(readStoredSession()).toBeUndefined()
+  expect(takePlace('u1')).toBe('/group/list?page=2')
+  endSession('ended')
+  expect(takePlace('somebody else')).toBeUndefined()
+  stop()
+})
+
+test('[AUTH-15] EXPIRED ends the session; a network that is down does not', async () => {
+  await signIn({ login: 'ann', password: 'x' })
+  await pollTtl()
+  expect(readSession().status).toBe('established')
+  replies['session/ttl'] = new Response('', { status: 502 })
+  await pollTtl()
+  expect(readSession().status).toBe('established')
+  replies['session/ttl'] = failure('EXPIRED')
+  await pollTtl()
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
+})
+
+test('[AUTH-14] the check reads the session by the stored sid; without one the session is over', async () => {
+  await signIn({ login: 'ann', password: 'x' })
+  asked = []
+  await checkSession()
+  expect(asked).toEqual(['session/user'])
+  localStorage.clear()
+  await checkSession()
+  expect(readSession().status).toBe('signedOut')
+})
