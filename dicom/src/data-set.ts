@@ -73,8 +73,8 @@ function walkInto(dataSet: DataSet, options: WalkOptions): void {
   let offset = options.start
   let count = 0
   while (offset < limit) {
-    // A file may end in fewer bytes than a header has: padding to a block, most often zeros.
-    if (limit - offset < 8 && isZero(source.bytes, offset, limit)) break
+    // A file may end in a few zeros, fewer than a header has. (A big-endian tag begins with a zero: it would be a cut.)
+    if (limit - offset < 8 && encoding.isLittleEndian && isZero(source.bytes, offset, limit)) break
     const header = readElementHeader(source, offset, limit, encoding.isExplicit)
     if (header.tag >>> 16 === 0xfffe) break
     const isUndefined = header.length === UNDEFINED_LENGTH

@@ -19,8 +19,7 @@ for (const [hex, entry] of Object.entries(entries)) {
  * or "lt" (US, SS or OW).
  */
 export function findEntry(tag: number): DictionaryEntry | undefined {
-  const hex = tagToHex(tag)
-  const entry = entries[hex] ?? entries[repeatingGroup(hex)]
+  const entry = isOverlay(tag) ? overlays[tag & 0xffff] : entries[tagToHex(tag)]
   if (!entry) return undefined
   const space = entry.indexOf(' ')
   return { tag, vr: entry.slice(0, space), keyword: entry.slice(space + 1) }
@@ -36,7 +35,25 @@ export function findVr(tag: number): string {
   return vrOfTag(tag) ?? findEntry(tag)?.vr ?? 'UN'
 }
 
-/** Curves (50xx) and overlays (60xx) stand once in the dictionary for all their groups. */
-function repeatingGroup(hex: string): string {
-  return `${hex.slice(0, 2)}xx${hex.slice(4)}`
+/** Overlays stand once in the standard for all their groups, 6000 to 60FE. */
+const overlays: Record<number, string> = {
+  0x0010: 'US OverlayRows',
+  0x0011: 'US OverlayColumns',
+  0x0015: 'IS NumberOfFramesInOverlay',
+  0x0022: 'LO OverlayDescription',
+  0x0040: 'CS OverlayType',
+  0x0045: 'LO OverlaySubtype',
+  0x0050: 'SS OverlayOrigin',
+  0x0051: 'US ImageFrameOrigin',
+  0x0100: 'US OverlayBitsAllocated',
+  0x0102: 'US OverlayBitPosition',
+  0x1301: 'IS ROIArea',
+  0x1302: 'DS ROIMean',
+  0x1303: 'DS ROIStandardDeviation',
+  0x1500: 'LO OverlayLabel',
+  0x3000: 'OW OverlayData',
+}
+
+function isOverlay(tag: number): boolean {
+  return tag >>> 24 === 0x60 && (tag >>> 16) % 2 === 0
 }
