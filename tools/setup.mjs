@@ -114,14 +114,25 @@ export async function runInForeground(program, args, env = {}) {
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, passOn)
+  const watch = watchForLostParent(() => passOn('SIGTERM'))
   try {
     return await new Promise((resolve, reject) => {
       child.once('error', reject)
       child.once('exit', (code, signal) => resolve(code ?? 128 + (os.constants.signals[signal] ?? 0)))
     })
   } finally {
+    clearInterval(watch)
     for (const signal of signals) process.off(signal, passOn)
   }
+}
+
+/** A signal to npm alone ends npm and the shell between it and us, and never comes through: a new parent tells. */
+function watchForLostParent(act) {
+  if (process.env.npm_lifecycle_event === undefined) return undefined
+  const parent = process.ppid
+  return setInterval(() => {
+    if (process.ppid !== parent) act()
+  }, 500)
 }
 
 /** PATH with the project's own programs, the pinned Node among them, first. */
