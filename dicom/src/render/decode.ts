@@ -145,7 +145,8 @@ function attemptsFor(
     case 'jpegLossless':
       return [native('decodeJpeg', false)]
     case 'jpegLs':
-      return [wasm('jpegLs'), native('decodeJpegLs', false)]
+      // The second decoder does not say when it leaves planes.
+      return info.components === 1 ? [wasm('jpegLs'), native('decodeJpegLs', false)] : [wasm('jpegLs')]
     case 'jpeg2000':
       return [wasm('jpeg2000'), native('decodeJpeg2000', false)]
     case 'htj2k':

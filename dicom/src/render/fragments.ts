@@ -11,13 +11,13 @@ export interface Fragment {
 /** More would be a denial of service rather than an image: 16 hours of video at 30 frames a second hold 1.7 million. */
 const maxFragments = 2_000_000
 
-/** The fragment whose item header is at `offset`; undefined where there is none. Cut at the end of the file. */
+/** The fragment whose item header is at `offset`; undefined where there is none. It may claim more than the file holds. */
 export async function readFragment(reader: WindowedReader, offset: number): Promise<Fragment | undefined> {
   const bytes = reader.peek(offset, 20) ?? (await reader.fetch(offset, 20))
   if (bytes.length < 8) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   if (view.getUint32(0, true) !== 0xe000fffe) return undefined
-  const length = Math.min(view.getUint32(4, true), reader.source.size - offset - 8)
+  const length = view.getUint32(4, true)
   return { offset: offset + 8, length, beginsImage: beginsImage(bytes.subarray(8)) }
 }
 

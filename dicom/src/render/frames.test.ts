@@ -80,6 +80,13 @@ describe('frames of encapsulated pixel data', () => {
     })
   })
 
+  test('cut by the end of the file are refused, and those before it are not', async () => {
+    const bytes = buildObject({ ...encapsulated, frames: 2, fragments: [table(), one, three] })
+    const header = await readImageHeader(memorySource(bytes.subarray(0, bytes.length - 10)))
+    expect([...(await readFrame(header, 0)).bytes]).toEqual([...one])
+    await expect(readFrame(header, 1)).rejects.toMatchObject({ fault: 'damaged' })
+  })
+
   test('may be uncompressed', async () => {
     const fragments = [table(), new Uint8Array([1, 2, 3, 4]), new Uint8Array([5, 6, 7, 8])]
     const image = { ...encapsulated, frames: 2, transferSyntax: encapsulatedUncompressed, fragments }

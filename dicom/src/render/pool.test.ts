@@ -68,6 +68,10 @@ describe('a pool of renderers', () => {
 
   test('says in words that a file is missing', async () => {
     const { thumbnail } = start({ workerFile: undefined })
-    await expect(thumbnail({ path: '/nowhere/missing.dcm' })).rejects.toMatchObject({ name: 'RenderError' })
+    await expect(thumbnail({ path: '/nowhere/missing.dcm' })).rejects.toMatchObject({
+      name: 'RenderError',
+      fault: 'unreadable',
+      message: 'The file cannot be read (ENOENT).',
+    })
   })
 })

@@ -29,7 +29,7 @@ export interface JobOptions {
   readonly signal?: AbortSignal
 }
 
-/** Every call rejects with a `RenderError`, whatever happens to the worker; a missing file keeps its own error. */
+/** Every call rejects with a `RenderError`, whatever happens to the worker. */
 export interface RenderPool {
   thumbnail(request: ThumbnailRequest, options?: JobOptions): Promise<RenderedPicture>
   frame(request: FrameRequest, options?: JobOptions): Promise<RenderedPicture>

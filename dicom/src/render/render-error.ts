@@ -1,9 +1,11 @@
 /**
  * Why there is no picture.
  * `noPicture`: the object holds none (reports, waveforms, video). `unsupported`: it holds one that we cannot decode.
+ * `unreadable`: the file itself cannot be opened or read.
  * `damaged`: bytes contradict the header or end early. `tooLarge`: beyond a limit. The rest come from the pool.
  */
 export type RenderFault =
+  | 'unreadable'
   | 'notDicom'
   | 'noPicture'
   | 'noSuchFrame'

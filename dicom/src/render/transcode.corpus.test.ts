@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -95,7 +95,50 @@ describe.skipIf(isCorpusMissing)('lossless frames become the native pixels', () 
     expect(first.photometric).toBe(second.photometric)
   })
 
-  test('the frames of a 1-bit object are each as DCMTK reads them', async () => {
+  test.skipIf(isDcmtkMissing).each([
+    ['dcmcjpls', '+il'],
+    ['dcmcjpls', '+is'],
+    ['dcmcjpls', '+in'],
+    ['dcmcjpeg', '+e1'],
+    ['dcmcjpeg', '+el'],
+  ])('colour encoded by %s %s comes back exactly', async (encoder, option) => {
+    const [native, encoded] = [join(folder, 'colour.dcm'), join(folder, 'encoded.dcm')]
+    const rle = join(corpusFolder, 'transfer-syntaxes/1.2.5_rle_US1-rgb.dcm')
+    expect(spawnSync('dcmdrle', [rle, native]).status).toBe(0)
+    expect(spawnSync(encoder, [option, native, encoded]).status).toBe(0)
+    const [expected] = await nativeFrames(native)
+    const { bytes, photometric } = await transcodeFrame({ path: encoded, frame: 0 })
+    expect(photometric).toBe('RGB')
+    expect(Buffer.compare(bytes, expected ?? new Uint8Array(0))).toBe(0)
+  })
+
+  test.skipIf(isDcmtkMissing).each(['+cr', '+cy'])(
+    'baseline JPEG of DCMTK with %s keeps its colours',
+    async (option) => {
+      const [native, encoded] = [join(folder, 'colour.dcm'), join(folder, 'encoded.dcm')]
+      const rle = join(corpusFolder, 'transfer-syntaxes/1.2.5_rle_US1-rgb.dcm')
+      expect(spawnSync('dcmdrle', [rle, native]).status).toBe(0)
+      expect(spawnSync('dcmcjpeg', ['+eb', option, native, encoded]).status).toBe(0)
+      const [expected = new Uint8Array(0)] = await nativeFrames(native)
+      const { bytes, photometric } = await transcodeFrame({ path: encoded, frame: 0 })
+      expect(photometric).toBe('RGB')
+      const difference = bytes.reduce((sum, value, index) => sum + Math.abs(value - (expected[index] ?? 0)), 0)
+      expect(difference / bytes.length).toBeLessThan(2)
+    },
+  )
+
+  test('a cut JPEG-LS frame is refused, not waited for', async () => {
+    const path = join(folder, 'cut.dcm')
+    const whole = readFileSync(join(corpusFolder, 'transfer-syntaxes/fragments/4.80_not_fragmented_no_bot_CT1.dcm'))
+    // The fragment is shortened and says so; only its content is cut.
+    const item = whole.lastIndexOf(Buffer.from([0xfe, 0xff, 0x00, 0xe0]))
+    const cut = Buffer.from(whole.subarray(0, item + 8 + 8046))
+    cut.writeUInt32LE(8046, item + 4)
+    writeFileSync(path, cut)
+    await expect(transcodeFrame({ path, frame: 0 })).rejects.toMatchObject({ fault: 'damaged' })
+  })
+
+  test('a frame of a 1-bit object is as long as its bits', async () => {
     const path = join(corpusFolder, 'transfer-syntaxes/8.1_deflated-image-frame_SEG.dcm')
     const { bytes, frameCount } = await transcodeFrame({ path, frame: 0 })
     expect(frameCount).toBe(3)

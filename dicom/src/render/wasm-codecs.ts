@@ -62,11 +62,20 @@ export async function decodeWithWasm(format: WasmFormat, bytes: Uint8Array, redu
   let instance: Instance | undefined
   try {
     instance = await loading
-    return runDecoder(instance, modules[format][2], bytes, reduceBy)
+    const guarded = format === 'jpegLs' ? withEndOfImage(bytes) : bytes
+    return runDecoder(instance, modules[format][2], guarded, reduceBy)
   } catch (cause) {
     instances.delete(format)
     throw new Error(describeThrown(cause, instance), { cause })
   }
+}
+
+/** CharLS reads on past the end of a cut stream, for 10 s and more, unless a marker stops it. */
+function withEndOfImage(bytes: Uint8Array): Uint8Array {
+  const ended = new Uint8Array(bytes.length + 2)
+  ended.set(bytes)
+  ended.set([0xff, 0xd9], bytes.length)
+  return ended
 }
 
 function runDecoder(instance: Instance, className: string, bytes: Uint8Array, reduceBy: number): WasmFrame {
@@ -78,6 +87,7 @@ function runDecoder(instance: Instance, className: string, bytes: Uint8Array, re
   else decoder.decode()
   const { width, height, bitsPerSample, componentCount, isSigned } = decoder.getFrameInfo()
   const scale = 2 ** reduceBy
+  const view = decoder.getDecodedBuffer()
   const frame = {
     width: Math.ceil(width / scale),
     height: Math.ceil(height / scale),
@@ -86,7 +96,7 @@ function runDecoder(instance: Instance, className: string, bytes: Uint8Array, re
     isSigned: isSigned ?? false,
     isPlanar: componentCount > 1 && decoder.getInterleaveMode?.() === 0,
     // The view is into WASM memory, which the next decode reuses.
-    data: decoder.getDecodedBuffer().slice(),
+    data: new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice(),
   }
   decoder.delete()
   return frame

@@ -20,6 +20,9 @@ port.on('message', ({ number, job }: JobMessage) => {
 
 function describe(error: unknown) {
   if (error instanceof RenderError) return { fault: error.fault, message: error.message }
-  // Anything else is a defect or a lost file; its text may hold a path, which the caller knows anyway.
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (typeof code === 'string' && 'syscall' in (error as Error)) {
+    return { fault: 'unreadable' as const, message: `The file cannot be read (${code}).` }
+  }
   return { fault: undefined, message: error instanceof Error ? error.message : String(error) }
 }
