@@ -32,7 +32,7 @@ export async function listNamespaceFacts(
           and s.arrival <> 'announced'
           and (not s.must_approve or n.uuid = any(${approving as string[]}::uuid[]))
         limit ${maxCounted}
-      ) some
+      ) capped
     ) counted
     where n.uuid = any(${uuids as string[]}::uuid[])
   `.execute(db)
