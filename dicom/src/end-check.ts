@@ -9,7 +9,7 @@ const HEADER_BYTES = 12
 /**
  * Tells, while a file streams by, whether its pixel data is all there: a cut-off file must not count as received.
  * Feed every byte of the file from the first one, then call finish. Keeps only a few bytes.
- * A deflated data set is not looked into.
+ * Needs a header that was read with untilPixelData. A deflated data set is not looked into.
  */
 export class EndCheck {
   /** Offset in the file of the next byte that will be pushed. */

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DataSet } from './data-set.ts'
-import { isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
+import { corpusFolder, isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
 import { deflate, inflate } from './node/inflate.ts'
 import { type DicomHeader, readDataSet, readHeader } from './read.ts'
 import { blankPreamble, CharsetNeededError, type ElementEdit, spliceFile } from './splice.ts'
@@ -147,7 +151,41 @@ describe.skipIf(isCorpusMissing)('correcting every readable file of the corpus',
     }
     expect(wrong).toEqual([])
   })
+
+  it('leaves files that DCMTK dumps line by line as before, but for the edits, from their first 64 KB', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'splice-'))
+    const wrong = listCorpus('transfer-syntaxes/').filter((file) => {
+      const bytes = readCorpusFile(file.path)
+      const { transferSyntax } = headerOf(bytes)
+      const prefix = transferSyntaxOf(transferSyntax).isDeflated ? bytes : bytes.subarray(0, 65_536)
+      const read = readHeader(prefix, { size: bytes.length, untilPixelData: true, inflate })
+      if (read.kind !== 'header') return true
+      const old = findText(read.header.dataSet, Tag.PatientID) ?? ''
+      const spliced = spliceFile(prefix, read.header, [{ tag: Tag.PatientID, old, new: 'NEWMRN' }], context)
+      const path = join(folder, 'spliced.dcm')
+      writeFileSync(path, concatBytes([spliced.prefix, bytes.subarray(spliced.tailOffset)]))
+      const edited = /^\((0010,0020|0400,0561|fffe)/
+      const before = dump(join(corpusFolder, file.path)).filter((line) => !edited.test(line))
+      return (
+        before.join('\n') !==
+        dump(path)
+          .filter((line) => !edited.test(line))
+          .join('\n')
+      )
+    })
+    rmSync(folder, { recursive: true })
+    expect(wrong.map((file) => file.path)).toEqual([])
+  })
 })
+
+/** The top-level lines of dcmdump, which fails the test when the file is broken. */
+function dump(path: string): string[] {
+  const text = execFileSync('dcmdump', ['-q', '+L', path], { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] })
+  return text
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.startsWith('('))
+}
 
 const uids: WriteElement[] = [
   { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },
