@@ -40,8 +40,13 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       url = embedded.url
     }
     const { db, pool } = openDatabase({ connectionString: url })
-    pool.on('error', (error) => log.warn({ event: 'database connection lost', err: error }))
-    closers.push(() => db.destroy())
+    let isClosing = false
+    // the pool calls itself ended before its last sockets are; the database may end those first
+    pool.on('error', (error) => isClosing || log.warn({ event: 'database connection lost', err: error }))
+    closers.push(() => {
+      isClosing = true
+      return db.destroy()
+    })
     await migrateToLatest(db)
     await assertDatabaseFits(pool)
     const events = await openEventFeed(db, pool, log)

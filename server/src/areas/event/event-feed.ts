@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import { type EventRow, findNewestEventId, listEventsAfter } from './event.sql.ts'
@@ -10,6 +10,7 @@ const batch = 500
 const pollMs = 2_000
 /** Events held back by a running transaction are asked for again after this long. */
 const recheckMs = 50
+const reconnectMs = 1_000
 
 export interface EventFeed {
   /** Hears every event from now on; returns how to stop. */
@@ -55,16 +56,42 @@ export async function openEventFeed(db: Database, pool: Pool, log: Logger): Prom
     }
   }
 
-  const client = await pool.connect()
-  client.on('notification', () => {
-    void read()
-    recheck ??= setTimeout(() => {
-      recheck = undefined
+  let client: PoolClient | undefined
+  let reconnect: NodeJS.Timeout | undefined
+
+  /** One connection stays with the feed, to hear the doorbell; when it is lost, the poll goes on until there is another. */
+  async function connect(): Promise<void> {
+    const made = await pool.connect()
+    client = made
+    made.on('notification', () => {
       void read()
-    }, recheckMs)
-  })
-  client.on('error', (error) => log.warn({ event: 'event feed connection failed', err: error }))
-  await client.query(`listen ${doorbell}`)
+      recheck ??= setTimeout(() => {
+        recheck = undefined
+        void read()
+      }, recheckMs)
+    })
+    made.once('error', (error) => {
+      if (isClosed) return
+      log.warn({ event: 'event feed connection lost', err: error })
+      client = undefined
+      made.release(true)
+      connectLater()
+    })
+    await made.query(`listen ${doorbell}`)
+  }
+
+  function connectLater(): void {
+    reconnect = setTimeout(async () => {
+      try {
+        await connect()
+      } catch (error) {
+        log.debug({ event: 'event feed cannot connect', err: error })
+        if (!isClosed) connectLater()
+      }
+    }, reconnectMs)
+  }
+
+  await connect()
   const poll = setInterval(() => void read(), pollMs)
   poll.unref()
 
@@ -90,7 +117,8 @@ export async function openEventFeed(db: Database, pool: Pool, log: Logger): Prom
       isClosed = true
       clearInterval(poll)
       clearTimeout(recheck)
-      client.release(true)
+      clearTimeout(reconnect)
+      client?.release(true)
     },
   }
 }

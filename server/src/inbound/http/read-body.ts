@@ -16,14 +16,21 @@ export function readBodies(app: FastifyInstance): void {
     }
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    done(null, { ...parse(body as string) })
+    done(null, readForm(body as string))
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    const text = body as string
-    try {
-      done(null, text.trim() === '' ? {} : JSON.parse(text))
-    } catch {
-      done(null, { ...parse(text) }) // text without a type is a form when it is not JSON
-    }
+    done(null, readForm(body as string))
   })
+}
+
+/** A form; or JSON that came without its type, which begins like no form does. */
+function readForm(text: string): unknown {
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return { ...parse(text) } // not JSON after all
+    }
+  }
+  return { ...parse(text) }
 }
