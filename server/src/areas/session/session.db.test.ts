@@ -68,17 +68,20 @@ it('answers a wrong password, an unknown name and a disabled user with a wrong p
   expect(right.body.error_type).toBe('DISABLED')
 })
 
-it.each(['known', 'unknown'])('locks a name that is %s out after five failures, the right password too', async (kind) => {
-  const login = kind === 'known' ? (await organisation.addPerson()).email : 'nobody-at-all@hospital.example'
-  const attempt = (password: string) => call('session/login', { login, password })
-  const answers: string[] = []
-  for (let i = 0; i < 6; i++) answers.push((await attempt('wrong2026ok')).body.error_type)
-  expect(answers).toEqual([...Array.from({ length: 5 }, () => 'INVALID_CREDENTIALS'), 'LOCKOUT'])
-  expect((await attempt(goodPassword)).body.error_type).toBe('LOCKOUT')
-  await query(`update attempt set window_start = window_start - interval '15 minutes'`)
-  const later = await attempt(goodPassword)
-  expect(later.body.error_type).toBe(kind === 'known' ? undefined : 'INVALID_CREDENTIALS')
-})
+it.each(['known', 'unknown'])(
+  'locks a name that is %s out after five failures, the right password too',
+  async (kind) => {
+    const login = kind === 'known' ? (await organisation.addPerson()).email : 'nobody-at-all@hospital.example'
+    const attempt = (password: string) => call('session/login', { login, password })
+    const answers: string[] = []
+    for (let i = 0; i < 6; i++) answers.push((await attempt('wrong2026ok')).body.error_type)
+    expect(answers).toEqual([...Array.from({ length: 5 }, () => 'INVALID_CREDENTIALS'), 'LOCKOUT'])
+    expect((await attempt(goodPassword)).body.error_type).toBe('LOCKOUT')
+    await query(`update attempt set window_start = window_start - interval '15 minutes'`)
+    const later = await attempt(goodPassword)
+    expect(later.body.error_type).toBe(kind === 'known' ? undefined : 'INVALID_CREDENTIALS')
+  },
+)
 
 it('lets no more than five guesses through when many come at once', async () => {
   const { email } = await organisation.addPerson()

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { makeOrganisation, makeSession } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+
+it('[API-05][API-35] keeps a setting with the user, and removes it by __DELETE__', async () => {
+  const { sid, userUuid } = await organisation.addPerson()
+  const other = await makeSession(services.db, userUuid)
+  const read = async (sidOf: string) => (await call('setting/get', { sid: sidOf, key: 'rows' }, { method: 'GET' })).body
+  expect(await read(sid)).toEqual({ status: 'OK', value: '' })
+  expect((await call('setting/set', { sid, key: 'rows', value: '25' })).body).toEqual({ status: 'OK' })
+  await call('setting/set', { sid, key: 'rows', value: '50' })
+  expect(await read(other)).toEqual({ status: 'OK', value: '50' })
+  expect((await call('setting/get/all', { sid }, { method: 'GET' })).body).toEqual({
+    status: 'OK',
+    settings: { rows: '50' },
+  })
+  await call('setting/set', { sid, key: 'rows', value: '__DELETE__' })
+  expect((await call('setting/get/all', { sid })).body.settings).toEqual({})
+})
+
+it('keeps a temp_ setting with the session alone', async () => {
+  const { sid, userUuid } = await organisation.addPerson()
+  const other = await makeSession(services.db, userUuid)
+  await call('setting/set', { sid, key: 'temp_place', value: 'here' })
+  expect((await call('setting/get', { sid, key: 'temp_place' })).body.value).toBe('here')
+  expect((await call('setting/get', { sid: other, key: 'temp_place' })).body.value).toBe('')
+  expect((await call('setting/get/all', { sid })).body.settings).toEqual({})
+})
+
+it('belongs to one user', async () => {
+  const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
+  await call('setting/set', { sid: one.sid, key: 'rows', value: '25' })
+  expect((await call('setting/get', { sid: other.sid, key: 'rows' })).body.value).toBe('')
+})
+
+it('refuses no session, no key, and what is too large', async () => {
+  const { sid } = await organisation.addPerson()
+  for (const path of ['setting/get', 'setting/set', 'setting/get/all']) {
+    expect((await call(path, { key: 'a', value: 'b' })).status).toBe(401)
+  }
+  expect((await call('setting/get', { sid })).body).toMatchObject({
+    error_type: 'MISSING_FIELDS',
+    error_subtype: ['key'],
+  })
+  const large = [
+    { key: 'a', value: 'x'.repeat(100_001) },
+    { key: 'k'.repeat(201), value: 'x' },
+  ]
+  for (const sent of large) {
+    expect((await call('setting/set', { sid, ...sent })).body.error_type).toBe('INVALID_SETTING_VALUE')
+  }
+})
+
+it('[API-36] works in a bundle', async () => {
+  const { sid } = await organisation.addPerson()
+  const { body } = await call(
+    'bundle',
+    {},
+    {
+      body: [
+        { URL: '/setting/set', sid, key: 'rows', value: '25' },
+        { URL: '/setting/get', sid, key: 'rows' },
+        { URL: '/setting/get', key: 'rows' },
+      ],
+    },
+  )
+  expect(body).toMatchObject([
+    { status: 'OK', HTTP_STATUS_CODE: '200' },
+    { value: '25', HTTP_STATUS_CODE: '200' },
+    { HTTP_STATUS_CODE: '401' },
+  ])
+})

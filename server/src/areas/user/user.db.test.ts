@@ -1,0 +1,230 @@
+import { expect, it } from 'vitest'
+import { goodPassword, makeOrganisation, makeSession, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call, query } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+const group = await organisation.addGroup({ name: 'Emergency' })
+const elsewhere = await makeOrganisation(services.db)
+const stranger = await elsewhere.addPerson()
+
+const signIn = async (email: string, password: string) =>
+  (await call('session/login', { login: email, password })).status
+
+it('[API-21][ENTITY-13] reads and saves the profile, and leaves what is not sent', async () => {
+  const { sid, userUuid, email } = await organisation.addPerson()
+  const profile = {
+    first: 'Zoë',
+    last: 'Müller',
+    time_zone: 'Europe/Berlin',
+    share_code: 'ZOE1',
+    mobile_phone: '+4930123456',
+    share_description: 'For Zoë',
+  }
+  expect((await call('user/set', { sid, ...profile, ui_json: '{"a":1}' })).body.message).toBe(
+    'Your profile has been saved.',
+  )
+  await call('user/set', { sid, mobile_phone: '' })
+  const { body } = await call('user/get', { sid }, { method: 'GET' })
+  expect(body).toMatchObject({
+    ...profile,
+    mobile_phone: '',
+    uuid: userUuid,
+    email,
+    name: 'Zoë Müller',
+    ui_json: { a: 1 },
+  })
+})
+
+it.each([
+  [{ time_zone: 'Mars/Olympus' }, 'INVALID_TIME_ZONE', 'time_zone'],
+  [{ mobile_phone: '030 123456' }, 'INVALID_FIELD', 'mobile_phone'],
+  [{ mobile_phone: '+0123' }, 'INVALID_FIELD', 'mobile_phone'],
+  [{ mobile_phone: '+1234567890123456' }, 'INVALID_FIELD', 'mobile_phone'],
+  [{ first: 'x'.repeat(101) }, 'INVALID_FIELD', 'first'],
+  [{ ui_json: '{' }, 'INVALID_JSON', 'ui_json'],
+])('[API-21] refuses %j', async (sent, code, field) => {
+  const { sid } = await organisation.addPerson()
+  expect((await call('user/set', { sid, ...sent })).body).toMatchObject({ error_type: code, error_subtype: field })
+})
+
+it('takes renamed time zones and none at all', async () => {
+  const { sid } = await organisation.addPerson()
+  for (const time_zone of ['Asia/Kolkata', 'Asia/Calcutta', 'US/Eastern', 'UTC', '']) {
+    expect((await call('user/set', { sid, time_zone })).status).toBe(200)
+  }
+})
+
+it('user/set answers 405 to GET, 401 without a session, and knows no other user', async () => {
+  const { sid } = await organisation.addPerson()
+  expect((await call('user/set', { sid, first: 'A' }, { method: 'GET' })).status).toBe(405)
+  expect((await call('user/set', { first: 'A' })).status).toBe(401)
+  expect((await call('user/set', { sid, uuid: stranger.userUuid, first: 'A' })).body.error_type).toBe('NOT_FOUND')
+})
+
+it('[API-22][AUTH-10] changes the password when the old one is right, and ends the other sessions', async () => {
+  const { sid, email, userUuid } = await organisation.addPerson()
+  const other = await makeSession(services.db, userUuid)
+  const change = (sent: object) => call('user/set', { sid, password: 'newer2026ok', ...sent })
+  expect((await change({})).body).toMatchObject({ error_type: 'MISSING_FIELDS', error_subtype: ['old_password'] })
+  expect((await change({ old_password: 'wrong2026ok' })).body.error_type).toBe('INVALID_PASSWORD')
+  expect((await change({ old_password: goodPassword, password: 'nodigits' })).body.error_type).toBe('BAD_PASSWORD')
+  const unlike = { old_password: goodPassword, password_confirm: 'newer2027ok' }
+  expect((await change(unlike)).body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: 'password_confirm' })
+  const done = await change({ old_password: goodPassword, password_confirm: 'newer2026ok' })
+  expect(done.body.message).toBe('Your password has been changed.')
+  expect((await call('user/get', { sid })).status).toBe(200)
+  expect((await call('user/get', { sid: other })).status).toBe(401)
+  expect([await signIn(email, goodPassword), await signIn(email, 'newer2026ok')]).toEqual([412, 200])
+})
+
+it('takes none of the last three passwords', async () => {
+  const { sid } = await organisation.addPerson({ password: 'first2026ok' })
+  const change = async (old_password: string, password: string) =>
+    (await call('user/set', { sid, old_password, password })).body.error_type
+  expect(await change('first2026ok', 'second2026ok')).toBeUndefined()
+  expect(await change('second2026ok', 'third2026ok')).toBeUndefined()
+  expect(await change('third2026ok', 'first2026ok')).toBe('BAD_PASSWORD')
+  expect(await change('third2026ok', 'third2026ok')).toBe('BAD_PASSWORD')
+  expect(await change('third2026ok', 'fourth2026ok')).toBeUndefined()
+  expect(await change('fourth2026ok', 'first2026ok')).toBeUndefined()
+})
+
+it('does not let a session guess the password', async () => {
+  const { sid } = await organisation.addPerson()
+  const change = async (old_password: string) =>
+    (await call('user/set', { sid, old_password, password: 'newer2026ok' })).body.error_type
+  for (let i = 0; i < 5; i++) expect(await change('wrong2026ok')).toBe('INVALID_PASSWORD')
+  expect(await change(goodPassword)).toBe('LOCKOUT')
+})
+
+it('reads another user of an account with account_user_view only', async () => {
+  const admin = await organisation.addPerson({ role: 'Administrator' })
+  const { sid, userUuid } = await organisation.addPerson()
+  const of = (sidOf: string, uuid: string, account_id?: string) => call('user/get', { sid: sidOf, uuid, account_id })
+  expect((await of(admin.sid, userUuid, organisation.accountUuid)).body.uuid).toBe(userUuid)
+  expect((await of(admin.sid, userUuid)).body.error_type).toBe('MISSING_FIELDS')
+  expect((await of(sid, admin.userUuid, organisation.accountUuid)).body.error_type).toBe('NOT_PERMITTED')
+  expect((await of(admin.sid, stranger.userUuid, organisation.accountUuid)).body.error_type).toBe('NOT_FOUND')
+  expect((await of(stranger.sid, userUuid, organisation.accountUuid)).body.error_type).toBe('NOT_FOUND')
+  expect((await call('user/get')).status).toBe(401)
+})
+
+const mailsTo = (email: string) =>
+  query<{ subject: string; body: string }>(`select * from mail where recipient = '${email}'`)
+const tokenIn = (body: string) => /\/reset-password\/(\S+)/.exec(body)?.[1] ?? ''
+
+it('[API-08][AUTH-05][AUTH-06] mails a link that sets a new password, once', async () => {
+  const { email, sid, name } = await organisation.addPerson()
+  const reply = await call('user/password/lost', { email: email.toUpperCase() })
+  expect(reply).toMatchObject({ status: 200, body: { status: 'OK' } })
+  const [mail] = await mailsTo(email)
+  expect(mail?.body).toContain('/reset-password/')
+  expect(`${mail?.subject}${mail?.body}`).not.toMatch(new RegExp(`${name}|${email}`, 'i'))
+  const token = tokenIn(mail?.body ?? '')
+  expect(JSON.stringify(await query('select * from password_reset'))).not.toContain(token)
+  const reset = (password: string) => call('user/password/reset', { token, password })
+  expect((await reset('bad')).body.error_type).toBe('BAD_PASSWORD')
+  expect((await reset('newer2026ok')).status).toBe(200)
+  expect((await reset('other2026ok')).body.error_type).toBe('INVALID_TOKEN')
+  expect((await call('user/get', { sid })).status).toBe(401)
+  expect([await signIn(email, goodPassword), await signIn(email, 'newer2026ok')]).toEqual([412, 200])
+})
+
+it('[AUTH-08] refuses a link that is out of date, superseded by a used one, or made up', async () => {
+  const { email } = await organisation.addPerson()
+  await call('user/password/lost', { email })
+  await call('user/password/lost', { email })
+  const [first, second] = (await mailsTo(email)).map((mail) => tokenIn(mail.body))
+  const reset = async (token: string) =>
+    (await call('user/password/reset', { token, password: 'newer2026ok' })).body.error_type
+  expect(await reset(first ?? '')).toBeUndefined()
+  expect(await reset(second ?? '')).toBe('INVALID_TOKEN')
+  await call('user/password/lost', { email })
+  await query(`update password_reset set expires_at = now() where used_at is null`)
+  expect(await reset(tokenIn((await mailsTo(email)).at(-1)?.body ?? ''))).toBe('INVALID_TOKEN')
+  expect(await reset('made-up')).toBe('INVALID_TOKEN')
+})
+
+it.each(['known', 'unknown'])('answers the same for an address that is %s, and locks out repeats', async (kind) => {
+  const email = kind === 'known' ? (await organisation.addPerson()).email : 'nobody@hospital.example'
+  const replies = []
+  for (let i = 0; i < 4; i++) replies.push((await call('user/password/lost', { email })).body)
+  expect(replies).toEqual([
+    { status: 'OK' },
+    { status: 'OK' },
+    { status: 'OK' },
+    { status: 'ERROR', error_type: 'LOCKOUT' },
+  ])
+  expect(await mailsTo(email)).toHaveLength(kind === 'known' ? 3 : 0)
+})
+
+it('does not mail a link to where the Host header says', async () => {
+  const { email } = await organisation.addPerson()
+  await call('user/password/lost', { email }, { headers: { host: 'evil.example' } })
+  const [mail] = await mailsTo(email)
+  expect(mail?.body).not.toContain('evil.example')
+  expect(mail?.body).toContain('http://127.0.0.1:8470/reset-password/')
+})
+
+it('stops an address that tries many links', async () => {
+  const address = '203.0.113.77'
+  const attempt = () => call('user/password/reset', { token: 'guess', password: 'newer2026ok' }, { address })
+  const answers = []
+  for (let i = 0; i < 31; i++) answers.push((await attempt()).body.error_type)
+  expect(answers.at(29)).toBe('INVALID_TOKEN')
+  expect(answers.at(30)).toBe('LOCKOUT')
+})
+
+it('[API-11][ENTITY-05][ENTITY-06] lists the namespaces of an account with permissions and inbox configuration', async () => {
+  const { sid, namespaceUuid, userUuid } = await organisation.addPerson({ groups: [group] })
+  const place = { ...group, accountUuid: organisation.accountUuid }
+  await makeStudy(services.db, place)
+  await makeStudy(services.db, place, { must_approve: true })
+  const list = (sent: object) => call('user/namespace/list', { sid, ...sent }, { method: 'GET' })
+  const { body } = await list({ account_id: organisation.accountUuid, plus_phr: '1' })
+  const kinds = body.namespaces.map((one: { type: string }) => one.type).toSorted()
+  expect(kinds).toEqual(['account_id', 'group_id', 'user_id'])
+  const inbox = body.namespaces.find((one: { uuid: string }) => one.uuid === group.namespaceUuid)
+  expect(inbox).toMatchObject({
+    name: 'Emergency',
+    type_uuid: group.groupUuid,
+    account_id: organisation.accountUuid,
+    role_id: organisation.roles.get('Clinician'),
+    permissions: { study_upload: 1, study_delete: 0 },
+    settings: { inbox_config: { group_designation: 'CLOUD', active_study_filters: [], pacs_promote_groups: [] } },
+    study_count: 1,
+    thin_study_count: 0,
+  })
+  const own = body.namespaces.find((one: { uuid: string }) => one.uuid === namespaceUuid)
+  expect(own).toMatchObject({ type_uuid: userUuid, permissions: { study_delete: 1 }, settings: {} })
+  const without = await list({ account_id: organisation.accountUuid })
+  expect(without.body.namespaces).toHaveLength(2)
+  expect((await list({})).body.namespaces).toHaveLength(3)
+  expect((await list({ account_id: elsewhere.accountUuid })).body.namespaces).toEqual([])
+  const short = await list({ name_and_id_only: '1' })
+  expect(short.body.namespaces).toContainEqual({ uuid: group.namespaceUuid, name: 'Emergency' })
+  expect((await list({ plus_phr: 'maybe' })).body.error_type).toBe('INVALID_FLAG')
+  expect((await call('user/namespace/list')).status).toBe(401)
+})
+
+it('leaves a broken inbox configuration out instead of failing', async () => {
+  const broken = await organisation.addGroup()
+  await query(`update setting set value = '{' where scope_uuid = '${broken.namespaceUuid}'`)
+  const { sid } = await organisation.addPerson({ groups: [broken, group] })
+  const { body } = await call('user/namespace/list', { sid })
+  expect(body.namespaces.find((one: { uuid: string }) => one.uuid === broken.namespaceUuid).settings).toEqual({})
+})
+
+it('[API-36] reads and changes the profile in a bundle', async () => {
+  const { sid } = await organisation.addPerson()
+  const { body } = await call(
+    'bundle',
+    {},
+    {
+      body: [{ URL: '/user/set', sid, last: 'Bundled' }, { URL: '/user/get', sid }, { URL: '/user/namespace/list' }],
+    },
+  )
+  expect(body.map((item: { HTTP_STATUS_CODE: string }) => item.HTTP_STATUS_CODE)).toEqual(['200', '200', '401'])
+  expect(body[1].last).toBe('Bundled')
+})
