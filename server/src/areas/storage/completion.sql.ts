@@ -18,7 +18,7 @@ export async function completeQuiet(db: Db, now: Date): Promise<CompletedRecord[
       for update skip locked
     ), done as (
       update study s
-      set arrival = case when coalesce(t.image_count, 0) >= coalesce(s.expected_count, 0) then 'complete' else 'incomplete' end,
+      set arrival = case when coalesce(t.image_count + t.conflict_count, 0) >= coalesce(s.expected_count, 0) then 'complete' else 'incomplete' end,
         complete_at = null,
         synced_version = t.content_version,
         updated = ${now}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+
+const repository = resolve(import.meta.dirname, '..')
+const START_MS = 60_000
+
+export type KillableServer = {
+  /** `http://127.0.0.1:port` */
+  address: string
+  /** Ends the process as a power cut of the machine would: at once, nothing tidied. */
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Starts the real server as a process of its own, with the demo organisation, over the data in `dataFolder`. */
+export async function startServer(dataFolder: string, password: string): Promise<KillableServer> {
+  const [port, httpsPort] = [await freePort(), await freePort()]
+  const child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts')], {
+    env: {
+      ...serverEnvironment(),
+      HILUM_DATA: dataFolder,
+      HILUM_PORT: String(port),
+      HILUM_HTTPS_PORT: String(httpsPort),
+      HILUM_DEMO_PASSWORD: password,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const address = await readAddress(child)
+  return {
+    address,
+    kill: () => endBy(child, 'SIGKILL'),
+    stop: () => endBy(child, 'SIGTERM'),
+  }
+}
+
+/** Settings of whoever runs the tests must not reach the server. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('HILUM_') && name !== 'DATABASE_URL'),
+  )
+}
+
+function readAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const timer = setTimeout(() => fail('did not start in time'), START_MS)
+    const fail = (reason: string) => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      reject(new Error(`The server ${reason}:\n${output}`))
+    }
+    const read = (chunk: Buffer) => {
+      output = `${output}${chunk.toString()}`.slice(-20_000)
+      const address = /Hilum is ready at (http:\S+)/.exec(output)?.[1]
+      if (!address) return
+      clearTimeout(timer)
+      resolve(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('exit', (code) => fail(`ended with ${code}`))
+  })
+}
+
+function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill(signal)
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
