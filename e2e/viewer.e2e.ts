@@ -20,9 +20,7 @@ let context: BrowserContext
 let page: Page
 let peer: ViewerPeer | undefined
 /** A loaded machine without a graphics card draws slowly. */
-function eventually<Seen>(look: () => Seen, interval = 50) {
-  return expect.poll(look, { timeout: 45_000, interval })
-}
+const SOON = { timeout: 45_000, interval: 20 }
 
 /** What a viewer must never do: ask outside, break its policy, fail unseen. */
 let faults: string[]
@@ -108,7 +106,7 @@ function readPicture(frame: Frame): Promise<Painted> {
 
 async function waitForPicture(frame: Frame): Promise<Painted> {
   await frame.waitForSelector('.screen[data-state=image]')
-  await eventually(async () => (await readPicture(frame)).lit).toBeGreaterThan(20)
+  await expect.poll(async () => (await readPicture(frame)).lit, SOON).toBeGreaterThan(20)
   return readPicture(frame)
 }
 
@@ -167,7 +165,7 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const frame = await openViewer('studies/ct-head-phantom-visit1')
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'STD BRAIN 5MM' }).click()
-    await eventually(() => placeText(frame)).toBe('Image 1 of 28')
+    await expect.poll(() => placeText(frame), SOON).toBe('Image 1 of 28')
     const first = await waitForPicture(frame)
     await frame.locator('.picture-area').focus()
     for (const [key, place] of [
@@ -180,13 +178,15 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
       ['Home', 1],
     ] as const) {
       await page.keyboard.press(key)
-      await eventually(() => placeText(frame)).toBe(`Image ${place} of 28`)
+      await expect.poll(() => placeText(frame), SOON).toBe(`Image ${place} of 28`)
     }
+    await page.keyboard.press('Tab')
+    expect(await frame.evaluate(() => document.activeElement?.matches('.slider'))).toBe(true)
     await frame.locator('.picture-area').hover()
     await page.mouse.wheel(0, 100)
-    await eventually(() => placeText(frame)).toBe('Image 2 of 28')
+    await expect.poll(() => placeText(frame), SOON).toBe('Image 2 of 28')
     await page.keyboard.press('End')
-    await eventually(async () => (await readPicture(frame)).print).not.toBe(first.print)
+    await expect.poll(async () => (await readPicture(frame)).print, SOON).not.toBe(first.print)
     expect(faults).toEqual([])
   })
 
@@ -197,19 +197,19 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await frame.getByLabel('Window').first().waitFor()
     const stored = await windowText()
     await frame.locator('select').selectOption({ label: 'Lung (W 1500  L -600)' })
-    await eventually(windowText).toMatch(/W 1500 +L -600/)
+    await expect.poll(windowText, SOON).toMatch(/W 1500 +L -600/)
     const area = await frame.locator('.picture-area').boundingBox()
     if (area === null) throw new Error('the picture has no place')
     await page.mouse.move(area.x + 200, area.y + 200)
     await page.mouse.down()
     await page.mouse.move(area.x + 260, area.y + 230, { steps: 5 })
     await page.mouse.up()
-    await eventually(windowText).not.toMatch(/W 1500 +L -600/)
+    await expect.poll(windowText, SOON).not.toMatch(/W 1500 +L -600/)
     await frame.getByRole('button', { name: 'Reset' }).click()
-    await eventually(windowText).toBe(stored)
+    await expect.poll(windowText, SOON).toBe(stored)
     const before = await readPicture(frame)
     await page.keyboard.press('+')
-    await eventually(async () => (await readPicture(frame)).print).not.toBe(before.print)
+    await expect.poll(async () => (await readPicture(frame)).print, SOON).not.toBe(before.print)
     expect(faults).toEqual([])
   })
 
@@ -223,7 +223,7 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await page.mouse.down()
     await page.mouse.move(area.x + 400, area.y + 300, { steps: 5 })
     await page.mouse.up()
-    await eventually(() => frame.locator('.picture-area svg').textContent()).toMatch(/\d+(\.\d+)? mm/)
+    await expect.poll(() => frame.locator('.picture-area svg').textContent(), SOON).toMatch(/\d+(\.\d+)? mm/)
     expect(faults).toEqual([])
   })
 
@@ -232,11 +232,11 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await waitForPicture(frame)
     expect(await placeText(frame)).toMatch(/^Clip 1 of 24 .* Image 1 of 10$/)
     await frame.getByRole('button', { name: 'Play' }).click()
-    await eventually(() => placeText(frame), 20).toMatch(/Image [2-9] of 10$/)
+    await expect.poll(() => placeText(frame), SOON).toMatch(/Image [2-9] of 10$/)
     await frame.getByRole('button', { name: 'Pause' }).click()
     expect(await placeText(frame)).toMatch(/^Clip 1 of 24/)
     await page.keyboard.press('PageDown')
-    await eventually(() => placeText(frame)).toMatch(/^Clip 2 of 24/)
+    await expect.poll(() => placeText(frame), SOON).toMatch(/^Clip 2 of 24/)
     expect(faults).toEqual([])
   })
 
@@ -246,7 +246,9 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     expect(await frame.locator('.banner').innerText()).toMatch(/COMPRESSEDSAMPLES, CT1[^]*19 Jan 2004/)
     expect(await frame.locator('.notice').innerText()).toBe('For review and exchange, not for primary diagnosis')
     await frame.getByRole('button', { name: 'Outside report (PDF)' }).click()
-    await eventually(() => frame.locator('.screen .words').innerText()).toBe('Nothing to draw here: a PDF document.')
+    await expect
+      .poll(() => frame.locator('.screen .words').innerText(), SOON)
+      .toBe('Nothing to draw here: a PDF document.')
   })
 
   it.each([
@@ -254,7 +256,7 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     ['an ECG', 'studies/ecg-waveform', 'Nothing to draw here: a waveform.'],
   ])('says in words why it shows no picture of %s', async (_kind, place, words) => {
     const frame = await openViewer(place)
-    await eventually(() => frame.locator('.screen .words').innerText()).toBe(words)
+    await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toBe(words)
   })
 
   it.each([
@@ -268,31 +270,33 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
   ])('says so when an image %s', async (_case, reply, words) => {
     await page.route('**/frames/*', (route) => route.fulfill(reply))
     const frame = await openViewer('transfer-syntaxes/4.90_j2k-lossless_CT1.dcm')
-    await eventually(() => frame.locator('.screen .words').innerText()).toBe(words)
+    await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toBe(words)
     expect(await placeText(frame)).toBe('Image 1 of 1')
   })
 
   it('says that a view has ended when its sid is no longer good', async () => {
     const frame = await openViewer('studies/mg-screening', { sid: 'ended' })
-    await eventually(() => frame.locator('.words').innerText()).toBe(
-      'This view has ended. Close it and open the study again.',
-    )
+    await expect
+      .poll(() => frame.locator('.words').innerText(), SOON)
+      .toBe('This view has ended. Close it and open the study again.')
   })
 
   it('[PANEL-09] posts close-viewer on Close and on Escape', async () => {
     const frame = await openViewer('studies/mg-screening')
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Close viewer' }).click()
-    await eventually(hostMessages).toEqual(['{"action":"close-viewer"}'])
+    await expect.poll(hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
     await page.keyboard.press('Escape')
-    await eventually(hostMessages).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
+    await expect.poll(hostMessages, SOON).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
   })
 
   it('goes on without the full viewer and says so', async () => {
     const frame = await openViewer('studies/mg-screening', { withoutFullViewer: true })
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Full screen' }).click()
-    await eventually(() => frame.locator('.note').innerText()).toContain('The full viewer is not ready on this server')
+    await expect
+      .poll(() => frame.locator('.note').innerText(), SOON)
+      .toContain('The full viewer is not ready on this server')
   })
 })
 
@@ -305,7 +309,7 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
 
   /** Waits for the picture of the first viewport, which is drawn a moment after its canvas stands. */
   async function waitForFullPicture(frame: Frame): Promise<void> {
-    await eventually(async () => (await readPicture(frame)).lit).toBeGreaterThan(200)
+    await expect.poll(async () => (await readPicture(frame)).lit, SOON).toBeGreaterThan(200)
   }
 
   it.each([
@@ -327,7 +331,7 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
   it('[PANEL-09] hands its Close on to the host', async () => {
     const inner = await fullFrame(await openViewer('studies/mg-screening', { mode: 'full' }))
     await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
-    await eventually(hostMessages).toEqual(['{"action":"close-viewer"}'])
+    await expect.poll(hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
   })
 
   it('[PANEL-02] opens from the full-screen button over the quick viewer and comes back to it', async () => {
@@ -343,8 +347,8 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
 
   it('says so when this server has none', async () => {
     const frame = await openViewer('studies/mg-screening', { mode: 'full', withoutFullViewer: true })
-    await eventually(() => frame.locator('.words').innerText()).toContain(
-      'The full viewer is not ready on this server.',
-    )
+    await expect
+      .poll(() => frame.locator('.words').innerText(), SOON)
+      .toContain('The full viewer is not ready on this server.')
   })
 })

@@ -30,11 +30,11 @@ export function registerImage(source: StudySource, seriesUid: string, image: Vie
 
 /** @throws ImageFault in words for the screen */
 export async function loadImage(imageId: string): Promise<void> {
-  try {
-    await imageLoader.loadAndCacheImage(imageId)
-  } catch (cause) {
+  const image = await imageLoader.loadAndCacheImage(imageId).catch((cause: unknown) => {
     throw new ImageFault(cause)
-  }
+  })
+  // The JPEG 2000 decoder answers broken input with a picture of no size.
+  if (!(image.width > 0 && image.height > 0)) throw new ImageFault(undefined)
 }
 
 export class ImageFault extends Error {

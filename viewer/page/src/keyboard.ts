@@ -21,8 +21,9 @@ const KEYS: Readonly<Record<string, Step>> = {
 
 /** Keys work wherever the focus is, except where a control needs them itself. */
 export function listenToKeys(view: () => StackView | undefined, handleEscape: () => void): void {
-  window.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  const handleKey = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') return handleEscape()
     const target = event.target instanceof HTMLElement ? event.target : undefined
     if (target?.matches('select, input')) return
@@ -32,7 +33,9 @@ export function listenToKeys(view: () => StackView | undefined, handleEscape: ()
     if (act === undefined || shown === undefined) return
     event.preventDefault()
     act(shown)
-  })
+  }
+  // On the way down: the drawing library keeps every key that reaches its element, Tab among them.
+  window.addEventListener('keydown', handleKey, { capture: true })
 }
 
 const PIXELS_PER_IMAGE = 60

@@ -52,6 +52,8 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
     element: host,
     defaultOptions: { background: NEAR_BLACK },
   })
+  // The library takes its element out of the order of Tab.
+  host.tabIndex = 0
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
   const tools = createTools()
   let imageIds: string[] = []
