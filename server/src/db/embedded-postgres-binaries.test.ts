@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -60,27 +60,29 @@ describe('finding PostgreSQL’s programs', () => {
     )
   })
 
-  it.runIf(existsSync('/usr/lib/postgresql'))('takes the system’s programs by the setting', () => {
-    const system = findSystemBinaries()
-    expect(system).toBeDefined()
-    expect(findBinaries(system?.folder, undefined, folder)).toEqual(system)
-  })
-
-  it.runIf(isRoot)('copies them out when the checkout is closed to the user they run as', () => {
-    const data = path.join(folder, 'data')
-    mkdirSync(data)
-    const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
-    const found = findIn(makeCheckout(0o700), nobody)
-    expect(found.folder.startsWith(data)).toBe(true)
-    const version = spawnSync(path.join(found.folder, 'postgres'), ['--version'], {
-      uid: 65_534,
-      gid: 65_534,
-      cwd: '/',
-      encoding: 'utf8',
+  if (findSystemBinaries() !== undefined)
+    it('takes the system’s programs by the setting', () => {
+      const system = findSystemBinaries()
+      expect(system).toBeDefined()
+      expect(findBinaries(system?.folder, undefined, folder)).toEqual(system)
     })
-    expect(version.stdout).toContain('PostgreSQL) 18')
-    // The second start finds the copy and makes no other.
-    expect(findIn(path.join(folder, 'checkout'), nobody)).toEqual(found)
-    expect(readdirSync(data)).toHaveLength(1)
-  })
+
+  if (isRoot)
+    it('copies them out when the checkout is closed to the user they run as', () => {
+      const data = path.join(folder, 'data')
+      mkdirSync(data)
+      const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
+      const found = findIn(makeCheckout(0o700), nobody)
+      expect(found.folder.startsWith(data)).toBe(true)
+      const version = spawnSync(path.join(found.folder, 'postgres'), ['--version'], {
+        uid: 65_534,
+        gid: 65_534,
+        cwd: '/',
+        encoding: 'utf8',
+      })
+      expect(version.stdout).toContain('PostgreSQL) 18')
+      // The second start finds the copy and makes no other.
+      expect(findIn(path.join(folder, 'checkout'), nobody)).toEqual(found)
+      expect(readdirSync(data)).toHaveLength(1)
+    })
 })
