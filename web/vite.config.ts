@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { precompress } from './precompress.mjs'
 
 /** The API server that the development server hands these addresses to. */
 const server = 'http://127.0.0.1:8470'
 
 export default defineConfig({
-  plugins: [react({ compiler: true })],
+  plugins: [react({ compiler: true }), precompress()],
   // No inline module preload, no data: scripts: the page's policy is script-src 'self'.
   build: {
     outDir: 'dist',

@@ -47,6 +47,7 @@ export const theme = createTheme({
     Button: compact,
     TextInput: compact,
     PasswordInput: compact,
+    NativeSelect: compact,
     Textarea: compact,
     Checkbox: compact,
     MultiSelect: compact,

@@ -5,9 +5,10 @@ import * as z from 'zod/mini'
 export function viewerAddress(
   study: Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace'>,
   sid: string,
+  scheme: 'light' | 'dark',
 ): string {
   const place = [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
-  return `/proviewer/?sid=${encodeURIComponent(sid)}#study/${place}`
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}#study/${place}`
 }
 
 const message = z.object({ action: z.string() })

@@ -1,18 +1,18 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { Button } from '@mantine/core'
+import { Button, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
-import { IconMaximize } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
 import { readViewerMessage, viewerAddress } from './viewer-frame.ts'
 
-/** The viewer in a frame (PANEL-08), with the whole screen on request; it closes by its own message (PANEL-09). */
+/** The viewer in a frame (PANEL-08). Its own buttons give it the whole screen and close it, by message (PANEL-09). */
 export function ViewerTab({ study, onClose }: { study: Study; onClose: () => void }) {
   const frame = useRef<HTMLIFrameElement>(null)
+  const scheme = useComputedColorScheme('light')
   const {
     data: sid,
     error,
@@ -29,7 +29,7 @@ export function ViewerTab({ study, onClose }: { study: Study; onClose: () => voi
       if (event.source !== frame.current?.contentWindow || event.origin !== location.origin) return
       if (readViewerMessage(event.data) !== 'close-viewer') return
       if (document.fullscreenElement) void document.exitFullscreen()
-      else onClose()
+      onClose()
     }
     addEventListener('message', hear)
     return () => removeEventListener('message', hear)
@@ -37,22 +37,12 @@ export function ViewerTab({ study, onClose }: { study: Study; onClose: () => voi
   if (study.image_count === 0) return <QuietState title={t('viewer.noImages')} />
   return (
     <div className={style.viewer}>
-      <div className={style.viewerBar}>
-        <Button
-          variant="default"
-          leftSection={<IconMaximize size={15} />}
-          disabled={!sid}
-          onClick={() => void frame.current?.requestFullscreen()}
-        >
-          {t('viewer.fullScreen')}
-        </Button>
-      </div>
       {sid ? (
         // oxlint-disable-next-line react/iframe-missing-sandbox -- our own page of this host, which needs scripts and storage; its own policy confines it
         <iframe
           ref={frame}
           title={t('viewer.title', { name: nameText(study.patient_name) })}
-          src={viewerAddress(study, sid)}
+          src={viewerAddress(study, sid, scheme)}
           allow="fullscreen"
         />
       ) : (

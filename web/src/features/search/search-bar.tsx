@@ -5,7 +5,7 @@ import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { clearSearchFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
-import { IconSearch } from '../../ui/icons.ts'
+import { IconSearch, IconSelector } from '../../ui/icons.ts'
 import style from './search-bar.module.css'
 
 /** Marker of All My Groups (SHELL-14). */
@@ -55,6 +55,7 @@ export function SearchBar({ inboxes, inbox, onSearch }: SearchBarProps) {
           spellCheck={false}
         />
         <NativeSelect
+          rightSection={<IconSelector size={14} aria-hidden="true" />}
           className={style.group}
           aria-label={t('search.group')}
           data={[{ value: all, label: t('search.allGroups') }, ...groups]}

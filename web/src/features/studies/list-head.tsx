@@ -4,7 +4,7 @@ import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { type SortKey, sortsOf, type StudyView } from '../../queries/study-view.ts'
 import { countCap } from '../../queries/studies.ts'
-import { IconChevronLeft, IconChevronRight } from '../../ui/icons.ts'
+import { IconChevronLeft, IconChevronRight, IconSelector } from '../../ui/icons.ts'
 import style from './study-list.module.css'
 
 export interface ListHeadProps {
@@ -43,6 +43,7 @@ export function ListHead(props: ListHeadProps) {
         </Button>
       ) : (
         <NativeSelect
+          rightSection={<IconSelector size={14} aria-hidden="true" />}
           className={style.sort}
           aria-label={t('list.sort')}
           data={sortsOf(view.inbox?.designation).map((sort) => ({ value: sort, label: t(`sort.${sort}`) }))}

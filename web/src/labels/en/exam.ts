@@ -72,7 +72,6 @@ export const exam = {
   'field.studyUid': 'Study UID',
   'field.none': '—',
   'viewer.title': 'Viewer of {name}',
-  'viewer.fullScreen': 'Full screen',
   'viewer.opening': 'Opening the viewer',
   'viewer.failed': 'The viewer could not be opened.',
   'viewer.noImages': 'There are no images to show yet.',

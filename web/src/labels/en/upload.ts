@@ -144,7 +144,7 @@ export const upload = {
     '{count} file differs from one that was there under the same identifier. Both are kept, and the study says so.',
   'upload.done.conflicts_other':
     '{count} files differ from those that were there under the same identifiers. All are kept, and the studies say so.',
-  'upload.done.show': 'Show {destination}',
+  'upload.done.show': 'Go to {destination}',
   'upload.failed.title': 'Failed to upload exams',
   'upload.failed.text': '{sent} of {total} files arrived and stay. Try again sends the rest.',
   'upload.failed.again': 'Try again',
