@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import { prepareViewer } from '@hilum/viewer/prepare-viewer'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
 import { buildApp } from './inbound/http/app.ts'
-import { listen, ListenError } from './inbound/http/listen.ts'
+import { listen, ListenError, type Listeners } from './inbound/http/listen.ts'
 import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
 import { startWorker } from './inbound/worker/start-worker.ts'
 import { openLog } from './log.ts'
-import { type OpenServices, openServices } from './open-services.ts'
+import { openServices } from './open-services.ts'
 
 const webFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
@@ -22,31 +21,32 @@ const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
  */
 export async function runServer(args: readonly string[]): Promise<number> {
   const stopped = waitForStop()
-  let open: OpenServices | undefined
-  let app: FastifyInstance | undefined
   try {
     const config = readConfig()
     const log = openLog(config.logLevel)
-    open = await openServices(config, log)
+    // whatever was opened is closed in the reverse order, also when a later step fails
+    await using opened = new AsyncDisposableStack()
+    const { services, databaseEnded, close } = await openServices(config, log)
+    opened.defer(close)
     const viewer: ViewerPlace = { folder: undefined }
-    app = await buildApp(open.services, { web: webFolder, viewer })
-    const users = args.includes('--empty') ? await makeFirstAccount(open.services) : await makeDemo(open.services)
-    const worker = await startWorker(open.services)
-    const address = await listen(app, config)
+    const app = await buildApp(services, { web: webFolder, viewer })
+    opened.defer(() => app.close())
+    const users = args.includes('--empty') ? await makeFirstAccount(services) : await makeDemo(services)
+    const worker = await startWorker(services)
+    opened.defer(() => worker.stop())
+    const listeners = await listen(app, config)
+    opened.defer(() => listeners.close())
     const preparing = new AbortController()
     const prepared = prepareFullViewer(viewer, log, preparing.signal)
-    welcome(config, address, users)
-    const reason = await Promise.race([stopped, open.databaseEnded.then(() => 'database' as const)])
+    opened.defer(() => {
+      preparing.abort()
+      return prepared
+    })
+    welcome(config, listeners, users)
+    const reason = await Promise.race([stopped, databaseEnded.then(() => 'database' as const)])
     say(reason === 'database' ? 'PostgreSQL ended by itself; stopping.' : 'Stopping.')
-    preparing.abort()
-    await prepared
-    await worker.stop()
-    await app.close()
-    await open.close()
     return reason === 'database' ? 1 : 0
   } catch (error) {
-    await app?.close()
-    await open?.close()
     process.stderr.write(`${explain(error)}\n`)
     return 1
   }
@@ -77,8 +77,9 @@ async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: Abort
   }
 }
 
-function welcome(config: Config, address: string, users: readonly DemoUser[]): void {
+function welcome(config: Config, { address, httpsAddress }: Listeners, users: readonly DemoUser[]): void {
   say(`Hilum is ready at ${address}`)
+  say(`and, for programs that need TLS, at ${httpsAddress}`)
   if (users.length === 0) return
   const width = Math.max(...users.map((user) => user.email.length))
   say('\nSign in as one of these; the passwords were made just now:')

@@ -1,37 +1,81 @@
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
+import { findCertificate } from './certificate.ts'
 
-/** The listener could not be opened; the message says why, and what is free. */
+/** A listener could not be opened; the message says why, and what is free. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/**
- * Opens the http listener.
- * @returns the address to open in a browser
- * @throws ListenError when the port is taken, naming the next free one
- */
-export async function listen(app: FastifyInstance, config: Config): Promise<string> {
-  const { host, port } = config.http
-  try {
-    await app.listen({ host, port })
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
-    const free = await findFreePort(host, port)
-    throw new ListenError(
-      `Port ${port} of ${host} is taken by another program. ${free ? `Port ${free} is free: start with HILUM_PORT=${free}.` : 'Set HILUM_PORT to another one.'}`,
-      { cause },
-    )
-  }
-  const bound = app.server.address()
-  const boundPort = typeof bound === 'object' && bound ? bound.port : port
-  const shownHost = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return config.publicUrl ?? `http://${shownHost}:${boundPort}`
+export interface Listeners {
+  /** The address to open in a browser. */
+  address: string
+  httpsAddress: string
+  close: () => Promise<void>
 }
 
-async function findFreePort(host: string, after: number): Promise<number | undefined> {
-  for (let port = after + 1; port <= Math.min(after + 50, 65_535); port++) {
+/**
+ * Opens the http and the https listener; both lead to the same routes.
+ * @throws ListenError when a port is taken, naming the next free one
+ */
+export async function listen(app: FastifyInstance, config: Config): Promise<Listeners> {
+  const { http, https } = config
+  await orSayFree(http, 'HILUM_PORT', () => app.listen({ host: http.host, port: http.port }))
+  const secure = createHttpsServer(await findCertificate(config), app.routing)
+  secure.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head))
+  try {
+    await orSayFree(https, 'HILUM_HTTPS_PORT', () => opened(secure, https))
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  return {
+    address: config.publicUrl ?? addressOf('http', http, app.server.address()),
+    httpsAddress: addressOf('https', https, secure.address()),
+    close: async () => {
+      secure.closeAllConnections()
+      await new Promise((resolve) => secure.close(resolve))
+    },
+  }
+}
+
+interface Place {
+  host: string
+  port: number
+}
+
+async function orSayFree(place: Place, setting: string, open: () => Promise<unknown>): Promise<void> {
+  try {
+    await open()
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
+    const free = await findFreePort(place)
+    const advice = free ? `Port ${free} is free: start with ${setting}=${free}.` : `Set ${setting} to another one.`
+    throw new ListenError(`Port ${place.port} of ${place.host} is taken by another program. ${advice}`, { cause })
+  }
+}
+
+function opened(server: HttpsServer, { host, port }: Place): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function addressOf(scheme: string, { host, port }: Place, bound: ReturnType<HttpsServer['address']>): string {
+  const boundPort = typeof bound === 'object' && bound ? bound.port : port
+  const isEverywhere = host === '0.0.0.0' || host === '::'
+  const shown = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `${scheme}://${shown}:${boundPort}`
+}
+
+async function findFreePort({ host, port: taken }: Place): Promise<number | undefined> {
+  for (let port = taken + 1; port <= Math.min(taken + 50, 65_535); port++) {
     if (await isFree(host, port)) return port
   }
   return undefined
