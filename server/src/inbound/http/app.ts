@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from '../../services.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { dicomwebRoutes } from '../dicomweb/routes.ts'
@@ -13,11 +13,19 @@ export interface AppFolders {
   viewer: ViewerPlace
 }
 
+/** Fastify's own lines would carry whole addresses, and with them names and tokens. */
+class QuietAddresses extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true })
+  }
+  override routeNotFound(): void {}
+}
+
 /** The whole HTTP side of one server process, not yet listening. */
 export async function buildApp(services: Services, folders: AppFolders): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new QuietAddresses(),
     routerOptions: { maxParamLength: 400, ignoreDuplicateSlashes: true },
     // an image may take long to arrive; each storage route has its own idle limit
     requestTimeout: 0,
