@@ -84,15 +84,16 @@ export async function makeSession(db: Database, userUuid: string): Promise<strin
 export async function makeStudy(
   db: Database,
   place: { namespaceUuid: string; accountUuid: string },
-  fields: { patient_name?: string; must_approve?: boolean } = {},
+  fields: { patient_name?: string; must_approve?: boolean; created_by?: string } = {},
 ): Promise<{ uuid: string; study_uid: string }> {
   const uuid = randomUUID()
   const studyUid = `2.25.${BigInt(`0x${uuid.replaceAll('-', '')}`)}`
   await sql`
     insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, must_approve, arrival,
-      created, updated)
+      created_by, created, updated)
     values (${place.namespaceUuid}, ${uuid}, ${studyUid}, ${place.namespaceUuid}, ${place.accountUuid},
-      ${fields.patient_name ?? ''}, ${fields.must_approve ?? false}, 'complete', now(), now())
+      ${fields.patient_name ?? ''}, ${fields.must_approve ?? false}, 'complete',
+      ${fields.created_by ?? null}, now(), now())
   `.execute(db)
   return { uuid, study_uid: studyUid }
 }

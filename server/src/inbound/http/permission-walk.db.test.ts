@@ -27,6 +27,8 @@ interface Place {
   studyUuid: string
   /** A study in the asking person's own namespace. */
   ownStudyUuid: string
+  /** A study in the group that the asking person brought. */
+  broughtStudyUuid: string
   person: Person
 }
 type Sample = (place: Place) => Record<string, unknown>
@@ -68,7 +70,11 @@ const samples: { [Name in CallName]: Sample } = {
     storage_namespace: namespaceUuid,
     phi_namespace: namespaceUuid,
   }),
-  studySet: ({ studyUuid }) => ({ uuid: studyUuid, study_description: 'Walked', use_upload_permission: 1 }),
+  studySet: ({ broughtStudyUuid }) => ({
+    uuid: broughtStudyUuid,
+    study_description: 'Walked',
+    use_upload_permission: 1,
+  }),
   studySync: ({ studyUuid }) => ({ uuid: studyUuid, image_count: 1 }),
   studyUploadCheck: ({ namespaceUuid }) => ({
     namespace_id: namespaceUuid,
@@ -160,12 +166,14 @@ function verdictOf(status: number, code: string | undefined): Verdict {
 }
 
 async function listAskers(): Promise<Asker[]> {
-  const studyUuid = (await makeStudy(services.db, { ...group, accountUuid: organisation.accountUuid })).uuid
+  const inGroup = { ...group, accountUuid: organisation.accountUuid }
+  const studyUuid = (await makeStudy(services.db, inGroup)).uuid
   const placeOf = async (person: Person): Promise<Place> => ({
     accountUuid: organisation.accountUuid,
     ...group,
     studyUuid,
     ownStudyUuid: (await makeStudy(services.db, { ...person, accountUuid: organisation.accountUuid })).uuid,
+    broughtStudyUuid: (await makeStudy(services.db, inGroup, { created_by: person.userUuid })).uuid,
     person,
   })
   const found: Asker[] = []
