@@ -54,6 +54,19 @@ it('refuses no session, no key, and what is too large', async () => {
   }
 })
 
+it('refuses text with a NUL in words, wherever it stands', async () => {
+  const { sid } = await organisation.addPerson()
+  const asked = [
+    call('setting/set', { sid, key: 'a', value: 'x\u0000' }),
+    call('user/set', { sid, ui_json: '{"a":"\\u0000"}' }),
+    call('account/list', { sid, 'filter.name.like': '\u0000' }),
+    call('session/login', { login: '\u0000', password: 'x' }),
+  ]
+  for (const { status, body } of await Promise.all(asked)) {
+    expect([status, body.error_type]).toEqual([412, 'INVALID_FIELD'])
+  }
+})
+
 it('[API-36] works in a bundle', async () => {
   const { sid } = await organisation.addPerson()
   const { body } = await call(

@@ -59,12 +59,18 @@ export async function dispatch(
     return { status: 200, body: narrowTop(raw, { status: 'OK', ...(output as object) }) }
   } catch (error) {
     if (error instanceof ApiError && isDeclared(call, error.code)) return refuse(error)
+    if (isUnstorableText(error)) return refuse(new ApiError('INVALID_FIELD'))
     throw error
   }
 }
 
 function fail(code: ErrorCode, detail?: ConstructorParameters<typeof ApiError>[1]): ApiError {
   return new ApiError(code, detail)
+}
+
+/** Text with a NUL, which PostgreSQL does not take: SQLSTATE 22021, and 22P05 inside JSON. */
+function isUnstorableText(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05')
 }
 
 function refuse(error: ApiError): Reply {
