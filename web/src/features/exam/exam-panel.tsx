@@ -1,10 +1,11 @@
-import '@mantine/core/styles/Tabs.css'
+import '@mantine/core/styles/Tabs.layer.css'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
+import { useMarkRead } from '../../queries/mark-read.ts'
 import { studyQuery } from '../../queries/studies.ts'
 import { IconDownload, IconEye, IconFileText } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
@@ -35,6 +36,7 @@ const icons: Partial<Record<ExamTab, typeof IconEye>> = {
 /** One study: who it is, and its tabs (PANEL-01, PANEL-02). */
 export function ExamPanel({ uuid, onClose, ...rest }: ExamPanelProps) {
   const { data: study, error } = useQuery(studyQuery(uuid))
+  useMarkRead(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (
     <section className={style.panel} aria-label={t('exam.label')}>

@@ -1,4 +1,4 @@
-import '@mantine/core/styles/PasswordInput.css'
+import '@mantine/core/styles/PasswordInput.layer.css'
 import { userPasswordReset } from '@hilum/contract/calls/user'
 import { isGoodPasswordStart } from '@hilum/contract/password-rule'
 import { Button, PasswordInput } from '@mantine/core'

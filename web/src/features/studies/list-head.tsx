@@ -4,7 +4,7 @@ import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { type SortKey, sortsOf, type StudyView } from '../../queries/study-view.ts'
 import { countCap } from '../../queries/studies.ts'
-import { IconChevronLeft, IconChevronRight, IconSelector } from '../../ui/icons.ts'
+import { IconArrowUp, IconChevronLeft, IconChevronRight, IconSelector } from '../../ui/icons.ts'
 import style from './study-list.module.css'
 
 export interface ListHeadProps {
@@ -15,6 +15,9 @@ export interface ListHeadProps {
   markedCount: number
   /** Undefined where several cannot be marked. */
   pageMarks: 'all' | 'some' | 'none' | undefined
+  /** Studies that came while the list was held still. */
+  arrivedCount: number
+  onShowArrived: () => void
   onMarkPage: (isMarked: boolean) => void
   onUnmarkAll: () => void
   onSort: (sort: SortKey) => void
@@ -35,7 +38,20 @@ export function ListHead(props: ListHeadProps) {
         />
       )}
       <span className={style.total} role="status">
-        {markedCount > 0 ? t('list.selected', { count: markedCount }) : resultsText(props.count)}
+        {markedCount > 0 ? (
+          t('list.selected', { count: markedCount })
+        ) : props.arrivedCount > 0 ? (
+          <Button
+            size="compact-xs"
+            variant="light"
+            leftSection={<IconArrowUp size={13} aria-hidden="true" />}
+            onClick={props.onShowArrived}
+          >
+            {t('list.arrived', { count: props.arrivedCount })}
+          </Button>
+        ) : (
+          resultsText(props.count)
+        )}
       </span>
       {markedCount > 0 ? (
         <Button variant="subtle" onClick={props.onUnmarkAll}>

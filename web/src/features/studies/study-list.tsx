@@ -9,7 +9,6 @@ import type { SortKey, StudyView } from '../../queries/study-view.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { mark, rangeTo, unmarkAll, useMarked } from '../../state/marked-studies.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { IconArrowUp } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { ListHead } from './list-head.tsx'
@@ -80,6 +79,8 @@ export function StudyList(props: StudyListProps) {
         hasMore={data?.hasMore ?? false}
         markedCount={marked.size}
         pageMarks={mayMarkSeveral ? pageMarks : undefined}
+        arrivedCount={view.page === 1 ? steady.arrivedCount : 0}
+        onShowArrived={handleShowArrived}
         onMarkPage={(isMarked) => mark(viewKey, studies, isMarked)}
         onUnmarkAll={unmarkAll}
         onSort={props.onSort}
@@ -91,16 +92,6 @@ export function StudyList(props: StudyListProps) {
             {t('list.failed')}
           </Banner>
         </div>
-      )}
-      {steady.arrivedCount > 0 && view.page === 1 && (
-        <Button
-          className={style.arrived}
-          radius="xl"
-          leftSection={<IconArrowUp size={14} />}
-          onClick={handleShowArrived}
-        >
-          {t('list.arrived', { count: steady.arrivedCount })}
-        </Button>
       )}
       {isPending && view.state !== 'Pending Requests' && !error && <LoadingState label={t('loading')} />}
       {studies.length === 0 && (data || view.state === 'Pending Requests') && !error && <EmptyList view={view} />}

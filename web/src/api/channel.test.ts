@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { closeChannel, subscribe } from './channel.ts'
+import { setSid } from './credentials.ts'
+
+/** A socket that the test opens, feeds and breaks by hand. */
+class HandSocket extends EventTarget {
+  static readonly OPEN = 1
+  static all: HandSocket[] = []
+  readyState = 0
+  sent: unknown[] = []
+  readonly address: string
+  constructor(address: string) {
+    super()
+    this.address = address
+    HandSocket.all.push(this)
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+  close(): void {
+    this.readyState = 3
+    this.dispatchEvent(new Event('close'))
+  }
+  open(): void {
+    this.readyState = 1
+    this.dispatchEvent(new Event('open'))
+  }
+  hear(message: unknown): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+  }
+}
+const last = () => HandSocket.all.at(-1) as HandSocket // one is made by the first subscription
+
+beforeEach(() => {
+  HandSocket.all = []
+  vi.stubGlobal('WebSocket', HandSocket)
+  vi.useFakeTimers()
+  setSid('abc')
+})
+afterEach(() => {
+  closeChannel()
+  setSid(undefined)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('the sid travels in the subscribe message and never in the address', () => {
+  subscribe('study.n1', () => undefined)
+  last().open()
+  expect(last().address).not.toContain('abc')
+  expect(last().sent).toEqual([{ action: 'subscribe', channel: 'study.n1', sid: 'abc' }])
+})
+
+test('events reach the listeners of their channel only', () => {
+  const heard = vi.fn()
+  subscribe('study.n1', heard)
+  last().open()
+  last().hear({ status: 'OK', channel: 'study.n1' })
+  last().hear({ event: 'STUDY', channel: 'study.other', sid_md5: 'x', uuid: 'u' })
+  expect(heard).not.toHaveBeenCalled()
+  last().hear({ event: 'STUDY', channel: 'study.n1', sid_md5: 'x', uuid: 'u' })
+  expect(heard).toHaveBeenCalledWith(expect.objectContaining({ event: 'STUDY', uuid: 'u' }))
+})
+
+test('after a break it connects again, subscribes anew and says so', () => {
+  const heard = vi.fn()
+  subscribe('study.n1', heard)
+  last().open()
+  last().close()
+  vi.advanceTimersByTime(1000)
+  expect(HandSocket.all).toHaveLength(2)
+  last().open()
+  expect(last().sent).toEqual([{ action: 'subscribe', channel: 'study.n1', sid: 'abc' }])
+  expect(heard).toHaveBeenCalledWith('reconnected')
+})
+
+test('hung up, it stays quiet', () => {
+  subscribe('study.n1', () => undefined)
+  last().open()
+  closeChannel()
+  vi.advanceTimersByTime(60_000)
+  expect(HandSocket.all).toHaveLength(1)
+})
