@@ -102,8 +102,8 @@ function PatientRow({ patient, mrn, isMissing, isMrnShared }: RowProps) {
     <tr>
       <td className={style.big}>{name}</td>
       <td className={style.big}>
-        {longDate(patient.birthDate) ?? t('upload.select.noBirthDate')}
-        {patient.birthDate && <div className={style.hint}>{formatDate(patient.birthDate, dateFormat)}</div>}
+        {longDate(patient.birthDate)}
+        <div className={style.hint}>{formatDate(patient.birthDate, dateFormat) || t('upload.select.noBirthDate')}</div>
       </td>
       <td>{sexText(patient.sex)}</td>
       <td>{countStudies(patient.studies.length)}</td>

@@ -27,7 +27,7 @@ export async function runUpload(job: UploadJob, terms: RunTerms): Promise<Upload
   const run = new Run(job, terms)
   try {
     await run.announce()
-    for (const one of job.studies) if (!job.finished.has(one.study.studyUid)) await run.upload(one)
+    for (const one of run.listOpen()) await run.upload(one)
     await run.sayEnded()
   } catch (error) {
     terms.signal.throwIfAborted()
@@ -60,7 +60,14 @@ class Run {
     if (unknown.length === 0) return
     await this.call((signal) => announceSession(namespaceId, 'STUDY_UPLOAD_START', studies.length, signal))
     const found = await this.call((signal) => announceStudies(namespaceId, unknown, signal))
-    for (const [studyUid, uuid] of found) uuids.set(studyUid, uuid)
+    for (const [studyUid, uuid] of found.uuids) uuids.set(studyUid, uuid)
+    for (const [studyUid, fault] of found.refused) this.failures.push(toFailure(studyUid, undefined, fault))
+  }
+
+  /** Announced studies that are not finished yet. */
+  listOpen(): JobStudy[] {
+    const { studies, uuids, finished } = this.job
+    return studies.filter(({ study: { studyUid } }) => uuids.has(studyUid) && !finished.has(studyUid))
   }
 
   async upload(one: JobStudy) {

@@ -43,32 +43,64 @@ export interface AnnouncedStudy {
   patient: PatientIdentity
 }
 
+export interface Announced {
+  /** The record's uuid by study UID. */
+  uuids: Map<string, string>
+  /** Studies that the server would not take a record for. */
+  refused: Map<string, SendFault>
+}
+
 /**
- * Announces studies before their images (API-39). A study that the destination has already is no failure.
- * @returns the record's uuid by study UID
+ * Announces studies before their images (API-39). A study that the destination has already is no failure, and one
+ * whose description is refused (hostile lengths, impossible dates) is announced by its UID alone: the images are what
+ * counts, and the server reads them itself.
  */
 export async function announceStudies(
   namespaceId: string,
   studies: readonly AnnouncedStudy[],
   signal: AbortSignal,
-): Promise<Map<string, string>> {
-  const uuids = new Map<string, string>()
+): Promise<Announced> {
+  const first = await announce(studies, (one) => describeStudy(namespaceId, one), signal)
+  const again = studies.filter(({ study }) => first.refused.has(study.studyUid))
+  const second = await announce(again, (one) => nameStudy(namespaceId, one), signal)
+  return { uuids: new Map([...first.uuids, ...second.uuids]), refused: second.refused }
+}
+
+async function announce(
+  studies: readonly AnnouncedStudy[],
+  describe: (one: AnnouncedStudy) => object,
+  signal: AbortSignal,
+): Promise<Announced> {
+  const announced: Announced = { uuids: new Map(), refused: new Map() }
   for (let at = 0; at < studies.length; at += ANNOUNCED_AT_ONCE) {
     const part = studies.slice(at, at + ANNOUNCED_AT_ONCE)
     const replies = await postBundle(
-      part.map((one) => ({ URL: '/study/add', ...describeStudy(namespaceId, one) })),
+      part.map((one) => ({ URL: '/study/add', ...describe(one) })),
       signal,
     )
-    for (const [k, { study }] of part.entries()) uuids.set(study.studyUid, readUuid(replies[k]))
+    for (const [k, { study }] of part.entries()) {
+      const found = readUuid(replies[k])
+      if (typeof found === 'string') announced.uuids.set(study.studyUid, found)
+      else if (found.kind === 'refused') announced.refused.set(study.studyUid, found)
+      else throw found
+    }
   }
-  return uuids
+  return announced
 }
 
-function describeStudy(namespaceId: string, { study, patient }: AnnouncedStudy) {
+function nameStudy(namespaceId: string, { study }: AnnouncedStudy) {
   return {
     storage_namespace: namespaceId,
     phi_namespace: namespaceId,
     study_uid: study.studyUid,
+    image_count: study.fileCount,
+  }
+}
+
+function describeStudy(namespaceId: string, one: AnnouncedStudy) {
+  const { study, patient } = one
+  return {
+    ...nameStudy(namespaceId, one),
     patient_name: patient.name,
     patientid: patient.mrn,
     patient_birth_date: patient.birthDate,
@@ -79,12 +111,11 @@ function describeStudy(namespaceId: string, { study, patient }: AnnouncedStudy) 
     accession_number: study.accessionNumber,
     modality: study.modalities[0] ?? '',
     referring_physician: study.referringPhysician,
-    image_count: study.fileCount,
   }
 }
 
 /** The uuid of the new record, or of the one that exists (`error_subtype`, in some servers `error_data.uuid`). */
-function readUuid(reply: Record<string, unknown> | undefined): string {
+function readUuid(reply: Record<string, unknown> | undefined): string | SendFault {
   const { uuid, error_type: type, error_subtype: subtype, error_data: data } = reply ?? {}
   if (typeof uuid === 'string') return uuid
   if (type === 'ALREADY_EXISTS') {
@@ -92,7 +123,7 @@ function readUuid(reply: Record<string, unknown> | undefined): string {
     const existing = (data as { uuid?: unknown } | undefined)?.uuid // checked on the next line
     if (typeof existing === 'string') return existing
   }
-  throw faultOf(Number(reply?.['HTTP_STATUS_CODE'] ?? 500), JSON.stringify(reply ?? {}))
+  return faultOf(Number(reply?.['HTTP_STATUS_CODE'] ?? 500), JSON.stringify(reply ?? {}))
 }
 
 async function postBundle(items: object[], signal: AbortSignal): Promise<Record<string, unknown>[]> {

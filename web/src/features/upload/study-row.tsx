@@ -33,21 +33,23 @@ export function StudyRow({ study, isSelected, here }: Props) {
   return (
     <>
       <tr data-selected={isSelected}>
-        <td className={style.pick}>
-          <Checkbox
-            aria-label={t('upload.select.study', { description, date })}
-            checked={isSelected}
-            onChange={(event) => selectStudies([study.studyUid], event.currentTarget.checked)}
-          />
-          <ActionIcon
-            size="sm"
-            aria-expanded={isOpen}
-            aria-controls={seriesId}
-            aria-label={t(isOpen ? 'upload.select.hideSeries' : 'upload.select.showSeries')}
-            onClick={() => setIsOpen(!isOpen)}
-          >
-            {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-          </ActionIcon>
+        <td>
+          <div className={style.pick}>
+            <Checkbox
+              aria-label={t('upload.select.study', { description, date })}
+              checked={isSelected}
+              onChange={(event) => selectStudies([study.studyUid], event.currentTarget.checked)}
+            />
+            <ActionIcon
+              size="sm"
+              aria-expanded={isOpen}
+              aria-controls={seriesId}
+              aria-label={t(isOpen ? 'upload.select.hideSeries' : 'upload.select.showSeries')}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+            </ActionIcon>
+          </div>
         </td>
         <td data-column="date">{date}</td>
         <td data-column="modality">{study.modalities.join(', ')}</td>

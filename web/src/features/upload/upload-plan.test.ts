@@ -67,6 +67,12 @@ describe('the plan of an upload', () => {
     expect(plan.patients.map((patient) => patient.studies.length).sort()).toEqual([1, 2])
   })
 
+  test('studies without name and MRN are not taken for one patient', () => {
+    const unnamed = { patientName: '', patientId: '', patientBirthDate: '', patientSex: '' }
+    const plan = buildPlan([found({ studyUid: 's1', ...unnamed }), found({ studyUid: 's2', ...unnamed })])
+    expect(plan.patients).toHaveLength(2)
+  })
+
   test('a study whose files name two patients is mixed and listed once, under the more frequent one', () => {
     const plan = buildPlan([found({ patientName: 'OTHER^ANN' }), found(), found()])
     expect(plan.patients).toHaveLength(1)

@@ -107,7 +107,10 @@ function planStudy(instances: FoundInstance[]): PlannedStudy {
     instances.map((one) => read(one.header)).find((value) => value !== '') ?? ''
   return {
     studyUid: first((h) => h.studyUid),
-    patientKey: keyOf(people[0] ?? nobody),
+    patientKey: patientKey(
+      people[0] ?? nobody,
+      first((h) => h.studyUid),
+    ),
     date: first((h) => h.studyDate),
     time: first((h) => h.studyTime),
     description: first((h) => h.studyDescription),
@@ -185,6 +188,10 @@ const plain = (value: string) =>
     .replace(/\s+/g, ' ')
     .replace(/[\^=\s]+$/, '')
     .trim()
+
+/** Studies that carry neither name nor MRN have nothing in common: each is a patient of its own. */
+const patientKey = (person: PatientIdentity, studyUid: string) =>
+  person.name === '' && person.mrn === '' ? studyUid : keyOf(person)
 
 const keyOf = (person: PatientIdentity) => JSON.stringify(identityFields.map((field) => plain(person[field])))
 

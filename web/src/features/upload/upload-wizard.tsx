@@ -1,9 +1,9 @@
-import '@mantine/core/styles/Stepper.css'
-import { Button, Stepper } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { may } from '../../session/use-may.ts'
+import { IconCheck } from '../../ui/icons.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { DestinationStep } from './destination-step.tsx'
 import { FindStep } from './find-step.tsx'
@@ -56,26 +56,25 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
   )
 }
 
+/** Where the person is; earlier steps may be clicked, later ones not (UPLOAD-09). */
 function Steps({ step }: { step: number }) {
   return (
-    <Stepper
-      active={step}
-      onStepClick={jumpTo}
-      size="xs"
-      iconSize={24}
-      className={style.steps}
-      aria-label={t('upload.steps')}
-    >
+    <ol className={style.steps} aria-label={t('upload.steps')}>
       {steps.map((one) => (
-        <Stepper.Step
-          key={one}
-          icon={one}
-          label={t(`upload.step.${one}`)}
-          allowStepSelect={mayJumpTo(one, step)}
-          aria-current={one === step ? 'step' : undefined}
-        />
+        <li key={one} data-past={one < step}>
+          <button
+            type="button"
+            className={style.step}
+            disabled={!mayJumpTo(one, step)}
+            aria-current={one === step ? 'step' : undefined}
+            onClick={() => jumpTo(one)}
+          >
+            <span className={style.stepNumber}>{one < step ? <IconCheck size={14} aria-hidden="true" /> : one}</span>
+            {t(`upload.step.${one}`)}
+          </button>
+        </li>
       ))}
-    </Stepper>
+    </ol>
   )
 }
 

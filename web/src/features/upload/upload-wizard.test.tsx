@@ -1,0 +1,181 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { putSession } from '../../session/session-store.ts'
+import { ConfirmStep } from './confirm-step.tsx'
+import { OutcomeBanner } from './outcome-banner.tsx'
+import { SelectStep } from './select-step.tsx'
+import { startUpload } from './transfer-actions.ts'
+import { buildPlan, type FoundInstance, listStudies } from './upload-plan.ts'
+import { initialUpload, useUpload } from './upload-store.ts'
+import { WizardStep } from './upload-wizard.tsx'
+
+const header = {
+  studyUid: 's1',
+  seriesUid: 's1.1',
+  sopInstanceUid: 's1.1.1',
+  patientName: 'DOE^JANE',
+  patientId: 'M1',
+  patientIdIssuer: '',
+  patientBirthDate: '19800521',
+  patientSex: 'F',
+  studyDate: '20240131',
+  studyTime: '',
+  studyDescription: 'HEAD',
+  accessionNumber: '',
+  referringPhysician: '',
+  modality: 'CT',
+  seriesNumber: 1,
+  seriesDescription: 'AXIAL',
+}
+const instance = (changed: Partial<typeof header> = {}): FoundInstance => ({
+  path: 'cd/1',
+  file: new File(['x'.repeat(10)], '1'),
+  header: { ...header, ...changed },
+})
+
+/** The state after a search found these. */
+function find(...instances: FoundInstance[]) {
+  const plan = buildPlan(instances)
+  useUpload.setState({
+    ...initialUpload,
+    step: 2,
+    destination: { groupId: 'g', namespaceId: 'n', name: 'Neuro' },
+    search: { kind: 'found', exams: { plan, skipped: [] } },
+    selected: new Set(listStudies(plan).map((study) => study.studyUid)),
+  })
+}
+
+function Shown({ what: What }: { what: typeof SelectStep }) {
+  return <What state={useUpload()} />
+}
+const show = (what: React.ReactNode) => render(<MantineProvider>{what}</MantineProvider>)
+
+beforeEach(() => {
+  // There is no layout here: lists that draw what is in view need a height.
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(280)
+  const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
+  putSession({ status: 'established', session: session as never }) // only what preferences read
+  useUpload.setState(initialUpload, true)
+})
+
+test('[UPLOAD-10] a number that is no step shows the text "Error: Invalid step"', () => {
+  show(<WizardStep state={{ ...initialUpload, step: 7 }} destinations={[]} />)
+  expect(screen.getByText('Error: Invalid step')).toBeDefined()
+})
+
+test('[UPLOAD-02] without a permitted cloud group the first step says so', () => {
+  show(<WizardStep state={initialUpload} destinations={[]} />)
+  expect(screen.getByText(/no group that you may upload to/)).toBeDefined()
+})
+
+test.each([
+  ['no-exams', 'No exams were found in the selected media'],
+  ['cannot-load', 'Cannot load selected files'],
+] as const)('[UPLOAD-25] [ERROR-18] a search that failed by %s says "%s"', (reason, text) => {
+  show(
+    <WizardStep
+      state={{ ...initialUpload, step: 1, search: { kind: 'failed', reason, skipped: [] } }}
+      destinations={[]}
+    />,
+  )
+  expect(screen.getByRole('alert').textContent).toContain(text)
+})
+
+test('[UPLOAD-25] a folder of other files names them with the reason', async () => {
+  const skipped = [{ path: 'cd/readme.txt', sizeBytes: 5, reason: { kind: 'not-dicom' as const } }]
+  show(
+    <WizardStep
+      state={{ ...initialUpload, step: 1, search: { kind: 'failed', reason: 'no-exams', skipped } }}
+      destinations={[]}
+    />,
+  )
+  expect(screen.getByRole('alert').textContent).toContain('Dicom files not found in the selected folder')
+  await userEvent.click(screen.getByRole('button', { name: 'Show them' }))
+  expect(screen.getByText('cd/readme.txt')).toBeDefined()
+  expect(screen.getByText('Not a DICOM file')).toBeDefined()
+})
+
+describe('selecting', () => {
+  test('[UPLOAD-05] [UPLOAD-12] lists studies per patient as "New", each selectable', async () => {
+    find(instance(), instance({ studyUid: 's2', patientName: 'ROE^RON', patientId: 'M2' }))
+    show(<Shown what={SelectStep} />)
+    const table = screen.getByRole('table', { name: 'Studies of DOE, JANE' })
+    expect(within(table).getByText('New')).toBeDefined()
+    await userEvent.click(within(table).getByRole('checkbox'))
+    expect([...useUpload.getState().selected]).toEqual(['s2'])
+    expect(screen.getByText(/1 of 2 studies selected/)).toBeDefined()
+  })
+
+  test('what the destination has already is told', () => {
+    find(instance())
+    useUpload.setState({ alreadyHere: new Map([['s1', { have: 1, conflict: 0, of: 1 }]]) })
+    show(<Shown what={SelectStep} />)
+    expect(screen.getByText('Already here')).toBeDefined()
+  })
+})
+
+describe('confirming', () => {
+  test('[UPLOAD-07] shows name, gender, date of birth with the name of the month, and files', () => {
+    find(instance())
+    show(<Shown what={ConfirmStep} />)
+    for (const text of ['DOE, JANE', 'Female', '21 May 1980', '1 file']) expect(screen.getByText(text)).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('MRN of DOE, JANE').value).toBe('M1')
+  })
+
+  test('[UPLOAD-08] several patients bring the notice, and Upload asks for each missing MRN', async () => {
+    find(instance(), instance({ studyUid: 's2', patientName: 'ROE^RON', patientId: '' }))
+    show(<Shown what={ConfirmStep} />)
+    expect(screen.getByText(/Please ensure MRN is accurate/)).toBeDefined()
+    await startUpload()
+    expect(await screen.findByText('Please enter a value')).toBeDefined()
+    expect(useUpload.getState().transfer).toBeUndefined()
+    await userEvent.type(screen.getByLabelText('MRN of ROE, RON'), 'M7')
+    expect(screen.queryByText('Please enter a value')).toBeNull()
+  })
+
+  test('"These are one patient" gives all one MRN, and is refused where the birth dates differ', async () => {
+    find(instance(), instance({ studyUid: 's2', patientName: 'DOE^J', patientId: '' }))
+    const { unmount } = show(<Shown what={ConfirmStep} />)
+    await userEvent.click(screen.getByRole('checkbox', { name: /These are one patient/ }))
+    expect(screen.getByLabelText<HTMLInputElement>('MRN for all').value).toBe('M1')
+    expect(Object.values(useUpload.getState().mrns)).toEqual(['M1', 'M1'])
+    unmount()
+    find(instance(), instance({ studyUid: 's2', patientName: 'DOE^J', patientBirthDate: '19800522' }))
+    show(<Shown what={ConfirmStep} />)
+    expect(screen.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true)
+    expect(screen.getByText('They cannot be one patient: the dates of birth differ.')).toBeDefined()
+  })
+})
+
+describe('the end', () => {
+  test('[UPLOAD-16] success and failure each show their banner, a failure with file and reason', () => {
+    const destination = { groupId: 'g', namespaceId: 'n', name: 'Neuro' }
+    const { unmount } = show(
+      <OutcomeBanner
+        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, sentFiles: 3, conflicts: 0 }}
+        onLeave={() => undefined}
+      />,
+    )
+    expect(screen.getByRole('status').textContent).toContain('Exams were uploaded')
+    unmount()
+    const failures = [{ path: 'cd/bad', studyUid: 's1', kind: 'refused' as const, status: 415, detail: 'NOT_DICOM' }]
+    show(
+      <OutcomeBanner
+        outcome={{
+          kind: 'failed',
+          code: 'DICOM_UPLOAD_FAILD',
+          stoppedBy: undefined,
+          failures,
+          acknowledgedFiles: 2,
+          fileCount: 3,
+        }}
+        onLeave={() => undefined}
+      />,
+    )
+    expect(screen.getByRole('alert').textContent).toContain('Failed to upload exams')
+    expect(screen.getByText('cd/bad')).toBeDefined()
+    expect(screen.getByText('The server refused it (NOT_DICOM)')).toBeDefined()
+  })
+})
