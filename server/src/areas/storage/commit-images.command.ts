@@ -56,8 +56,9 @@ async function listImages(
   )
   const placed = placeImages(images, (image) => found(image).key, known)
   const fresh = placed.filter((one) => one.outcome !== 'duplicate')
+  let blobs: KeptBlob[] = []
   if (fresh.length > 0) {
-    const blobs = await keepAllBlobs(tx, fresh)
+    blobs = await keepAllBlobs(tx, fresh)
     const firstSeq = await insertInstances(
       tx,
       fresh.map((one) => instanceRow(one, generationOf(blobs, one.image))),
@@ -68,7 +69,7 @@ async function listImages(
     await reachRecords(tx, images, gains, at)
   }
   if (fresh.length < placed.length) await bringBack(tx, placed, studies, at)
-  return { placed, unneeded: await listUnneeded(tx, images) }
+  return { placed, unneeded: await listUnneeded(tx, images, blobs) }
 }
 
 /** Duplicates of a study whose record was deleted bring it back: what is acknowledged must be found. */
@@ -91,8 +92,10 @@ async function bringBack(
 }
 
 /** Objects that no blob points to: their bytes were there already, under another key. */
-async function listUnneeded(tx: Tx, images: readonly ArrivedImage[]): Promise<string[]> {
-  const keys = images.map((image) => image.objectKey)
+async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: readonly KeptBlob[]): Promise<string[]> {
+  const needed = new Set(kept.map((blob) => blob.object_key))
+  const keys = images.map((image) => image.objectKey).filter((key) => !needed.has(key))
+  if (keys.length === 0) return []
   const referenced = await listReferencedKeys(tx, keys)
   return keys.filter((key) => !referenced.has(key))
 }

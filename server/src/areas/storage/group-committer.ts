@@ -1,10 +1,20 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+export type GroupLimits = {
+  maxItems: number
+  /** A batch waits at most this long for the items that are on their way. */
+  lingerMs: number
+  /** Items on their way, those that wait here among them: one alone never waits. */
+  countExpected: () => number
+}
+
 /**
  * Gathers single requests into batches: while one batch is worked on, the next gathers. Each request is answered with
  * its own result. When a batch fails, its items are tried one by one, so that one bad item fails alone.
  */
 export function createGroupCommitter<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-  maxItems: number,
+  { maxItems, lingerMs, countExpected }: GroupLimits,
 ): (item: Item) => Promise<Result> {
   type Waiting = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
   let waiting: Waiting[] = []
@@ -13,11 +23,19 @@ export function createGroupCommitter<Item, Result>(
   async function run(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
+      await gather()
       const batch = waiting.slice(0, maxItems)
       waiting = waiting.slice(maxItems)
       await settle(batch)
     }
     isRunning = false
+  }
+
+  async function gather(): Promise<void> {
+    for (let waitedMs = 0; waitedMs < lingerMs; waitedMs += 1) {
+      if (waiting.length >= Math.min(maxItems, countExpected())) return
+      await wait(1)
+    }
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {

@@ -47,8 +47,22 @@ export async function receiveImage(
   arrival: Arrival,
   body: AsyncIterable<Uint8Array>,
 ): Promise<ReceivedImage> {
-  const { store, db } = services
   const committer = committerOf(services)
+  committer.arriving += 1
+  try {
+    return await receive(services, committer, arrival, body)
+  } finally {
+    committer.arriving -= 1
+  }
+}
+
+async function receive(
+  services: Services,
+  committer: Committer,
+  arrival: Arrival,
+  body: AsyncIterable<Uint8Array>,
+): Promise<ReceivedImage> {
+  const { store, db } = services
   const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
   const read = await readImageBody(store, { body, contentLength: arrival.contentLength, folderOf }).catch(
     explainStoreFailure,
@@ -130,9 +144,13 @@ type Committer = {
   /** Whether it pays to ask for duplicates of this study before writing: new ones, and those that had some. */
   mayRepeat: (study: string) => boolean
   note: (study: string, wasDuplicate: boolean) => void
+  /** Images that are being received now. */
+  arriving: number
 }
 
 const committers = new WeakMap<Services, Committer>()
+/** A commit costs about as much. */
+const LINGER_MS = 4
 const MAX_FRESH_STUDIES = 10_000
 
 /** One committer per process, so that images of all connections share commits. */
@@ -141,13 +159,18 @@ function committerOf(services: Services): Committer {
   if (known) return known
   const freshStudies = new Set<string>()
   const committer: Committer = {
-    commit: createGroupCommitter((images) => commitImages(services.db, services.store, images), MAX_BATCH_IMAGES),
+    commit: createGroupCommitter((images) => commitImages(services.db, services.store, images), {
+      maxItems: MAX_BATCH_IMAGES,
+      lingerMs: LINGER_MS,
+      countExpected: () => committer.arriving,
+    }),
     mayRepeat: (study) => !freshStudies.has(study),
     note: (study, wasDuplicate) => {
       if (wasDuplicate) freshStudies.delete(study)
       else freshStudies.add(study)
       if (freshStudies.size > MAX_FRESH_STUDIES) freshStudies.clear()
     },
+    arriving: 0,
   }
   committers.set(services, committer)
   return committer
