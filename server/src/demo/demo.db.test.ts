@@ -65,3 +65,22 @@ it('changes nothing when there is an account already', async () => {
   expect(await query('select count(*)::integer as count from account')).toEqual([{ count: 1 }])
   expect(await query('select count(*)::integer as count from study')).toEqual([{ count: 6 }])
 })
+
+it('goes on with the studies where a killed first start stopped', async () => {
+  await query(
+    `insert into setting (scope, scope_uuid, key, value) select 'account', uuid, 'demo_studies', 'pending' from account`,
+  )
+  await query(`delete from study where study_description = 'MR head'`)
+  await query(`delete from instance where study_key in (
+    select key from stored_study where study_uid not in (select study_uid from study)
+  )`)
+  await query(`delete from series where study_key in (
+    select key from stored_study where study_uid not in (select study_uid from study)
+  )`)
+  await query(`delete from stored_study where study_uid not in (select study_uid from study)`)
+  expect(await makeDemo(services)).toEqual([])
+  const { studies } = (await call('study/list', { sid: await signIn('Administrator') })).body
+  const counts = studies.map((study: { image_count: number }) => study.image_count)
+  expect(counts.toSorted((a: number, b: number) => a - b)).toEqual([1, 2, 20, 60, 60, 60])
+  expect(await query(`select from setting where key = 'demo_studies'`)).toEqual([])
+})

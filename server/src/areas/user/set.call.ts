@@ -8,7 +8,7 @@ import { changePassword } from './change-password.command.ts'
 import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
 import { findProfileFault } from './profile.policy.ts'
-import { updateProfile } from './user.sql.ts'
+import { isShareCodeTaken, updateProfile } from './user.sql.ts'
 
 export const set: Handler<typeof userSet> = async (request) => {
   const { services, input, caller, fail } = request
@@ -19,6 +19,9 @@ export const set: Handler<typeof userSet> = async (request) => {
   if (fault) throw fail(fault.code, { subtype: fault.field })
   if (input.password) return setPassword(request, input.password)
   await services.db.transaction().execute(async (tx) => {
+    if (share_code && (await isShareCodeTaken(tx, share_code, caller.userUuid))) {
+      throw fail('INVALID_FIELD', { subtype: 'share_code' })
+    }
     await updateProfile(tx, caller.userUuid, change)
     await writeUserAudit(request, tx, 'EDIT', { fields: namesOf(change) })
   })

@@ -48,6 +48,18 @@ it.each([
   expect((await call('user/set', { sid, ...sent })).body).toMatchObject({ error_type: code, error_subtype: field })
 })
 
+it('gives nobody the share code of a group or another user', async () => {
+  const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
+  await query(`update app_group set share_code = 'EMERG1' where uuid = '${group.groupUuid}'`)
+  const set = async (sid: string, share_code: string) => (await call('user/set', { sid, share_code })).body
+  const refused = { error_type: 'INVALID_FIELD', error_subtype: 'share_code' }
+  expect(await set(one.sid, 'emerg1')).toMatchObject(refused)
+  const both = await Promise.all([set(one.sid, 'MINE'), set(other.sid, 'mine')])
+  expect(both.map((body) => body.status).toSorted()).toEqual(['ERROR', 'OK'])
+  const owner = both[0].status === 'OK' ? one : other
+  expect(await set(owner.sid, 'Mine')).toMatchObject({ status: 'OK' })
+})
+
 it('takes renamed time zones and none at all', async () => {
   const { sid } = await organisation.addPerson()
   for (const time_zone of ['Asia/Kolkata', 'Asia/Calcutta', 'US/Eastern', 'UTC', '']) {
@@ -63,8 +75,11 @@ it('user/set answers 405 to GET, 401 without a session, and knows no other user'
 })
 
 it('[API-22][AUTH-10] changes the password when the old one is right, and ends the other sessions', async () => {
-  const { sid, email, userUuid } = await organisation.addPerson()
+  const { sid, email, userUuid, namespaceUuid } = await organisation.addPerson()
   const other = await makeSession(services.db, userUuid)
+  const studies = [(await makeStudy(services.db, { namespaceUuid, accountUuid: organisation.accountUuid })).uuid]
+  await call('session/derive', { sid, studies })
+  await call('session/derive', { sid: other, studies })
   const change = (sent: object) => call('user/set', { sid, password: 'newer2026ok', ...sent })
   expect((await change({})).body).toMatchObject({ error_type: 'MISSING_FIELDS', error_subtype: ['old_password'] })
   expect((await change({ old_password: 'wrong2026ok' })).body.error_type).toBe('INVALID_PASSWORD')
@@ -75,6 +90,8 @@ it('[API-22][AUTH-10] changes the password when the old one is right, and ends t
   expect(done.body.message).toBe('Your password has been changed.')
   expect((await call('user/get', { sid })).status).toBe(200)
   expect((await call('user/get', { sid: other })).status).toBe(401)
+  const left = `select parent_uuid is not null as derived from session where user_uuid = '${userUuid}' order by 1`
+  expect(await query(left)).toEqual([{ derived: false }, { derived: true }])
   expect([await signIn(email, goodPassword), await signIn(email, 'newer2026ok')]).toEqual([412, 200])
 })
 

@@ -62,3 +62,21 @@ export async function updateProfile(db: Db, userUuid: string, change: ProfileCha
     where uuid = ${userUuid}
   `.execute(db)
 }
+
+/**
+ * True when a group or another user takes in by this share code, in any case: two with one code would let one of them
+ * catch what is meant for the other. The code stays reserved until the transaction ends.
+ */
+export async function isShareCodeTaken(db: Db, shareCode: string, exceptOwner: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('share code ' || lower(${shareCode}), 0))`.execute(db)
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (
+      select from app_group
+      where lower(share_code) = lower(${shareCode}) and uuid <> ${exceptOwner}
+      union all
+      select from app_user
+      where lower(share_code) = lower(${shareCode}) and uuid <> ${exceptOwner}
+    ) as taken
+  `.execute(db)
+  return rows[0]?.taken ?? false
+}
