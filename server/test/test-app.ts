@@ -2,13 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createRenderPool } from '@hilum/dicom/render/pool'
-import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { openEventFeed } from '../src/areas/event/event-feed.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
-import { callRoutes } from '../src/inbound/http/call-routes.ts'
+import { buildApp } from '../src/inbound/http/app.ts'
 import { openLog } from '../src/log.ts'
 import { openJobQueue } from '../src/outbound/queue/job-queue.ts'
 import { createFileStore } from '../src/outbound/storage/file-store.ts'
@@ -36,7 +35,7 @@ export interface CallOptions {
   address?: string
 }
 
-/** The API calls of one server process, with its own database. Call it at the top of a test file. */
+/** The HTTP side of one server process, with its own database. Call it at the top of a test file. */
 export async function startTestApp(environment: NodeJS.ProcessEnv = {}): Promise<TestApp> {
   const { url } = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'hilum-calls-'))
@@ -51,8 +50,7 @@ export async function startTestApp(environment: NodeJS.ProcessEnv = {}): Promise
     events: await openEventFeed(db, pool, log),
     queue: await openJobQueue(db, log),
   }
-  const app = Fastify({ loggerInstance: log, disableRequestLogging: true })
-  await app.register(async (scope) => callRoutes(scope, services))
+  const app = await buildApp(services, { web: folder, viewer: { folder: undefined } })
   afterAll(async () => {
     await app.close()
     await services.queue.close()
