@@ -5,6 +5,9 @@ import pg from 'pg'
 export type Tables = Record<never, never>
 export type Database = Kysely<Tables>
 export type Tx = Transaction<Tables>
+/** The pool beneath, for the one who needs a connection of its own. */
+export type ConnectionPool = pg.Pool
+export type PooledConnection = pg.PoolClient
 /** Either of the two: what most queries take. */
 export type Db = Database | Tx
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
-import type { Database } from '../../db/database.ts'
+import type { ConnectionPool, Database, PooledConnection } from '../../db/database.ts'
 import { type EventRow, findNewestEventId, listEventsAfter } from './event.sql.ts'
 
 const doorbell = 'hilum_event'
@@ -24,7 +23,7 @@ export interface EventFeed {
  * Tails the outbox: woken by an empty notification after commits, resumed by id, polled in case one is lost. Each
  * process has one feed, shared by all its subscribers.
  */
-export async function openEventFeed(db: Database, pool: Pool, log: Logger): Promise<EventFeed> {
+export async function openEventFeed(db: Database, pool: ConnectionPool, log: Logger): Promise<EventFeed> {
   const listeners = new Set<(event: EventRow) => void>()
   let lastId = await findNewestEventId(db)
   let isReading = false
@@ -56,7 +55,7 @@ export async function openEventFeed(db: Database, pool: Pool, log: Logger): Prom
     }
   }
 
-  let client: PoolClient | undefined
+  let client: PooledConnection | undefined
   let reconnect: NodeJS.Timeout | undefined
 
   /** One connection stays with the feed, to hear the doorbell; when it is lost, the poll goes on until there is another. */
