@@ -1,5 +1,3 @@
-import type { SearchSchemaInput } from '@tanstack/react-router'
-
 /** The part of a list's address behind the question mark. What is not understood is dropped, never an error. */
 export interface ListSearch {
   sort?: string
@@ -9,7 +7,7 @@ export interface ListSearch {
   tab?: string
 }
 
-export function readListSearch(search: Record<string, unknown> & SearchSchemaInput): ListSearch {
+export function readListSearch(search: Record<string, unknown>): ListSearch {
   const page = Number(search['page'])
   return {
     sort: text(search['sort']),

@@ -45,9 +45,10 @@ export function ListHead(props: ListHeadProps) {
             size="compact-xs"
             variant="light"
             leftSection={<IconArrowUp size={13} aria-hidden="true" />}
+            aria-label={t('list.arrived', { count: props.arrivedCount })}
             onClick={props.onShowArrived}
           >
-            {t('list.arrived', { count: props.arrivedCount })}
+            {t('list.arrivedShort', { count: props.arrivedCount })}
           </Button>
         ) : (
           resultsText(props.count)

@@ -16,6 +16,7 @@ export const studies = {
   'list.selectAll': 'Select all on this page',
   'list.arrived_one': '{count} new study',
   'list.arrived_other': '{count} new studies',
+  'list.arrivedShort': '{count} new',
   'list.failed': 'The studies could not be loaded.',
   'list.empty.Inbox': 'No studies here yet.',
   'list.empty.InboxHint': 'Upload a disc or a folder, and its studies appear here.',

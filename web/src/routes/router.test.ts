@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { readListSearch } from './list-search.ts'
+import { router } from './router.tsx'
+
+test('[SHELL-12] a state name goes into the address and comes back whole', () => {
+  const params = { groupId: 'g1', state: 'Shared w/ group' }
+  const { href } = router.buildLocation({ to: '/group/$groupId/{-$state}', params })
+  expect(href).toBe('/group/g1/Shared%20w%2F%20group')
+  const [, rawParams, found] = router.getMatchedRoutes(href)
+  expect(found?.fullPath).toBe('/group/$groupId/{-$state}')
+  expect(decodeURIComponent(rawParams['state'] ?? '')).toBe(params.state)
+})
+
+test.each([
+  ['[ROUTE-01]', '/', '/'],
+  ['[ROUTE-02]', '/group/list', '/group/list'],
+  ['[ROUTE-03]', '/group/g1', '/group/$groupId/{-$state}'],
+  ['[ROUTE-04]', '/study/upload', '/study/upload'],
+  ['[ROUTE-09]', '/inbox/group/list', '/inbox/$'],
+  ['[ROUTE-15]', '/organization/users.html', '/organization/$page'],
+])('%s %s has its screen', (_id, address, fullPath) => {
+  expect(router.getMatchedRoutes(address)[2]?.fullPath).toBe(fullPath)
+})
+
+test('[ROUTE-10] any other path has no screen of its own', () => {
+  expect(router.getMatchedRoutes('/nothing/here')[2]).toBeUndefined()
+})
+
+test('what the address says wrong is dropped', () => {
+  expect(readListSearch({ page: -1, sort: 7, study: '', tab: 'viewer' })).toEqual({
+    sort: undefined,
+    page: undefined,
+    study: undefined,
+    tab: 'viewer',
+  })
+  expect(readListSearch({ page: '3' }).page).toBe(3)
+})
