@@ -157,7 +157,7 @@ const nobody: PatientIdentity = { name: '', mrn: '', issuer: '', birthDate: '', 
  * leave values out: an absent value differs from nothing.
  */
 function listPeople(instances: FoundInstance[]): PatientIdentity[] {
-  const groups = [...Map.groupBy(instances, ({ header }) => keyOf(identityOf(header))).values()]
+  const groups = [...Map.groupBy(instances, ({ header }) => Object.values(identityOf(header)).join('\n')).values()]
   groups.sort((a, b) => b.length - a.length)
   const people: PatientIdentity[] = []
   for (const group of groups) {

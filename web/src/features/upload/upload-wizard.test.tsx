@@ -54,7 +54,7 @@ const show = (what: React.ReactNode) => render(<MantineProvider>{what}</MantineP
 
 beforeEach(() => {
   // There is no layout here: lists that draw what is in view need a height.
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(280)
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(280)
   const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
   putSession({ status: 'established', session: session as never }) // only what preferences read
   useUpload.setState(initialUpload, true)

@@ -64,11 +64,13 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
       return
     }
     resetUploadProgress()
+    await giveTurn()
     put({
       search: { kind: 'found', exams },
       selected: new Set(listStudies(plan).map((study) => study.studyUid)),
       step: 2,
     })
+    await giveTurn()
     await findAlreadyHere(plan)
   } catch (error) {
     if (signal.aborted) return
@@ -139,6 +141,9 @@ async function findAlreadyHere(plan: UploadPlan): Promise<void> {
     return // Without the hint every study reads "New"; the upload itself asks again and tells what is wrong.
   }
 }
+
+/** Lets the page answer in between: planning, drawing and asking are long enough each. */
+const giveTurn = () => new Promise((resolve) => setTimeout(resolve))
 
 function showSparsely(signal: AbortSignal) {
   let shownAtMs = 0
