@@ -68,8 +68,8 @@ async function splice(store: FileStore, instance: StoredInstance, correction: Co
   })
 }
 
-/** The file up to its pixel data; all of a deflated one. */
-async function readStart(
+/** The file up to its pixel data, read and understood; all of a deflated one. */
+export async function readStart(
   store: FileStore,
   instance: StoredInstance,
 ): Promise<{ bytes: Uint8Array; header: DicomHeader }> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { RecordEdit } from './record-edits.ts'
+import type { StudyEdit } from '../study/study-edit.ts'
 
 /** What a record says of its study as it goes out. */
 export type LeavingRecord = {
@@ -13,7 +13,7 @@ export type LeavingRecord = {
   study_description: string
   accession_number: string
   mixed_patients: boolean
-  edits: RecordEdit[]
+  edits: StudyEdit[]
 }
 
 export async function findLeavingRecord(

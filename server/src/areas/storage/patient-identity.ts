@@ -1,4 +1,4 @@
-import { foldText } from '@hilum/contract/search-text'
+import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import type { Identity } from './ingest.sql.ts'
 
 /** Spellings kept per stored study; more say no more. */
@@ -10,27 +10,33 @@ export function addIdentities(known: readonly Identity[], arrived: readonly Iden
   return [...all.values()].slice(0, MAX_IDENTITIES)
 }
 
-/** Whether a stored study holds images of more than one patient. What an image does not say tells nothing. */
+/** Whether a stored study holds images of more than one patient. */
 export function namesSeveralPatients(identities: readonly Identity[]): boolean {
   return identities.some((one, index) => identities.slice(index + 1).some((other) => isOtherPatient(one, other)))
 }
 
+const contradictions: ReadonlySet<IdentityReason> = new Set([
+  'name-different',
+  'birth-date-different',
+  'sex-different',
+  'mrn-different',
+  'mrn-other-issuer',
+])
+
+/** Images of one study belong together until they contradict each other: that one of them says nothing is no reason. */
 function isOtherPatient(one: Identity, other: Identity): boolean {
-  if (differs(one.patientid, other.patientid) || differs(one.issuer, other.issuer)) return true
-  return (
-    differs(foldName(one.patient_name), foldName(other.patient_name)) ||
-    differs(one.patient_birth_date, other.patient_birth_date) ||
-    differs(one.patient_sex, other.patient_sex)
-  )
+  const { verdict, reasons } = compareIdentities(asCompared(one), asCompared(other))
+  return verdict === 'different' && reasons.some((reason) => contradictions.has(reason))
 }
 
-function differs(one: string, other: string): boolean {
-  return one !== '' && other !== '' && one !== other
-}
-
-/** The alphabetic group without case, marks and trailing separators. */
-function foldName(name: string): string {
-  return foldText(name.split('=')[0] ?? '').replace(/[\s^]+$/, '')
+function asCompared(identity: Identity) {
+  return {
+    patientName: identity.patient_name,
+    patientId: identity.patientid,
+    patientIdIssuer: identity.issuer,
+    patientBirthDate: identity.patient_birth_date,
+    patientSex: identity.patient_sex,
+  }
 }
 
 function keyOf(identity: Identity): readonly string[] {

@@ -1,22 +1,7 @@
 import type { ElementEdit } from '@hilum/dicom/splice'
-import { Tag } from '@hilum/dicom/tags'
-
-/** An edit as the record keeps it. */
-export type RecordEdit = { tag: string; old: string; new: string; when: string }
-
-const tagOfField: Record<string, number> = {
-  patient_name: Tag.PatientName,
-  patientid: Tag.PatientID,
-  patient_birth_date: Tag.PatientBirthDate,
-  patient_sex: Tag.PatientSex,
-  patient_age: Tag.PatientAge,
-  patient_birth_time: 0x00100032,
-  accession_number: Tag.AccessionNumber,
-  study_description: Tag.StudyDescription,
-  study_date: Tag.StudyDate,
-  study_time: Tag.StudyTime,
-  referring_physician: Tag.ReferringPhysicianName,
-}
+import { parseTag } from '@hilum/dicom/tags'
+import { studyAttributes } from '../study/study-attributes.ts'
+import type { StudyEdit } from '../study/study-edit.ts'
 
 export type Correction = {
   edits: ElementEdit[]
@@ -25,10 +10,10 @@ export type Correction = {
 }
 
 /** What a record's edits change in its files: for each attribute from the value that came to the one now in force. */
-export function correctionOf(recordEdits: readonly RecordEdit[]): Correction | undefined {
+export function correctionOf(recordEdits: readonly StudyEdit[]): Correction | undefined {
   const byTag = new Map<number, ElementEdit>()
   for (const edit of recordEdits) {
-    const tag = tagOfField[edit.tag]
+    const tag = parseTag(studyAttributes[edit.tag]?.tag ?? '')
     if (tag === undefined) continue
     byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new })
   }

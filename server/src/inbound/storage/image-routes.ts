@@ -3,6 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { drawFrame, drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
 import { partsOfInstance } from '../../areas/storage/instance-parts.ts'
+import { presentTags } from '../../areas/storage/image-tags.presenter.ts'
+import { readStart } from '../../areas/storage/corrected-instance.ts'
+import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
+import { correctionOf } from '../../areas/storage/record-edits.ts'
 import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from './send-parts.ts'
@@ -19,11 +23,19 @@ const readMethods = ['GET', 'HEAD']
 const IMAGE = '/study/:namespace/:studyUid/image/:imageUid/version/:version'
 
 export function imageRoutes(app: FastifyInstance, services: Services): void {
+  app.get<ImageRoute>(`${IMAGE}/json`, async (request, reply) => {
+    const { instance, access } = await openImage(services, request)
+    const record = await findLeavingRecord(services.db, access.record.phi_namespace, access.record.uuid)
+    const { header } = await readStart(services.store, instance)
+    const edits = correctionOf(record?.edits ?? [])?.edits ?? []
+    return reply.header('cache-control', 'private, no-cache').send(presentTags(header, edits))
+  })
+
   app.route<ImageRoute>({
     method: readMethods,
     url: IMAGE,
     handler: async (request, reply) => {
-      const instance = await openImage(services, request)
+      const { instance } = await openImage(services, request)
       const etag = `${instance.version}-file`
       const filename = `${instance.sop_uid}.dcm`
       return sendParts(request, reply, {
@@ -39,7 +51,7 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/frame/:frame/thumbnail`,
     handler: async (request, reply) => {
-      const instance = await openImage(services, request)
+      const { instance } = await openImage(services, request)
       const frame = frameOf(request, instance)
       const etag = `${instance.version}-${frame}-${THUMBNAIL_EDGE}`
       return sendPicture(request, reply, etag, async () => ({
@@ -53,7 +65,7 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/frame/:frame`,
     handler: async (request, reply) => {
-      const instance = await openImage(services, request)
+      const { instance } = await openImage(services, request)
       const frame = frameOf(request, instance)
       const { depth, quality, size } = request.query
       const wish = {
@@ -67,14 +79,14 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-async function openImage(services: Services, request: FastifyRequest<ImageRoute>): Promise<StoredInstance> {
+async function openImage(services: Services, request: FastifyRequest<ImageRoute>) {
   const { caller, access } = await openStudyOfRequest(services, request)
   const { namespace, studyUid, imageUid, version } = request.params
   if (version !== '*' && !/^[0-9a-f-]{36}$/i.test(version)) throw imageNotFound(imageUid)
   const instance = await findInstance(services.db, namespace, studyUid, imageUid, version === '*' ? undefined : version)
   if (!instance) throw imageNotFound(imageUid)
   await recordAccess(services.db, caller, access, 'STUDY_VIEW')
-  return instance
+  return { instance, access }
 }
 
 async function sendPicture(

@@ -63,6 +63,16 @@ describe.skipIf(isCorpusMissing)('uploading an image', () => {
     ).toBe(sha256)
   })
 
+  test('lists every attribute of an image by its number, name and value', async () => {
+    const member = await storage.addMember(uploader)
+    const { body } = await send(member, readCorpusFile(ct))
+    const address = `${storage.base}/study/${member.namespace}/${body.study_uid}/image/${body.image_uid}/version/*/json?sid=${member.sid}`
+    const { tags } = (await (await fetch(address)).json()) as { tags: { group: number; element: number }[] }
+    expect(tags).toContainEqual({ group: 0x0008, element: 0x0060, vr: 'CS', vl: 2, name: 'Modality', value: 'CT' })
+    expect(tags).toContainEqual(expect.objectContaining({ group: 0x0028, element: 0x0010, vr: 'US', value: '512' }))
+    expect(tags.filter((tag) => tag.group === 2).every((tag) => tag.element !== 0)).toBe(true)
+  })
+
   test('answers the same bytes again as a duplicate and keeps one object', async () => {
     const member = await storage.addMember(uploader)
     const bytes = readCorpusFile(ct)
