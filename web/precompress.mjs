@@ -1,5 +1,3 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
@@ -11,16 +9,20 @@ export function precompress() {
   return {
     name: 'precompress',
     apply: 'build',
-    async writeBundle({ dir }) {
-      const names = await readdir(dir, { recursive: true })
-      await Promise.all(names.filter((name) => worthwhile.test(name)).map((name) => compress(join(dir, name))))
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const files = Object.values(bundle).filter(({ fileName }) => worthwhile.test(fileName))
+        await Promise.all(files.map((file) => addCopies(this, file)))
+      },
     },
   }
 }
 
-async function compress(path) {
-  const bytes = await readFile(path)
+async function addCopies(build, file) {
+  const bytes = Buffer.from(file.type === 'chunk' ? file.code : file.source)
   if (bytes.length < smallestBytes) return
-  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes))
-  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  build.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: await promisify(brotliCompress)(bytes) })
+  build.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: await promisify(gzip)(bytes, { level: 9 }) })
 }

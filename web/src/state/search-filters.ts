@@ -16,7 +16,8 @@ export function setSearchFilters(filters: SearchFilters): void {
   useSearchFilters.setState(filters, true)
 }
 
-/** SHELL-10: before a new case, a request or a retrieval, and on Clear Search. */
+/** SHELL-10: before a new case, a request or a retrieval, and on Clear Search. Leaves nothing in the browser storage (AUTH-16). */
 export function clearSearchFilters(): void {
   setSearchFilters(none)
+  useSearchFilters.persist.clearStorage()
 }
