@@ -33,9 +33,18 @@ export async function commitImages(
   images: readonly ArrivedImage[],
 ): Promise<CommittedImage[]> {
   await store.syncFolders(new Set(images.map((image) => image.objectKey.slice(0, image.objectKey.lastIndexOf('/')))))
-  const { placed, unneeded } = await db.transaction().execute((tx) => listImages(tx, images))
+  const list = () => db.transaction().execute((tx) => listImages(tx, images))
+  const { placed, unneeded } = await list().catch((error: unknown) => {
+    if (!isRolledBack(error)) throw error
+    return list()
+  })
   for (const key of unneeded) await store.remove(key)
   return placed.map(({ outcome }) => ({ outcome }))
+}
+
+/** Two transactions locked each other out, and the database undid this one: it may be tried again. */
+function isRolledBack(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }
 
 async function listImages(

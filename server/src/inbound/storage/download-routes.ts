@@ -42,7 +42,7 @@ async function download(
   if (!bundle) throw new StorageError('STORAGE_EXCEPTION_OCCURRED', 'The parameter bundle is missing')
   if (bundle !== 'dicom') throw new StorageError('NOT_ACCEPTABLE', `There is no bundle of this kind: use dicom`)
   const plan = await planDownload(services, access.record, request.params.namespace, wishOf(request.query))
-  await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
+  if (request.method !== 'HEAD') await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
   return sendParts(request, reply, { ...plan, contentType: 'application/zip' })
 }
 

@@ -149,6 +149,18 @@ describe.skipIf(isCorpusMissing)('downloading a study [DOWNLOAD-01]', () => {
     expect(stdout).toContain(`[${record?.patientid}]`)
   })
 
+  test('refuses corrections while the images name two patients, and still gives them as received', async () => {
+    const member = await storage.addMember(all)
+    const files = listCorpus('malformed/collisions/one-study-two-patients')
+    await upload(member, files)
+    const edits = JSON.stringify([{ tag: 'patientid', old: 'A-COL-1', new: 'X', who: member.user, when: '' }])
+    await storage.query(`update study set edits = '${edits}' where phi_namespace = '${member.namespace}'`)
+    const refused = await fetch(addressOf(member, files[0]?.study_uid ?? ''))
+    expect([refused.status, await refused.json()]).toMatchObject([409, { kind: { readable_status: 'CONFLICT' } }])
+    const { names } = await unpack(member, files[0]?.study_uid ?? '', 'bundle=dicom&as_received=1')
+    expect(names).toHaveLength(3)
+  })
+
   test('is on record once for each session, and refused without the permission or to a stranger', async () => {
     const member = await storage.addMember(all)
     const [file] = studyOf('studies/mg-screening/')
