@@ -3,6 +3,9 @@ import { parseTag } from '@hilum/dicom/tags'
 import { studyAttributes } from '../study/study-attributes.ts'
 import type { StudyEdit } from '../study/study-edit.ts'
 
+/** An edit as the record keeps it. */
+export type RecordEdit = StudyEdit
+
 export type Correction = {
   edits: ElementEdit[]
   /** When the newest of them was made, as DT. */
@@ -10,7 +13,7 @@ export type Correction = {
 }
 
 /** What a record's edits change in its files: for each attribute from the value that came to the one now in force. */
-export function correctionOf(recordEdits: readonly StudyEdit[]): Correction | undefined {
+export function correctionOf(recordEdits: readonly RecordEdit[]): Correction | undefined {
   const byTag = new Map<number, ElementEdit>()
   for (const edit of recordEdits) {
     const tag = parseTag(studyAttributes[edit.tag]?.tag ?? '')
