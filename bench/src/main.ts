@@ -1,0 +1,100 @@
+/**
+ * `npm run bench [-- <measurement> …]`: measures Hilum beside Orthanc and writes bench/results.md.
+ * HILUM_BENCH_REPEATS sets the rounds of each comparison, HILUM_BENCH_STUDIES the size of the study search,
+ * HILUM_BENCH_FOLDER where data is put meanwhile (a real disk, not one in memory).
+ */
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CtSet, makeCtSet } from './ct-set.ts'
+import { startHilum } from './hilum-server.ts'
+import { firstImage } from './measure-first-image.ts'
+import { frames } from './measure-frames.ts'
+import { idle } from './measure-idle.ts'
+import { ingest } from './measure-ingest.ts'
+import { list } from './measure-list.ts'
+import { metadata } from './measure-metadata.ts'
+import { zip } from './measure-zip.ts'
+import type { Measurement, Stage } from './measurement.ts'
+import { explainMissingOrthanc, startOrthanc } from './orthanc-server.ts'
+import { describeMachine, type Measured, printReport, writeResults } from './results.ts'
+import { loadOf, postToHilum, postToOrthanc } from './send-images.ts'
+import { measureStudySearch } from './study-search.ts'
+
+/** Measurements beside the peer, in the order in which they run. */
+const besidePeer: readonly Measurement[] = [ingest, zip, metadata, frames, firstImage, list, idle]
+const STUDY_SEARCH = 'study-search'
+const names = [...besidePeer.map((one) => one.name), STUDY_SEARCH]
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(asked: readonly string[]): Promise<number> {
+  const unknown = asked.filter((name) => !names.includes(name))
+  if (unknown.length > 0) {
+    console.error(`There is no measurement ${unknown.join(', ')}. There are: ${names.join(', ')}`)
+    return 1
+  }
+  const isChosen = (name: string) => asked.length === 0 || asked.includes(name)
+  const chosen = besidePeer.filter((one) => isChosen(one.name))
+  const missing = chosen.length > 0 ? explainMissingOrthanc() : undefined
+  if (missing) {
+    console.error(missing)
+    return 1
+  }
+  const folder = await mkdtemp(join(process.env['HILUM_BENCH_FOLDER'] ?? '/var/tmp', 'hilum-bench-'))
+  // PostgreSQL runs as another user when we are root, and must reach its folder
+  await chmod(folder, 0o755)
+  try {
+    const measured = chosen.length > 0 ? await runBesidePeer(chosen, folder) : []
+    if (isChosen(STUDY_SEARCH)) measured.push(await runStudySearch(folder))
+    console.log(`\nWritten to ${await writeResults(measured, names)}`)
+    return 0
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runBesidePeer(chosen: readonly Measurement[], folder: string): Promise<Measured[]> {
+  const orthanc = await startOrthanc(join(folder, 'orthanc'))
+  try {
+    const hilum = await startHilum(join(folder, 'hilum'))
+    try {
+      let stored: Promise<CtSet> | undefined
+      const repeats = Number(process.env['HILUM_BENCH_REPEATS'] ?? 3)
+      const stage: Stage = { hilum, orthanc, folder, repeats, storedCt: () => (stored ??= storeCt(stage)) }
+      const measured: Measured[] = []
+      for (const { name, title, run } of chosen) {
+        const report = await run(stage)
+        const at = stamp({ Node: process.versions.node, Orthanc: orthanc.version })
+        measured.push({ name, title, report, at })
+        printReport({ name, title, report, at })
+      }
+      return measured
+    } finally {
+      await hilum.stop()
+    }
+  } finally {
+    await orthanc.stop()
+  }
+}
+
+async function storeCt({ hilum, orthanc }: Stage): Promise<CtSet> {
+  const set = await makeCtSet('stored')
+  await postToHilum(hilum, loadOf(set))
+  await postToOrthanc(orthanc, loadOf(set))
+  return set
+}
+
+async function runStudySearch(folder: string): Promise<Measured> {
+  const studies = Number(process.env['HILUM_BENCH_STUDIES'] ?? 100_000)
+  const report = await measureStudySearch(folder, studies)
+  const title = 'Finding studies among many'
+  const measured = { name: STUDY_SEARCH, title, report, at: stamp({ Node: process.versions.node }) }
+  printReport(measured)
+  return measured
+}
+
+function stamp(versions: Record<string, string>): string {
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
+  return `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, commit ${commit.stdout.trim() || 'unknown'}. ${describeMachine(versions)}.`
+}
