@@ -142,6 +142,23 @@ describe('sending over four lanes', () => {
     expect(sent).toHaveLength(3)
   })
 
+  test('a 403 of the storage for a session that has ended waits for a sign-in too', async () => {
+    let isSignedIn = false
+    await startServer((name, _attempt, reply) => {
+      if (isSignedIn) accept(reply)
+      else if (name === 'undefined') refuse(reply, 412, 'EXPIRED')
+      else refuse(reply, 403, 'Access is denied')
+    })
+    const held = Promise.withResolvers<void>()
+    const gate = new Gate((reason) => reason === 'signed-out' && held.resolve())
+    const { done, sent } = run([makeItem('a')], { gate })
+    await held.promise
+    isSignedIn = true
+    gate.release('signed-out')
+    expect((await done).stoppedBy).toBeUndefined()
+    expect(sent).toEqual(['a'])
+  })
+
   test('a lost connection waits for the line instead of using tries up', async () => {
     let isUp = false
     await startServer((_name, _attempt, reply) => (isUp ? accept(reply) : reply.destroy()))

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { sessionTtl } from '@hilum/contract/calls/session'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { callApi } from '../../api/call-api.ts'
 import { reportRefused } from '../../api/credentials.ts'
 import { faultOf, SendFault } from './send-fault.ts'
 
@@ -37,6 +40,7 @@ export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<A
   }
   const send = image.file.size > PROGRESS_FROM_BYTES ? sendByXhr : sendByFetch
   const reply = await send(address, headers, image.file, terms)
+  if (reply.status === 403 && !(await isSessionAlive(terms))) throw new SendFault('signed-out', reply.status)
   if (reply.status === 401) reportRefused(terms.sid)
   if (reply.status !== 200 && reply.status !== 202) throw faultOf(reply.status, reply.body)
   terms.onBytes(image.file.size)
@@ -44,6 +48,19 @@ export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<A
     return accepted.parse(JSON.parse(reply.body))
   } catch (cause) {
     throw new SendFault('server', reply.status, '', { cause })
+  }
+}
+
+/** The storage answers 403 to a dead session as to a missing permission, so that neither tells of foreign studies. */
+async function isSessionAlive({ sid, signal }: SendTerms): Promise<boolean> {
+  try {
+    await callApi(sessionTtl, {}, { sid, signal })
+    return true
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof ApiFailure && ['EXPIRED', 'UNAUTHORIZED'].includes(error.code))) return true
+    reportRefused(sid)
+    return false
   }
 }
 
