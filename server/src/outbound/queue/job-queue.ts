@@ -46,17 +46,24 @@ export async function openJobQueue(db: Database, log: Logger): Promise<JobQueue>
     work: async (name, run) => {
       await boss.work<object>(name, { pollingIntervalSeconds: 2 }, async (jobs) => {
         for (const job of jobs) {
-          try {
-            await run(job.data ?? {})
-          } catch (error) {
-            log.error({ event: 'job failed', job: name, id: job.id, err: error })
-            // pg-boss keeps what it is thrown; a parser's or database's words may quote a patient
-            throw new Error(`${name} failed: see the log for ${job.id}`)
-          }
+          const failure = await failureOf(() => run(job.data ?? {}))
+          if (!failure) continue
+          log.error({ event: 'job failed', job: name, id: job.id, err: failure.error })
+          // pg-boss keeps what it is thrown; a parser's or database's words may quote a patient
+          throw new Error(`${name} failed: see the log for ${job.id}`)
         }
       })
     },
     close: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  }
+}
+
+async function failureOf(act: () => Promise<void>): Promise<{ error: unknown } | undefined> {
+  try {
+    await act()
+    return undefined
+  } catch (error) {
+    return { error }
   }
 }
 
