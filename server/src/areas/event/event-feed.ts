@@ -5,6 +5,8 @@ import { type EventRow, findNewestEventId, listEventsAfter } from './event.sql.t
 
 const doorbell = 'hilum_event'
 const batch = 500
+/** Rings closer together than this are one: ingest commits hundreds of times a second, and people do not look that often. */
+const ringMs = 100
 /** A lost notification costs at most this long. */
 const pollMs = 2_000
 /** Events held back by a running transaction are asked for again after this long. */
@@ -31,6 +33,14 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
   let isClosed = false
   let isRinging = false
   let recheck: NodeJS.Timeout | undefined
+  let lastRing = -ringMs
+
+  /** Whether somebody asked while a reading was under way; asked once, it is granted once. */
+  function takeWish(): boolean {
+    const was = isWanted
+    isWanted = false
+    return was
+  }
 
   async function read(): Promise<void> {
     if (isReading || isClosed) {
@@ -39,15 +49,15 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
     }
     isReading = true
     try {
+      let count: number
       do {
-        isWanted = false
         const events = await listEventsAfter(db, lastId, batch)
+        count = events.length
         for (const event of events) {
           lastId = event.id
           for (const hear of listeners) hear(event)
         }
-        if (events.length === batch) isWanted = true
-      } while (isWanted && !isClosed)
+      } while (!isClosed && (count === batch || takeWish()))
     } catch (error) {
       if (!isClosed) log.warn({ event: 'event feed read failed', err: error })
     } finally {
@@ -102,15 +112,19 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
     ring: () => {
       if (isRinging || isClosed) return
       isRinging = true
-      setImmediate(async () => {
-        isRinging = false
-        if (isClosed) return
-        try {
-          await sql`select pg_notify(${doorbell}, '')`.execute(db)
-        } catch (error) {
-          log.warn({ event: 'doorbell failed', err: error }) // the poll of every process finds the events all the same
-        }
-      })
+      setTimeout(
+        async () => {
+          isRinging = false
+          if (isClosed) return
+          lastRing = performance.now()
+          try {
+            await sql`select pg_notify(${doorbell}, '')`.execute(db)
+          } catch (error) {
+            log.warn({ event: 'doorbell failed', err: error }) // the poll of every process finds the events all the same
+          }
+        },
+        Math.max(0, lastRing + ringMs - performance.now()),
+      )
     },
     close: async () => {
       isClosed = true

@@ -25,6 +25,7 @@ export async function writeEvent(db: Db, kind: EventKind, namespaceUuid: string,
  */
 export async function listEventsAfter(db: Db, afterId: number, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
+    /* prepared */
     select id, namespace_uuid, kind, uuid
     from event
     where id > ${afterId}
