@@ -16,6 +16,7 @@ export type ReachedRecord = StudyKey & {
 /** Those of these stored studies that no record of their own namespace shows, because it is deleted or was never made. */
 export async function listHiddenStudies(tx: Tx, studies: readonly StudyKey[]): Promise<StudyKey[]> {
   const { rows } = await sql<StudyKey>`
+    /* prepared */
     select r.storage_namespace, r.study_uid
     from json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
     where not exists (
@@ -31,6 +32,7 @@ export async function listHiddenStudies(tx: Tx, studies: readonly StudyKey[]): P
 /** Locks every record that shows one of these stored studies. */
 export async function lockReachedRecords(tx: Tx, studies: readonly StudyKey[]): Promise<ReachedRecord[]> {
   const { rows } = await sql<ReachedRecord>`
+    /* prepared */
     select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.arrival, s.edits,
       s.phi_namespace = r.storage_namespace as is_own,
       exists (
@@ -63,9 +65,13 @@ export type NewRecord = StudyKey &
     created_by: string | null
   }
 
-/** Makes records for studies that nobody announced. A record made meanwhile by another stays. */
+/**
+ * Makes records for studies that nobody announced, and puts on record who sent them: a user, or a node by its AE title.
+ * A record made meanwhile by another stays.
+ */
 export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: Date): Promise<void> {
   await sql`
+    /* prepared */
     with made as (
       insert into study (
         phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid, issuer,
@@ -87,7 +93,14 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
       left join app_group g on g.namespace_uuid = r.storage_namespace
       order by r.storage_namespace, r.study_uid
       on conflict (phi_namespace, study_uid) do nothing
-      returning phi_namespace, uuid
+      returning phi_namespace, uuid, account_uuid, created_by, source, source_ae_title
+    ), noted as (
+      insert into audit (account_uuid, at, actor, actor_name, action, type, object_uuid, phi_namespace, detail)
+      select m.account_uuid, ${at}, m.created_by,
+        coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, m.source_ae_title),
+        'CREATE', 'Study', m.uuid, m.phi_namespace, jsonb_build_object('source', m.source)
+      from made m
+      left join app_user u on u.uuid = m.created_by
     )
     insert into study_source (phi_namespace, study_uuid, storage_namespace)
     select phi_namespace, uuid, phi_namespace
@@ -103,6 +116,7 @@ export async function fillRecords(
   records: readonly (FilledRecord & { edited: string[]; edits: unknown })[],
 ): Promise<void> {
   await sql`
+    /* prepared */
     update study s
     set patient_name = case when 'patient_name' = any(r.edited) then s.patient_name else r.patient_name end,
       search = case when 'patient_name' = any(r.edited) then s.search else r.search end,
@@ -142,6 +156,7 @@ export type TouchedRecord = {
  */
 export async function touchRecords(tx: Tx, records: readonly TouchedRecord[], at: Date): Promise<void> {
   await sql`
+    /* prepared */
     with touched as (
       update study s
       set storage_namespace = case when r.is_own then s.phi_namespace else s.storage_namespace end,
@@ -172,6 +187,7 @@ export async function addOwnSources(
   records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid'>[],
 ): Promise<void> {
   await sql`
+    /* prepared */
     insert into study_source (phi_namespace, study_uuid, storage_namespace)
     select r.phi_namespace, r.uuid, r.phi_namespace
     from json_to_recordset(${JSON.stringify(records)}::json) as r(phi_namespace uuid, uuid uuid)
