@@ -1,15 +1,54 @@
 import { create } from 'zustand'
 import { createJSONStorage, persist } from 'zustand/middleware'
+import type { DateRange } from '../format/date-range.ts'
 
-/** The search in force. It names patients, so it lives in the browser's session and never in an address. */
+/** SEARCH-10: all, yes, no. */
+export type Choice = '' | '1' | '0'
+
+/** The search in force, as the form has it (SEARCH-05). It names patients, so it lives in the browser's session and never in an address. */
 export interface SearchFilters {
   patientName: string
+  mrn: string
+  /** As typed, MM-DD-YYYY. */
+  birthDate: string
+  sex: string
+  accession: string
+  referring: string
+  modalities: readonly string[]
+  starred: Choice
+  thin: Choice
+  studyUid: string
+  studyUuid: string
+  sourceTitle: string
+  destinationTitle: string
+  studyDate: DateRange
+  uploaded: DateRange
+  tags: readonly string[]
+  description: string
 }
 
-const none: SearchFilters = { patientName: '' }
+export const noFilters: SearchFilters = {
+  patientName: '',
+  mrn: '',
+  birthDate: '',
+  sex: '',
+  accession: '',
+  referring: '',
+  modalities: [],
+  starred: '',
+  thin: '',
+  studyUid: '',
+  studyUuid: '',
+  sourceTitle: '',
+  destinationTitle: '',
+  studyDate: { preset: 'all' },
+  uploaded: { preset: 'all' },
+  tags: [],
+  description: '',
+}
 
 export const useSearchFilters = create<SearchFilters>()(
-  persist(() => none, { name: 'hilum.search', storage: createJSONStorage(() => sessionStorage) }),
+  persist(() => noFilters, { name: 'hilum.search', storage: createJSONStorage(() => sessionStorage) }),
 )
 
 export function setSearchFilters(filters: SearchFilters): void {
@@ -18,6 +57,16 @@ export function setSearchFilters(filters: SearchFilters): void {
 
 /** SHELL-10: before a new case, a request or a retrieval, and on Clear Search. Leaves nothing in the browser storage (AUTH-16). */
 export function clearSearchFilters(): void {
-  setSearchFilters(none)
+  setSearchFilters(noFilters)
   useSearchFilters.persist.clearStorage()
+}
+
+/** The names of the fields that something is looked for by. */
+export function filledFields(filters: SearchFilters): readonly (keyof SearchFilters)[] {
+  const names = Object.keys(noFilters) as (keyof SearchFilters)[] // the keys of the type
+  return names.filter((name) => {
+    const value = filters[name]
+    if (typeof value === 'string') return value.trim() !== ''
+    return 'preset' in value ? value.preset !== 'all' : value.length > 0
+  })
 }

@@ -1,0 +1,74 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const quietArguments = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // The viewers draw by WebGL, also where there is no graphics card.
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--ignore-gpu-blocklist',
+]
+
+/** How long the screen may take to show what a test waits for, on a loaded machine. */
+const PATIENCE_MS = Number(process.env['HILUM_E2E_PATIENCE_MS'] ?? 30_000)
+
+/** Somebody at a browser of their own: nothing is shared with other people's but the server. */
+export interface Person {
+  page: Page
+  context: BrowserContext
+  /** What must never happen: errors on the console, policies broken, requests that leave our server. */
+  faults: string[]
+  /** Faults that this flow brings about on purpose. */
+  forgive: (...patterns: RegExp[]) => void
+}
+
+/** The system's Chromium, which asks nobody anything. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['HILUM_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: quietArguments,
+  })
+}
+
+/** A new person before a blank page; addresses are relative to `origin`. */
+export async function openPerson(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width: 1440, height: 900 },
+    acceptDownloads: true,
+    ...options,
+  })
+  const faults: string[] = []
+  const forgiven: RegExp[] = []
+  const note = (fault: string) => {
+    if (!forgiven.some((pattern) => pattern.test(fault))) faults.push(fault)
+  }
+  context.on('request', (request) => {
+    const address = request.url()
+    if (!/^(blob|data|about):/.test(address) && !address.startsWith(`${origin}/`)) note(`asked elsewhere: ${address}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`)
+  })
+  context.on('weberror', (error) => note(`page error: ${error.error().stack ?? error.error().message}`))
+  const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE_MS)
+  return {
+    page,
+    context,
+    faults,
+    forgive: (...patterns) => {
+      forgiven.push(...patterns)
+      faults.splice(0, faults.length, ...faults.filter((fault) => !patterns.some((pattern) => pattern.test(fault))))
+    },
+  }
+}

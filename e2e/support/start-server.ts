@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const repository = resolve(import.meta.dirname, '..', '..')
+const START_MS = 90_000
+const STOP_MS = 30_000
+const LOG_CHARACTERS = 100_000
+
+/** The password of every demo user of a server under test. */
+export const password = 'end2end-password-26'
+
+export interface RunningServer {
+  /** `http://127.0.0.1:port`; the same after `start` again. */
+  address: string
+  dataFolder: string
+  /** What the process wrote, newest last. */
+  log: () => string
+  /** Ends the process as a power cut would: at once, nothing tidied. */
+  kill: () => Promise<void>
+  /** Starts a killed server again, at the same address over the same data. */
+  start: () => Promise<void>
+  /** Ends the process in order and removes its data. */
+  close: () => Promise<void>
+}
+
+/** Starts the whole product as a process of its own over an empty folder, with the demo organisation. */
+export async function startServer(settings: Record<string, string> = {}): Promise<RunningServer> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hilum-e2e-'))
+  // Started as root, the embedded PostgreSQL runs as another user, who must get in.
+  await chmod(dataFolder, 0o755)
+  const port = await findFreePort()
+  const environment = {
+    ...ownEnvironment(),
+    HILUM_DATA: dataFolder,
+    HILUM_PORT: String(port),
+    HILUM_HTTPS_PORT: '0',
+    HILUM_DICOM_PORT: '0',
+    HILUM_DEMO_PASSWORD: password,
+    ...settings,
+  }
+  let output = ''
+  let child: ChildProcess
+  const start = async () => {
+    child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts')], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const keep = (chunk: Buffer) => {
+      output = `${output}${chunk.toString()}`.slice(-LOG_CHARACTERS)
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    await waitUntilReady(child, () => output)
+  }
+  await start()
+  return {
+    address: `http://127.0.0.1:${port}`,
+    dataFolder,
+    log: () => output,
+    start,
+    kill: async () => {
+      await endBy(child, 'SIGKILL')
+    },
+    close: async () => {
+      const isInOrder = await endBy(child, 'SIGTERM')
+      await rm(dataFolder, { recursive: true, force: true })
+      if (!isInOrder) throw new Error(`The server did not stop in time:\n${output}`)
+    },
+  }
+}
+
+/** Settings of whoever runs the tests must not reach the server. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('HILUM_') && name !== 'DATABASE_URL'),
+  )
+}
+
+function waitUntilReady(child: ChildProcess, log: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const fail = (reason: string) => {
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      reject(new Error(`The server ${reason}:\n${log()}`))
+    }
+    const timer = setTimeout(() => fail('did not start in time'), START_MS)
+    const handleExit = (code: number | null) => fail(`ended with ${code}`)
+    child.once('exit', handleExit)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (!output.includes('Hilum is ready at')) return
+      clearTimeout(timer)
+      child.off('exit', handleExit)
+      resolve()
+    })
+  })
+}
+
+/** @returns false when the process had to be killed because it did not heed the signal */
+async function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<boolean> {
+  if (child.exitCode !== null || child.signalCode !== null) return true
+  const ended = new Promise<true>((resolve) => child.once('exit', () => resolve(true)))
+  child.kill(signal)
+  const isInOrder = await Promise.race([ended, delay(STOP_MS, false, { ref: false })])
+  if (!isInOrder) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  return isInOrder
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const bound = probe.address()
+      probe.close(() => (typeof bound === 'object' && bound ? resolve(bound.port) : reject(new Error('no port'))))
+    })
+  })
+}

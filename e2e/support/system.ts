@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { shotFolder } from './shots.ts'
+import { openBrowser, openPerson, type Person } from './open-browser.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+export interface System {
+  server: () => RunningServer
+  /** A new person with a browser of their own, closed after the test. */
+  newPerson: (options?: BrowserContextOptions) => Promise<Person>
+}
+
+/**
+ * One server and one browser for the tests of a file. After each test every person's browser is closed, and the test
+ * fails when one of them saw a fault.
+ * @param makeSettings runs before the server starts
+ */
+export function useSystem(makeSettings: () => Promise<Record<string, string>> = async () => ({})): System {
+  let server: RunningServer | undefined
+  let browser: Browser | undefined
+  let people: Person[] = []
+  const opened = <Thing>(thing: Thing | undefined): Thing => {
+    if (thing === undefined) throw new Error('The system is not started')
+    return thing
+  }
+  beforeAll(async () => {
+    server = await startServer(await makeSettings())
+    browser = await openBrowser()
+  })
+  afterEach(async ({ task }) => {
+    const before = people
+    people = []
+    if (task.result?.state === 'fail') {
+      for (const [k, { page }] of before.entries())
+        await page.screenshot({ path: join(shotFolder, `failed-${k + 1}.png`) })
+    }
+    for (const { context } of before) await context.close()
+    expect(before.flatMap(({ faults }) => faults)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+  })
+  return {
+    server: () => opened(server),
+    newPerson: async (options) => {
+      const person = await openPerson(opened(browser), opened(server).address, options)
+      people.push(person)
+      return person
+    },
+  }
+}

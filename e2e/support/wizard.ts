@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+
+/** Opens the upload wizard and chooses the group, so that a folder can be given. */
+export async function openWizard(page: Page, group: string): Promise<void> {
+  await page.getByRole('link', { name: 'Upload' }).click()
+  await chooseGroup(page, group)
+}
+
+export async function chooseGroup(page: Page, group: string): Promise<void> {
+  await page
+    .getByRole('combobox', { name: 'Group' })
+    .or(page.getByRole('textbox', { name: 'Group' }))
+    .click()
+  await page.getByRole('option', { name: group }).click()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('heading', { name: 'Find the exams to upload' }).waitFor()
+}
+
+/** Chooses a folder as the browser's folder picker does. */
+export async function browseFor(page: Page, folder: string): Promise<void> {
+  await page.locator('input[type=file][webkitdirectory]').setInputFiles(folder)
+}
+
+/** From the table of found exams through the confirmation to the running upload. */
+export async function confirmUpload(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Select the exams to upload' }).waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByRole('heading', { name: 'Confirm what is uploaded' }).waitFor()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+/** The whole way: a folder into a group, until the server's list and the browser's agree. */
+export async function uploadFolder(page: Page, group: string, folder: string): Promise<void> {
+  await openWizard(page, group)
+  await browseFor(page, folder)
+  await confirmUpload(page)
+  await page.getByText('Exams were uploaded').waitFor({ timeout: 120_000 })
+}
