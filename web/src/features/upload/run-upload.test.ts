@@ -106,6 +106,7 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
     studies: listStudies(plan).map((study) => ({ study, patient: patient ?? never(), newMrn })),
     fileCount: plan.fileCount,
     sizeBytes: plan.sizeBytes,
+    sentFiles: 0,
     acknowledged: new Set(),
     uuids: new Map(),
     finished: new Set(),
@@ -163,7 +164,7 @@ describe('an upload', () => {
     store.posted = []
     store.refuseImage = undefined
     const { outcome } = await run(job)
-    expect(outcome.kind).toBe('done')
+    expect(outcome).toMatchObject({ kind: 'done', fileCount: 3, sentFiles: 3 })
     expect(store.posted).toEqual(['bad'])
     expect(store.synced.sort()).toEqual(['u-s1', 'u-s2'])
   })

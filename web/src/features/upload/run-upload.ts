@@ -43,7 +43,6 @@ class Run {
   private readonly failures: UploadFailure[] = []
   private readonly underWay = new Map<PlannedFile, number>()
   private acknowledgedBytes = 0
-  private sentFiles = 0
   private readonly conflicts = new Set<PlannedFile>()
 
   constructor(job: UploadJob, terms: RunTerms) {
@@ -106,7 +105,8 @@ class Run {
     const { job, failures, stoppedBy } = this
     const { fileCount, studies } = job
     if (failures.length === 0 && !stoppedBy) {
-      const { sentFiles, conflicts } = this
+      const { conflicts } = this
+      const { sentFiles } = job
       return {
         kind: 'done',
         destination: job.destination,
@@ -159,7 +159,7 @@ class Run {
         this.report()
       },
       onSent: (one) => {
-        this.sentFiles++
+        this.job.sentFiles++
         this.acknowledge(one)
       },
     })

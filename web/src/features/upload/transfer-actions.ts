@@ -65,6 +65,7 @@ export function makeJob({ destination, search, selected, mrns }: UploadState): U
     studies,
     fileCount: plan.fileCount,
     sizeBytes: plan.sizeBytes,
+    sentFiles: 0,
     acknowledged: new Set(),
     uuids: new Map(),
     finished: new Set(),

@@ -15,6 +15,8 @@ export interface UploadJob {
   studies: JobStudy[]
   fileCount: number
   sizeBytes: number
+  /** Files that were sent, over all tries of this job. */
+  sentFiles: number
   /** Files that the server has, by its own word. */
   acknowledged: Set<PlannedFile>
   /** Record of each announced study, by study UID. */
