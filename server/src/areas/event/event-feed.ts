@@ -57,7 +57,8 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
           lastId = event.id
           for (const hear of listeners) hear(event)
         }
-      } while (!isClosed && (count === batch || takeWish()))
+        if (isClosed) return
+      } while (count === batch || takeWish())
     } catch (error) {
       if (!isClosed) log.warn({ event: 'event feed read failed', err: error })
     } finally {
