@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '@hilum/contract/permissions'
+import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
@@ -49,8 +49,21 @@ async function readMemberships(db: Db, userUuid: string): Promise<readonly Membe
     accountUuid: row.account_uuid,
     name: row.name,
     roleUuid: row.role_uuid ?? '',
-    permissions: row.permissions ? new Set(row.permissions.filter(isPermission)) : ownerPermissions,
+    permissions: row.permissions === null ? ownerPermissions : readPermissions(row.permissions),
   }))
+}
+
+const MAX_REMEMBERED = 1000
+const remembered = new Map<string, PermissionSet>()
+
+/** A role's permissions are read anew with each request but hardly ever differ, so their text is taken apart once. */
+function readPermissions(text: string): PermissionSet {
+  const known = remembered.get(text)
+  if (known) return known
+  const read = new Set(text.slice(1, -1).split(',').filter(isPermission))
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+  remembered.set(text, read)
+  return read
 }
 
 function isPermission(name: string): name is Permission {

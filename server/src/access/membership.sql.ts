@@ -9,7 +9,8 @@ export interface MembershipRow {
   account_uuid: string
   name: string
   role_uuid: string | null
-  permissions: string[] | null
+  /** The role's permissions as PostgreSQL writes a list, `{study_view,study_edit}`; null on one's own namespace. */
+  permissions: string | null
 }
 
 /**
@@ -18,19 +19,20 @@ export interface MembershipRow {
  */
 export async function listMemberships(db: Db, userUuid: string): Promise<MembershipRow[]> {
   const { rows } = await sql<MembershipRow>`
+    /* prepared */
     select n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name,
-      null::uuid as role_uuid, null::text[] as permissions
+      null::uuid as role_uuid, null::text as permissions
     from namespace n
     where n.kind = 'user' and n.owner_uuid = ${userUuid}
     union all
-    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions
+    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions::text
     from account_user au
     join account a on a.uuid = au.account_uuid
     join namespace n on n.uuid = a.namespace_uuid
     join role r on r.uuid = au.role_uuid
     where au.user_uuid = ${userUuid} and not au.disabled
     union all
-    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions
+    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions::text
     from group_user gu
     join app_group g on g.uuid = gu.group_uuid
     join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid and not au.disabled

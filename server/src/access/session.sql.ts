@@ -18,6 +18,7 @@ export interface SessionRow {
 /** A live session by the digest of its sid; a derived one lives only while its parent does. */
 export async function findLiveSession(db: Db, sidDigest: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
+    /* prepared */
     select s.uuid as session_uuid, s.user_uuid, s.studies,
       s.last_used < now() - interval '1 minute' as needs_touch,
       u.first_name, u.last_name, u.email, u.namespace_uuid, u.sysadmin, u.support, u.time_zone

@@ -23,6 +23,7 @@ const columns = sql`
 
 export async function findRecordByUuid(db: Db, uuid: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`
+    /* prepared */
     select ${columns}
     from study s
     where s.uuid = ${uuid}
@@ -38,6 +39,7 @@ export async function findRecordByUid(
   storageNamespace?: string,
 ): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`
+    /* prepared */
     select ${columns}
     from study s
     where s.phi_namespace = ${phiNamespace}
@@ -60,6 +62,7 @@ export async function listRecordsOfStored(
   studyUid: string,
 ): Promise<StudyRecord[]> {
   const { rows } = await sql<StudyRecord>`
+    /* prepared */
     select ${columns}
     from study s
     where s.phi_namespace = any(${namespaces as string[]})

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { PreparingClient } from './preparing-client.ts'
 
 /** Rows are typed where they are asked for, in the `.sql.ts` files; no table is declared twice. */
 export type Tables = Record<never, never>
@@ -16,7 +17,7 @@ const bigintOid = 20
 
 /** Opens the pool. Ten connections beat fifty on two cores; bigint comes as a number, date as its own text. */
 export function openDatabase(connection: pg.PoolConfig): { db: Database; pool: pg.Pool } {
-  const pool = new pg.Pool({ max: 10, ...connection, types: { getTypeParser } })
+  const pool = new pg.Pool({ max: 10, ...connection, types: { getTypeParser }, Client: PreparingClient })
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 

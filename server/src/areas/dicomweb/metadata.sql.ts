@@ -14,6 +14,7 @@ export async function findMetadataVersion(
   record: { phi_namespace: string; uuid: string },
 ): Promise<MetadataVersion | undefined> {
   const { rows } = await sql<MetadataVersion>`
+    /* prepared */
     select t.content_version, s.phi_version, s.edits
     from study s
     join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid

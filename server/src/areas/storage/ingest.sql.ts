@@ -25,6 +25,7 @@ export async function lockStoredStudies(
   const found = await lockExisting(tx, studies)
   if (found.length === studies.length) return found
   await sql`
+    /* prepared */
     insert into stored_study (storage_namespace, study_uid, account_uuid)
     select r.storage_namespace, r.study_uid, r.account_uuid
     from json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text, account_uuid uuid)
@@ -36,6 +37,7 @@ export async function lockStoredStudies(
 
 async function lockExisting(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
+    /* prepared */
     select s.key, s.storage_namespace, s.study_uid, s.identities
     from stored_study s
     join json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
@@ -52,6 +54,7 @@ export type KnownVersion = SopKey & { series_uid: string; version: string }
 /** Every version stored so far of these SOP instances. */
 export async function listVersions(tx: Tx, sops: readonly SopKey[]): Promise<KnownVersion[]> {
   const { rows } = await sql<KnownVersion>`
+    /* prepared */
     select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version
     from json_to_recordset(${JSON.stringify(sops)}::json) as r(storage_namespace uuid, study_key bigint, sop_uid text)
     join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
@@ -75,6 +78,7 @@ export type KeptBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' | 
 /** Enters blobs; of one that is there already the row is locked and given back, with the object that holds its bytes. */
 export async function keepBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<KeptBlob[]> {
   const { rows } = await sql<KeptBlob>`
+    /* prepared */
     insert into blob (account_uuid, sha256, generation, object_key, length, crc32)
     select r.account_uuid, decode(r.sha256, 'hex'), r.generation, r.object_key, r.length, r.crc32
     from json_to_recordset(${JSON.stringify(blobs)}::json)
@@ -115,6 +119,7 @@ export type InstanceRow = {
 /** Enters instances in the order given; their `seq` follows it. */
 export async function insertInstances(tx: Tx, rows: readonly InstanceRow[]): Promise<number> {
   const { rows: first } = await sql<{ first: number }>`
+    /* prepared */
     with entered as (
       insert into instance (
         storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, generation,
@@ -156,6 +161,7 @@ export type SeriesGain = {
 /** Adds what arrived to its series; the first image of a series describes it. */
 export async function addToSeries(tx: Tx, gains: readonly SeriesGain[], firstSeq: number): Promise<void> {
   await sql`
+    /* prepared */
     insert into series (
       storage_namespace, study_key, series_uid, modality, series_number, description, series_date, series_time,
       body_part, image_count, size, first_seq
@@ -184,6 +190,7 @@ export type StudyGain = StudyKey & {
 /** Adds what arrived to its stored studies, which the caller holds locked. */
 export async function addToStoredStudies(tx: Tx, gains: readonly StudyGain[], at: Date): Promise<void> {
   await sql`
+    /* prepared */
     update stored_study s
     set image_count = s.image_count + r.images,
       conflict_count = s.conflict_count + r.conflicts,

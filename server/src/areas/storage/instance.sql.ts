@@ -10,6 +10,7 @@ export async function findStoredVersion(
   version: string,
 ): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
+    /* prepared */
     select true as found
     from stored_study s
     join instance i on i.storage_namespace = s.storage_namespace and i.study_key = s.key
@@ -90,6 +91,7 @@ export async function findInstance(
   version?: string,
 ): Promise<StoredInstance | undefined> {
   const { rows } = await sql<StoredInstance>`
+    /* prepared */
     select ${instanceColumns}
     from stored_study s
     join instance i on i.storage_namespace = s.storage_namespace and i.study_key = s.key
@@ -132,6 +134,7 @@ export async function listSeries(db: Db, storageNamespace: string, studyUid: str
 /** Which of these objects some blob lies in. */
 export async function listReferencedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ object_key: string }>`
+    /* prepared */
     select b.object_key
     from blob b
     where b.store = 'fs'
