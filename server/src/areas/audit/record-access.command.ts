@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { noteFirstAccess } from './access.sql.ts'
 import { writeAudit } from './audit.sql.ts'
 
-export type AccessAction = 'STUDY_VIEW' | 'STUDY_DOWNLOAD'
+export type AccessAction = 'STUDY_VIEW' | 'STUDY_DOWNLOAD' | 'REPORT_VIEW'
 
 const MAX_REMEMBERED = 10_000
 

@@ -10,12 +10,12 @@ import {
   addToSeries,
   addToStoredStudies,
   insertInstances,
-  keepBlobs,
   listVersions,
   lockStoredStudies,
 } from './ingest.sql.ts'
 import { listHiddenStudies } from './arriving-record.sql.ts'
 import { listReferencedKeys } from './instance.sql.ts'
+import { blobId, keepReadyBlobs } from './keep-blobs.command.ts'
 import { seriesGains, studyGains } from './ingest-gains.ts'
 import { reachRecords } from './reach-records.command.ts'
 
@@ -109,17 +109,8 @@ async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: reado
   return keys.filter((key) => !referenced.has(key))
 }
 
-/** A blob that the purge has doomed is about to lose its object, so the bytes go in anew under the next generation. */
-async function keepAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
-  const kept: KeptBlob[] = []
-  let rows: BlobRow[] = [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()]
-  while (rows.length > 0) {
-    const tried = await keepBlobs(tx, rows)
-    kept.push(...tried.filter((blob) => blob.state === 'ready'))
-    const doomed = new Set(tried.filter((blob) => blob.state === 'doomed').map(blobId))
-    rows = rows.filter((row) => doomed.has(blobId(row))).map((row) => ({ ...row, generation: row.generation + 1 }))
-  }
-  return kept
+function keepAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
+  return keepReadyBlobs(tx, [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()])
 }
 
 function generationOf(blobs: readonly KeptBlob[], image: ArrivedImage): number {
@@ -170,8 +161,4 @@ function distinctStudies(images: readonly ArrivedImage[]): (StudyKey & { account
 
 export function studyId(study: StudyKey): string {
   return `${study.storage_namespace}/${study.study_uid}`
-}
-
-function blobId(blob: { account_uuid: string; sha256: string }): string {
-  return `${blob.account_uuid}/${blob.sha256}`
 }

@@ -8,6 +8,7 @@ import type { ImageFacts } from './image-facts.ts'
 import { findStoredVersion } from './instance.sql.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { explainStoreFailure } from './store-failure.ts'
+import { versionOf } from './version-of.ts'
 
 /** Where an image comes from and goes to. The caller has checked that it may. */
 export type Arrival = {
@@ -20,6 +21,8 @@ export type Arrival = {
   actor?: string
   /** The study that the sender names; an image of another is refused. */
   expectedStudyUid?: string
+  /** Throws what the image is refused with; asked before anything is listed. */
+  check?: (facts: ImageFacts) => void
   /** Seconds without images after which the study counts as complete. */
   quietSeconds: number
   contentLength?: number
@@ -73,6 +76,7 @@ async function receive(
     if (arrival.expectedStudyUid && arrival.expectedStudyUid !== facts.studyUid) {
       throw new StorageError('VALIDATION_ERROR', 'The file belongs to another study than the one named')
     }
+    arrival.check?.(facts)
     const sha256 = read.sha256.toString('hex')
     const version = versionOf(sha256)
     const result = { version, sha256, facts }
@@ -133,10 +137,6 @@ function arrivedImage(
 function folderOfStudy(arrival: Arrival, studyUid: string): string {
   const study = createHash('sha256').update(studyUid).digest('hex').slice(0, 32)
   return `${arrival.accountUuid}/${arrival.namespaceUuid}/${study}`
-}
-
-function versionOf(sha256: string): string {
-  return sha256.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 type Committer = {

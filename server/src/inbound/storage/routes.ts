@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
 import { answerStorageFailures } from './answer-failures.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
 import { studyRoutes } from './study-routes.ts'
@@ -20,6 +21,7 @@ export async function storageRoutes(app: FastifyInstance, services: Services): P
       studyRoutes(scope, services)
       imageRoutes(scope, services)
       downloadRoutes(scope, services)
+      attachmentRoutes(scope, services)
     },
     { prefix: STORAGE_BASE },
   )

@@ -10,6 +10,8 @@ export type Sending = {
   etag: string
   /** Makes the browser save the answer under this name. */
   filename?: string
+  /** Lets the browser show the answer instead. */
+  isInline?: boolean
 }
 
 /**
@@ -17,7 +19,7 @@ export type Sending = {
  * @throws StorageError REQUESTED_RANGE_NOT_SATISFIABLE
  */
 export function sendParts(request: FastifyRequest, reply: FastifyReply, sending: Sending): FastifyReply {
-  const { parts, contentType, filename } = sending
+  const { parts, contentType, filename, isInline = false } = sending
   const etag = `"${sending.etag}"`
   const total = lengthOfParts(parts)
   reply
@@ -27,7 +29,7 @@ export function sendParts(request: FastifyRequest, reply: FastifyReply, sending:
     .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; sandbox")
     .type(contentType)
-  if (filename) reply.header('content-disposition', contentDisposition(filename))
+  if (filename) reply.header('content-disposition', contentDisposition(filename, isInline))
   if (matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const range = rangeOf(request, etag, total)
   const { start, end } = range ?? { start: 0, end: total }
@@ -56,7 +58,7 @@ function matchesTag(header: string | undefined, etag: string): boolean {
 }
 
 /** RFC 6266: a plain name for old clients, the true one in UTF-8. */
-function contentDisposition(filename: string): string {
+function contentDisposition(filename: string, isInline: boolean): string {
   const plain = filename.replace(/[^\w.\- ]+/g, '_')
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+  return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }

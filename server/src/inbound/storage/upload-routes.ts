@@ -1,11 +1,9 @@
-import type { Readable } from 'node:stream'
-import { StorageError } from '@hilum/contract/storage-errors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { authorise, openNamespace } from '../../access/storage-access.ts'
 import { receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
 import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
 import type { Services } from '../../services.ts'
-import { uploadLimits, withIdleLimit } from './idle-limit.ts'
+import { bodyOf, contentLengthOf } from './request-body.ts'
 
 type ImageUpload = { Params: { namespace: string }; Querystring: { study_uid?: string } }
 
@@ -26,19 +24,8 @@ export function uploadRoutes(app: FastifyInstance, services: Services): void {
         ...(expectedStudyUid ? { expectedStudyUid } : {}),
         ...(contentLength === undefined ? {} : { contentLength }),
       },
-      withIdleLimit(bodyOf(request), uploadLimits),
+      bodyOf(request),
     )
     return reply.code(202).send(presentReceivedImage(received, namespace.namespaceUuid))
   })
-}
-
-function bodyOf(request: FastifyRequest): Readable {
-  const body = request.body as Readable | undefined
-  if (!body) throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })
-  return body
-}
-
-function contentLengthOf(request: FastifyRequest): number | undefined {
-  const header = request.headers['content-length']
-  return header === undefined ? undefined : Number(header)
 }
