@@ -9,7 +9,8 @@ import type { Permission } from './permissions.ts'
  *
  * - anyone: no session needed. caller: any session; acts on the caller's own things.
  * - account, group, namespace: the object named by one of `by`; the caller belongs to it and holds one of `needs`.
- * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace.
+ * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
+ *   unless `deletedToo`, and then by who may delete.
  * - studies: every record the caller may see, as a scope for lists.
  */
 export type Subject =
@@ -18,7 +19,7 @@ export type Subject =
   | { kind: 'account'; by: readonly string[]; needs: readonly Permission[] }
   | { kind: 'group'; by: readonly string[]; needs: readonly Permission[] }
   | { kind: 'namespace'; by: readonly string[]; needs: readonly Permission[] }
-  | { kind: 'study'; by: readonly string[]; needs: readonly Permission[] }
+  | { kind: 'study'; by: readonly string[]; needs: readonly Permission[]; deletedToo?: true }
   | { kind: 'studies' }
 
 export interface Call<

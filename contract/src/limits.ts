@@ -21,3 +21,7 @@ export const sessionCheckMs = 300_000
 export const lockSeconds = 120
 /** Seconds in which a repeated sync with nothing changed is BLOCKED (`api-facts` §3, study/sync). */
 export const syncRepeatSeconds = 60
+/** Days in which a deleted study can be restored. */
+export const restoreDays = 30
+/** Tag suggestions asked for at once (TAG-02). */
+export const tagSuggestions = 25

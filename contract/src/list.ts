@@ -25,6 +25,19 @@ export interface ListRules {
   filters: Readonly<Record<string, FieldKind>>
   sorts: readonly string[]
   defaultRows: number
+  /** True where custom fields are filtered and sorted by too, as `customfield-{uuid}`. */
+  customFields?: boolean
+}
+
+const customFieldForm = /^customfield-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether this list can be filtered by the field. */
+export function isListed(rules: ListRules, field: string): boolean {
+  return Object.hasOwn(rules.filters, field) || isCustomField(rules, field)
+}
+
+export function isCustomField(rules: ListRules, field: string): boolean {
+  return rules.customFields === true && customFieldForm.test(field)
 }
 
 /** Most rows a caller may ask for in one page. */
@@ -50,4 +63,6 @@ export interface ListQuery {
   /** Zone for date comparisons as sent in `filter.tz`; the user's own zone wins. */
   timeZone?: string
   fields?: readonly string[]
+  /** A saved search that narrows the list further. */
+  filterId?: string
 }

@@ -30,6 +30,9 @@ export const id = () =>
 /** 0 or 1, as number or text; the reply of a flag is always a number. */
 export const flag = () => read(toFlag, 'INVALID_FLAG')
 export const integer = () => read(toInteger, 'INVALID_INTEGER')
+/** One of these words; another one is answered with `code`. */
+export const oneOf = <const V extends readonly string[]>(values: V, code: ErrorCode) =>
+  read((v): V[number] | undefined => values.find((one) => one === toText(v)), code)
 /** JSON, either typed already or as text inside a form field. */
 export const json = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
+import { foldText } from '@hilum/contract/search-text'
 import { sql } from 'kysely'
 import { digestOf, newSid } from '../src/access/sid.ts'
 import { createAccount, type CreatedAccount } from '../src/areas/account/create-account.command.ts'
@@ -89,10 +90,10 @@ export async function makeStudy(
   const uuid = randomUUID()
   const studyUid = `2.25.${BigInt(`0x${uuid.replaceAll('-', '')}`)}`
   await sql`
-    insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, must_approve, arrival,
+    insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, must_approve, arrival,
       created_by, created, updated)
     values (${place.namespaceUuid}, ${uuid}, ${studyUid}, ${place.namespaceUuid}, ${place.accountUuid},
-      ${fields.patient_name ?? ''}, ${fields.must_approve ?? false}, 'complete',
+      ${fields.patient_name ?? ''}, ${foldText(fields.patient_name ?? '')}, ${fields.must_approve ?? false}, 'complete',
       ${fields.created_by ?? null}, now(), now())
   `.execute(db)
   return { uuid, study_uid: studyUid }

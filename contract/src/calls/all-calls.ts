@@ -1,11 +1,14 @@
 import * as account from './account.ts'
 import * as audit from './audit.ts'
+import * as filter from './filter.ts'
 import * as group from './group.ts'
 import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
 import * as session from './session.ts'
 import * as setting from './setting.ts'
 import * as study from './study.ts'
+import * as studyActs from './study-acts.ts'
+import * as tag from './tag.ts'
 import * as user from './user.ts'
 import * as webhook from './webhook.ts'
 
@@ -43,6 +46,21 @@ export const calls = {
   studyUploadCheck: study.studyUploadCheck,
   studyLock: study.studyLock,
   studyUnlock: study.studyUnlock,
+  studyStar: studyActs.studyStar,
+  studyDelete: studyActs.studyDelete,
+  studyRevive: studyActs.studyRevive,
+  studyShareList: studyActs.studyShareList,
+  studyAudit: studyActs.studyAudit,
+  studyTimingEvent: studyActs.studyTimingEvent,
+  studyTimingLog: studyActs.studyTimingLog,
+  tagList: tag.tagList,
+  tagAdd: tag.tagAdd,
+  tagDelete: tag.tagDelete,
+  filterList: filter.filterList,
+  filterAdd: filter.filterAdd,
+  filterGet: filter.filterGet,
+  filterSet: filter.filterSet,
+  filterDelete: filter.filterDelete,
   auditObject: audit.auditObject,
   mailOutbox: mail.mailOutbox,
   webhookEvent: webhook.webhookEvent,

@@ -20,7 +20,7 @@ export type AuditEvent = z.infer<typeof auditEvent>
 export const auditObject = defineCall({
   path: 'audit/object',
   summary: 'Lists what happened to a study, newest first; reverse=1 flips the order.',
-  on: { kind: 'study', by: ['uuid'], needs: ['audit_view'] },
+  on: { kind: 'study', by: ['uuid'], needs: ['audit_view'], deletedToo: true },
   list: {
     object: 'event',
     rowsKey: 'events',

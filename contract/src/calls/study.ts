@@ -6,8 +6,8 @@ import type { Permission } from '../permissions.ts'
 import * as wire from '../wire.ts'
 
 /** The two ways to name a record: its uuid, or the storage triplet. phi_namespace defaults to storage_namespace. */
-const byUuid = { uuid: z.optional(wire.id()) }
-const byTriplet = {
+export const byUuid = { uuid: z.optional(wire.id()) }
+export const byTriplet = {
   study_uid: z.optional(wire.clearableText()),
   storage_namespace: z.optional(wire.id()),
   phi_namespace: z.optional(wire.id()),
@@ -72,12 +72,14 @@ export const studySorts = [
   'nominated_at',
 ] as const
 
-const studyListRules = {
+/** What a study list understands; saved searches are read by the same rules. */
+export const studyListRules = {
   object: 'study',
   rowsKey: 'studies',
   filters: studyFilters,
   sorts: studySorts,
   defaultRows: 100,
+  customFields: true,
 } as const
 
 export const studyList = defineCall({
@@ -85,7 +87,12 @@ export const studyList = defineCall({
   summary: 'Lists the studies that the caller may see, newest first.',
   on: { kind: 'studies' },
   list: studyListRules,
-  input: z.object({ extra: z.optional(wire.flag()), customfield_h: z.optional(wire.flag()) }),
+  input: z.object({
+    extra: z.optional(wire.flag()),
+    customfield_h: z.optional(wire.flag()),
+    /** A saved search that narrows the list, with the caller's own rights. */
+    filter_id: z.optional(wire.text()),
+  }),
   output: z.object({ studies: z.array(z.partial(studyObject)), page: wire.page, more: z.number() }),
   errors: ['INVALID_FLAG'],
 })
@@ -95,7 +102,7 @@ export const studyCount = defineCall({
   summary: 'Counts the studies of the same filters; with cap the count stops at cap + 1.',
   on: { kind: 'studies' },
   list: studyListRules,
-  input: z.object({ cap: z.optional(wire.integer()) }),
+  input: z.object({ cap: z.optional(wire.integer()), filter_id: z.optional(wire.text()) }),
   output: z.object({ count: z.number() }),
   errors: [],
 })
@@ -103,7 +110,7 @@ export const studyCount = defineCall({
 export const studyGet = defineCall({
   path: 'study/get',
   summary: 'Reads one study record.',
-  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  on: { kind: 'study', by: ['uuid'], needs: readStudy, deletedToo: true },
   input: z.object({ ...byUuid, ...byTriplet, fields: z.optional(wire.textList()), extra: z.optional(wire.flag()) }),
   output: z.partial(studyObject),
   errors: ['INVALID_FLAG', 'INVALID_JSON'],
@@ -206,23 +213,3 @@ export const studyUnlock = defineCall({
   output: wire.statusOnly,
   errors: ['LOCKED'],
 })
-
-/** Acts a client may put on record itself (`api-facts` §5). */
-export const auditableActions = [
-  'STUDY_VIEW',
-  'STUDY_VIEW_REASON',
-  'STUDY_EDIT',
-  'STUDY_ANONYMIZE',
-  'REPORT_UPLOAD',
-  'REPORT_REMOVE',
-  'REPORT_VIEW',
-  'IMAGE_ADDED',
-  'IMAGE_UPDATED',
-  'IMAGE_DELETED',
-  'STUDY_DOWNLOAD',
-  'ACCEPTED_NOT_DIAGNOSTIC',
-  'CANCELED_NOT_DIAGNOSTIC',
-  'AI_ACTION',
-  'VIEWER_ACTION',
-  'SIGNED_REPORT_ADDENDUM',
-] as const

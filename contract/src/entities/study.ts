@@ -48,7 +48,7 @@ export const pushStatus = z.object({
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, work_status, taken_by, taken_by_name, unread, deleted, issuer, row_version.
+ * mixed_patients, conflict_count, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, issuer, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -109,6 +109,9 @@ export const studyObject = z.object({
   unread: z.number(),
   priority: z.number(),
   row_version: z.number(),
+  /** Of deleted records only: since when, and by whom. */
+  deleted_at: z.optional(z.string()),
+  deleted_by_name: z.optional(z.string()),
 })
 export type Study = z.infer<typeof studyObject>
 export type StudyField = keyof Study

@@ -37,7 +37,13 @@ export async function resolveSubject(
     case 'studies':
       return visibleStudies(caller)
     case 'study':
-      return openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.needs)
+      return openStudyRecord(
+        db,
+        caller,
+        { ...pickTriplet(input), uuid: firstOf(input, on.by) },
+        on.needs,
+        on.deletedToo,
+      )
     case 'account':
       return member(caller, (one) => one.kind === 'account' && one.ownerUuid === namedBy(input, on.by), on.needs)
     case 'namespace': {

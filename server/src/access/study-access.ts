@@ -29,10 +29,11 @@ export async function openStudyRecord(
   caller: Caller,
   key: StudyKey,
   needs: readonly Permission[],
+  deletedToo = false,
 ): Promise<StudyAccess> {
   const record = await findRecord(db, key)
   const access = record && (await seeRecord(caller, record))
-  if (!access) throw new ApiError('NOT_FOUND')
+  if (!access || (record.deleted && !deletedToo)) throw new ApiError('NOT_FOUND')
   if (!holdsOne(access.permissions, needs)) throw new ApiError('NOT_PERMITTED')
   return access
 }

@@ -2,6 +2,11 @@ import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as auditObject from './audit/object.call.ts'
+import * as filterList from './filter/list.call.ts'
+import * as filterAdd from './filter/add.call.ts'
+import * as filterGet from './filter/get.call.ts'
+import * as filterSet from './filter/set.call.ts'
+import * as filterDelete from './filter/delete.call.ts'
 import * as groupGet from './group/get.call.ts'
 import * as groupList from './group/list.call.ts'
 import type { Handler } from './handler.ts'
@@ -29,6 +34,16 @@ import * as studySet from './study/set.call.ts'
 import * as studySync from './study/sync.call.ts'
 import * as studyUnlock from './study/unlock.call.ts'
 import * as studyUploadCheck from './study/upload-check.call.ts'
+import * as studyStar from './study/star.call.ts'
+import * as studyDelete from './study/delete.call.ts'
+import * as studyRevive from './study/revive.call.ts'
+import * as studyShareList from './study/share-list.call.ts'
+import * as studyAudit from './study/audit.call.ts'
+import * as studyTimingEvent from './study/timing-event.call.ts'
+import * as studyTimingLog from './study/timing-log.call.ts'
+import * as tagList from './tag/list.call.ts'
+import * as tagAdd from './tag/add.call.ts'
+import * as tagDelete from './tag/delete.call.ts'
 import * as userGet from './user/get.call.ts'
 import * as userNamespaceList from './user/namespace-list.call.ts'
 import * as userPasswordLost from './user/password-lost.call.ts'
@@ -70,6 +85,21 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyUploadCheck: studyUploadCheck.uploadCheck,
   studyLock: studyLock.lock,
   studyUnlock: studyUnlock.unlock,
+  studyStar: studyStar.star,
+  studyDelete: studyDelete.remove,
+  studyRevive: studyRevive.revive,
+  studyShareList: studyShareList.shareList,
+  studyAudit: studyAudit.audit,
+  studyTimingEvent: studyTimingEvent.timingEvent,
+  studyTimingLog: studyTimingLog.timingLog,
+  tagList: tagList.list,
+  tagAdd: tagAdd.add,
+  tagDelete: tagDelete.remove,
+  filterList: filterList.list,
+  filterAdd: filterAdd.add,
+  filterGet: filterGet.get,
+  filterSet: filterSet.set,
+  filterDelete: filterDelete.remove,
   auditObject: auditObject.object,
   mailOutbox: mailOutbox.outbox,
   webhookEvent: webhookEvent.event,

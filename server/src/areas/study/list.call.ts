@@ -1,5 +1,6 @@
 import type { studyList } from '@hilum/contract/calls/study'
 import type { Handler } from '../handler.ts'
+import { findAlternatives } from '../filter/search-alternatives.command.ts'
 import { askStudies } from './study-question.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
 import { listStudyKeys } from './study-list.sql.ts'
@@ -7,7 +8,7 @@ import { listStudyRows } from './study-rows.sql.ts'
 
 export const list: Handler<typeof studyList> = async ({ services, list, caller, on, origin }) => {
   const { rows: limit, number } = list.page
-  const question = askStudies(on, caller, list)
+  const question = askStudies(on, caller, list, await findAlternatives(services.db, caller, list))
   const keys = await listStudyKeys(services.db, question, limit + 1, (number - 1) * limit)
   const more = keys.length > limit ? 1 : 0
   const page = keys.slice(0, limit)

@@ -11,16 +11,45 @@ import type { StudyQuestion } from './study-list.sql.ts'
 /**
  * Turns a list request into SQL within what the caller may see. Announced studies appear with their first image,
  * deleted ones and those that wait for approval only to whom they concern.
+ * @param alternatives of a saved search: besides the request's own terms, those of one of them hold
  * @throws ApiError INVALID_FIELD, INVALID_CONDITION for filters that make no sense
  */
-export function askStudies(scope: StudyScope, caller: Caller, query: ListQuery): StudyQuestion {
-  const place = query.filters.filter((term) => term.field === 'phi_namespace')
-  const rest = query.filters.filter((term) => term.field !== 'phi_namespace')
+export function askStudies(
+  scope: StudyScope,
+  caller: Caller,
+  query: ListQuery,
+  alternatives: readonly (readonly FilterTerm[])[] = [[]],
+): StudyQuestion {
+  const branches = alternatives.map((terms) => askBranch(scope, caller, query, [...query.filters, ...terms]))
+  const [only] = branches
+  return {
+    scope,
+    namespaces: [...new Set(branches.flatMap((one) => one.namespaces))],
+    where: only && branches.length === 1 ? only.where : anyOf(branches),
+    order: orderOf(query.sort),
+    userUuid: caller.userUuid,
+    sessionUuid: caller.sessionUuid,
+  }
+}
+
+interface Branch {
+  namespaces: readonly string[]
+  where: RawBuilder<unknown>
+}
+
+function anyOf(branches: readonly Branch[]): RawBuilder<unknown> {
+  if (branches.length === 0) return sql`false`
+  return sql`(${sql.join(
+    branches.map(({ namespaces, where }) => sql`(s.phi_namespace = any(${namespaces as string[]}) and ${where})`),
+    sql` or `,
+  )})`
+}
+
+function askBranch(scope: StudyScope, caller: Caller, query: ListQuery, terms: readonly FilterTerm[]): Branch {
+  const place = terms.filter((term) => term.field === 'phi_namespace')
+  const rest = terms.filter((term) => term.field !== 'phi_namespace')
   const all = scope.namespaces.map((one) => one.namespaceUuid)
   const wantsDeleted = rest.some((term) => term.field === 'is_deleted' && term.value === '1')
-  const namespaces = place
-    .reduce((left, term) => narrowNamespaces(left, term), all)
-    .filter((uuid) => !wantsDeleted || scope.deleting.has(uuid))
   const wantsPhantoms = rest.some((term) => term.field === 'phantom')
   const conditions = [
     filterSql(rest, columnsFor(caller.userUuid), filterZone(caller.timeZone, query.timeZone)),
@@ -30,12 +59,10 @@ export function askStudies(scope: StudyScope, caller: Caller, query: ListQuery):
     ...(scope.onlyStudies ? [sql`s.uuid = any(${[...scope.onlyStudies]})`] : []),
   ]
   return {
-    scope,
-    namespaces,
+    namespaces: place
+      .reduce((left, term) => narrowNamespaces(left, term), all)
+      .filter((uuid) => !wantsDeleted || scope.deleting.has(uuid)),
     where: sql.join(conditions, sql` and `),
-    order: orderOf(query.sort),
-    userUuid: caller.userUuid,
-    sessionUuid: caller.sessionUuid,
   }
 }
 

@@ -51,6 +51,8 @@ export interface StudyRow {
   starred: boolean
   unread: boolean
   locked: boolean
+  deleted_at: string | null
+  deleted_by_name: string | null
 }
 
 /** Full rows of these records, in no order. Stamps as the wire writes them. */
@@ -79,12 +81,15 @@ export async function listStudyRows(
       coalesce(images.conflict_count, 0)::integer as conflict_count,
       star.study_uuid is not null as starred,
       seen.study_uuid is null as unread,
-      lock.study_uuid is not null as locked
+      lock.study_uuid is not null as locked,
+      to_char(s.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as deleted_at,
+      remover.first_name || ' ' || remover.last_name as deleted_by_name
     from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
     join study s on s.phi_namespace = k.phi_namespace and s.uuid = k.uuid
     join namespace n on n.uuid = s.phi_namespace
     left join app_user taker on taker.uuid = s.taken_by
     left join app_user maker on maker.uuid = s.created_by
+    left join app_user remover on remover.uuid = s.deleted_by
     left join study_star star on star.user_uuid = ${userUuid} and star.study_uuid = s.uuid
     left join study_read seen on seen.user_uuid = ${userUuid} and seen.study_uuid = s.uuid
     left join study_lock lock on lock.study_uuid = s.uuid and lock.until > now() and lock.user_uuid <> ${userUuid}

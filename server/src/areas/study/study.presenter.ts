@@ -65,6 +65,7 @@ export function presentStudy(row: StudyRow, held: PermissionSet, engineFqdn: str
     unread: flag(row.unread),
     priority: row.priority,
     row_version: row.row_version,
+    ...(row.deleted_at ? { deleted_at: row.deleted_at, deleted_by_name: row.deleted_by_name?.trim() ?? '' } : {}),
   }
 }
 

@@ -31,11 +31,15 @@ interface Place {
   broughtStudyUuid: string
   person: Person
 }
-type Sample = (place: Place) => Record<string, unknown>
+type Sample = (place: Place) => Record<string, unknown> | Promise<Record<string, unknown>>
 
 const study: Sample = ({ studyUuid }) => ({ uuid: studyUuid })
 const account: Sample = ({ accountUuid }) => ({ account_id: accountUuid })
 const nothing: Sample = () => ({})
+const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'modality.in': ['CT'] } })
+/** A saved search of the asking person. */
+const addSearch = async (place: Place): Promise<string> =>
+  (await call('filter/add', { sid: place.person.sid, ...(await search(place)) })).body.uuid
 
 /** A good request of each call; a call without one does not compile. */
 const samples: { [Name in CallName]: Sample } = {
@@ -82,6 +86,21 @@ const samples: { [Name in CallName]: Sample } = {
   }),
   studyLock: study,
   studyUnlock: study,
+  studyStar: ({ studyUuid }) => ({ uuid: studyUuid, star: 1 }),
+  studyDelete: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid }),
+  studyRevive: study,
+  studyShareList: study,
+  studyAudit: ({ studyUuid }) => ({ uuid: studyUuid, action: 'VIEWER_ACTION', detail: 'Walked' }),
+  studyTimingEvent: ({ namespaceUuid }) => ({ study_uid: '1.2', storage_namespace: namespaceUuid, event: 'start' }),
+  studyTimingLog: study,
+  tagList: () => ({ object: 'Study' }),
+  tagAdd: ({ studyUuid }) => ({ object: 'Study', object_id: studyUuid, tag: 'Walked' }),
+  tagDelete: ({ studyUuid }) => ({ object: 'Study', object_id: studyUuid, tag: 'Walked' }),
+  filterList: () => ({ type: 'Study' }),
+  filterAdd: search,
+  filterGet: async (place) => ({ uuid: await addSearch(place) }),
+  filterSet: async (place) => ({ uuid: await addSearch(place), name: 'Walked' }),
+  filterDelete: async (place) => ({ uuid: await addSearch(place) }),
   auditObject: study,
   mailOutbox: account,
   webhookEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, type: 'STUDY_UPLOAD_START' }),
@@ -93,6 +112,10 @@ const foreignSamples: Partial<Record<CallName, Sample>> = {
   sessionDerive: ({ studyUuid }) => ({ studies: [studyUuid] }),
   userGet: ({ person, accountUuid }) => ({ uuid: person.userUuid, account_id: accountUuid }),
   userSet: ({ person }) => ({ uuid: person.userUuid, first: 'Ada' }),
+  filterAdd: async (place) => ({ ...(await search(place)), namespace_id: place.namespaceUuid }),
+  filterGet: async (place) => ({ uuid: await addSearch(place) }),
+  filterSet: async (place) => ({ uuid: await addSearch(place) }),
+  filterDelete: async (place) => ({ uuid: await addSearch(place) }),
   namespaceShareCode: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
 }
 
@@ -117,10 +140,9 @@ it.each(Object.entries(calls))(
     const alone: Record<string, Verdict> = {}
     const bundled: Record<string, Verdict> = {}
     for (const asker of askers) {
-      const sent = sample(asker.place)
       expected[asker.who] = asker.expects(walked)
-      alone[asker.who] = await ask(walked.path, { ...sent, sid: await asker.sid() })
-      bundled[asker.who] = await askInBundle(walked.path, { ...sent, sid: await asker.sid() })
+      alone[asker.who] = await ask(walked.path, { ...(await sample(asker.place)), sid: await asker.sid() })
+      bundled[asker.who] = await askInBundle(walked.path, { ...(await sample(asker.place)), sid: await asker.sid() })
     }
     expect(alone).toEqual(expected)
     expect(bundled).toEqual(expected)
@@ -131,7 +153,7 @@ it.each(Object.entries(foreignSamples))('[PERM-01] %s does not find what is not 
   const { path } = calls[name as CallName]
   const [theirs] = askers
   const stranger = await elsewhere.addPerson({ role: 'Administrator' })
-  const sent = { ...sample(theirs?.place as Place), sid: stranger.sid }
+  const sent = { ...(await sample(theirs?.place as Place)), sid: stranger.sid }
   expect([await ask(path, sent), await askInBundle(path, sent)]).toEqual(['not found', 'not found'])
 })
 

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+import { byTriplet, byUuid, readStudy } from './study.ts'
+
+export const studyStar = defineCall({
+  path: 'study/star',
+  summary: "Puts the caller's star on a study, or takes it off.",
+  on: { kind: 'study', by: ['uuid'], needs: ['study_star'] },
+  input: z.object({ ...byUuid, ...byTriplet, star: wire.flag() }),
+  output: wire.statusOnly,
+  errors: ['INVALID_FLAG'],
+})
+
+export const studyDelete = defineCall({
+  path: 'study/delete',
+  summary: 'Deletes a study record; it can be restored for 30 days.',
+  on: { kind: 'study', by: ['uuid'], needs: ['study_delete'] },
+  input: z.object({ ...byUuid, ...byTriplet }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+export const studyRevive = defineCall({
+  path: 'study/revive',
+  summary: 'Restores a study record that was deleted in the last 30 days.',
+  on: { kind: 'study', by: ['uuid'], needs: ['study_delete'], deletedToo: true },
+  input: z.object({ ...byUuid, ...byTriplet }),
+  output: wire.statusOnly,
+  errors: ['CAN_NOT_REVIVE'],
+})
+
+const sharedWith = z.array(z.union([z.string(), z.object({ uuid: z.string(), name: z.string() })]))
+
+export const studyShareList = defineCall({
+  path: 'study/share/list',
+  summary: 'Lists with whom a study is shared: ids, or with name=1 ids and names.',
+  on: { kind: 'study', by: ['uuid'], needs: ['study_share'] },
+  input: z.object({ ...byUuid, ...byTriplet, name: z.optional(wire.flag()) }),
+  output: z.object({
+    account_id: sharedWith,
+    location_id: sharedWith,
+    group_id: sharedWith,
+    user_id: sharedWith,
+    user_invite_share_id: sharedWith,
+  }),
+  errors: ['INVALID_FLAG'],
+})
+
+/** Acts a client may put on record itself (`api-facts` §5). */
+export const auditableActions = [
+  'STUDY_VIEW',
+  'STUDY_VIEW_REASON',
+  'STUDY_EDIT',
+  'STUDY_ANONYMIZE',
+  'REPORT_UPLOAD',
+  'REPORT_REMOVE',
+  'REPORT_VIEW',
+  'IMAGE_ADDED',
+  'IMAGE_UPDATED',
+  'IMAGE_DELETED',
+  'STUDY_DOWNLOAD',
+  'ACCEPTED_NOT_DIAGNOSTIC',
+  'CANCELED_NOT_DIAGNOSTIC',
+  'AI_ACTION',
+  'VIEWER_ACTION',
+  'SIGNED_REPORT_ADDENDUM',
+] as const
+
+export const studyAudit = defineCall({
+  path: 'study/audit',
+  summary: 'Puts an act of the client on record, e.g. the reason for a view.',
+  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  input: z.object({
+    ...byUuid,
+    ...byTriplet,
+    action: wire.oneOf(auditableActions, 'INVALID_ACTION'),
+    detail: z.optional(wire.clearableText()),
+  }),
+  output: wire.statusOnly,
+  errors: ['INVALID_ACTION', 'INVALID_FIELD'],
+})
+
+export const studyTimingEvent = defineCall({
+  path: 'study/timing/event',
+  summary: 'Notes a moment of an upload: when it began, ended, how many bytes it had.',
+  on: { kind: 'namespace', by: ['storage_namespace'], needs: ['study_upload'] },
+  input: z.object({
+    study_uid: wire.text(),
+    storage_namespace: wire.id(),
+    event: wire.text(),
+    size: z.optional(wire.integer()),
+  }),
+  output: wire.statusOnly,
+  errors: ['INVALID_INTEGER'],
+})
+
+export const studyTimingLog = defineCall({
+  path: 'study/timing/log',
+  summary: 'Lists the moments that were noted of a study, newest first.',
+  on: { kind: 'study', by: ['uuid'], needs: ['study_timing_view'] },
+  list: {
+    object: 'event',
+    rowsKey: 'events',
+    filters: { event: 'exact', created: 'stamp' },
+    sorts: ['created', 'event', 'size'],
+    defaultRows: 100,
+  },
+  input: z.object({ ...byUuid }),
+  output: z.object({
+    events: z.array(
+      z.object({
+        created: z.string(),
+        event: z.string(),
+        size: z.nullable(z.number()),
+        node_id: z.nullable(z.string()),
+        node_name: z.string(),
+      }),
+    ),
+    page: wire.page,
+  }),
+  errors: [],
+})

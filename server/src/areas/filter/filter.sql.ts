@@ -1,0 +1,73 @@
+import type { filterTypes } from '@hilum/contract/calls/filter'
+import { type RawBuilder, sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
+import type { Db } from '../../db/database.ts'
+import type { ListSql } from '../list-page.ts'
+
+export interface SavedSearchRow {
+  uuid: string
+  name: string
+  type: (typeof filterTypes)[number]
+  configuration: Record<string, unknown> | string[]
+  owner_uuid: string
+  owner_name: string
+  account_uuid: string | null
+  namespace_uuid: string | null
+}
+
+/** Saved searches that the caller may see: own ones, and those kept for a namespace that the caller belongs to. */
+export async function listSavedSearches(
+  db: Db,
+  caller: Caller,
+  { where, orderBy, limit }: Partial<ListSql> & { where: RawBuilder<unknown> },
+): Promise<SavedSearchRow[]> {
+  const namespaces = (await caller.memberships()).map((one) => one.namespaceUuid)
+  const { rows } = await sql<SavedSearchRow>`
+    select f.uuid, f.name, f.type, f.configuration, f.owner_uuid, trim(u.first_name || ' ' || u.last_name) as owner_name,
+      f.account_uuid, f.namespace_uuid
+    from saved_search f
+    join app_user u on u.uuid = f.owner_uuid
+    where (f.owner_uuid = ${caller.userUuid} or f.namespace_uuid = any(${namespaces}))
+      and ${where}
+    order by ${orderBy ?? sql`lower(f.name), f.uuid`}
+    ${limit ? sql`limit ${limit}` : sql``}
+  `.execute(db)
+  return rows
+}
+
+export async function findSavedSearch(db: Db, caller: Caller, uuid: string): Promise<SavedSearchRow | undefined> {
+  const [row] = await listSavedSearches(db, caller, { where: sql`f.uuid = ${uuid}` })
+  return row
+}
+
+export interface SavedSearchValues {
+  name: string
+  type: string
+  configuration: unknown
+  accountUuid: string | null
+  namespaceUuid: string | null
+}
+
+export async function insertSavedSearch(
+  db: Db,
+  one: SavedSearchValues & { uuid: string; ownerUuid: string },
+): Promise<void> {
+  await sql`
+    insert into saved_search (uuid, name, type, configuration, owner_uuid, account_uuid, namespace_uuid)
+    values (${one.uuid}, ${one.name}, ${one.type}, ${JSON.stringify(one.configuration)}::jsonb, ${one.ownerUuid},
+      ${one.accountUuid}, ${one.namespaceUuid})
+  `.execute(db)
+}
+
+export async function updateSavedSearch(db: Db, uuid: string, one: SavedSearchValues): Promise<void> {
+  await sql`
+    update saved_search
+    set name = ${one.name}, type = ${one.type}, configuration = ${JSON.stringify(one.configuration)}::jsonb,
+      account_uuid = ${one.accountUuid}, namespace_uuid = ${one.namespaceUuid}, updated = now()
+    where uuid = ${uuid}
+  `.execute(db)
+}
+
+export async function deleteSavedSearch(db: Db, uuid: string): Promise<void> {
+  await sql`delete from saved_search where uuid = ${uuid}`.execute(db)
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '@hilum/contract/errors'
+import { type Condition, conditions, type FilterTerm, isListed, type ListRules } from '@hilum/contract/list'
+
+const known: ReadonlySet<string> = new Set(conditions)
+
+/**
+ * Reads one expression `filter.FIELD.CONDITION` and its value (`api-facts` §1.1).
+ * @throws ApiError INVALID_CONDITION, INVALID_FIELD, INVALID_JSON naming the expression
+ */
+export function readFilter(rules: ListRules, expression: string, value: unknown): FilterTerm {
+  const at = expression.lastIndexOf('.')
+  const field = expression.slice('filter.'.length, at)
+  const condition = expression.slice(at + 1)
+  if (!known.has(condition)) throw new ApiError('INVALID_CONDITION', { subtype: expression })
+  if (!isListed(rules, field)) throw new ApiError('INVALID_FIELD', { subtype: expression })
+  const isList = condition === 'in' || condition === 'in_or_null'
+  return {
+    field,
+    condition: condition as Condition,
+    value: isList ? readList(value, expression) : (readText(value) ?? ''),
+    expression,
+  }
+}
+
+/** A list of texts, typed or as JSON text. @throws ApiError INVALID_JSON */
+export function readList(value: unknown, name: string): readonly string[] {
+  if (Array.isArray(value)) return value.map(String)
+  try {
+    const parsed: unknown = JSON.parse(readText(value) ?? '')
+    if (Array.isArray(parsed)) return parsed.map(String)
+  } catch (cause) {
+    throw new ApiError('INVALID_JSON', { subtype: name }, { cause })
+  }
+  throw new ApiError('INVALID_JSON', { subtype: name })
+}
+
+/** A value of the wire as text; of a repeated key the first counts. */
+export function readText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return Array.isArray(value) ? readText(value[0]) : undefined
+}

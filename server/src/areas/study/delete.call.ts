@@ -1,0 +1,26 @@
+import type { studyDelete } from '@hilum/contract/calls/study-acts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import type { Handler } from '../handler.ts'
+import { markDeleted } from './study-acts.sql.ts'
+
+export const remove: Handler<typeof studyDelete> = async ({ services, caller, on, fail }) => {
+  const { record } = on
+  await services.db.transaction().execute(async (tx) => {
+    const outcome = await markDeleted(tx, record, caller.userUuid)
+    if (outcome === 'gone') throw fail('NOT_FOUND')
+    if (outcome === 'held') throw fail('NOT_PERMITTED', { subtype: 'hold' })
+    await writeAudit(tx, {
+      accountUuid: record.account_uuid,
+      caller,
+      action: 'DELETE',
+      type: 'Study',
+      objectUuid: record.uuid,
+      phiNamespace: record.phi_namespace,
+      detail: { study_uid: record.study_uid },
+    })
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  })
+  services.events.ring()
+  return {}
+}

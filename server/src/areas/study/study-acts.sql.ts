@@ -1,0 +1,106 @@
+import { restoreDays } from '@hilum/contract/limits'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { ListSql } from '../list-page.ts'
+
+interface RecordKey {
+  phi_namespace: string
+  uuid: string
+}
+
+/** Puts a user's star on a record or takes it off. */
+export async function setStar(db: Db, userUuid: string, key: RecordKey, isStarred: boolean): Promise<void> {
+  if (isStarred) {
+    await sql`
+      insert into study_star (user_uuid, phi_namespace, study_uuid)
+      values (${userUuid}, ${key.phi_namespace}, ${key.uuid})
+      on conflict do nothing
+    `.execute(db)
+    return
+  }
+  await sql`delete from study_star where user_uuid = ${userUuid} and study_uuid = ${key.uuid}`.execute(db)
+}
+
+/** Hides a record; false when it is deleted already or a hold keeps it. */
+export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Promise<'deleted' | 'gone' | 'held'> {
+  const { rows } = await sql<{ hold: boolean }>`
+    select s.hold
+    from study s
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
+    for update
+  `.execute(tx)
+  const [row] = rows
+  if (!row) return 'gone'
+  if (row.hold) return 'held'
+  await sql`
+    update study
+    set deleted_at = now(), deleted_by = ${userUuid}, updated = now(), row_version = row_version + 1
+    where phi_namespace = ${key.phi_namespace} and uuid = ${key.uuid}
+  `.execute(tx)
+  return 'deleted'
+}
+
+/** Shows a deleted record again; false when it is not deleted, or was too long ago. */
+export async function unmarkDeleted(tx: Tx, key: RecordKey): Promise<boolean> {
+  const { rows } = await sql`
+    update study
+    set deleted_at = null, deleted_by = null, updated = now(), row_version = row_version + 1
+    where phi_namespace = ${key.phi_namespace}
+      and uuid = ${key.uuid}
+      and deleted_at > now() - make_interval(days => ${restoreDays})
+    returning uuid
+  `.execute(tx)
+  return rows.length > 0
+}
+
+export interface ShareTargetRow {
+  to_kind: 'account' | 'group' | 'location' | 'user' | 'invite'
+  to_uuid: string
+  name: string
+}
+
+/** With whom a study is shared at present, by name. */
+export async function listShareTargets(db: Db, studyUuid: string): Promise<ShareTargetRow[]> {
+  const { rows } = await sql<ShareTargetRow>`
+    select h.to_kind, h.to_uuid, coalesce(
+      (select a.name from account a where h.to_kind = 'account' and a.uuid = h.to_uuid),
+      (select g.name from app_group g where h.to_kind = 'group' and g.uuid = h.to_uuid),
+      (select trim(u.first_name || ' ' || u.last_name) from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid),
+      '') as name
+    from share h
+    where h.study_uuid = ${studyUuid} and h.state <> 'stopped'
+    order by name, h.to_uuid
+  `.execute(db)
+  return rows
+}
+
+export async function insertTiming(
+  db: Db,
+  one: { storageNamespace: string; studyUid: string; event: string; size: number | null; userUuid: string },
+): Promise<void> {
+  await sql`
+    insert into study_timing (storage_namespace, study_uid, event, size, by_user)
+    values (${one.storageNamespace}, ${one.studyUid}, ${one.event}, ${one.size}::bigint, ${one.userUuid})
+  `.execute(db)
+}
+
+export interface TimingRow {
+  created: string
+  event: string
+  size: number | null
+}
+
+export async function listTimings(
+  db: Db,
+  key: { storage_namespace: string; study_uid: string },
+  { where, orderBy, limit }: ListSql,
+): Promise<TimingRow[]> {
+  const { rows } = await sql<TimingRow>`
+    select to_char(t.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created, t.event, t.size
+    from study_timing t
+    where t.storage_namespace = ${key.storage_namespace} and t.study_uid = ${key.study_uid} and ${where}
+    order by ${orderBy}
+    limit ${limit}
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { StudyScope } from '../../access/study-scope.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { ListSql } from '../list-page.ts'
+
+/** Newest studies of each group that say how much a tag is in use. A whole count would read every tagged study. */
+const countedPerNamespace = 200
+
+/** The tags of these namespaces, each once, with how often it stands on the newest studies. */
+export async function listTags(
+  db: Db,
+  scope: StudyScope,
+  { where, limit }: ListSql,
+  orderBy: RawBuilder<unknown>,
+): Promise<{ tag: string; count: number }[]> {
+  const namespaces = scope.namespaces.map((one) => one.namespaceUuid)
+  const { rows } = await sql<{ tag: string; count: number }>`
+    with word as (
+      select distinct w.tag
+      from tag_word w
+      where w.phi_namespace = any(${namespaces}) and ${where}
+    ), newest as (
+      select unnest(s.tags) as tag
+      from unnest(${namespaces}::uuid[]) as n (uuid)
+      cross join lateral (
+        select s.tags
+        from study s
+        where s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced'
+        order by s.created desc, s.uuid desc
+        limit ${countedPerNamespace}
+      ) s
+    ), used as (
+      select tag, count(*)::integer as count from newest group by tag
+    )
+    select w.tag, coalesce(u.count, 0) as count
+    from word w
+    left join used u on u.tag = w.tag
+    order by ${orderBy}
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** The tags of a record, which is locked for the change that follows. */
+export async function lockTags(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<string[] | undefined> {
+  const { rows } = await sql<{ tags: string[] }>`
+    select s.tags
+    from study s
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
+    for update
+  `.execute(tx)
+  return rows[0]?.tags
+}
+
+/** Tags are no part of what an editor of the demographics read, so the record's version for `study/set` stays. */
+export async function updateTags(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+  tags: readonly string[],
+): Promise<void> {
+  await sql`
+    update study
+    set tags = ${tags as string[]}::text[], updated = now()
+    where phi_namespace = ${key.phi_namespace} and uuid = ${key.uuid}
+  `.execute(tx)
+}
+
+/** Forgets a word that no record of the namespace has any more. */
+export async function forgetUnusedTag(tx: Tx, phiNamespace: string, tag: string): Promise<void> {
+  await sql`
+    delete from tag_word
+    where phi_namespace = ${phiNamespace}
+      and tag = ${tag}
+      and not exists (select from study s where s.phi_namespace = ${phiNamespace} and s.tags @> array[${tag}::text])
+  `.execute(tx)
+}
