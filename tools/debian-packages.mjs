@@ -1,7 +1,8 @@
 /** The programs of other makers that tests drive: installed with apt-get where we may, named where we may not. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { SetupError } from './setup.mjs'
+import { aptInstall } from './apt.mjs'
+import { SetupError } from './setup-error.mjs'
 
 /** A Debian package and one file by which to know that it is there. */
 const packages = {
@@ -23,17 +24,7 @@ export function ensureDebianPackages(parts) {
   const missing = [...wanted].filter((name) => !existsSync(packages[name]))
   if (missing.length === 0) return
 
-  const command = `apt-get update && apt-get install -y --no-install-recommends ${missing.join(' ')}`
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new SetupError(
-      `The tests need programs that are not installed: ${missing.join(', ')}. On Debian, run as root:\n  ${command}`,
-    )
-  }
-  process.stderr.write(`Installing ${missing.join(', ')} …\n`)
-  withoutStartingServices(() => {
-    apt(['update', '-qq'])
-    apt(['install', '-y', '-qq', '--no-install-recommends', ...missing])
-  })
+  withoutStartingServices(() => aptInstall(missing, 'The tests need programs that are not installed'))
   if (missing.includes('orthanc')) keepFromStartingAtBoot('orthanc')
   const absent = missing.filter((name) => !existsSync(packages[name]))
   if (absent.length > 0)
@@ -56,10 +47,4 @@ function keepFromStartingAtBoot(service) {
   const result = spawnSync('update-rc.d', [service, 'disable'], { encoding: 'utf8' })
   if (result.status !== 0)
     process.stderr.write(`${service} may start at the next boot: ${result.stderr ?? result.error?.message}\n`)
-}
-
-function apt(args) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const result = spawnSync('apt-get', args, { env, encoding: 'utf8' })
-  if (result.status !== 0) throw new SetupError(`apt-get ${args.join(' ')} failed:\n${result.stdout}${result.stderr}`)
 }

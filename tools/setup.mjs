@@ -8,14 +8,15 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { aptInstall } from './apt.mjs'
+import { SetupError } from './setup-error.mjs'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 const lockFile = path.join(root, 'package-lock.json')
 const installedLockHashFile = path.join(root, 'node_modules', '.hilum-lock')
 
-/** A fault of set-up that the person can act on: shown as its words alone, without a stack. */
-export class SetupError extends Error {}
+export { SetupError }
 
 /** Runs a program's main part and turns a fault of set-up into words and exit code 1. */
 export async function runTool(main) {
@@ -68,6 +69,7 @@ function matchesInstalled() {
 export function ensurePinnedNode() {
   const version = JSON.parse(readFileSync(path.join(root, 'server', 'package.json'), 'utf8')).dependencies.node
   const program = path.join(root, 'node_modules', 'node', 'bin', 'node')
+  ensureLibraries(program)
   if (runsAs(program, version)) return program
 
   process.stderr.write(`Fetching Node ${version} …\n`)
@@ -90,8 +92,26 @@ export function ensurePinnedNode() {
   copyFileSync(fetched, program)
   chmodSync(program, 0o755)
   rmSync(folder, { recursive: true, force: true })
+  ensureLibraries(program)
   if (!runsAs(program, version)) throw new SetupError(`Node ${version} was fetched but does not run on this machine.`)
   return program
+}
+
+/** Debian's package of each library that Node needs and a small system may lack. */
+const libraryPackages = { 'libatomic.so.1': 'libatomic1', 'libstdc++.so.6': 'libstdc++6' }
+
+/** Sees that the libraries a program asks the system for are there, as far as it can be told what they are called. */
+function ensureLibraries(program) {
+  for (;;) {
+    const failure = spawnSync(program, ['--version'], { encoding: 'utf8' }).stderr ?? ''
+    const library = /error while loading shared libraries: ([^:\s]+)/.exec(failure)?.[1]
+    const name = library && libraryPackages[library]
+    if (!name) return
+    aptInstall([name], `Node needs ${library}, which this machine lacks`)
+    if (spawnSync(program, ['--version'], { encoding: 'utf8' }).stderr?.includes(library)) {
+      throw new SetupError(`${name} was installed, but ${library} is still not found.`)
+    }
+  }
 }
 
 /** The pinned Node, with everything it needs installed. */
