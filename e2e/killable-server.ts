@@ -22,6 +22,7 @@ export async function startServer(dataFolder: string, password: string): Promise
       HILUM_DATA: dataFolder,
       HILUM_PORT: String(port),
       HILUM_HTTPS_PORT: String(httpsPort),
+      HILUM_DICOM_PORT: '0',
       HILUM_DEMO_PASSWORD: password,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

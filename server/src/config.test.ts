@@ -20,7 +20,7 @@ describe('the settings', () => {
       http: { host: '127.0.0.1', port: 8470 },
       https: { host: '127.0.0.1', port: 8471 },
       databaseUrl: undefined,
-      dicomPort: 11_112,
+      dicom: { host: '127.0.0.1', port: 11_112, tlsPort: undefined },
       logLevel: 'warn',
     })
     expect(path.isAbsolute(readConfig({}).dataFolder)).toBe(true)

@@ -58,7 +58,14 @@ function arrange(values: Values) {
         : undefined,
     /** Undefined: `2.25.` and a UUID. */
     uidRoot: values.HILUM_UID_ROOT,
-    dicomPort: values.HILUM_DICOM_PORT,
+    dicom: {
+      host: values.HILUM_DICOM_HOST,
+      port: values.HILUM_DICOM_PORT,
+      /** Undefined: no listener with TLS. */
+      tlsPort: values.HILUM_DICOM_TLS_PORT,
+      /** Undefined: clients need no certificate. */
+      tlsAuthoritiesFile: values.HILUM_DICOM_TLS_CA,
+    },
     /** host:port or the path of a socket; undefined: no scan. */
     clamd: values.HILUM_CLAMD,
     logLevel: values.HILUM_LOG_LEVEL,
@@ -83,6 +90,7 @@ function findHalves(environment: NodeJS.ProcessEnv): string[] {
     ['HILUM_ADMIN_EMAIL', 'HILUM_ADMIN_PASSWORD'],
     ['HILUM_ADMIN_PASSWORD', 'HILUM_ADMIN_EMAIL'],
     ['HILUM_SMTP_URL', 'HILUM_MAIL_FROM'],
+    ['HILUM_DICOM_TLS_CA', 'HILUM_DICOM_TLS_PORT'],
   ] as const
   return pairs
     .filter(([one, other]) => environment[one] && !environment[other])

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
+import { type DicomListeners, openDicomListener } from './inbound/dimse/open-dicom-listener.ts'
 import { buildApp } from './inbound/http/app.ts'
 import { listen, ListenError, type Listeners } from './inbound/http/listen.ts'
 import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
@@ -36,13 +37,15 @@ export async function runServer(args: readonly string[]): Promise<number> {
     opened.defer(() => worker.stop())
     const listeners = await listen(app, config)
     opened.defer(() => listeners.close())
+    const dicom = await openDicomListener(services)
+    opened.defer(() => dicom.close())
     const preparing = new AbortController()
     const prepared = prepareFullViewer(viewer, log, preparing.signal)
     opened.defer(() => {
       preparing.abort()
       return prepared
     })
-    welcome(config, listeners, users)
+    welcome(config, listeners, dicom, users)
     const reason = await Promise.race([stopped, databaseEnded.then(() => 'database' as const)])
     say(reason === 'database' ? 'PostgreSQL ended by itself; stopping.' : 'Stopping.')
     return reason === 'database' ? 1 : 0
@@ -77,9 +80,17 @@ async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: Abort
   }
 }
 
-function welcome(config: Config, { address, httpsAddress }: Listeners, users: readonly DemoUser[]): void {
+function welcome(
+  config: Config,
+  { address, httpsAddress }: Listeners,
+  dicom: DicomListeners,
+  users: readonly DemoUser[],
+): void {
   say(`Hilum is ready at ${address}`)
   say(`and, for programs that need TLS, at ${httpsAddress}`)
+  say(
+    `DICOM senders reach it at ${config.dicom.host}:${dicom.port}${dicom.tlsPort ? `, with TLS at ${dicom.tlsPort}` : ''}`,
+  )
   if (users.length === 0) return
   const width = Math.max(...users.map((user) => user.email.length))
   say('\nSign in as one of these; the passwords were made just now:')

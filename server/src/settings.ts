@@ -91,6 +91,21 @@ export const settings = {
     '`2.25` and a UUID',
   ),
   HILUM_DICOM_PORT: setting(port, '11112', 'Port of the DICOM listener; 0 takes any free one.'),
+  HILUM_DICOM_HOST: setting(
+    host,
+    '127.0.0.1',
+    'Address of the DICOM listeners; `0.0.0.0` or `::` opens them to the network.',
+  ),
+  HILUM_DICOM_TLS_PORT: optional(
+    port,
+    'Port of the DICOM listener with TLS, commonly 2762; 0 takes any free one. It shows the certificate of the https listener.',
+    'no DICOM over TLS',
+  ),
+  HILUM_DICOM_TLS_CA: optional(
+    folder,
+    'File with the authorities (PEM) of which senders over TLS must show a certificate.',
+    'senders need no certificate',
+  ),
   HILUM_CLAMD: optional(
     z.string().regex(/^(\/.+|[\w.-]+:\d{1,5})$/, 'must be host:port or the path of a socket'),
     'Virus scanner (clamd) that checks uploads, as `host:port` or the path of its socket.',

@@ -9,10 +9,16 @@ export const demoAccount = {
 
 export type DemoGroup = 'emergency' | 'outpatients' | 'library' | 'gateway'
 /** The gatekeeper group comes first: the cloud groups name it as where they nominate to. */
-export const demoGroups: readonly { key: DemoGroup; name: string; designation: Designation }[] = [
+export const demoGroups: readonly {
+  key: DemoGroup
+  name: string
+  designation: Designation
+  /** By which DICOM senders of this machine call the group. */
+  aeTitle?: string
+}[] = [
   { key: 'gateway', name: 'Hospital PACS Gateway', designation: 'GATEKEEPER' },
-  { key: 'emergency', name: 'Emergency Department', designation: 'CLOUD' },
-  { key: 'outpatients', name: 'Outpatient Imaging', designation: 'CLOUD' },
+  { key: 'emergency', name: 'Emergency Department', designation: 'CLOUD', aeTitle: 'HILUM' },
+  { key: 'outpatients', name: 'Outpatient Imaging', designation: 'CLOUD', aeTitle: 'HILUM_OUT' },
   { key: 'library', name: 'Teaching Library', designation: 'LIBRARY' },
 ]
 

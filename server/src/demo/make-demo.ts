@@ -5,6 +5,7 @@ import { hasAccounts, lockFirstStart } from '../areas/account/account-write.sql.
 import { createAccount } from '../areas/account/create-account.command.ts'
 import { createGroup } from '../areas/group/create-group.command.ts'
 import { addGroupMember } from '../areas/group/group-write.sql.ts'
+import { aeTitleSetting } from '../areas/node/peer-rules.ts'
 import { putSetting } from '../areas/setting/setting.sql.ts'
 import { createUser } from '../areas/user/create-user.command.ts'
 import type { Tx } from '../db/database.ts'
@@ -45,13 +46,14 @@ async function makeOrganisation(tx: Tx, password: string | undefined): Promise<D
   const { accountUuid, roles } = await createAccount(tx, demoAccount)
   await putSetting(tx, 'account', accountUuid, demoStudiesSetting, 'pending')
   const groupUuids = new Map<DemoGroup, string>()
-  for (const { key, name, designation } of demoGroups) {
+  for (const { key, name, designation, aeTitle } of demoGroups) {
     const gateway = groupUuids.get('gateway')
     const config = {
       group_designation: designation,
       ...(designation === 'CLOUD' && gateway ? { pacs_promote_groups: [gateway] } : {}),
     }
-    const { groupUuid } = await createGroup(tx, { accountUuid, name, config })
+    const { groupUuid, namespaceUuid } = await createGroup(tx, { accountUuid, name, config })
+    if (aeTitle) await putSetting(tx, 'namespace', namespaceUuid, aeTitleSetting, aeTitle)
     groupUuids.set(key, groupUuid)
   }
   const users: DemoUser[] = []

@@ -2,10 +2,15 @@ import { hasAccounts, lockFirstStart } from '../areas/account/account-write.sql.
 import { createAccount } from '../areas/account/create-account.command.ts'
 import { createGroup } from '../areas/group/create-group.command.ts'
 import { addGroupMember } from '../areas/group/group-write.sql.ts'
+import { aeTitleSetting } from '../areas/node/peer-rules.ts'
+import { putSetting } from '../areas/setting/setting.sql.ts'
 import { createUser } from '../areas/user/create-user.command.ts'
 import type { Services } from '../services.ts'
 import { type Administrator, askAdministrator } from './ask-administrator.ts'
 import { openTerminal } from './terminal.ts'
+
+/** By which DICOM senders call the first group. */
+export const firstAeTitle = 'HILUM'
 
 /**
  * On an installation without any account, makes one with a cloud group and its first administrator, who is taken from
@@ -22,7 +27,8 @@ export async function makeFirstAccount(services: Pick<Services, 'db' | 'config'>
     const settings = { enable_inbox_view: '1' }
     const { accountUuid, roles } = await createAccount(tx, { name: 'Organisation', issuer: 'LOCAL', settings })
     const config = { group_designation: 'CLOUD' as const }
-    const { groupUuid } = await createGroup(tx, { accountUuid, name: 'Imaging Inbox', config })
+    const { groupUuid, namespaceUuid } = await createGroup(tx, { accountUuid, name: 'Imaging Inbox', config })
+    await putSetting(tx, 'namespace', namespaceUuid, aeTitleSetting, firstAeTitle)
     const roleUuid = roles.get('Administrator') ?? ''
     const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first: '', last: '', ...administrator })
     await addGroupMember(tx, groupUuid, userUuid)

@@ -41,12 +41,18 @@ export async function listen(app: FastifyInstance, config: Config): Promise<List
   }
 }
 
-interface Place {
+/** Where a listener is opened. */
+export interface Place {
   host: string
   port: number
 }
 
-async function orSayFree(place: Place, setting: string, open: () => Promise<unknown>): Promise<void> {
+/**
+ * Opens a listener.
+ * @param setting the name of the setting that holds its port
+ * @throws ListenError when the port is taken, naming the next free one
+ */
+export async function orSayFree(place: Place, setting: string, open: () => Promise<unknown>): Promise<void> {
   try {
     await open()
   } catch (cause) {

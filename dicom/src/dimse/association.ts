@@ -1,0 +1,323 @@
+import type { Socket } from 'node:net'
+import { ByteInput } from './byte-input.ts'
+import { ByteOutput } from './byte-output.ts'
+import { type Command, decodeCommand, encodeCommand, MAX_COMMAND_BYTES, NO_DATA_SET } from './command.ts'
+import { DimseError } from './dimse-error.ts'
+import { fragmentsOf } from './fragments.ts'
+import {
+  abortReasons,
+  encodeAbort,
+  encodeFragmentHeader,
+  encodeReleaseReply,
+  encodeReleaseRequest,
+  FRAGMENT_HEADER_BYTES,
+  PDU_HEADER_BYTES,
+  type PduName,
+  readPduHeader,
+} from './pdu.ts'
+import { type AssociationState, moveOf } from './states.ts'
+
+/** A presentation context that both sides agreed on. */
+export type Context = { id: number; abstractSyntax: string; transferSyntax: string }
+
+/** One DIMSE message. Its data set comes as the peer sends it; what is not read is read over before the next message. */
+export type Message = { context: Context; command: Command; data: AsyncGenerator<Uint8Array> | undefined }
+
+export type AssociationLimits = {
+  /** Until the whole answer or request to associate is there, and for ending (ARTIM). */
+  negotiationMs: number
+  /** Between two messages. */
+  idleMs: number
+  /** Without a byte inside a message, or without reading what we send. */
+  stallMs: number
+}
+export const defaultLimits: AssociationLimits = { negotiationMs: 15_000, idleMs: 120_000, stallMs: 30_000 }
+
+/** The longest P-DATA-TF taken and given: the largest that DCMTK sends, and good for its throughput. */
+export const MAX_PDU_BYTES = 131_072
+/** A data set that comes slower than this, after the first stall time, is given up: it would hold its place for ever. */
+const MIN_BYTES_PER_SECOND = 1024
+const CLOSING_MS = 2_000
+
+type Fragment = { contextId: number; isCommand: boolean; isLast: boolean }
+
+/** One association over a connection, on either side: PDUs in, PDUs out, and where it stands. */
+export class Association {
+  readonly contexts = new Map<number, Context>()
+  /** Bytes of P-DATA that came so far. */
+  receivedBytes = 0
+  readonly #socket: Socket
+  readonly #input: ByteInput
+  readonly #output: ByteOutput
+  readonly #limits: AssociationLimits
+  #state: AssociationState
+  #peerMaxPduBytes = 0
+  /** Bytes of the present PDU and of its present fragment that were not read yet. */
+  #pduRest = 0
+  #fragmentRest = 0
+  /** The data set that is still coming in. */
+  #data: { contextId: number; isLast: boolean; waitedMs: number; bytes: number } | undefined
+
+  constructor(socket: Socket, side: 'requestor' | 'acceptor', limits: AssociationLimits = defaultLimits) {
+    socket.setNoDelay(true)
+    this.#socket = socket
+    this.#limits = limits
+    this.#input = new ByteInput(socket, limits.negotiationMs)
+    this.#output = new ByteOutput(socket, limits.stallMs)
+    this.#state = side === 'acceptor' ? 'awaiting-request' : 'awaiting-answer'
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open' && !this.#socket.destroyed
+  }
+
+  /**
+   * The PDU that opens or refuses the association.
+   * @throws DimseError; the connection is ended then
+   */
+  async receiveNegotiation(): Promise<{ name: PduName; body: Buffer }> {
+    // one limit for the whole PDU: a peer that trickles bytes is no better than a silent one
+    const timer = setTimeout(() => this.#socket.destroy(), this.#limits.negotiationMs)
+    try {
+      const { name, length } = await this.#guard(() => this.#nextPdu())
+      return { name, body: await this.#input.exactly(length) }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Sends the PDU that asks for or answers an association. */
+  async sendNegotiation(pdu: Buffer): Promise<void> {
+    await this.#output.write(pdu)
+  }
+
+  /** Both sides have agreed; messages may go. */
+  open(contexts: readonly Context[], peerMaxPduBytes: number): void {
+    for (const context of contexts) this.contexts.set(context.id, context)
+    // 0 means without limit; a length without room for a fragment cannot be meant
+    this.#peerMaxPduBytes = Math.min(Math.max(peerMaxPduBytes, 128), MAX_PDU_BYTES)
+    if (peerMaxPduBytes === 0) this.#peerMaxPduBytes = MAX_PDU_BYTES
+    this.#state = 'open'
+    this.#input.timeoutMs = this.#limits.idleMs
+  }
+
+  /**
+   * The next message; undefined when the peer released the association.
+   * @throws DimseError; the association is ended then
+   */
+  async receive(): Promise<Message | undefined> {
+    return this.#guard(async () => {
+      await this.#skipData()
+      this.#input.isInside = false
+      const parts: Buffer[] = []
+      let length = 0
+      let first: Fragment | undefined
+      this.#input.timeoutMs = this.#limits.idleMs
+      for (;;) {
+        const fragment = await this.#nextFragment()
+        if (!fragment) return undefined
+        this.#input.timeoutMs = this.#limits.stallMs
+        this.#input.isInside = true
+        first ??= fragment
+        if (!fragment.isCommand || fragment.contextId !== first.contextId) throw misplaced()
+        length += this.#fragmentRest
+        if (length > MAX_COMMAND_BYTES) throw new DimseError('protocol', 'A command set is too long')
+        parts.push(await this.#readFragment())
+        if (fragment.isLast) break
+      }
+      const context = this.contexts.get(first.contextId)
+      if (!context) throw new DimseError('protocol', 'A message in a presentation context that was not accepted')
+      const command = decodeCommand(Buffer.concat(parts))
+      const hasData = command.dataSetType !== undefined && command.dataSetType !== NO_DATA_SET
+      if (hasData) this.#data = this.#beginData(context.id)
+      return { context, command, data: hasData ? this.#chunks() : undefined }
+    })
+  }
+
+  /**
+   * Sends a message; the data set is asked for piece by piece as the peer takes it. What was not read of a data set that
+   * comes in is read over first. When the data set cannot be had, the association is ended.
+   */
+  async send(context: Context, command: Command, data?: AsyncIterable<Uint8Array>): Promise<void> {
+    if (this.#state !== 'open') throw new DimseError('lost', 'The association is over')
+    return this.#guard(async () => {
+      await this.#skipData()
+      await this.#sendMessage(context, command, data)
+    })
+  }
+
+  async #sendMessage(context: Context, command: Command, data?: AsyncIterable<Uint8Array>): Promise<void> {
+    const commandBytes = encodeCommand(command, data !== undefined)
+    const header = { isCommand: true, isLast: true, length: commandBytes.length }
+    if (!data) return this.#output.write(encodeFragmentHeader(context.id, header), commandBytes)
+    let before: Buffer[] = [encodeFragmentHeader(context.id, header), commandBytes]
+    for await (const { chunks, length, isLast } of fragmentsOf(data, this.#peerMaxPduBytes - FRAGMENT_HEADER_BYTES)) {
+      const fragment = encodeFragmentHeader(context.id, { isCommand: false, isLast, length })
+      await this.#output.write(...before, fragment, ...chunks)
+      before = []
+    }
+  }
+
+  /** Ends the association in order; a peer that does not answer is left all the same. */
+  async release(): Promise<void> {
+    if (this.#state !== 'open') return
+    this.#state = 'releasing'
+    this.#input.timeoutMs = this.#limits.negotiationMs
+    try {
+      await this.#output.write(encodeReleaseRequest())
+      while (await this.#nextFragment()) await this.#skipFragment()
+    } catch (error) {
+      // everything was answered before: that the peer is gone already takes nothing away
+      if (!(error instanceof DimseError)) throw error
+    }
+    this.#close()
+  }
+
+  /** Breaks the association off. @param reason one of `abortReasons`; undefined when nobody broke the protocol */
+  abort(reason?: number): void {
+    this.#state = 'closing'
+    if (this.#socket.writable) this.#socket.write(encodeAbort(reason))
+    this.#close()
+  }
+
+  /** Ends the connection once what was written has left. */
+  close(): void {
+    this.#state = 'closing'
+    this.#close()
+  }
+
+  #close(): void {
+    const socket = this.#socket
+    socket.end()
+    // what still comes is read over, so that the kernel does not answer it with a reset that swallows our last word
+    socket.removeAllListeners('data')
+    socket.resume()
+    setTimeout(() => socket.destroy(), CLOSING_MS).unref()
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#endAfter(error)
+      throw error
+    }
+  }
+
+  #endAfter(error: unknown): void {
+    if (this.#state === 'closing') return
+    const isProtocol = error instanceof DimseError && error.code === 'protocol'
+    if (error instanceof DimseError && error.code === 'lost') this.#socket.destroy()
+    else this.abort(isProtocol ? abortReasons.invalid : undefined)
+  }
+
+  /** The next PDU that is to be taken, its body still to be read. */
+  async #nextPdu(): Promise<{ name: PduName; length: number }> {
+    const pdu = await this.#nextPduOrEnd()
+    if (!pdu) throw new DimseError('aborted', 'The peer ended the association')
+    return pdu
+  }
+
+  async #nextPduOrEnd(): Promise<{ name: PduName; length: number } | undefined> {
+    for (;;) {
+      const { name, length } = readPduHeader(await this.#input.exactly(PDU_HEADER_BYTES), MAX_PDU_BYTES)
+      const { act, next } = moveOf(this.#state, name)
+      const state = this.#state
+      if (act !== 'abort') this.#state = next
+      if (act === 'abort' || !name) {
+        this.abort(name ? abortReasons.unexpected : abortReasons.unrecognized)
+        throw new DimseError('protocol', `The peer sent ${name ?? 'an unknown PDU'} while the association was ${state}`)
+      }
+      if (act === 'take') return { name, length }
+      for (let left = length; left > 0; ) left -= (await this.#input.some(left)).length
+      if (act === 'stop') {
+        this.#close()
+        throw new DimseError('aborted', 'The peer broke the association off')
+      }
+      if (act === 'confirm-release') await this.#output.write(encodeReleaseReply())
+      if (act === 'finish-release' || (act === 'confirm-release' && next === 'closing')) {
+        this.#close()
+        return undefined
+      }
+    }
+  }
+
+  async #nextFragment(): Promise<Fragment | undefined> {
+    if (this.#pduRest === 0) {
+      const pdu = await this.#nextPduOrEnd()
+      if (!pdu) return undefined
+      this.#pduRest = pdu.length
+      this.receivedBytes += pdu.length
+    }
+    if (this.#pduRest < FRAGMENT_HEADER_BYTES) throw new DimseError('protocol', 'A PDU ends inside a fragment')
+    const header = await this.#input.exactly(FRAGMENT_HEADER_BYTES)
+    const length = header.readUInt32BE(0)
+    if (length < 2 || length + 4 > this.#pduRest) throw new DimseError('protocol', 'A fragment overruns its PDU')
+    this.#fragmentRest = length - 2
+    this.#pduRest -= FRAGMENT_HEADER_BYTES
+    const control = header[5] ?? 0
+    return { contextId: header[4] ?? 0, isCommand: (control & 1) === 1, isLast: (control & 2) === 2 }
+  }
+
+  async #readFragment(): Promise<Buffer> {
+    const bytes = await this.#input.exactly(this.#fragmentRest)
+    this.#pduRest -= bytes.length
+    this.#fragmentRest = 0
+    return bytes
+  }
+
+  async #skipFragment(): Promise<void> {
+    while (this.#fragmentRest > 0) await this.#readSome()
+  }
+
+  async #readSome(): Promise<Buffer> {
+    const bytes = await this.#input.some(this.#fragmentRest)
+    this.#pduRest -= bytes.length
+    this.#fragmentRest -= bytes.length
+    return bytes
+  }
+
+  #beginData(contextId: number) {
+    return { contextId, isLast: false, waitedMs: this.#input.waitedMs, bytes: this.receivedBytes }
+  }
+
+  async *#chunks(): AsyncGenerator<Uint8Array> {
+    for (let chunk = await this.#nextData(); chunk; chunk = await this.#nextData()) yield chunk
+  }
+
+  async #skipData(): Promise<void> {
+    while (await this.#nextData());
+  }
+
+  /** The next bytes of the data set that comes in; undefined behind its last. */
+  #nextData(): Promise<Buffer | undefined> {
+    return this.#guard(async () => {
+      while (this.#data && this.#fragmentRest === 0) {
+        if (this.#data.isLast) {
+          this.#data = undefined
+          return undefined
+        }
+        const fragment = await this.#nextFragment()
+        if (!fragment) throw new DimseError('protocol', 'The peer released the association inside a message')
+        if (fragment.isCommand || fragment.contextId !== this.#data.contextId) throw misplaced()
+        this.#data.isLast = fragment.isLast
+      }
+      if (!this.#data) return undefined
+      const bytes = await this.#readSome()
+      this.#checkRate(this.#data)
+      return bytes
+    })
+  }
+
+  /** Only the time that we waited for bytes counts, not the time that we took ourselves. */
+  #checkRate(start: { waitedMs: number; bytes: number }): void {
+    const seconds = (this.#input.waitedMs - start.waitedMs - this.#limits.stallMs) / 1000
+    if (seconds > 0 && this.receivedBytes - start.bytes < seconds * MIN_BYTES_PER_SECOND) {
+      throw new DimseError('timeout', 'The data set came too slowly and was given up')
+    }
+  }
+}
+
+function misplaced(): DimseError {
+  return new DimseError('protocol', 'A fragment does not belong where it came')
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export interface CalledNode {
+  namespaceUuid: string
+  accountUuid: string
+  /** The namespace's setting `dicom_allowed_peers`; null when it has none. */
+  allowedPeers: string | null
+}
+
+/** The namespace that a called AE title stands for. */
+export async function findNodeByTitle(db: Db, calledTitle: string): Promise<CalledNode | undefined> {
+  const { rows } = await sql<CalledNode>`
+    select n.uuid as "namespaceUuid", n.account_uuid as "accountUuid", peers.value as "allowedPeers"
+    from setting title
+    join namespace n on n.uuid = title.scope_uuid
+    left join setting peers on peers.scope = 'namespace' and peers.scope_uuid = n.uuid and peers.key = 'dicom_allowed_peers'
+    where title.scope = 'namespace' and title.key = 'dicom_ae_title' and title.value = ${calledTitle}
+  `.execute(db)
+  return rows[0]
+}
+
+export type AssociationOutcome = 'released' | 'refused' | 'aborted' | 'lost' | 'timeout' | 'protocol' | 'failed'
+
+export interface AssociationRow {
+  uuid: string
+  accountUuid: string
+  namespaceUuid: string
+  calledTitle: string
+  callingTitle: string
+  address: string
+  isTls: boolean
+  began: Date
+  ended: Date
+  outcome: AssociationOutcome
+  reason: string
+  stored: number
+  duplicates: number
+  conflicts: number
+  failed: number
+  bytes: number
+  failures: readonly { status: string; reason: string; count: number }[]
+}
+
+export async function insertAssociation(db: Db, row: AssociationRow): Promise<void> {
+  await sql`
+    insert into dicom_association (uuid, account_uuid, namespace_uuid, called_title, calling_title, address, is_tls, began,
+      ended, outcome, reason, stored, duplicates, conflicts, failed, bytes, failures)
+    values (${row.uuid}, ${row.accountUuid}, ${row.namespaceUuid}, ${row.calledTitle}, ${row.callingTitle}, ${row.address},
+      ${row.isTls}, ${row.began}, ${row.ended}, ${row.outcome}, ${row.reason}, ${row.stored}, ${row.duplicates},
+      ${row.conflicts}, ${row.failed}, ${row.bytes}, ${JSON.stringify(row.failures)}::jsonb)
+  `.execute(db)
+}
+
+/** Deletes reports of associations that ended before. */
+export async function deleteAssociationsBefore(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from dicom_association
+    where ended < ${before}
+  `.execute(db)
+}
+
+/** The record under which a namespace lists a study. */
+export async function findRecordUuid(db: Db, namespaceUuid: string, studyUid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select uuid
+    from study
+    where phi_namespace = ${namespaceUuid} and study_uid = ${studyUid}
+  `.execute(db)
+  return rows[0]?.uuid
+}

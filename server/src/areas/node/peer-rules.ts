@@ -1,0 +1,63 @@
+import { BlockList, isIP } from 'node:net'
+import { isAeTitle } from '@hilum/dicom/dimse/ae-title'
+import { z } from 'zod'
+
+/** Key of a namespace's setting: the AE title by which DICOM senders call it. */
+export const aeTitleSetting = 'dicom_ae_title'
+/** Key of a namespace's setting: who may send to it, as JSON; see `peerRules`. */
+export const allowedPeersSetting = 'dicom_allowed_peers'
+
+const address = z
+  .string()
+  .refine((text) => readAddress(text) !== undefined, 'must be an IP address or a range like 10.0.0.0/8')
+const peerRule = z
+  .strictObject({ ae_title: z.string().refine(isAeTitle).optional(), address: address.optional() })
+  .refine((rule) => rule.ae_title !== undefined || rule.address !== undefined)
+/** Rules of which one must fit: the calling AE title, the address, or both of them. */
+export const peerRules = z.array(peerRule).max(1000)
+
+export type PeerRule = z.infer<typeof peerRule>
+
+/** Without rules only programs of this machine may send. */
+const loopback: readonly PeerRule[] = [{ address: '127.0.0.0/8' }, { address: '::1' }]
+
+/**
+ * Whether a sender may come in.
+ * @param kept the setting as it is kept; what cannot be read lets nobody in
+ */
+export function isPeerAllowed(kept: string | null, peer: { callingTitle: string; address: string }): boolean {
+  const rules = kept === null ? loopback : readRules(kept)
+  return rules.some(
+    (rule) =>
+      (rule.ae_title === undefined || rule.ae_title === peer.callingTitle) &&
+      (rule.address === undefined || isInside(rule.address, peer.address)),
+  )
+}
+
+function readRules(kept: string): readonly PeerRule[] {
+  try {
+    return peerRules.parse(JSON.parse(kept))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return []
+    throw error
+  }
+}
+
+function isInside(range: string, ip: string): boolean {
+  const read = readAddress(range)
+  const family = isIP(ip)
+  if (!read || family === 0) return false
+  const list = new BlockList()
+  list.addSubnet(read.net, read.prefix, read.family)
+  return list.check(ip, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+function readAddress(text: string): { net: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [net = '', length, ...more] = text.split('/')
+  const version = isIP(net)
+  if (version === 0 || more.length > 0) return undefined
+  const bits = version === 6 ? 128 : 32
+  if (length !== undefined && !/^\d{1,3}$/.test(length)) return undefined
+  const prefix = length === undefined ? bits : Number(length)
+  return prefix <= bits ? { net, prefix, family: version === 6 ? 'ipv6' : 'ipv4' } : undefined
+}

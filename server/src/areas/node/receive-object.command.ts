@@ -1,0 +1,86 @@
+import { StorageError, type StorageErrorCode } from '@hilum/contract/storage-errors'
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import { Status } from '@hilum/dicom/dimse/status'
+import { writeMeta } from '@hilum/dicom/write-part10'
+import type { Services } from '../../services.ts'
+import type { Outcome } from '../storage/arrived-image.ts'
+import type { ImageFacts } from '../storage/image-facts.ts'
+import { receiveImage, TRANSFER_QUIET_SECONDS } from '../storage/receive-image.command.ts'
+import type { CalledNode } from './node.sql.ts'
+
+/** An object as a C-STORE request brings it. */
+export type SentObject = {
+  /** As the command names them. */
+  sopClass: string
+  sopInstance: string
+  /** Of the presentation context. */
+  transferSyntax: string
+  data: AsyncIterable<Uint8Array>
+}
+
+export type ReceivedObject =
+  | { kind: 'received'; outcome: Outcome; facts: ImageFacts; bytes: number }
+  /** `reason` holds no patient data. */
+  | { kind: 'failed'; status: number; reason: string }
+
+/** Out of resources is what makes senders try again later; the other failures would only repeat themselves. */
+const statusOf: Partial<Record<StorageErrorCode, number>> = {
+  STORE_OPERATION_FAILED: Status.OutOfResources,
+  PAYLOAD_TOO_LARGE: Status.OutOfResources,
+  CONFLICT: Status.DataSetDoesNotMatch,
+  MISSING_REQUIRED_DICOM_TAG: Status.CannotUnderstand,
+  VALIDATION_ERROR: Status.CannotUnderstand,
+  BAD_REQUEST: Status.CannotUnderstand,
+  VIRUS_DETECTED: Status.CannotUnderstand,
+}
+
+/**
+ * Stores an object for the namespace that the sender called. The file gets group 0002 and an empty preamble in front of
+ * the data set, whose bytes stay as they came; the sender's name is not part of it, so that the same object from two
+ * senders is the same file.
+ * @throws DimseError when the association ended inside the object
+ */
+export async function receiveObject(
+  services: Services,
+  node: CalledNode,
+  callingTitle: string,
+  sent: SentObject,
+): Promise<ReceivedObject> {
+  const { sopClass, sopInstance, transferSyntax } = sent
+  let bytes = 0
+  async function* file() {
+    yield writeMeta(sopClass, sopInstance, transferSyntax)
+    for await (const chunk of sent.data) {
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const arrival = {
+    namespaceUuid: node.namespaceUuid,
+    accountUuid: node.accountUuid,
+    source: 'harvest' as const,
+    sourceName: callingTitle,
+    quietSeconds: TRANSFER_QUIET_SECONDS,
+    check: (facts: ImageFacts) => checkNames(sent, facts),
+  }
+  try {
+    const { outcome, facts } = await receiveImage(services, arrival, file())
+    return { kind: 'received', outcome, facts, bytes }
+  } catch (error) {
+    if (error instanceof DimseError) throw error
+    const status = error instanceof StorageError ? statusOf[error.code] : undefined
+    if (status !== undefined) return { kind: 'failed', status, reason: (error as StorageError).message }
+    services.log.error({ event: 'dicom object not stored', err: error })
+    return { kind: 'failed', status: Status.ProcessingFailure, reason: 'Something failed inside the server' }
+  }
+}
+
+/** What the sender believes to have stored must be what is found under that name later. */
+function checkNames(sent: SentObject, facts: ImageFacts): void {
+  if (sent.sopClass !== facts.sopClass) {
+    throw new StorageError('CONFLICT', 'The SOP Class UID differs between command and data set')
+  }
+  if (sent.sopInstance !== facts.sopUid) {
+    throw new StorageError('CONFLICT', 'SOP Instance UID differs between command and data set')
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:net'
+import type { TlsOptions } from 'node:tls'
+import {
+  type AssociationListener,
+  createAssociationListener,
+  defaultListenerLimits,
+  type ListenerLimits,
+} from '@hilum/dicom/dimse/listener'
+import type { Services } from '../../services.ts'
+import { findCertificate } from '../http/certificate.ts'
+import { orSayFree } from '../http/listen.ts'
+import { serveAssociation } from './serve-association.ts'
+
+export interface DicomListeners {
+  port: number
+  /** Undefined when the settings name none. */
+  tlsPort: number | undefined
+  /** Ends all associations; what was not acknowledged by then is the sender's to repeat. */
+  close: () => Promise<void>
+}
+
+/**
+ * Opens the DICOM listener, and the one with TLS when the settings name its port.
+ * @throws ListenError when a port is taken, naming the next free one
+ */
+export async function openDicomListener(
+  services: Services,
+  limits: ListenerLimits = defaultListenerLimits,
+): Promise<DicomListeners> {
+  const { host, port, tlsPort } = services.config.dicom
+  const open: AssociationListener[] = []
+  const close = async () => {
+    await Promise.all(open.map((listener) => listener.close()))
+  }
+  const listen = async (place: { port: number; setting: string; tls?: TlsOptions }) => {
+    const handle = { limits, tls: place.tls }
+    const listener = createAssociationListener(
+      (connection) => serveAssociation(services, connection, place.tls !== undefined),
+      handle,
+    )
+    const at = { host, port: place.port }
+    await orSayFree(at, place.setting, () => listening(listener.server, at))
+    open.push(listener)
+    const bound = listener.server.address()
+    return typeof bound === 'object' && bound ? bound.port : place.port
+  }
+  try {
+    const plain = await listen({ port, setting: 'HILUM_DICOM_PORT' })
+    if (tlsPort === undefined) return { port: plain, tlsPort, close }
+    const tls = await tlsOptions(services)
+    const secure = await listen({ port: tlsPort, setting: 'HILUM_DICOM_TLS_PORT', tls })
+    return { port: plain, tlsPort: secure, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function listening(server: Server, at: { host: string; port: number }): Promise<void> {
+  server.listen(at)
+  await once(server, 'listening')
+}
+
+async function tlsOptions({ config }: Services): Promise<TlsOptions> {
+  const certificate = await findCertificate(config)
+  const file = config.dicom.tlsAuthoritiesFile
+  if (!file) return certificate
+  return { ...certificate, ca: await readFile(file, 'utf8'), requestCert: true, rejectUnauthorized: true }
+}
