@@ -12,6 +12,7 @@ import { digestOf, newSid } from '../src/access/sid.ts'
 import { openEventFeed } from '../src/areas/event/event-feed.ts'
 import { readConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
+import { dicomwebRoutes } from '../src/inbound/dicomweb/routes.ts'
 import { storageRoutes } from '../src/inbound/storage/routes.ts'
 import { openLog } from '../src/log.ts'
 import { openJobQueue } from '../src/outbound/queue/job-queue.ts'
@@ -53,6 +54,7 @@ export async function startStorage(): Promise<StorageFixture> {
     routerOptions: { maxParamLength: 400 },
   })
   await app.register(async (scope) => storageRoutes(scope, services))
+  await app.register(async (scope) => dicomwebRoutes(scope, services))
   await app.listen({ host: '127.0.0.1', port: 0 })
   afterAll(async () => {
     await app.close()

@@ -1,27 +1,27 @@
 import { type DicomJson, dataSetToJson } from '@hilum/dicom/json'
-import { inflate } from '@hilum/dicom/node/inflate'
-import { DicomReadError } from '@hilum/dicom/read-error'
-import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
+import { asCorrected, asReceived } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
+import type { Correction } from '../storage/record-edits.ts'
+import { readLeavingHeader } from './leaving-header.ts'
 
-const firstReadBytes = 64 * 1024
-const growth = 8
-/** Enough to see that the pixel data element begins. */
-const pixelHeaderBytes = 64
 /** Binary values up to this length are carried inline; longer ones get an address. */
 const maxInlineBytes = 1024
 
 /**
- * One instance's attributes in the DICOM JSON model, read from the beginning of its file.
+ * One instance's attributes in the DICOM JSON model as it leaves: a record's edits applied where the instance still
+ * holds the old values, which are kept in the Original Attributes Sequence (`design` §5.1).
  * @param address where the instance lives, e.g. `/dicomweb/{namespace}/studies/1.2/series/1.2.3/instances/1.2.3.4`
+ * @throws DicomReadError when the header is damaged
  */
 export async function readInstanceMetadata(
   store: FileStore,
   instance: StoredInstance,
   address: string,
+  correction: Correction | undefined,
 ): Promise<DicomJson> {
-  const header = await readStoredHeader(store, instance)
+  const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
+  const { header } = await readLeavingHeader(instance, leaving)
   const json = dataSetToJson(header.dataSet, {
     maxInlineBytes,
     bulkDataUri: ({ path }) => `${address}/bulkdata/${path}`,
@@ -30,22 +30,6 @@ export async function readInstanceMetadata(
   json['00083002'] = { vr: 'UI', Value: [instance.transfer_syntax] }
   dropUselessSpacing(json)
   return json
-}
-
-/** The header of a stored file, from as much of its beginning as it takes. @throws DicomReadError when it is damaged */
-export async function readStoredHeader(store: FileStore, instance: StoredInstance): Promise<DicomHeader> {
-  // the index knows where the pixels begin: of a thousand slices only the headers are read
-  let wanted = Math.min(
-    instance.length,
-    instance.pixel_offset === null ? firstReadBytes : instance.pixel_offset + pixelHeaderBytes,
-  )
-  for (;;) {
-    const bytes = await store.read(instance.object_key, instance.byte_offset, wanted)
-    const read = readHeader(bytes, { inflate, size: instance.length, untilPixelData: true })
-    if (read.kind === 'header') return read.header
-    if (wanted >= instance.length) throw new DicomReadError('truncated', 'The file ends inside its header')
-    wanted = Math.min(instance.length, Math.max(wanted * growth, read.atLeastBytes))
-  }
 }
 
 /** A pixel spacing of zero blackens viewers that divide by it; without one they show the image unscaled. */

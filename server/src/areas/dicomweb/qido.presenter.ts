@@ -1,55 +1,51 @@
 import type { DicomJson, JsonAttribute, JsonPersonName, JsonValue } from '@hilum/dicom/json'
+import { tagToHex } from '@hilum/dicom/tags'
+import { correctionOf } from '../storage/record-edits.ts'
+import { type QidoLevel, requiredFromHeader } from './qido-keys.ts'
 import type { InstanceMatch, SeriesMatch, StudyMatch } from './qido.sql.ts'
 
+/** What a match is presented with beside what the index keeps of it. */
+export interface Presentation {
+  /** Scheme and host of the addresses, e.g. `https://hilum.example`. */
+  origin: string
+  /** What the image's header says. */
+  header: DicomJson
+  /** Attributes of it that were asked for, as eight hex digits. */
+  fields: readonly string[]
+}
+
 /** Attributes that a search at study level gives back. Source: PS3.18 Table 10.6.3-3. */
-export function presentStudyMatch(match: StudyMatch): DicomJson {
-  return sorted({
-    '00080005': attribute('CS', 'ISO_IR 192'),
-    '00080020': attribute('DA', match.study_date),
-    '00080030': attribute('TM', match.study_time),
-    '00080050': attribute('SH', match.accession_number),
-    '00080056': attribute('CS', 'ONLINE'),
-    '00080061': list('CS', match.modalities),
-    '00080090': personName(match.referring_physician),
-    '00081030': attribute('LO', match.study_description),
-    '00081190': attribute('UR', addressOf(match)),
-    '00100010': personName(match.patient_name),
-    '00100020': attribute('LO', match.patientid),
-    '00100021': attribute('LO', match.issuer),
-    '00100030': attribute('DA', match.patient_birth_date),
-    '00100040': attribute('CS', match.patient_sex),
-    '0020000D': attribute('UI', match.study_uid),
-    '00201206': attribute('IS', match.series_count),
-    '00201208': attribute('IS', match.image_count),
-  })
+export function presentStudyMatch(match: StudyMatch, shown: Presentation): DicomJson {
+  return sorted({ ...fromHeader(match, shown, 'studies'), ...studyAttributes(match, shown.origin) })
 }
 
 /** Series attributes, beside those of the study when the search spans studies. Source: PS3.18 Table 10.6.3-4. */
-export function presentSeriesMatch(match: SeriesMatch, isWithStudy: boolean): DicomJson {
+export function presentSeriesMatch(match: SeriesMatch, isWithStudy: boolean, shown: Presentation): DicomJson {
   return sorted({
-    ...(isWithStudy ? presentStudyMatch(match) : { '0020000D': attribute('UI', match.study_uid) }),
-    '00080005': attribute('CS', 'ISO_IR 192'),
-    '00080060': attribute('CS', match.modality),
-    '00080021': attribute('DA', match.series_date),
-    '00080031': attribute('TM', match.series_time),
-    '0008103E': attribute('LO', match.description),
-    '00081190': attribute('UR', `${addressOf(match)}/series/${match.series_uid}`),
-    '00180015': attribute('CS', match.body_part),
-    '0020000E': attribute('UI', match.series_uid),
-    '00200011': attribute('IS', match.series_number),
-    '00201209': attribute('IS', match.series_images),
+    ...fromHeader(match, shown, 'series'),
+    ...(isWithStudy ? studyAttributes(match, shown.origin) : {}),
+    ...seriesAttributes(match, shown.origin),
   })
 }
 
 /** Instance attributes. Source: PS3.18 Table 10.6.3-5. */
-export function presentInstanceMatch(match: InstanceMatch, isWith: { study: boolean; series: boolean }): DicomJson {
+export function presentInstanceMatch(
+  match: InstanceMatch,
+  isWith: { study: boolean; series: boolean },
+  shown: Presentation,
+): DicomJson {
   return sorted({
-    ...(isWith.series ? presentSeriesMatch(match, isWith.study) : {}),
+    ...fromHeader(match, shown, 'instances'),
+    ...(isWith.study ? studyAttributes(match, shown.origin) : {}),
+    ...(isWith.series ? seriesAttributes(match, shown.origin) : {}),
     '00080005': attribute('CS', 'ISO_IR 192'),
     '00080016': attribute('UI', match.sop_class),
     '00080018': attribute('UI', match.sop_uid),
-    '00080056': attribute('CS', 'ONLINE'),
-    '00081190': attribute('UR', `${addressOf(match)}/series/${match.series_uid}/instances/${match.sop_uid}`),
+    '00080056': availability(match),
+    '00081190': attribute(
+      'UR',
+      `${addressOf(match, shown.origin)}/series/${match.series_uid}/instances/${match.sop_uid}`,
+    ),
     '00083002': attribute('UI', match.transfer_syntax),
     '0020000D': attribute('UI', match.study_uid),
     '0020000E': attribute('UI', match.series_uid),
@@ -60,27 +56,79 @@ export function presentInstanceMatch(match: InstanceMatch, isWith: { study: bool
   })
 }
 
-export function attribute(vr: string, value: string | number | null): JsonAttribute {
+function studyAttributes(match: StudyMatch, origin: string): DicomJson {
+  return {
+    '00080005': attribute('CS', 'ISO_IR 192'),
+    '00080020': attribute('DA', match.study_date),
+    '00080030': attribute('TM', match.study_time),
+    '00080050': attribute('SH', match.accession_number),
+    '00080056': availability(match),
+    '00080061': list('CS', match.modalities),
+    '00080090': personName(match.referring_physician),
+    '00081030': attribute('LO', match.study_description),
+    '00081190': attribute('UR', addressOf(match, origin)),
+    '00100010': personName(match.patient_name),
+    '00100020': attribute('LO', match.patientid),
+    '00100021': attribute('LO', match.issuer),
+    '00100030': attribute('DA', match.patient_birth_date),
+    '00100040': attribute('CS', match.patient_sex),
+    '0020000D': attribute('UI', match.study_uid),
+    '00201206': attribute('IS', match.series_count),
+    '00201208': attribute('IS', match.image_count),
+  }
+}
+
+function seriesAttributes(match: SeriesMatch, origin: string): DicomJson {
+  return {
+    '00080005': attribute('CS', 'ISO_IR 192'),
+    '00080021': attribute('DA', match.series_date),
+    '00080031': attribute('TM', match.series_time),
+    '00080060': attribute('CS', match.modality),
+    '0008103E': attribute('LO', match.description),
+    '00081190': attribute('UR', `${addressOf(match, origin)}/series/${match.series_uid}`),
+    '00180015': attribute('CS', match.body_part),
+    '0020000D': attribute('UI', match.study_uid),
+    '0020000E': attribute('UI', match.series_uid),
+    '00200011': attribute('IS', match.series_number),
+    '00201209': attribute('IS', match.series_images),
+  }
+}
+
+/** What the header adds: the required attributes that no index keeps, and the fields asked for, edits applied. */
+function fromHeader(match: StudyMatch, { header, fields }: Presentation, level: QidoLevel): DicomJson {
+  const json: DicomJson = level === 'studies' ? { '00200010': { vr: 'SH' } } : {}
+  for (const tag of [...requiredFromHeader[level], ...fields]) if (header[tag]) json[tag] = header[tag]
+  for (const edit of correctionOf(match.edits)?.edits ?? []) {
+    const held = json[tagToHex(edit.tag)]
+    if (held && held.vr !== 'PN') json[tagToHex(edit.tag)] = attribute(held.vr, edit.new)
+  }
+  return json
+}
+
+function availability({ thin }: StudyMatch): JsonAttribute {
+  return attribute('CS', thin ? 'UNAVAILABLE' : 'ONLINE')
+}
+
+function attribute(vr: string, value: string | number | null): JsonAttribute {
   return value === '' || value === null ? { vr } : { vr, Value: [value] }
 }
 
 /** The three component groups of a name, apart. Source: PS3.18 F.2.2. */
-export function personName(text: string): JsonAttribute {
-  if (text === '') return { vr: 'PN' }
+function personName(text: string): JsonAttribute {
   const [Alphabetic, Ideographic, Phonetic] = text.split('=')
   const groups: JsonPersonName = {
     ...(Alphabetic ? { Alphabetic } : {}),
     ...(Ideographic ? { Ideographic } : {}),
     ...(Phonetic ? { Phonetic } : {}),
   }
-  return { vr: 'PN', Value: [groups] }
+  return Object.keys(groups).length === 0 ? { vr: 'PN' } : { vr: 'PN', Value: [groups] }
 }
 
 function list(vr: string, values: readonly JsonValue[]): JsonAttribute {
   return values.length === 0 ? { vr } : { vr, Value: [...values] }
 }
-function addressOf(match: StudyMatch): string {
-  return `/dicomweb/${match.phi_namespace}/studies/${match.study_uid}`
+function addressOf(match: StudyMatch, origin: string): string {
+  return `${origin}/dicomweb/${match.phi_namespace}/studies/${match.study_uid}`
 }
 function sorted(json: DicomJson): DicomJson {
   return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)))

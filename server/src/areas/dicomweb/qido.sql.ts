@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
+import type { RecordEdit } from '../storage/record-edits.ts'
 import type { Search } from './read-search.ts'
 
 export interface StudyMatch {
   phi_namespace: string
+  storage_namespace: string
   study_uid: string
   study_date: string
   study_time: string
@@ -17,31 +19,64 @@ export interface StudyMatch {
   patient_birth_date: string
   patient_sex: string
   modalities: string[]
+  thin: boolean
+  edits: RecordEdit[]
   series_count: number
   image_count: number
 }
 
+type Matching = Pick<Search, 'where' | 'limit' | 'offset'>
+
 /** Visible, not deleted, with at least one image. */
-function visible(scope: StudyScope): RawBuilder<unknown> {
-  return sql`s.phi_namespace = any(${scope.namespaces.map((one) => one.namespaceUuid)})
-      and s.deleted_at is null
-      and s.arrival <> 'announced'
-      and (not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))
-      and (${scope.onlyStudies === undefined} or s.uuid = any(${[...(scope.onlyStudies ?? [])]}::uuid[]))`
+function visible(scope: StudyScope, record: 's' | 'd'): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${record}.${name}`)
+  return sql`${column('deleted_at')} is null
+      and ${column('arrival')} <> 'announced'
+      and (not ${column('must_approve')} or ${column('phi_namespace')} = any(${[...scope.approving]}))
+      and (${scope.onlyStudies === undefined} or ${column('uuid')} = any(${[...(scope.onlyStudies ?? [])]}::uuid[]))`
+}
+
+/**
+ * The records of a scope, one of each study: where several namespaces hold a record of it, that of the namespace which
+ * comes first, as retrieving takes it too. Each namespace gives only as many as the page can need, newest first,
+ * because ordering all of them at once reads every index to its end.
+ */
+function records(scope: StudyScope, where: RawBuilder<unknown>, most: number | undefined): RawBuilder<unknown> {
+  const namespaces = scope.namespaces.map((one) => one.namespaceUuid)
+  const isAlone =
+    namespaces.length < 2
+      ? sql`true`
+      : sql`not exists (
+          select
+          from study d
+          where d.study_uid = s.study_uid
+            and d.phi_namespace = any(${namespaces})
+            and array_position(${namespaces}::uuid[], d.phi_namespace) < n.place
+            and ${visible(scope, 'd')}
+        )`
+  return sql`unnest(${namespaces}::uuid[]) with ordinality as n(namespace, place)
+    cross join lateral (
+      select s.*
+      from study s
+      where s.phi_namespace = n.namespace
+        and ${visible(scope, 's')}
+        and ${isAlone}
+        and ${where}
+      order by s.created desc, s.uuid desc
+      limit ${most ?? null}
+    ) s`
 }
 
 const studyColumns = sql`
-  s.phi_namespace, s.study_uid, s.study_date, s.study_time, s.accession_number, s.referring_physician,
-  s.study_description, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.modalities,
-  coalesce(t.series_count, 0) as series_count, coalesce(t.image_count, 0) as image_count`
+  s.phi_namespace, s.storage_namespace, s.study_uid, s.study_date, s.study_time, s.accession_number,
+  s.referring_physician, s.study_description, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex,
+  s.modalities, s.thin, s.edits, coalesce(t.series_count, 0) as series_count, coalesce(t.image_count, 0) as image_count`
 
-export async function searchStudies(db: Db, scope: StudyScope, search: Search): Promise<StudyMatch[]> {
+export async function searchStudies(db: Db, scope: StudyScope, search: Matching): Promise<StudyMatch[]> {
   const { rows } = await sql<StudyMatch>`
     select ${studyColumns}
-    from study s
+    from ${records(scope, search.where, search.offset + search.limit)}
     left join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
-    where ${visible(scope)}
-      and ${search.where}
     order by s.created desc, s.uuid desc
     limit ${search.limit}
     offset ${search.offset}
@@ -64,14 +99,19 @@ const seriesColumns = sql`
   e.modality, e.description, e.series_date, e.series_time, e.body_part, e.series_uid, e.series_number,
   e.image_count as series_images`
 
-export async function searchSeries(db: Db, scope: StudyScope, search: Search): Promise<SeriesMatch[]> {
+/** @param within conditions on the record alone */
+export async function searchSeries(
+  db: Db,
+  scope: StudyScope,
+  search: Matching,
+  within: RawBuilder<unknown>,
+): Promise<SeriesMatch[]> {
   const { rows } = await sql<SeriesMatch>`
     select ${studyColumns}, ${seriesColumns}
-    from study s
+    from ${records(scope, within, undefined)}
     join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
     join series e on e.storage_namespace = t.storage_namespace and e.study_key = t.key
-    where ${visible(scope)}
-      and ${search.where}
+    where ${search.where}
     order by s.created desc, s.uuid desc, e.series_number, e.first_seq
     limit ${search.limit}
     offset ${search.offset}
@@ -89,16 +129,21 @@ export interface InstanceMatch extends SeriesMatch {
   transfer_syntax: string
 }
 
-export async function searchInstances(db: Db, scope: StudyScope, search: Search): Promise<InstanceMatch[]> {
+/** @param within conditions on the record alone */
+export async function searchInstances(
+  db: Db,
+  scope: StudyScope,
+  search: Matching,
+  within: RawBuilder<unknown>,
+): Promise<InstanceMatch[]> {
   const { rows } = await sql<InstanceMatch>`
     select ${studyColumns}, ${seriesColumns},
       i.sop_class, i.sop_uid, i.instance_number, i.frames, i.rows, i.columns, i.transfer_syntax
-    from study s
+    from ${records(scope, within, undefined)}
     join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
     join series e on e.storage_namespace = t.storage_namespace and e.study_key = t.key
     join instance i on i.storage_namespace = e.storage_namespace and i.study_key = e.study_key and i.series_uid = e.series_uid
-    where ${visible(scope)}
-      and i.is_primary
+    where i.is_primary
       and ${search.where}
     order by s.created desc, s.uuid desc, e.series_number, e.first_seq, i.instance_number, i.seq
     limit ${search.limit}

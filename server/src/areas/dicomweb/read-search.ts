@@ -1,81 +1,124 @@
-import { foldText } from '@hilum/contract/search-text'
+import { findTagByKeyword } from '@hilum/dicom/dictionary'
+import { tagToHex } from '@hilum/dicom/tags'
 import { type RawBuilder, sql } from 'kysely'
-import { instanceKeys, type QidoKey, seriesKeys, studyKeys } from './qido-keys.ts'
+import { foldedColumn, matchIdentifier, matchName, matchNameFuzzily, matchText } from './match-text.ts'
+import { fieldsOfLevel, isIndexed, keysOfLevel, type QidoKey, type QidoLevel } from './qido-keys.ts'
 
 /** A search that cannot be understood: answered 400 in words. */
 export class SearchError extends Error {
   override readonly name = 'SearchError'
 }
 
-export type QidoLevel = 'studies' | 'series' | 'instances'
-
 export interface Search {
   where: RawBuilder<unknown>
   limit: number
   offset: number
+  /** Attributes beyond the index that were asked for: `includefield` and matching keys, as eight hex digits. */
+  fields: string[]
   /** Keys that were not understood or that no index serves; told in a Warning header (PS3.18 §8.3.4). */
   ignored: string[]
+  /** Fields that were asked for and are not given at this level. */
+  leftOut: string[]
 }
 
 /** Most matches in one answer; a search that leaves the limit out gets as many. */
 export const maxMatches = 5000
-const controls = new Set(['limit', 'offset', 'includefield', 'fuzzymatching', 'sid', 'emptyvaluematching', 'accept'])
+/** The same inside one study, whose images a client wants to know all. */
+export const maxMatchesInStudy = 20_000
+const maxValues = 1000
+const controls = new Set(
+  'limit offset includefield fuzzymatching emptyvaluematching multiplevaluematching sid accept'.split(' '),
+)
+
+type Query = Readonly<Record<string, unknown>>
+type Manner = { isFuzzy: boolean; isEmptyMatched: boolean }
 
 /**
- * Reads the query of a search: attributes by keyword or tag, `limit`, `offset`, `fuzzymatching`.
+ * Reads the query of a search: attributes by keyword or tag, `limit`, `offset`, `fuzzymatching`, `includefield`.
  * @throws SearchError for a limit, offset, date or number that is none
  */
-export function readSearch(level: QidoLevel, query: Readonly<Record<string, unknown>>): Search {
-  const keys =
-    level === 'studies'
-      ? studyKeys
-      : level === 'series'
-        ? [...studyKeys, ...seriesKeys]
-        : [...studyKeys, ...seriesKeys, ...instanceKeys]
-  const isFuzzy = query.fuzzymatching === 'true'
+export function readSearch(level: QidoLevel, query: Query, most = maxMatches): Search {
+  const keys = keysOfLevel[level]
+  const manner = {
+    isFuzzy: readFlag(query, 'fuzzymatching'),
+    isEmptyMatched: readFlag(query, 'emptyvaluematching'),
+  }
   const ignored: string[] = []
   const conditions: RawBuilder<unknown>[] = []
   for (const [name, sent] of Object.entries(query)) {
     if (controls.has(name.toLowerCase())) continue
     const found = keys.find((one) => one.keyword === name || one.tag === name.toUpperCase())
-    const value = (Array.isArray(sent) ? sent.join('\\') : String(sent ?? '')).trim()
+    const value = textOf(sent).trim()
     if (!found) ignored.push(name)
-    else if (value !== '' && value !== '*') conditions.push(match(found, value, isFuzzy))
+    else if (value !== '' && value !== '*') conditions.push(match(found, value, manner))
   }
   return {
     where: conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `),
-    limit: Math.min(maxMatches, readCount(query.limit, 'limit') ?? maxMatches),
+    limit: Math.min(most, readCount(query.limit, 'limit') ?? most),
     offset: readCount(query.offset, 'offset') ?? 0,
     ignored,
+    ...readFields(level, query),
   }
 }
 
-function match(key: QidoKey, value: string, isFuzzy: boolean): RawBuilder<unknown> {
+/** Fields by keyword or tag, in one list or repeated. Those that every answer has need no mention. */
+function readFields(level: QidoLevel, query: Query): { fields: string[]; leftOut: string[] } {
+  const fields = new Set<string>()
+  const leftOut: string[] = []
+  const names = textOf(query.includefield)
+    .split(/[\\,]/)
+    .map((name) => name.trim())
+  for (const name of names.filter((one) => one !== '')) {
+    if (name.toLowerCase() === 'all') {
+      for (const tag of fieldsOfLevel[level]) fields.add(tag)
+      continue
+    }
+    const tag = tagOf(name)
+    if (tag !== undefined && isIndexed(tag)) continue
+    // an instance's own header is read, so there any attribute can be had
+    if (tag !== undefined && (level === 'instances' || fieldsOfLevel[level].has(tag))) fields.add(tag)
+    else leftOut.push(name)
+  }
+  return { fields: [...fields], leftOut }
+}
+
+function tagOf(name: string): string | undefined {
+  if (/^[0-9a-f]{8}$/i.test(name)) return name.toUpperCase()
+  const tag = findTagByKeyword(name)
+  return tag === undefined ? undefined : tagToHex(tag)
+}
+
+function match(key: QidoKey, value: string, manner: Manner): RawBuilder<unknown> {
   const column = sql.ref(key.column)
+  if (value === '""' && manner.isEmptyMatched) {
+    if (key.match === 'list') return sql`${column} = '{}'`
+    return key.match === 'number' ? sql`${column} is null` : sql`${column} = ''`
+  }
   switch (key.match) {
     case 'uid':
-      return sql`${column} = any(${value.split(/[\\,]/).map((one) => one.trim())})`
+      return sql`${column} = any(${valuesOf(key, value)})`
     case 'list':
-      return sql`${column} && ${value.split(/[\\,]/).map((one) => one.trim().toUpperCase())}::text[]`
+      return sql`${column} && ${valuesOf(key, value.toUpperCase())}::text[]`
     case 'number':
       if (!/^-?\d{1,9}$/.test(value)) throw new SearchError(`${key.keyword} takes a whole number`)
       return sql`${column} = ${Number(value)}`
     case 'range':
       return matchRange(key, column, value)
+    case 'folded':
+      return manner.isFuzzy ? matchNameFuzzily(column, value) : matchName(column, value)
     case 'name':
-      return sql`s.search like ${wildcards(foldText(value), isFuzzy)}`
+      return manner.isFuzzy ? matchNameFuzzily(foldedColumn(column), value) : matchName(foldedColumn(column), value)
+    case 'identifier':
+      return matchIdentifier(column, value)
     case 'text':
-      return sql`lower(${column}) like ${wildcards(value.toLowerCase(), isFuzzy)}`
+      return matchText(column, value)
   }
 }
 
-/** `*` and `?` of the standard become those of SQL; fuzzy also finds the value inside. */
-function wildcards(value: string, isFuzzy: boolean): string {
-  const escaped = value
-    .replace(/[\\%_]/g, (sign) => `\\${sign}`)
-    .replaceAll('*', '%')
-    .replaceAll('?', '_')
-  return isFuzzy ? `%${escaped.replace(/^%|%$/g, '')}%` : escaped
+function valuesOf(key: QidoKey, value: string): string[] {
+  const values = value.split(/[\\,]/).map((one) => one.trim())
+  if (values.length > maxValues) throw new SearchError(`${key.keyword} takes at most ${maxValues} values`)
+  return values
 }
 
 /** `20260101`, `20260101-20260131`, `-20260131`, `20260101-`; times alike. Source: PS3.4 C.2.2.2.5. */
@@ -89,12 +132,26 @@ function matchRange(key: QidoKey, column: RawBuilder<unknown>, value: string): R
   const [from = '', until] = bounds
   if (until === undefined) return isDate ? sql`${column} = ${from}` : sql`${column} like ${`${from}%`}`
   const after = from === '' ? sql`true` : sql`${column} >= ${from}`
-  const before = until === '' ? sql`true` : sql`${column} <= ${isDate ? until : `${until}\uffff`}`
+  // a time that names only the hour means all of it
+  const before = until === '' ? sql`true` : sql`left(${column}, ${until.length}) <= ${until}`
   return sql`(${column} <> '' and ${after} and ${before})`
+}
+
+function readFlag(query: Query, name: string): boolean {
+  const sent = textOf(query[name]).toLowerCase()
+  if (sent !== '' && sent !== 'true' && sent !== 'false') throw new SearchError(`${name} is true or false`)
+  return sent === 'true'
 }
 
 function readCount(sent: unknown, name: string): number | undefined {
   if (sent === undefined || sent === '') return undefined
   if (typeof sent !== 'string' || !/^\d{1,9}$/.test(sent)) throw new SearchError(`${name} takes a whole number`)
   return Number(sent)
+}
+
+/** A parameter sent several times is a list of values. @throws SearchError for text that no database holds */
+function textOf(sent: unknown): string {
+  const text = Array.isArray(sent) ? sent.join('\\') : String(sent ?? '')
+  if (text.includes('\0')) throw new SearchError('A value holds a null character')
+  return text
 }

@@ -9,12 +9,12 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { listInstances, type StoredInstance } from '../storage/instance.sql.ts'
-import { applyEdits } from './apply-edits.ts'
+import { correctionOf } from '../storage/record-edits.ts'
 import { readInstanceMetadata } from './instance-metadata.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
 /** Raised when metadata is written differently, so that old files are not shown again. */
-const writingVersion = 1
+const writingVersion = 2
 /** Headers read ahead while earlier ones are written. */
 const readAhead = 16
 /** Fast and small enough: a thousand CT headers shrink thirtyfold. */
@@ -34,7 +34,7 @@ export async function prepareMetadata(
   const version = await findMetadataVersion(services.db, record)
   if (!version) return undefined
   const name = createHash('sha256')
-    .update(JSON.stringify([record.uuid, seriesUid ?? '']))
+    .update(JSON.stringify([record.uuid, record.storage_namespace, seriesUid ?? '']))
     .digest('hex')
     .slice(0, 40)
   const state = `${version.content_version}-${version.phi_version}-v${writingVersion}`
@@ -93,7 +93,7 @@ async function* jsonOf(
   version: MetadataVersion,
   instances: readonly StoredInstance[],
 ): AsyncGenerator<string> {
-  const read = (instance: StoredInstance) => textOf(services, access, version, instance)
+  const read = (instance: StoredInstance) => describeInstance(services, access, version, instance)
   const ahead: Promise<string>[] = instances.slice(0, readAhead).map(read)
   for (const one of ahead) one.catch(() => undefined) // awaited below, in order
   let separator = '['
@@ -111,7 +111,8 @@ async function* jsonOf(
   yield ']'
 }
 
-async function textOf(
+/** One instance as the text of a JSON object; of a damaged header what the index knows. */
+export async function describeInstance(
   services: Services,
   access: StudyAccess,
   version: MetadataVersion,
@@ -120,8 +121,7 @@ async function textOf(
   const { record } = access
   const address = `/dicomweb/${record.phi_namespace}/studies/${record.study_uid}/series/${instance.series_uid}/instances/${instance.sop_uid}`
   try {
-    const json = await readInstanceMetadata(services.store, instance, address)
-    return JSON.stringify(version.edits.length === 0 ? json : applyEdits(json, version.edits))
+    return JSON.stringify(await readInstanceMetadata(services.store, instance, address, correctionOf(version.edits)))
   } catch (error) {
     if (!(error instanceof DicomReadError)) throw error
     // what the index knows is better than losing the whole series for one damaged header

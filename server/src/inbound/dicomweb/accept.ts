@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+
 /** One range of an Accept header: `multipart/related; type="application/dicom"; transfer-syntax=*;q=0.5`. */
 export interface MediaRange {
   /** `multipart/related`, `application/dicom+json`, or with wildcards. */
@@ -7,15 +9,26 @@ export interface MediaRange {
   /** A UID, `*`, or undefined when left out. */
   transferSyntax: string | undefined
   quality: number
+  /** Of a body's Content-Type. */
+  boundary?: string
 }
 
 /** The ranges of an Accept header (or `accept` query, which wins), best first. Source: PS3.18 §8.7.4, RFC 9110 §12.5.1. */
 export function readAccept(header: string | undefined, query: unknown): MediaRange[] {
-  const text = typeof query === 'string' && query !== '' ? query : (header ?? '')
+  const asked = Array.isArray(query) ? query.join(',') : query
+  const text = typeof asked === 'string' && asked !== '' ? asked : (header ?? '')
   const ranges = splitOutside(text, ',')
-    .map(readRange)
+    .slice(0, maxRanges)
+    .map(readMediaRange)
     .filter((range) => range.media !== '' && range.quality > 0)
-  return (ranges.length === 0 ? [readRange('*/*')] : ranges).sort((a, b) => b.quality - a.quality)
+  return (ranges.length === 0 ? [readMediaRange('*/*')] : ranges).sort((a, b) => b.quality - a.quality)
+}
+
+const maxRanges = 64
+
+/** What the client takes, best first. */
+export function rangesOf(request: FastifyRequest): MediaRange[] {
+  return readAccept(request.headers.accept, (request.query as Record<string, unknown>).accept)
 }
 
 /** True when some range takes this media type. */
@@ -23,21 +36,14 @@ export function accepts(ranges: readonly MediaRange[], media: string): boolean {
   return ranges.some((range) => covers(range.media, media))
 }
 
-/** The first range that takes a multipart of this part type (or the bare type). */
-export function findMultipart(ranges: readonly MediaRange[], partType: string): MediaRange | undefined {
-  return ranges.find((range) =>
-    range.media === 'multipart/related'
-      ? range.type === '' || covers(range.type, partType)
-      : covers(range.media, 'multipart/related') || covers(range.media, partType),
-  )
-}
-
-function covers(range: string, media: string): boolean {
+/** Whether a range like `image/*` takes a media type. */
+export function covers(range: string, media: string): boolean {
   if (range === '*/*' || range === '*' || range === media) return true
   return range.endsWith('/*') && media.startsWith(range.slice(0, -1))
 }
 
-function readRange(text: string): MediaRange {
+/** One media type with its parameters, quoted or not; also a Content-Type. */
+export function readMediaRange(text: string): MediaRange {
   const [media = '', ...rest] = splitOutside(text, ';').map((part) => part.trim())
   const parameters = new Map(
     rest.map((part) => {
@@ -47,16 +53,18 @@ function readRange(text: string): MediaRange {
         part
           .slice(at + 1)
           .trim()
-          .replace(/^"(.*)"$/, '$1'),
+          .replace(/^"(.*)"$/, (_, inside: string) => inside.replace(/\\(.)/g, '$1')),
       ] as const
     }),
   )
+  const boundary = parameters.get('boundary')
   const quality = Number(parameters.get('q') ?? '1')
   return {
     media: media.toLowerCase(),
     type: (parameters.get('type') ?? '').toLowerCase(),
     transferSyntax: parameters.get('transfer-syntax') || undefined,
     quality: Number.isFinite(quality) ? quality : 1,
+    ...(boundary ? { boundary } : {}),
   }
 }
 

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export interface PartOut {
   contentType: string
@@ -7,16 +9,45 @@ export interface PartOut {
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
+/**
+ * Sends a multipart/related answer. The first part is prepared before the answer begins, so that a failure still has a
+ * status of its own; a later one ends the connection, which no client takes for the end of the answer.
+ */
+export async function sendMultipart(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  partType: string,
+  parts: AsyncGenerator<PartOut>,
+): Promise<FastifyReply> {
+  const boundary = newBoundary()
+  reply
+    .header('content-type', `multipart/related; type="${partType}"; boundary=${boundary}`)
+    .header('cache-control', 'private, no-cache')
+    .header('x-content-type-options', 'nosniff')
+  const first = await parts.next()
+  if (request.method === 'HEAD') {
+    await parts.return(undefined)
+    return reply.send()
+  }
+  async function* all(): AsyncGenerator<PartOut> {
+    for (let part = first; !part.done; part = await parts.next()) yield part.value
+  }
+  const body = Readable.from(writeMultipart(boundary, all()), { objectMode: false, highWaterMark: 64 * 1024 })
+  // A client that is gone before the first byte is read leaves generators that never began, and those clean nothing up:
+  // what the first part holds open is let go of here.
+  body.once('close', () => {
+    parts.return(undefined).catch((error: unknown) => request.log.warn({ event: 'parts not closed', err: error }))
+  })
+  return reply.send(body)
+}
+
 /** A boundary that no image holds but by a chance of 2^-128. */
-export function newBoundary(): string {
+function newBoundary(): string {
   return `hilum-${randomBytes(16).toString('hex')}`
 }
 
 /** The bytes of a multipart/related answer, a part at a time. Source: RFC 2387, PS3.18 §8.6.1.2.1. */
-export async function* writeMultipart(
-  boundary: string,
-  parts: AsyncIterable<PartOut> | Iterable<PartOut>,
-): AsyncGenerator<Uint8Array> {
+async function* writeMultipart(boundary: string, parts: AsyncIterable<PartOut>): AsyncGenerator<Uint8Array> {
   let lead = ''
   for await (const part of parts) {
     const headers = [

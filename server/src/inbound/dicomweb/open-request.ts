@@ -5,8 +5,12 @@ import type { Caller } from '../../access/caller.ts'
 import { authorise } from '../../access/storage-access.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { type AccessAction, recordAccess } from '../../areas/audit/record-access.command.ts'
+import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { DicomwebError } from './answer-errors.ts'
+
+/** HEAD is a route of its own: the framework's would read the whole body to answer it. */
+export const readMethods = ['GET', 'HEAD']
 
 export interface StudyParams {
   namespace: string
@@ -27,8 +31,22 @@ export async function openStudyRequest(
 ): Promise<{ caller: Caller; access: StudyAccess; params: StudyParams }> {
   const params = request.params as StudyParams
   const caller = await authorise(services, request)
-  const access = await openDicomwebStudy(services, caller, params.namespace, params.study, needs)
+  // no database holds a null character
+  const isUsable = !Object.values(params).some((text) => String(text).includes('\0'))
+  const access = isUsable && (await openDicomwebStudy(services, caller, params.namespace, params.study, needs))
   if (!access) throw new DicomwebError(404, 'There is no such study here')
   await recordAccess(services.db, caller, access, action)
   return { caller, access, params }
+}
+
+/** The instance that a request names, through the record of its study. @throws DicomwebError 404 */
+export async function openInstanceRequest(
+  services: Services,
+  request: FastifyRequest,
+): Promise<{ access: StudyAccess; instance: StoredInstance }> {
+  const { access, params } = await openStudyRequest(services, request)
+  const { record } = access
+  const instance = await findInstance(services.db, record.storage_namespace, record.study_uid, params.instance ?? '')
+  if (!instance || instance.series_uid !== params.series) throw new DicomwebError(404, 'There is no such instance here')
+  return { access, instance }
 }

@@ -1,66 +1,112 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { lengthOfParts, streamParts } from '../../areas/storage/parts.ts'
-import { partsOfInstance } from '../../areas/storage/instance-parts.ts'
+import { type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
 import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
+import { streamParts } from '../../areas/storage/parts.ts'
+import { type Correction, correctionOf } from '../../areas/storage/record-edits.ts'
+import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
-import { findMultipart, readAccept } from './accept.ts'
+import { sendParts } from '../storage/send-parts.ts'
+import { covers, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
-import { newBoundary, type PartOut, writeMultipart } from './multipart.ts'
-import { openStudyRequest } from './open-request.ts'
+import { chooseInstanceForm, isMultipart } from './choose-form.ts'
+import { type PartOut, sendMultipart } from './multipart.ts'
+import { openStudyRequest, readMethods } from './open-request.ts'
+import { originOf } from './origin.ts'
 
-/** WADO-RS of whole instances: a study, a series or one instance, as stored. Source: PS3.18 §10.4.1.1.1. */
+type Leaving = { instance: StoredInstance; form: LeavingForm }
+
+/** WADO-RS of whole instances: a study, a series or one instance. Source: PS3.18 §10.4.1.1.1. */
 export function retrieveRoutes(app: FastifyInstance, services: Services): void {
   const at = '/dicomweb/:namespace/studies/:study'
   for (const url of [at, `${at}/series/:series`, `${at}/series/:series/instances/:instance`]) {
-    app.get(url, async (request, reply) => {
-      const { access, params } = await openStudyRequest(services, request)
-      const { record } = access
-      const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, {
-        ...(params.series ? { seriesUids: [params.series] } : {}),
-        ...(params.instance ? { sopUids: [params.instance] } : {}),
-      })
-      if (instances.length === 0) throw new DicomwebError(404, 'There is nothing of this name here')
-      return sendInstances(services, request, reply, instances)
+    app.route({
+      method: readMethods,
+      url,
+      handler: async (request, reply) => {
+        const { access, params } = await openStudyRequest(services, request)
+        const { record } = access
+        const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, {
+          ...(params.series ? { seriesUids: [params.series] } : {}),
+          ...(params.instance ? { sopUids: [params.instance] } : {}),
+        })
+        if (instances.length === 0) throw new DicomwebError(404, 'There is nothing of this name here')
+        const isAsReceived = (request.query as Record<string, unknown>).as_received === '1'
+        const correction = isAsReceived ? undefined : await findCorrection(services, access)
+        return sendInstances(services, request, reply, access, instances, correction)
+      },
     })
   }
 }
 
-function sendInstances(
+async function findCorrection(services: Services, { record }: StudyAccess): Promise<Correction | undefined> {
+  const leaving = await findLeavingRecord(services.db, record.phi_namespace, record.uuid)
+  const correction = leaving && correctionOf(leaving.edits)
+  if (correction && leaving.mixed_patients) {
+    throw new DicomwebError(
+      409,
+      'The images name more than one patient, so corrections cannot be applied to all of them; as_received=1 gives them as they came',
+    )
+  }
+  return correction
+}
+
+async function sendInstances(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
+  access: StudyAccess,
   instances: readonly StoredInstance[],
-) {
-  const ranges = readAccept(request.headers.accept, (request.query as Record<string, unknown>).accept)
-  const range = findMultipart(ranges, 'application/dicom')
-  const wanted = range?.transferSyntax
-  if (!range) throw new DicomwebError(406, 'Instances come as application/dicom')
-  if (wanted && wanted !== '*' && instances.some((one) => one.transfer_syntax !== wanted)) {
-    throw new DicomwebError(406, 'Instances come in the transfer syntax they are stored in; ask with transfer-syntax=*')
+  correction: Correction | undefined,
+): Promise<FastifyReply> {
+  const ranges = rangesOf(request)
+  const leaving = instances.map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
+  const [only] = leaving
+  if (only && leaving.length === 1 && isSingleWanted(ranges, only.instance)) {
+    const { instance, form } = only
+    const { parts, transferSyntax } = await leave(services, instance, correction, form)
+    const state = correction ? `-c${access.record.phi_version}` : ''
+    return sendParts(request, reply, {
+      parts,
+      contentType: `application/dicom; transfer-syntax=${transferSyntax}`,
+      etag: `${instance.version}-${transferSyntax}${state}`,
+      filename: `${instance.sop_uid}.dcm`,
+    })
   }
-  const [only] = instances
-  if (range.media === 'application/dicom' && instances.length === 1 && only) {
-    const parts = partsOfInstance(services.store, only)
-    const length = lengthOfParts(parts)
-    return reply
-      .headers({
-        'content-type': `application/dicom; transfer-syntax=${only.transfer_syntax}`,
-        'content-length': String(length),
-      })
-      .send(Readable.from(streamParts(parts, 0, length)))
-  }
-  const boundary = newBoundary()
-  reply.header('content-type', `multipart/related; type="application/dicom"; boundary=${boundary}`)
-  return reply.send(Readable.from(writeMultipart(boundary, partsOf(services, instances))))
+  const { record } = access
+  const address = `${originOf(request)}/dicomweb/${record.phi_namespace}/studies/${record.study_uid}`
+  return sendMultipart(request, reply, 'application/dicom', partsOf(services, leaving, correction, address))
 }
 
-function* partsOf(services: Services, instances: readonly StoredInstance[]): Generator<PartOut> {
-  for (const instance of instances) {
-    const parts = partsOfInstance(services.store, instance)
-    const length = lengthOfParts(parts)
+/** @throws DicomwebError 406 */
+function formOf(ranges: readonly MediaRange[], instance: StoredInstance, count: number): LeavingForm {
+  // several instances need an answer in parts, which a bare media type does not take
+  const usable = count === 1 ? ranges : ranges.filter((range) => isMultipart(range) || range.media === '*/*')
+  const form = chooseInstanceForm(usable, instance.transfer_syntax)
+  if (form) return form
+  throw new DicomwebError(
+    406,
+    `Instances come as multipart/related; type="application/dicom" in the transfer syntax they are stored in (transfer-syntax=*; here ${instance.transfer_syntax}) or in 1.2.840.10008.1.2.1`,
+  )
+}
+
+/** One instance comes bare when the range that is met asks for it so. */
+function isSingleWanted(ranges: readonly MediaRange[], instance: StoredInstance): boolean {
+  const met = ranges.find((range) => chooseInstanceForm([range], instance.transfer_syntax) !== undefined)
+  return met !== undefined && !isMultipart(met) && met.media !== '*/*' && covers(met.media, 'application/dicom')
+}
+
+async function* partsOf(
+  services: Services,
+  leaving: readonly Leaving[],
+  correction: Correction | undefined,
+  address: string,
+): AsyncGenerator<PartOut> {
+  for (const { instance, form } of leaving) {
+    const { parts, length, transferSyntax } = await leave(services, instance, correction, form)
     yield {
-      contentType: `application/dicom; transfer-syntax=${instance.transfer_syntax}`,
+      contentType: `application/dicom; transfer-syntax=${transferSyntax}`,
+      location: `${address}/series/${instance.series_uid}/instances/${instance.sop_uid}`,
       length,
       body: streamParts(parts, 0, length),
     }

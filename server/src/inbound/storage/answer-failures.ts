@@ -40,7 +40,7 @@ function storageErrorOf(error: FastifyError | StorageError): StorageError {
 }
 
 /** The rest of a refused body is read and dropped, so that the sender sees the answer; but not for ever. */
-function endUnreadBody(request: FastifyRequest): void {
+export function endUnreadBody(request: FastifyRequest): void {
   const { raw } = request
   if (raw.complete) return
   // Once its reader has let go: a stream with a reader does not flow by itself.

@@ -1,0 +1,132 @@
+import { encodeRaw, writeMeta, concatBytes } from '@hilum/dicom/write-part10'
+import { DicomReadError } from '@hilum/dicom/read-error'
+import { openFileSource } from '@hilum/dicom/render/byte-source'
+import { describeImage, frameBits, type ImageDescription } from '@hilum/dicom/render/image-description'
+import { type ImageHeader, type PixelElement, readImageHeader } from '@hilum/dicom/render/image-header'
+import { RenderError } from '@hilum/dicom/render/render-error'
+import { Tag } from '@hilum/dicom/tags'
+import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import type { Services } from '../../services.ts'
+import type { LeavingInstance } from '../storage/corrected-instance.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
+import { lengthOfParts, type Part } from '../storage/parts.ts'
+import { encodeExplicit } from './explicit-data-set.ts'
+import { readLeavingHeader } from './leaving-header.ts'
+import { transcodeFrame } from './read-frames.command.ts'
+
+/** An element's length has four bytes, and all ones means "undefined". */
+const maxElementBytes = 0xffff_fffe
+const explicitLittle = { isExplicit: true, isLittleEndian: true }
+const pixelElements: Record<PixelElement['kind'], { tag: number; vr: string }> = {
+  integer: { tag: Tag.PixelData, vr: 'OW' },
+  float: { tag: Tag.FloatPixelData, vr: 'OF' },
+  double: { tag: Tag.DoubleFloatPixelData, vr: 'OD' },
+}
+/** Written anew, or meaningless once the pixels are native. */
+const leftOut = new Set<number>([
+  Tag.ExtendedOffsetTable,
+  Tag.ExtendedOffsetTableLengths,
+  ...Object.values(pixelElements).map((one) => one.tag),
+])
+
+/**
+ * An instance in Explicit VR Little Endian, its pixels decoded a frame at a time while they are sent. Where decoding
+ * gives RGB the Photometric Interpretation says so. What follows the pixel data in the stored file (padding,
+ * signatures over the bytes as they were) stays behind.
+ * @param leaving the instance as it leaves otherwise, corrections applied
+ * @throws RenderError when its pixels cannot be decoded
+ */
+export async function asExplicit(
+  services: Services,
+  instance: StoredInstance,
+  leaving: LeavingInstance,
+): Promise<{ parts: Part[]; length: number }> {
+  const { header } = await readHeader(instance, leaving)
+  const { sopClassUid, sopInstanceUid, dataSet } = header
+  const meta = writeMeta(sopClassUid, sopInstanceUid, ExplicitLittleEndian)
+  const pixels = await planPixels(services, instance)
+  const replaced = new Map<number, Uint8Array | undefined>([...leftOut].map((tag) => [tag, undefined]))
+  if (!pixels) return whole([{ kind: 'bytes', bytes: concatBytes([meta, encodeExplicit(dataSet, replaced)]) }])
+  const photometric = Buffer.from(pixels.photometric, 'latin1')
+  replaced.set(
+    Tag.PhotometricInterpretation,
+    encodeRaw(Tag.PhotometricInterpretation, 'CS', photometric, explicitLittle),
+  )
+  const prefix = concatBytes([meta, encodeExplicit(dataSet, replaced), pixelElementHeader(pixels.image, pixels.length)])
+  return whole([
+    { kind: 'bytes', bytes: prefix },
+    { kind: 'stream', length: pixels.length, open: pixels.open },
+    ...(pixels.length % 2 === 1 ? [{ kind: 'bytes', bytes: new Uint8Array(1) } as const] : []),
+  ])
+}
+
+async function readHeader(instance: StoredInstance, leaving: LeavingInstance) {
+  try {
+    const read = await readLeavingHeader(instance, leaving)
+    if (read.header.isComplete || read.header.pixelOffset !== undefined) return read
+  } catch (cause) {
+    if (cause instanceof DicomReadError) throw new RenderError('damaged', cause.message, { cause })
+    throw cause
+  }
+  throw new RenderError('tooLarge', 'The header is too large to be written anew.')
+}
+
+type Pixels = {
+  image: ImageDescription
+  photometric: string
+  length: number
+  open: (start: number, count: number) => AsyncIterable<Uint8Array>
+}
+
+/** Where the native pixels come from; undefined for an object without any. */
+async function planPixels(services: Services, instance: StoredInstance): Promise<Pixels | undefined> {
+  const { store } = services
+  await using source = await openFileSource(store.path(instance.object_key), instance.byte_offset, instance.length)
+  const header = await readImageHeader(source, instance.transfer_syntax)
+  const element = header.pixelElement
+  if (!element || element.length === 0) return undefined
+  const image = describeImage(header)
+  if (isPlain(header, element)) {
+    const { offset, length = 0 } = element
+    const open = (start: number, count: number) =>
+      store.stream(instance.object_key, instance.byte_offset + offset + start, count)
+    return { image, photometric: image.photometric, length, open }
+  }
+  const bits = frameBits(image)
+  if (bits % 8 !== 0 && image.frameCount > 1)
+    throw new RenderError('unsupported', 'Frames of single bits that share bytes are given as stored only.')
+  const frameBytes = Math.ceil(bits / 8)
+  const length = frameBytes * image.frameCount
+  if (length > maxElementBytes)
+    throw new RenderError('tooLarge', 'The decoded pixels are larger than one element can be.')
+  // the first frame tells whether all can be decoded, and to which colours
+  const first = await transcodeFrame(services, instance, 0)
+  if (first.bytes.length !== frameBytes) throw new RenderError('damaged', 'The image and its header disagree.')
+  const open = async function* (start: number, count: number) {
+    const end = start + count
+    for (let frame = Math.floor(start / frameBytes); frame * frameBytes < end; frame++) {
+      const { bytes } = frame === 0 ? first : await transcodeFrame(services, instance, frame)
+      if (bytes.length !== frameBytes) throw new RenderError('damaged', 'The image and its header disagree.')
+      const at = frame * frameBytes
+      yield bytes.subarray(Math.max(0, start - at), Math.min(frameBytes, end - at))
+    }
+  }
+  return { image, photometric: first.photometric, length, open }
+}
+
+/** Native little endian bytes that lie in the file as they are wanted. */
+function isPlain(header: ImageHeader, element: PixelElement): boolean {
+  const isLittle = [ImplicitLittleEndian, ExplicitLittleEndian].includes(header.transferSyntaxUid)
+  return isLittle && element.length !== undefined
+}
+
+function pixelElementHeader(image: ImageDescription, length: number): Uint8Array {
+  const { tag, vr } = pixelElements[image.kind]
+  const bytes = encodeRaw(tag, vr, new Uint8Array(0), explicitLittle)
+  new DataView(bytes.buffer).setUint32(8, length + (length % 2), true)
+  return bytes
+}
+
+function whole(parts: Part[]): { parts: Part[]; length: number } {
+  return { parts, length: lengthOfParts(parts) }
+}

@@ -1,0 +1,147 @@
+import { inflate } from '@hilum/dicom/node/inflate'
+import type { DataSet } from '@hilum/dicom/data-set'
+import type { DicomElement } from '@hilum/dicom/elements'
+import { DicomReadError } from '@hilum/dicom/read-error'
+import { readDataSet, readHeader } from '@hilum/dicom/read'
+import {
+  type ElementHead,
+  type Encoding,
+  encodingInside,
+  itemTag,
+  offsetAfter,
+  readElementHead,
+  undefinedLength,
+} from '@hilum/dicom/render/element-walk'
+import { openFileSource, WindowedReader } from '@hilum/dicom/render/byte-source'
+import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import { readItems, valueBytes } from '@hilum/dicom/values'
+import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
+import type { Part } from '../storage/parts.ts'
+import { swapped } from './explicit-data-set.ts'
+
+/** Tags and item numbers (from 0), from the outside to the inside: `00420011`, `52009229/0/00091001`. */
+type Path = readonly { tag: number; item: number | undefined }[]
+
+const windowBytes = 64 * 1024
+const maxDepth = 16
+/** Where the first 64 KB do not hold the file's beginning, nothing does. */
+const startBytes = 64 * 1024
+
+/**
+ * The value of an element that metadata named by its address. It is found without reading what lies in front of it,
+ * and sent from where it lies.
+ * @returns undefined when the instance has no such value
+ */
+export async function findBulkData(
+  store: FileStore,
+  instance: StoredInstance,
+  address: string,
+): Promise<Part | undefined> {
+  const path = readPath(address)
+  if (!path) return undefined
+  const syntax = transferSyntaxOf(instance.transfer_syntax)
+  try {
+    return syntax.isDeflated || !syntax.isLittleEndian
+      ? await findInMemory(store, instance, path)
+      : await findInFile(store, instance, path)
+  } catch (error) {
+    if (error instanceof DicomReadError) return undefined
+    throw error
+  }
+}
+
+function readPath(address: string): Path | undefined {
+  const words = address.split('/')
+  if (words.length % 2 === 0 || words.length > maxDepth * 2) return undefined
+  const steps: { tag: number; item: number | undefined }[] = []
+  for (let at = 0; at < words.length; at += 2) {
+    const [tag = '', item] = [words[at], words[at + 1]]
+    if (!/^[0-9a-f]{8}$/i.test(tag) || (item !== undefined && !/^\d{1,6}$/.test(item))) return undefined
+    steps.push({ tag: Number.parseInt(tag, 16), item: item === undefined ? undefined : Number(item) })
+  }
+  return steps
+}
+
+async function findInFile(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
+  const { object_key, byte_offset, length } = instance
+  const start = readHeader(await store.read(object_key, byte_offset, Math.min(startBytes, length)), { size: length })
+  const first = start.kind === 'header' ? start.header : undefined
+  if (!first) return undefined
+  await using source = await openFileSource(store.path(object_key), byte_offset, length)
+  const reader = new WindowedReader(source, windowBytes)
+  let encoding: Encoding = { isExplicit: first.dataSet.encoding.isExplicit, isBigEndian: false }
+  let offset = first.dataSetStart
+  let end = length
+  for (const { tag, item } of path) {
+    const head = await findElement(reader, offset, end, encoding, tag)
+    if (!head) return undefined
+    if (item === undefined) {
+      const { valueOffset } = head
+      if (head.length === undefinedLength || valueOffset + head.length > length) return undefined
+      const open = (from: number, count: number) => store.stream(object_key, byte_offset + valueOffset + from, count)
+      return { kind: 'stream', length: head.length, open }
+    }
+    encoding = encodingInside(head, encoding)
+    const found = await findItem(reader, head, encoding, item)
+    if (!found) return undefined
+    offset = found.offset
+    end = found.end
+  }
+  return undefined
+}
+
+async function findElement(
+  reader: WindowedReader,
+  start: number,
+  end: number,
+  encoding: Encoding,
+  tag: number,
+): Promise<ElementHead | undefined> {
+  let offset = start
+  while (offset < end) {
+    const head = await readElementHead(reader, offset, encoding)
+    if (!head || head.tag > tag || head.tag >>> 16 === 0xfffe) return undefined
+    if (head.tag === tag) return head
+    offset = await offsetAfter(reader, head, encoding)
+  }
+  return undefined
+}
+
+async function findItem(
+  reader: WindowedReader,
+  sequence: ElementHead,
+  encoding: Encoding,
+  wanted: number,
+): Promise<{ offset: number; end: number } | undefined> {
+  const size = reader.source.size
+  const end = sequence.length === undefinedLength ? size : Math.min(size, sequence.valueOffset + sequence.length)
+  let offset = sequence.valueOffset
+  for (let number = 0; offset < end; number++) {
+    const item = await readElementHead(reader, offset, encoding)
+    if (!item || item.tag !== itemTag) return undefined
+    const after = await offsetAfter(reader, item, encoding)
+    if (number === wanted) return { offset: item.valueOffset, end: after }
+    offset = after
+  }
+  return undefined
+}
+
+/** Deflated data sets are inflated whole; the words of big endian ones are turned round. */
+async function findInMemory(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
+  const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
+  let dataSet: DataSet = readDataSet(bytes, { inflate }).dataSet
+  for (const { tag, item } of path) {
+    const element: DicomElement | undefined = dataSet.elements.get(tag)
+    if (!element) return undefined
+    if (item === undefined) {
+      const value = valueBytes(dataSet, element)
+      const isLittle = dataSet.source.encoding.isLittleEndian
+      return { kind: 'bytes', bytes: isLittle ? value : swapped(value, element.vr ?? 'UN') }
+    }
+    const inside: DataSet | undefined = readItems(dataSet, element)[item]
+    if (!inside) return undefined
+    dataSet = inside
+  }
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
+
+export interface HeaderWanted {
+  storage_namespace: string
+  study_uid: string
+  series_uid?: string
+  sop_uid?: string
+}
+
+/**
+ * One image for each study, series or instance named, always the same one: the first in the order of the index, which
+ * costs no sorting. All of `wanted` name the same level.
+ */
+export async function findHeaders(db: Db, wanted: readonly HeaderWanted[]): Promise<Map<number, StoredInstance>> {
+  const [first] = wanted
+  if (!first) return new Map()
+  const { rows } = await sql<StoredInstance & { place: number }>`
+    select w.place::int as place, i.seq, i.series_uid, i.sop_uid, i.version, i.is_primary, i.sop_class,
+      i.transfer_syntax, i.instance_number, i.frames, i.rows, i.columns, i.pixel_offset, i.length, i.crc32, i.tail_crc32,
+      i.preamble_blank, i.arrived, i.account_uuid, encode(i.sha256, 'hex') as sha256, b.object_key, b.byte_offset
+    from unnest(
+      ${wanted.map((one) => one.storage_namespace)}::uuid[],
+      ${wanted.map((one) => one.study_uid)}::text[],
+      ${wanted.map((one) => one.series_uid ?? '')}::text[],
+      ${wanted.map((one) => one.sop_uid ?? '')}::text[]
+    ) with ordinality as w(storage_namespace, study_uid, series_uid, sop_uid, place)
+    join stored_study t on t.storage_namespace = w.storage_namespace and t.study_uid = w.study_uid
+    cross join lateral (
+      select *
+      from instance i
+      where i.storage_namespace = w.storage_namespace
+        and i.study_key = t.key
+        ${first.series_uid === undefined ? sql`` : sql`and i.series_uid = w.series_uid`}
+        ${first.sop_uid === undefined ? sql`` : sql`and i.sop_uid = w.sop_uid`}
+        and i.is_primary
+      order by i.series_uid, i.sop_uid
+      limit 1
+    ) i
+    join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
+    order by w.place
+  `.execute(db)
+  return new Map(rows.map(({ place, ...location }) => [place - 1, location]))
+}

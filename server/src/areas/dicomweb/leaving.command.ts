@@ -1,0 +1,40 @@
+import { RenderError } from '@hilum/dicom/render/render-error'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import type { Services } from '../../services.ts'
+import { asCorrected, asReceived } from '../storage/corrected-instance.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
+import type { Part } from '../storage/parts.ts'
+import type { Correction } from '../storage/record-edits.ts'
+import { asExplicit } from './explicit-instance.command.ts'
+
+/** How an instance is to leave; `preferExplicit` falls back to the stored form where pixels cannot be decoded. */
+export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit'
+
+/**
+ * A whole instance on its way out: the record's corrections applied, then put into Explicit VR Little Endian if that is
+ * wanted.
+ * @throws RenderError when it is wanted and cannot be had
+ */
+export async function leave(
+  services: Services,
+  instance: StoredInstance,
+  correction: Correction | undefined,
+  form: LeavingForm,
+): Promise<{ parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }> {
+  const { store } = services
+  const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
+  const { isCorrected } = leaving
+  const asStored = { ...leaving, transferSyntax: instance.transfer_syntax }
+  if (form === 'stored' || instance.transfer_syntax === ExplicitLittleEndian) return asStored
+  try {
+    const made = await asExplicit(services, instance, leaving)
+    return { ...made, transferSyntax: ExplicitLittleEndian, isCorrected }
+  } catch (error) {
+    if (form === 'preferExplicit' && error instanceof RenderError && !isOurFault(error)) return asStored
+    throw error
+  }
+}
+
+function isOurFault({ fault }: RenderError): boolean {
+  return fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'cancelled'
+}

@@ -1,0 +1,138 @@
+import { StorageError } from '@hilum/contract/storage-errors'
+import { FIRST_READ_BYTES } from '@hilum/dicom/limits'
+import { inflate } from '@hilum/dicom/node/inflate'
+import { readHeader } from '@hilum/dicom/read'
+import { DicomReadError } from '@hilum/dicom/read-error'
+import type { Services } from '../../services.ts'
+import { type Arrival, receiveImage } from '../storage/receive-image.command.ts'
+
+/** What became of one part. */
+export type StoredPart =
+  | { kind: 'stored'; studyUid: string; seriesUid: string; sopUid: string; sopClass: string; isConflict: boolean }
+  | { kind: 'failed'; failureReason: FailureReason; reason: string; sopUid?: string; sopClass?: string }
+
+/** Why an instance was not stored. Source: PS3.18 Table I.2-2. */
+export const failureReasons = {
+  outOfResources: 0xa700,
+  doesNotMatch: 0xa900,
+  cannotUnderstand: 0xc000,
+  processingFailure: 0x0110,
+} as const
+export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons]
+
+export interface IncomingPart {
+  body: AsyncIterable<Uint8Array>
+  release: () => void
+}
+
+/** Parts that are hashed, written and committed while the next are read. */
+const parallelParts = 16
+
+/**
+ * Takes in the instances of one request. A part that fails never stops its siblings; those on their way share commits.
+ * @param parts read one after the other; when it throws, what came before is stored all the same
+ */
+export async function storeInstances(
+  services: Services,
+  arrival: Arrival,
+  parts: AsyncIterable<IncomingPart>,
+): Promise<StoredPart[]> {
+  const results: StoredPart[] = []
+  const running = new Set<Promise<void>>()
+  try {
+    for await (const part of parts) {
+      const place = results.length
+      results.push({ kind: 'failed', failureReason: failureReasons.processingFailure, reason: 'Not finished' })
+      const work = storePart(services, arrival, part.body)
+        .then((result) => {
+          results[place] = result
+        })
+        .finally(() => {
+          running.delete(work)
+          part.release()
+        })
+      running.add(work)
+      if (running.size >= parallelParts) await Promise.race(running)
+    }
+  } finally {
+    await Promise.all(running)
+  }
+  return results
+}
+
+async function storePart(services: Services, arrival: Arrival, body: AsyncIterable<Uint8Array>): Promise<StoredPart> {
+  const beginning = new Beginning(body)
+  try {
+    const { facts, outcome } = await receiveImage(services, arrival, beginning)
+    const { studyUid, seriesUid, sopUid, sopClass } = facts
+    return { kind: 'stored', studyUid, seriesUid, sopUid, sopClass, isConflict: outcome === 'conflict' }
+  } catch (error) {
+    if (!(error instanceof StorageError)) {
+      services.log.error({ event: 'storing an instance failed', err: error })
+      return {
+        kind: 'failed',
+        failureReason: failureReasons.processingFailure,
+        reason: 'Storing failed',
+        ...beginning.name(),
+      }
+    }
+    const name = beginning.name()
+    const isOther =
+      name?.studyUid !== undefined &&
+      arrival.expectedStudyUid !== undefined &&
+      name.studyUid !== arrival.expectedStudyUid
+    return {
+      kind: 'failed',
+      failureReason: isOther ? failureReasons.doesNotMatch : reasonOf(error),
+      reason: error.message,
+      ...name,
+    }
+  }
+}
+
+function reasonOf({ code }: StorageError): FailureReason {
+  switch (code) {
+    case 'PAYLOAD_TOO_LARGE':
+    case 'STORE_OPERATION_FAILED':
+      return failureReasons.outOfResources
+    case 'VALIDATION_ERROR':
+    case 'MISSING_REQUIRED_DICOM_TAG':
+    case 'BAD_REQUEST':
+      return failureReasons.cannotUnderstand
+    default:
+      return failureReasons.processingFailure
+  }
+}
+
+/** A body whose beginning is kept, so that a refused instance can be named in the answer. */
+class Beginning implements AsyncIterable<Uint8Array> {
+  readonly #body: AsyncIterable<Uint8Array>
+  #kept: Uint8Array[] = []
+  #bytes = 0
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#body = body
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    for await (const chunk of this.#body) {
+      if (this.#bytes < FIRST_READ_BYTES) {
+        this.#kept.push(chunk)
+        this.#bytes += chunk.length
+      }
+      yield chunk
+    }
+  }
+
+  name(): { studyUid: string; sopUid: string; sopClass: string } | undefined {
+    try {
+      const read = readHeader(Buffer.concat(this.#kept), { inflate, size: Number.MAX_SAFE_INTEGER })
+      if (read.kind !== 'header') return undefined
+      const { studyUid, sopInstanceUid, sopClassUid } = read.header
+      return { studyUid, sopUid: sopInstanceUid, sopClass: sopClassUid }
+    } catch (error) {
+      if (error instanceof DicomReadError) return undefined
+      throw error
+    }
+  }
+}

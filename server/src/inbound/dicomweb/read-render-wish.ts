@@ -1,0 +1,68 @@
+import type { FrameRequest } from '@hilum/dicom/render/render-job'
+import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { DicomwebError } from './answer-errors.ts'
+
+/** How a picture is to be drawn, as the query says. */
+export interface RenderWish {
+  quality?: number
+  voi?: FrameRequest['voi']
+  viewport?: { width: number; height: number }
+  /** Parameters of the standard that have no effect here. */
+  ignored: string[]
+  /** Tells wishes apart in an entity tag. */
+  key: string
+}
+
+const withoutEffect = ['annotation', 'iccprofile']
+const maxViewport = 16_384
+const shapes: Record<string, 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID'> = {
+  linear: 'LINEAR',
+  'linear-exact': 'LINEAR_EXACT',
+  sigmoid: 'SIGMOID',
+}
+
+/** Reads `window`, `quality` and `viewport`. @throws DicomwebError 400. Source: PS3.18 §8.3.5.1. */
+export function readRenderWish(query: Readonly<Record<string, unknown>>): RenderWish {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name].trim() : '')
+  const [window, quality, viewport] = [text('window'), text('quality'), text('viewport')]
+  return {
+    ...(window ? { voi: readWindow(window) } : {}),
+    ...(quality ? { quality: readQuality(quality) } : {}),
+    ...(viewport ? { viewport: readViewport(viewport) } : {}),
+    ignored: withoutEffect.filter((name) => query[name] !== undefined),
+    key: [window, quality, viewport].join('_').replace(/[^\w.,-]/g, '') || 'plain',
+  }
+}
+
+/** The longer edge that makes a picture fit into the viewport. Pictures are made smaller, never larger. */
+export function maxEdgeFor({ viewport }: RenderWish, { rows, columns }: StoredInstance): number | undefined {
+  if (!viewport || !rows || !columns) return undefined
+  const factor = Math.min(viewport.width / columns, viewport.height / rows)
+  return Math.max(1, Math.floor(Math.max(rows, columns) * factor))
+}
+
+function readWindow(text: string): NonNullable<FrameRequest['voi']> {
+  const [center, width, shape = 'linear', ...rest] = text.split(',').map((one) => one.trim())
+  const known = shapes[shape.toLowerCase()]
+  const numbers = [center, width].map((one) => (one ? Number(one) : Number.NaN))
+  const [centerNumber = Number.NaN, widthNumber = Number.NaN] = numbers
+  if (!numbers.every(Number.isFinite) || widthNumber <= 0 || !known || rest.length > 0)
+    throw new DicomwebError(400, 'window is center,width,function; the function is linear, linear-exact or sigmoid')
+  return { kind: 'window', center: centerNumber, width: widthNumber, shape: known }
+}
+
+function readQuality(text: string): number {
+  const quality = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (quality < 1 || quality > 100) throw new DicomwebError(400, 'quality is a whole number from 1 to 100')
+  return quality
+}
+
+function readViewport(text: string): { width: number; height: number } {
+  const numbers = text.split(',').map((one) => (/^\d{1,5}$/.test(one.trim()) ? Number(one) : 0))
+  const [width = 0, height = 0] = numbers
+  if (numbers.length > 2)
+    throw new DicomwebError(400, 'viewport takes width,height; regions of an image are not cut out')
+  if (width < 1 || height < 1 || Math.max(width, height) > maxViewport)
+    throw new DicomwebError(400, `viewport is width,height of 1 to ${maxViewport} pixels`)
+  return { width, height }
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
+import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import type { Services } from '../../services.ts'
+import { sendParts } from '../storage/send-parts.ts'
+import { accepts, type MediaRange, rangesOf } from './accept.ts'
+import { DicomwebError } from './answer-errors.ts'
+import { type PartOut, sendMultipart } from './multipart.ts'
+import { openInstanceRequest, openStudyRequest, readMethods } from './open-request.ts'
+import { maxEdgeFor, readRenderWish, type RenderWish } from './read-render-wish.ts'
+
+const formats = ['jpeg', 'png', 'webp'] as const
+type Format = (typeof formats)[number]
+
+/** Pictures: an instance drawn, and thumbnails at every level. Source: PS3.18 §10.4.1.1.3, §10.4.1.1.5. */
+export function renderedRoutes(app: FastifyInstance, services: Services): void {
+  const at = '/dicomweb/:namespace/studies/:study'
+  const instanceAt = `${at}/series/:series/instances/:instance`
+  app.route({
+    method: readMethods,
+    url: `${instanceAt}/rendered`,
+    handler: async (request, reply) => {
+      const { instance } = await openInstanceRequest(services, request)
+      return sendRendered(services, request, reply, instance, [middleOf(instance) + 1])
+    },
+  })
+  app.route({
+    method: readMethods,
+    url: `${instanceAt}/thumbnail`,
+    handler: async (request, reply) => {
+      const { instance } = await openInstanceRequest(services, request)
+      return sendThumbnail(services, request, reply, instance)
+    },
+  })
+  for (const url of [`${at}/thumbnail`, `${at}/series/:series/thumbnail`]) {
+    app.route({
+      method: readMethods,
+      url,
+      handler: async (request, reply) => {
+        const { access, params } = await openStudyRequest(services, request)
+        const { record } = access
+        const only = params.series ? { seriesUids: [params.series] } : {}
+        const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, only)
+        const instance = representative(instances)
+        if (!instance) throw new DicomwebError(404, 'There is no picture here')
+        return sendThumbnail(services, request, reply, instance)
+      },
+    })
+  }
+}
+
+/** Frames drawn for a screen: one as a picture, several as parts. */
+export async function sendRendered(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  instance: StoredInstance,
+  numbers: readonly number[],
+): Promise<FastifyReply> {
+  const wish = readRenderWish(request.query as Record<string, unknown>)
+  const format = chooseFormat(rangesOf(request))
+  if (wish.ignored.length > 0) {
+    reply.header('warning', `299 hilum "These have no effect here: ${wish.ignored.join(', ')}"`)
+  }
+  const [only] = numbers
+  if (numbers.length > 1 || only === undefined) {
+    async function* parts(): AsyncGenerator<PartOut> {
+      for (const number of numbers) {
+        const bytes = await draw(services, instance, number, format, wish)
+        yield { contentType: `image/${format}`, length: bytes.length, body: [bytes] }
+      }
+    }
+    return sendMultipart(request, reply, `image/${format}`, parts())
+  }
+  const etag = `${instance.version}-${only}-${format}-${wish.key}`
+  if (request.headers['if-none-match'] === `"${etag}"`) return reply.code(304).header('etag', `"${etag}"`).send()
+  const bytes = await draw(services, instance, only, format, wish)
+  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: `image/${format}`, etag })
+}
+
+async function draw(
+  services: Services,
+  instance: StoredInstance,
+  number: number,
+  format: Format,
+  wish: RenderWish,
+): Promise<Uint8Array> {
+  const maxEdge = maxEdgeFor(wish, instance)
+  const { bytes } = await services.render.frame({
+    path: services.store.path(instance.object_key),
+    offset: instance.byte_offset,
+    length: instance.length,
+    transferSyntaxUid: instance.transfer_syntax,
+    frame: number - 1,
+    format,
+    ...(wish.quality === undefined ? {} : { quality: wish.quality }),
+    ...(wish.voi ? { voi: wish.voi } : {}),
+    ...(maxEdge === undefined ? {} : { maxEdge }),
+  })
+  return bytes
+}
+
+/** A small JPEG of one frame, by default the middle one. */
+export async function sendThumbnail(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  instance: StoredInstance,
+  number = middleOf(instance) + 1,
+): Promise<FastifyReply> {
+  if (!accepts(rangesOf(request), 'image/jpeg')) throw new DicomwebError(406, 'Thumbnails come as image/jpeg')
+  const etag = `${instance.version}-${number}-${THUMBNAIL_EDGE}`
+  const bytes = await drawThumbnail(services, instance, number - 1)
+  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: 'image/jpeg', etag })
+}
+
+function chooseFormat(ranges: readonly MediaRange[]): Format {
+  for (const range of ranges) {
+    const wanted = range.media === 'multipart/related' ? { ...range, media: range.type || '*/*' } : range
+    const format = formats.find((one) => accepts([wanted], `image/${one}`))
+    if (format) return format
+  }
+  throw new DicomwebError(406, 'Pictures come as image/jpeg, image/png or image/webp')
+}
+
+function middleOf({ frames }: StoredInstance): number {
+  return Math.floor((frames - 1) / 2)
+}
+
+/** The middle image of the first series that has any: reports and plans have no rows. */
+function representative(instances: readonly StoredInstance[]): StoredInstance | undefined {
+  const images = instances.filter((one) => one.rows !== null)
+  const ofFirstSeries = images.filter((one) => one.series_uid === images[0]?.series_uid)
+  return ofFirstSeries[Math.floor(ofFirstSeries.length / 2)]
+}
