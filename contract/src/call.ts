@@ -3,12 +3,16 @@ import type { commonErrors, ErrorCode, listErrors } from './errors.ts'
 import type { ListRules } from './list.ts'
 import type { Permission } from './permissions.ts'
 
+/** Things that belong to an account and are named by their own uuid. */
+export type OwnedByAccount = 'customfield' | 'imaging_order'
+
 /**
  * Whom a call acts on, and what the caller must hold there. The server resolves it before the handler runs,
  * so a handler is given what it may touch and nothing else. `by` names the input fields that identify it.
  *
  * - anyone: no session needed. caller: any session; acts on the caller's own things.
  * - account, group, namespace: the object named by one of `by`; the caller belongs to it and holds one of `needs`.
+ *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
  *   unless `deletedToo`, and then by who may delete.
  * - studies: every record the caller may see, as a scope for lists.
@@ -16,7 +20,7 @@ import type { Permission } from './permissions.ts'
 export type Subject =
   | { kind: 'anyone' }
   | { kind: 'caller' }
-  | { kind: 'account'; by: readonly string[]; needs: readonly Permission[] }
+  | { kind: 'account'; by: readonly string[]; needs: readonly Permission[]; owner?: OwnedByAccount }
   | { kind: 'group'; by: readonly string[]; needs: readonly Permission[] }
   | { kind: 'namespace'; by: readonly string[]; needs: readonly Permission[] }
   | { kind: 'study'; by: readonly string[]; needs: readonly Permission[]; deletedToo?: true }

@@ -1,9 +1,11 @@
 import * as account from './account.ts'
 import * as audit from './audit.ts'
+import * as customfield from './customfield.ts'
 import * as filter from './filter.ts'
 import * as group from './group.ts'
 import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
+import * as order from './order.ts'
 import * as session from './session.ts'
 import * as setting from './setting.ts'
 import * as study from './study.ts'
@@ -53,6 +55,9 @@ export const calls = {
   studyAudit: studyActs.studyAudit,
   studyTimingEvent: studyActs.studyTimingEvent,
   studyTimingLog: studyActs.studyTimingLog,
+  studyManualRoute: studyActs.studyManualRoute,
+  studyRelated: studyActs.studyRelated,
+  studyEditLimits: studyActs.studyEditLimits,
   tagList: tag.tagList,
   tagAdd: tag.tagAdd,
   tagDelete: tag.tagDelete,
@@ -61,6 +66,14 @@ export const calls = {
   filterGet: filter.filterGet,
   filterSet: filter.filterSet,
   filterDelete: filter.filterDelete,
+  customfieldList: customfield.customfieldList,
+  customfieldGet: customfield.customfieldGet,
+  customfieldAdd: customfield.customfieldAdd,
+  customfieldSet: customfield.customfieldSet,
+  customfieldDelete: customfield.customfieldDelete,
+  customfieldLookup: customfield.customfieldLookup,
+  orderList: order.orderList,
+  orderGet: order.orderGet,
   auditObject: audit.auditObject,
   mailOutbox: mail.mailOutbox,
   webhookEvent: webhook.webhookEvent,

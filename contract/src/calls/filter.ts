@@ -2,11 +2,17 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
+/** Key of a configuration for the client's own use, e.g. the form as it was filled; the search takes no notice of it. */
+export const filterClientKey = 'web'
+
 /** A saved search: expressions that all hold, e.g. `{"patient_name.like": "%muller%"}`, or saved searches of which one holds. */
 export const filterConfiguration = z.union([z.record(z.string(), z.unknown()), z.array(z.string())])
 
-/** What can be searched by a saved search. */
-export const filterTypes = ['Study'] as const
+/**
+ * What can be searched by a saved search. A Link is a search of studies whose address was given away: every member of
+ * its account who has the uuid may use it, within what they may see; only its owner finds it in the list.
+ */
+export const filterTypes = ['Study', 'Link'] as const
 
 export const filterObject = z.object({
   uuid: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { studyObject } from '../entities/study.ts'
 import * as wire from '../wire.ts'
 import { byTriplet, byUuid, readStudy } from './study.ts'
 
@@ -118,6 +119,58 @@ export const studyTimingLog = defineCall({
       }),
     ),
     page: wire.page,
+  }),
+  errors: [],
+})
+
+export const studyManualRoute = defineCall({
+  path: 'study/manual/route',
+  summary: 'Sends a study along one of the routes that it lists.',
+  on: { kind: 'study', by: ['uuid'], needs: ['study_manual_route'] },
+  input: z.object({
+    ...byUuid,
+    route_id: wire.id(),
+    email: z.optional(wire.clearableText()),
+    message: z.optional(wire.clearableText()),
+  }),
+  output: wire.statusOnly,
+  errors: ['ROUTE_NOT_MATCHED'],
+})
+
+/** A study of perhaps the same patient, and what speaks for and against it (`dicom/src/identity.ts`). */
+export const relatedStudy = z.object({
+  verdict: z.enum(['same', 'likely']),
+  reasons: z.array(z.string()),
+  study: z.partial(studyObject),
+})
+export type RelatedStudy = z.infer<typeof relatedStudy>
+/** Most studies that are named as perhaps of the same patient. */
+export const maxRelated = 50
+
+export const studyRelated = defineCall({
+  path: 'study/related',
+  summary: 'Other studies, of those that the caller may see, that are likely of the same patient, newest first.',
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  input: z.object({ ...byUuid, ...byTriplet, fields: z.optional(wire.textList()) }),
+  output: z.object({ related: z.array(relatedStudy), more: z.number() }),
+  errors: ['INVALID_JSON'],
+})
+
+export const studyEditLimits = defineCall({
+  path: 'study/edit/limits',
+  summary:
+    'Counts the objects of a study whose inside an edit cannot change: documents, reports, pictures with burned-in text.',
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  input: z.object({ ...byUuid, ...byTriplet }),
+  output: z.object({
+    pdf: z.number(),
+    sr: z.number(),
+    /** Captured screens, video, ultrasound: classes whose pixels often carry the patient's name. */
+    burned_in: z.number(),
+    /** All objects of the study. */
+    image_count: z.number(),
   }),
   errors: [],
 })

@@ -111,7 +111,13 @@ export const studyGet = defineCall({
   path: 'study/get',
   summary: 'Reads one study record.',
   on: { kind: 'study', by: ['uuid'], needs: readStudy, deletedToo: true },
-  input: z.object({ ...byUuid, ...byTriplet, fields: z.optional(wire.textList()), extra: z.optional(wire.flag()) }),
+  input: z.object({
+    ...byUuid,
+    ...byTriplet,
+    fields: z.optional(wire.textList()),
+    extra: z.optional(wire.flag()),
+    customfield_h: z.optional(wire.flag()),
+  }),
   output: z.partial(studyObject),
   errors: ['INVALID_FLAG', 'INVALID_JSON'],
 })
@@ -131,13 +137,18 @@ export const studyAdd = defineCall({
     destination_ae_title: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string(), engine_fqdn: z.string() }),
-  errors: ['ALREADY_EXISTS', 'INVALID_INTEGER', 'INVALID_FIELD', 'NAMESPACE_NOT_FOUND'],
+  errors: ['ALREADY_EXISTS', 'INVALID_CUSTOMFIELD', 'INVALID_INTEGER', 'INVALID_FIELD', 'NAMESPACE_NOT_FOUND'],
 })
 
 export const studySet = defineCall({
   path: 'study/set',
-  summary: 'Changes a study record: demographics as edits that keep what was there before, custom fields, status.',
-  on: { kind: 'study', by: ['study_id', 'uuid'], needs: ['study_edit', 'study_upload'] },
+  summary:
+    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status.',
+  on: {
+    kind: 'study',
+    by: ['study_id', 'uuid'],
+    needs: [...readStudy, 'study_edit', 'study_status_edit', 'study_upload'],
+  },
   input: z.object({
     study_id: z.optional(wire.id()),
     ...byUuid,

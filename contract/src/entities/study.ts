@@ -48,7 +48,7 @@ export const pushStatus = z.object({
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, issuer, row_version.
+ * mixed_patients, conflict_count, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, issuer, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -81,6 +81,7 @@ export const studyObject = z.object({
   star: z.number(),
   must_approve: z.number(),
   is_locked: z.number(),
+  locked_by_name: z.string(),
   is_frozen: z.number(),
   is_being_retrieved: z.number(),
   has_direct_shares: z.number(),
@@ -93,6 +94,8 @@ export const studyObject = z.object({
   study_push_status: z.array(pushStatus),
   tags: z.array(z.string()),
   customfields: z.array(customField),
+  /** With customfield_h=1: values by the uuid of their field. */
+  customfield_h: z.optional(z.record(z.string(), z.string())),
   permissions: z.record(z.string(), z.number()),
   routes: z.optional(z.array(z.object({ uuid: z.string(), name: z.string() }))),
   hl7: z.array(z.object({ uuid: z.string() })),

@@ -4,6 +4,7 @@ import { holdsOne, type Permission } from '@hilum/contract/permissions'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
 import { findGroupNamespace } from './group.sql.ts'
+import { findOwningAccount } from './owning-account.sql.ts'
 import { openStudyRecord, type StudyAccess } from './study-access.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
 
@@ -44,8 +45,11 @@ export async function resolveSubject(
         on.needs,
         on.deletedToo,
       )
-    case 'account':
-      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === namedBy(input, on.by), on.needs)
+    case 'account': {
+      const named = namedBy(input, on.by)
+      const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
+      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.needs)
+    }
     case 'namespace': {
       const uuid = namedBy(input, on.by)
       return member(caller, (one) => one.namespaceUuid === uuid, on.needs, call.errors.includes('NAMESPACE_NOT_FOUND'))

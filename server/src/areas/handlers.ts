@@ -2,6 +2,12 @@ import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as auditObject from './audit/object.call.ts'
+import * as customfieldList from './customfield/list.call.ts'
+import * as customfieldGet from './customfield/get.call.ts'
+import * as customfieldAdd from './customfield/add.call.ts'
+import * as customfieldSet from './customfield/set.call.ts'
+import * as customfieldDelete from './customfield/delete.call.ts'
+import * as customfieldLookup from './customfield/lookup.call.ts'
 import * as filterList from './filter/list.call.ts'
 import * as filterAdd from './filter/add.call.ts'
 import * as filterGet from './filter/get.call.ts'
@@ -14,6 +20,8 @@ import * as mailOutbox from './mail/outbox.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
 import * as namespaceShareCode from './namespace/share-code.call.ts'
+import * as orderGet from './order/get.call.ts'
+import * as orderList from './order/list.call.ts'
 import * as roleList from './role/list.call.ts'
 import * as sessionDerive from './session/derive.call.ts'
 import * as sessionLogin from './session/login.call.ts'
@@ -41,6 +49,9 @@ import * as studyShareList from './study/share-list.call.ts'
 import * as studyAudit from './study/audit.call.ts'
 import * as studyTimingEvent from './study/timing-event.call.ts'
 import * as studyTimingLog from './study/timing-log.call.ts'
+import * as studyManualRoute from './study/manual-route.call.ts'
+import * as studyRelated from './study/related.call.ts'
+import * as studyEditLimits from './study/edit-limits.call.ts'
 import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
 import * as tagDelete from './tag/delete.call.ts'
@@ -92,6 +103,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyAudit: studyAudit.audit,
   studyTimingEvent: studyTimingEvent.timingEvent,
   studyTimingLog: studyTimingLog.timingLog,
+  studyManualRoute: studyManualRoute.manualRoute,
+  studyRelated: studyRelated.related,
+  studyEditLimits: studyEditLimits.editLimits,
   tagList: tagList.list,
   tagAdd: tagAdd.add,
   tagDelete: tagDelete.remove,
@@ -100,6 +114,14 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   filterGet: filterGet.get,
   filterSet: filterSet.set,
   filterDelete: filterDelete.remove,
+  customfieldList: customfieldList.list,
+  customfieldGet: customfieldGet.get,
+  customfieldAdd: customfieldAdd.add,
+  customfieldSet: customfieldSet.set,
+  customfieldDelete: customfieldDelete.remove,
+  customfieldLookup: customfieldLookup.lookup,
+  orderList: orderList.list,
+  orderGet: orderGet.get,
   auditObject: auditObject.object,
   mailOutbox: mailOutbox.outbox,
   webhookEvent: webhookEvent.event,

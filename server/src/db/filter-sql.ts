@@ -95,7 +95,9 @@ export function likePattern(value: string): string {
 /** DICOM dates are text of a fixed form, so text order is date order; an unknown date is neither before nor after. */
 function dateSql(term: FilterTerm, column: RawBuilder<unknown>): RawBuilder<unknown> {
   if (term.condition === 'like') {
-    return textSql({ ...term, value: String(term.value).replaceAll('-', '') }, column, (value) => value)
+    const sent = String(term.value)
+    const whole = readDicomDate(sent.replace(/^%|%$/g, ''))
+    return textSql({ ...term, value: whole ?? sent.replaceAll('-', '') }, column, (value) => value)
   }
   const value = Array.isArray(term.value)
     ? term.value.map((one) => readDate(one, term))

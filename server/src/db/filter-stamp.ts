@@ -38,8 +38,10 @@ function text(instant: Temporal.Instant): string {
   return instant.toString({ fractionalSecondDigits: 6 })
 }
 
-/** A DICOM date of a filter as the columns hold it (`YYYYMMDD`); a time behind it is cut off. */
+/** A DICOM date of a filter as the columns hold it (`YYYYMMDD`), also sent as `MM-DD-YYYY`; a time behind it is cut off. */
 export function readDicomDate(value: string): string | undefined {
+  const american = /^(\d{2})[-/](\d{2})[-/](\d{4})$/.exec(value.trim())
+  if (american) return `${american[3]}${american[1]}${american[2]}`
   const match = stampForm.exec(value.trim())
   return match ? `${match[1]}${match[2]}${match[3]}` : undefined
 }

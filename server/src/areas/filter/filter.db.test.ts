@@ -153,3 +153,16 @@ it('[API-36] works in a bundle', async () => {
   )
   expect(body).toMatchObject([{ status: 'OK' }, { name: 'Mine' }, { count: 0 }])
 })
+
+it('opens a search whose link was given away to members of the account only, and lists it to nobody else', async () => {
+  const [owner, reader] = [await organisation.addPerson(), await organisation.addPerson({ groups: [group] })]
+  const stranger = await (await makeOrganisation(services.db)).addPerson()
+  const configuration = { ...muller, web: { patientName: 'muller' } }
+  const uuid = await addSearch(owner.sid, { name: 'Copied link', type: 'Link', account_id: accountUuid, configuration })
+  expect((await call('filter/get', { sid: reader.sid, uuid })).body).toMatchObject({ configuration, may_edit: 0 })
+  expect((await call('study/list', { sid: reader.sid, filter_id: uuid })).status).toBe(200)
+  expect((await call('filter/get', { sid: stranger.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+  expect((await call('study/list', { sid: stranger.sid, filter_id: uuid })).body.error_type).toBe('FILTER_NOT_FOUND')
+  expect(await namesOf(reader.sid, { type: 'Link' })).toEqual([])
+  expect(await namesOf(owner.sid, { type: 'Link' })).toEqual(['Copied link'])
+})

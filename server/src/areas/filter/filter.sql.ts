@@ -15,19 +15,26 @@ export interface SavedSearchRow {
   namespace_uuid: string | null
 }
 
-/** Saved searches that the caller may see: own ones, and those kept for a namespace that the caller belongs to. */
+/**
+ * Saved searches that the caller may see: own ones, and those kept for a namespace that the caller belongs to.
+ * @param isByUuid whether the uuids are known already: then links of the caller's accounts are found as well
+ */
 export async function listSavedSearches(
   db: Db,
   caller: Caller,
-  { where, orderBy, limit }: Partial<ListSql> & { where: RawBuilder<unknown> },
+  { where, orderBy, limit, isByUuid }: Partial<ListSql> & { where: RawBuilder<unknown>; isByUuid?: boolean },
 ): Promise<SavedSearchRow[]> {
-  const namespaces = (await caller.memberships()).map((one) => one.namespaceUuid)
+  const memberships = await caller.memberships()
+  const namespaces = memberships.map((one) => one.namespaceUuid)
+  const linkAccounts = isByUuid ? memberships.map((one) => one.accountUuid) : []
   const { rows } = await sql<SavedSearchRow>`
     select f.uuid, f.name, f.type, f.configuration, f.owner_uuid, trim(u.first_name || ' ' || u.last_name) as owner_name,
       f.account_uuid, f.namespace_uuid
     from saved_search f
     join app_user u on u.uuid = f.owner_uuid
-    where (f.owner_uuid = ${caller.userUuid} or f.namespace_uuid = any(${namespaces}))
+    where (f.owner_uuid = ${caller.userUuid}
+        or f.namespace_uuid = any(${namespaces})
+        or (f.type = 'Link' and f.account_uuid = any(${linkAccounts})))
       and ${where}
     order by ${orderBy ?? sql`lower(f.name), f.uuid`}
     ${limit ? sql`limit ${limit}` : sql``}
@@ -36,7 +43,7 @@ export async function listSavedSearches(
 }
 
 export async function findSavedSearch(db: Db, caller: Caller, uuid: string): Promise<SavedSearchRow | undefined> {
-  const [row] = await listSavedSearches(db, caller, { where: sql`f.uuid = ${uuid}` })
+  const [row] = await listSavedSearches(db, caller, { where: sql`f.uuid = ${uuid}`, isByUuid: true })
   return row
 }
 

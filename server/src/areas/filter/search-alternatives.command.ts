@@ -1,3 +1,4 @@
+import { filterClientKey } from '@hilum/contract/calls/filter'
 import { studyListRules } from '@hilum/contract/calls/study'
 import { ApiError } from '@hilum/contract/errors'
 import type { FilterTerm, ListQuery } from '@hilum/contract/list'
@@ -29,12 +30,15 @@ export async function findAlternatives(db: Db, caller: Caller, query: ListQuery)
 export function readExpressions(configuration: Readonly<Record<string, unknown>>): FilterTerm[] {
   return Object.entries(configuration)
     .map(([key, value]) => [key.startsWith('filter.') ? key : `filter.${key}`, value] as const)
-    .filter(([key]) => key !== 'filter.tz')
+    .filter(([key]) => key !== 'filter.tz' && key !== `filter.${filterClientKey}`)
     .map(([key, value]) => readFilter(studyListRules, key, value))
 }
 
 async function expand(db: Db, caller: Caller, uuids: readonly string[], depth: number): Promise<FilterTerm[][]> {
-  const rows = await listSavedSearches(db, caller, { where: sql`f.uuid::text = any(${uuids as string[]})` })
+  const rows = await listSavedSearches(db, caller, {
+    where: sql`f.uuid::text = any(${uuids as string[]})`,
+    isByUuid: true,
+  })
   const found = new Map(rows.map((row) => [row.uuid, row]))
   const alternatives: FilterTerm[][] = []
   for (const uuid of uuids) {

@@ -5,12 +5,15 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { StudyEdit } from './study-edit.ts'
 import { lockStudyRow, updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
   tags: Partial<Record<StudyTag, string>>
+  /** Custom fields, an empty value clears one. */
+  values?: readonly FieldValue[]
   integrationKey?: string
   workStatus?: 'new' | 'in_progress' | 'done'
   /** The version that the caller saw; another one now is STALE. */
@@ -38,18 +41,23 @@ export async function editStudy(
       (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
     )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
+    const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
     const edits = mergeEdits(row.edits, changed, row.values, tags, caller)
     await updateStudy(tx, record, {
       tags,
       ...(changed.length > 0 ? { edits } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
+      ...(values.length > 0 ? { customfields: mergeValues(row.customfields, values) } : {}),
       ...(setting.integrationKey === undefined ? {} : { integrationKey: setting.integrationKey }),
       ...(setting.workStatus === undefined
         ? {}
         : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),
     })
-    if (changed.length > 0) {
-      const detail = Object.fromEntries(changed.map((tag) => [tag, [row.values[tag] ?? '', tags[tag]]]))
+    if (changed.length > 0 || values.length > 0) {
+      const detail = Object.fromEntries([
+        ...changed.map((tag) => [tag, [row.values[tag] ?? '', tags[tag]]]),
+        ...values.map((one) => [one.name, [row.customfields[one.uuid] ?? '', one.value]]),
+      ])
       await writeAudit(tx, {
         accountUuid: record.account_uuid,
         caller,
@@ -63,6 +71,11 @@ export async function editStudy(
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })
   services.events.ring()
+}
+
+function mergeValues(before: Readonly<Record<string, string>>, values: readonly FieldValue[]): Record<string, string> {
+  const all = { ...before, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
 function mergeEdits(

@@ -1,22 +1,32 @@
 import type { studySet } from '@hilum/contract/calls/study'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
+import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
 import { editStudy } from './edit-study.command.ts'
 import { readSentTags } from './study-edit.ts'
 import { setUnread } from './study-write.sql.ts'
 
-export const set: Handler<typeof studySet> = async ({ services, input, caller, on, fail }) => {
+/** Who may see a record may mark it as read or new for himself; taking work takes study_status_edit; all else editing. */
+export const set: Handler<typeof studySet> = async ({ services, input, raw, caller, on, fail }) => {
+  const tags = readSentTags(input)
+  const isEdit = Object.keys(tags).length > 0 || input.integration_key !== undefined || sendsFieldValues(raw)
   // who may only upload changes what he brought himself, and says so
-  const isOwnUpload = input.use_upload_permission === 1 && on.record.created_by === caller.userUuid
-  if (!on.permissions.has('study_edit') && !isOwnUpload) throw fail('NOT_PERMITTED')
+  const isOwnUpload =
+    input.use_upload_permission === 1 && on.permissions.has('study_upload') && on.record.created_by === caller.userUuid
+  const mayEdit = on.permissions.has('study_edit') || isOwnUpload
+  if (isEdit && !mayEdit) throw fail('NOT_PERMITTED')
+  if (input.work_status !== undefined && !mayEdit && !on.permissions.has('study_status_edit'))
+    throw fail('NOT_PERMITTED')
+  const values = sendsFieldValues(raw)
+    ? readFieldValues(await listDefinitions(services.db, [on.record.account_uuid], 'Study'), raw)
+    : []
   if (input.unread !== undefined) {
     await setUnread(services.db, caller.userUuid, on.record.phi_namespace, on.record.uuid, input.unread === 1)
   }
-  const tags = readSentTags(input)
-  const isChange =
-    Object.keys(tags).length > 0 || input.integration_key !== undefined || input.work_status !== undefined
-  if (isChange) {
+  if (isEdit || input.work_status !== undefined) {
     await editStudy(services, caller, on, {
       tags,
+      values,
       ...(input.integration_key === undefined ? {} : { integrationKey: input.integration_key }),
       ...(input.work_status === undefined ? {} : { workStatus: input.work_status }),
       ...(input.row_version === undefined ? {} : { rowVersion: input.row_version }),

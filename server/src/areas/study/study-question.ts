@@ -1,36 +1,55 @@
+import { studySorts } from '@hilum/contract/calls/study'
 import { ApiError } from '@hilum/contract/errors'
 import type { FilterTerm, ListQuery, SortTerm } from '@hilum/contract/list'
-import { foldText } from '@hilum/contract/search-text'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
+import { nameSql } from '../../db/name-sql.ts'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
+import { customFieldColumns, customFieldSort } from './custom-field-columns.ts'
 import type { StudyQuestion } from './study-list.sql.ts'
 
 /**
  * Turns a list request into SQL within what the caller may see. Announced studies appear with their first image,
  * deleted ones and those that wait for approval only to whom they concern.
  * @param alternatives of a saved search: besides the request's own terms, those of one of them hold
+ * @param definitions of the custom fields that it may be about
  * @throws ApiError INVALID_FIELD, INVALID_CONDITION for filters that make no sense
  */
 export function askStudies(
   scope: StudyScope,
   caller: Caller,
   query: ListQuery,
-  alternatives: readonly (readonly FilterTerm[])[] = [[]],
+  alternatives: readonly (readonly FilterTerm[])[],
+  definitions: readonly CustomFieldRow[],
 ): StudyQuestion {
-  const branches = alternatives.map((terms) => askBranch(scope, caller, query, [...query.filters, ...terms]))
+  const columns = { ...columnsFor(caller.userUuid), ...customFieldColumns(definitions) }
+  const zone = filterZone(caller.timeZone, query.timeZone)
+  const branches = alternatives.map((terms) => askBranch(scope, [...query.filters, ...terms], columns, zone))
   const [only] = branches
   return {
     scope,
     namespaces: [...new Set(branches.flatMap((one) => one.namespaces))],
     where: only && branches.length === 1 ? only.where : anyOf(branches),
-    order: orderOf(query.sort),
+    isSought: query.filters.some((term) => soughtFields.has(term.field)),
+    order: orderOf(query.sort, definitions),
     userUuid: caller.userUuid,
     sessionUuid: caller.sessionUuid,
   }
 }
+
+/** Fields with an index that knows no namespace. */
+const soughtFields: ReadonlySet<string> = new Set([
+  'patient_name',
+  'SMART_SEARCH',
+  'patientid',
+  'accession_number',
+  'study_uid',
+  'uuid',
+  'tags',
+])
 
 interface Branch {
   namespaces: readonly string[]
@@ -45,14 +64,14 @@ function anyOf(branches: readonly Branch[]): RawBuilder<unknown> {
   )})`
 }
 
-function askBranch(scope: StudyScope, caller: Caller, query: ListQuery, terms: readonly FilterTerm[]): Branch {
+function askBranch(scope: StudyScope, terms: readonly FilterTerm[], columns: FilterColumns, zone: string): Branch {
   const place = terms.filter((term) => term.field === 'phi_namespace')
   const rest = terms.filter((term) => term.field !== 'phi_namespace')
   const all = scope.namespaces.map((one) => one.namespaceUuid)
   const wantsDeleted = rest.some((term) => term.field === 'is_deleted' && term.value === '1')
   const wantsPhantoms = rest.some((term) => term.field === 'phantom')
   const conditions = [
-    filterSql(rest, columnsFor(caller.userUuid), filterZone(caller.timeZone, query.timeZone)),
+    filterSql(rest, columns, zone),
     wantsDeleted ? sql`s.deleted_at is not null` : sql`s.deleted_at is null`,
     wantsPhantoms ? sql`true` : sql`s.arrival <> 'announced'`,
     sql`(not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))`,
@@ -108,7 +127,7 @@ const plain = {
 function columnsFor(userUuid: string): FilterColumns {
   return {
     ...plain,
-    patient_name: nameSql,
+    patient_name: (term) => nameSql(s('search'), term),
     modality: modalitySql,
     SMART_SEARCH: smartSql,
     star: (term) =>
@@ -130,25 +149,6 @@ function presence(term: FilterTerm, fact: RawBuilder<unknown>): RawBuilder<unkno
   return isYes ? fact : sql`not (${fact})`
 }
 
-/** Names compare without case and accents, in every component group; the folded text carries the trigram index. */
-function nameSql(term: FilterTerm): RawBuilder<unknown> {
-  const folded = foldText(String(term.value))
-  switch (term.condition) {
-    case 'like':
-      return sql`s.search like ${likePattern(folded)}`
-    case 'equals':
-      return sql`s.search = ${folded}`
-    case 'equals_or_null':
-      return sql`s.search = ${folded} or s.search = ''`
-    case 'not_equals':
-      return sql`s.search <> ${folded}`
-    case 'in':
-      return sql`s.search = any(${(typeof term.value === 'string' ? [term.value] : term.value).map(foldText)})`
-    default:
-      throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
-  }
-}
-
 /** A study has as many modalities as its series; it is found by any of them. */
 function modalitySql(term: FilterTerm): RawBuilder<unknown> {
   const values = (typeof term.value === 'string' ? [term.value] : [...term.value]).map((one) => one.toUpperCase())
@@ -168,37 +168,27 @@ function modalitySql(term: FilterTerm): RawBuilder<unknown> {
   }
 }
 
-/** One box: part of the name, or the MRN's beginning, or the whole accession number. */
+/** One box: words of the name, or the MRN's beginning, or the whole accession number. */
 function smartSql(term: FilterTerm): RawBuilder<unknown> {
-  const text = String(term.value).trim()
   if (term.condition !== 'equals' && term.condition !== 'like')
     throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
-  const bare = text.replace(/^%+|%+$/g, '')
-  return sql`(s.search like ${`%${likePattern(foldText(bare))}%`}
+  const bare = String(term.value)
+    .trim()
+    .replace(/^%+|%+$/g, '')
+  if (bare === '') return sql`true`
+  return sql`(${nameSql(s('search'), { ...term, condition: 'like', value: `%${bare}%` })}
     or lower(s.patientid) like ${`${likePattern(bare.toLowerCase())}%`}
     or s.accession_number = ${bare})`
 }
 
-const sortColumns: Record<string, string> = {
-  created: 'created',
-  updated: 'updated',
-  study_date: 'study_date',
-  patient_name: 'patient_name',
-  patientid: 'patientid',
-  patient_birth_date: 'patient_birth_date',
-  accession_number: 'accession_number',
-  study_description: 'study_description',
-  modality: 'modality',
-  referring_physician: 'referring_physician',
-  priority: 'priority',
-  nominated_at: 'nominated_at',
-}
+const sortable: ReadonlySet<string> = new Set(studySorts)
 
-function orderOf(sort: readonly SortTerm[]): StudyQuestion['order'] {
+function orderOf(sort: readonly SortTerm[], definitions: readonly CustomFieldRow[]): StudyQuestion['order'] {
   const terms = sort.length > 0 ? sort : [{ field: 'created', descending: true }]
   return terms.map(({ field, descending }) => {
-    const column = sortColumns[field]
-    if (!column) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
-    return { column: sql.ref(column), descending }
+    if (sortable.has(field)) return { by: s(field), descending }
+    const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
+    if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
+    return { by: customFieldSort(definition), descending }
   })
 }

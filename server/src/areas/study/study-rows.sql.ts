@@ -4,6 +4,8 @@ import type { Db } from '../../db/database.ts'
 
 export interface StudyRow {
   uuid: string
+  account_uuid: string
+  customfields: Record<string, string>
   study_uid: string
   phi_namespace: string
   phi_namespace_name: string
@@ -51,6 +53,7 @@ export interface StudyRow {
   starred: boolean
   unread: boolean
   locked: boolean
+  locked_by_name: string | null
   deleted_at: string | null
   deleted_by_name: string | null
 }
@@ -65,7 +68,8 @@ export async function listStudyRows(
   const namespaces = keys.map((key) => key.phi_namespace)
   const uuids = keys.map((key) => key.uuid)
   const { rows } = await sql<StudyRow>`
-    select s.uuid, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
+    /* prepared */
+    select s.uuid, s.account_uuid, s.customfields, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
       s.patient_name, s.patientid, s.issuer, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
@@ -81,7 +85,7 @@ export async function listStudyRows(
       coalesce(images.conflict_count, 0)::integer as conflict_count,
       star.study_uuid is not null as starred,
       seen.study_uuid is null as unread,
-      lock.study_uuid is not null as locked,
+      lock.study_uuid is not null as locked, holder.first_name || ' ' || holder.last_name as locked_by_name,
       to_char(s.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as deleted_at,
       remover.first_name || ' ' || remover.last_name as deleted_by_name
     from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
@@ -93,6 +97,7 @@ export async function listStudyRows(
     left join study_star star on star.user_uuid = ${userUuid} and star.study_uuid = s.uuid
     left join study_read seen on seen.user_uuid = ${userUuid} and seen.study_uuid = s.uuid
     left join study_lock lock on lock.study_uuid = s.uuid and lock.until > now() and lock.user_uuid <> ${userUuid}
+    left join app_user holder on holder.uuid = lock.user_uuid
     left join lateral (
       select sum(t.image_count) as image_count, sum(t.series_count) as series_count, sum(t.size) as size,
         sum(t.conflict_count) as conflict_count

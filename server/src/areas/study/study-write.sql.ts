@@ -8,6 +8,7 @@ export interface LockedStudy {
   uuid: string
   values: Record<string, string>
   row_version: number
+  customfields: Record<string, string>
   edits: StudyEdit[]
   arrival: string
   locked_by: string | null
@@ -18,7 +19,7 @@ export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): 
   const pairs = columnTags.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
   const { rows } = await sql<LockedStudy>`
     select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${sql.join(pairs)}) as values,
-      s.row_version, s.edits, s.arrival, l.user_uuid as locked_by
+      s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
     from study s
     left join study_lock l on l.study_uuid = s.uuid and l.until > now()
     where s.phi_namespace = ${phiNamespace} and s.uuid = ${uuid}
@@ -32,6 +33,7 @@ export interface StudyChange {
   search?: string
   issuer?: string
   edits?: readonly StudyEdit[]
+  customfields?: Readonly<Record<string, string>>
   integrationKey?: string
   workStatus?: string
   takenBy?: string | null
@@ -53,6 +55,7 @@ export async function updateStudy(
   if (change.search !== undefined) set.push(sql`search = ${change.search}`)
   if (change.issuer !== undefined) set.push(sql`issuer = ${change.issuer}`)
   if (change.edits) set.push(sql`edits = ${JSON.stringify(change.edits)}::jsonb`, sql`phi_version = phi_version + 1`)
+  if (change.customfields) set.push(sql`customfields = ${JSON.stringify(change.customfields)}::jsonb`)
   if (change.integrationKey !== undefined) set.push(sql`integration_key = ${change.integrationKey}`)
   if (change.workStatus !== undefined)
     set.push(sql`status = ${change.workStatus}`, sql`taken_by = ${change.takenBy ?? null}`)
@@ -76,6 +79,8 @@ export interface Announcement {
   integrationKey: string
   sourceAeTitle: string
   destinationAeTitle: string
+  /** Custom fields by uuid. */
+  customfields: Readonly<Record<string, string>>
 }
 
 /** Days after which an announced study that got no image is swept. */
@@ -87,11 +92,11 @@ export async function insertAnnounced(tx: Tx, one: Announcement): Promise<boolea
   const columns = Object.entries(one.tags).filter(([tag]) => isColumn.has(tag))
   const { rows } = await sql`
     insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, search, demographics,
-      expected_count, integration_key, source_ae_title, destination_ae_title, arrival, phantom_until, must_approve,
+      customfields, expected_count, integration_key, source_ae_title, destination_ae_title, arrival, phantom_until, must_approve,
       created_by, created, updated
       ${columns.length > 0 ? sql`, ${sql.join(columns.map(([tag]) => sql.ref(tag)))}` : sql``})
     select ${one.phiNamespace}, ${one.uuid}, ${one.studyUid}, ${one.storageNamespace}, ${one.accountUuid}, ${one.search},
-      ${JSON.stringify(others)}::jsonb, ${one.expectedCount}::integer, ${one.integrationKey}, ${one.sourceAeTitle},
+      ${JSON.stringify(others)}::jsonb, ${JSON.stringify(one.customfields)}::jsonb, ${one.expectedCount}::integer, ${one.integrationKey}, ${one.sourceAeTitle},
       ${one.destinationAeTitle}, 'announced', now() + make_interval(days => ${phantomDays}),
       coalesce((select must_approve_upload from app_group where namespace_uuid = ${one.phiNamespace}), false),
       ${one.userUuid}, now(), now()

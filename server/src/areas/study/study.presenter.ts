@@ -1,11 +1,19 @@
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { type Study, studyFields } from '@hilum/contract/entities/study'
+import { presentFieldValues } from '../customfield/customfield.presenter.ts'
+import type { FieldDefinitions } from './field-definitions.ts'
 import type { StudyRow } from './study-rows.sql.ts'
 
 const studyFlags = permissions.filter((name) => name.startsWith('study_'))
 
 /** A record as the wire shows it to this caller. */
-export function presentStudy(row: StudyRow, held: PermissionSet, engineFqdn: string): Study {
+export function presentStudy(
+  row: StudyRow,
+  held: PermissionSet,
+  engineFqdn: string,
+  definitions: FieldDefinitions,
+): Study {
+  const fields = presentFieldValues(definitions.get(row.account_uuid) ?? [], row.customfields)
   return {
     uuid: row.uuid,
     study_uid: row.study_uid,
@@ -38,6 +46,7 @@ export function presentStudy(row: StudyRow, held: PermissionSet, engineFqdn: str
     star: flag(row.starred),
     must_approve: flag(row.must_approve),
     is_locked: flag(row.locked),
+    locked_by_name: row.locked_by_name?.trim() ?? '',
     is_frozen: flag(row.is_frozen),
     is_being_retrieved: 0,
     has_direct_shares: flag(row.has_direct_shares),
@@ -49,7 +58,8 @@ export function presentStudy(row: StudyRow, held: PermissionSet, engineFqdn: str
     study_status: null,
     study_push_status: [],
     tags: row.tags,
-    customfields: [],
+    customfields: fields,
+    customfield_h: Object.fromEntries(fields.map(({ uuid, value }) => [uuid, value])),
     permissions: presentStudyPermissions(held),
     hl7: [],
     created: row.created,
@@ -69,9 +79,12 @@ export function presentStudy(row: StudyRow, held: PermissionSet, engineFqdn: str
   }
 }
 
-/** Exactly the fields asked for; names that are no field of a study are passed over. */
-export function narrowStudy(study: Study, fields: readonly string[] | undefined): Partial<Study> {
-  if (!fields) return study
+/** Exactly the fields asked for; names that are no field of a study are passed over. The hash comes on demand only. */
+export function narrowStudy(study: Study, fields: readonly string[] | undefined, withHash = false): Partial<Study> {
+  if (!fields) {
+    const { customfield_h: hash, ...rest } = study
+    return withHash && hash ? { ...rest, customfield_h: hash } : rest
+  }
   const wanted = new Set(fields)
   return Object.fromEntries(studyFields.filter((name) => wanted.has(name)).map((name) => [name, study[name]]))
 }

@@ -27,8 +27,6 @@ interface Place {
   studyUuid: string
   /** A study in the asking person's own namespace. */
   ownStudyUuid: string
-  /** A study in the group that the asking person brought. */
-  broughtStudyUuid: string
   person: Person
 }
 type Sample = (place: Place) => Record<string, unknown> | Promise<Record<string, unknown>>
@@ -36,6 +34,18 @@ type Sample = (place: Place) => Record<string, unknown> | Promise<Record<string,
 const study: Sample = ({ studyUuid }) => ({ uuid: studyUuid })
 const account: Sample = ({ accountUuid }) => ({ account_id: accountUuid })
 const nothing: Sample = () => ({})
+/** A custom field of the account. */
+const field: Sample = async ({ accountUuid }) => {
+  const uuid = randomUUID()
+  await query(`insert into customfield (uuid, account_uuid, name, object, type)
+    values ('${uuid}', '${accountUuid}', 'Walked', 'Study', 'text')`)
+  return { uuid }
+}
+const addOrder = async ({ accountUuid }: Place): Promise<string> => {
+  const uuid = randomUUID()
+  await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${uuid}')`)
+  return uuid
+}
 const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'modality.in': ['CT'] } })
 /** A saved search of the asking person. */
 const addSearch = async (place: Place): Promise<string> =>
@@ -74,11 +84,7 @@ const samples: { [Name in CallName]: Sample } = {
     storage_namespace: namespaceUuid,
     phi_namespace: namespaceUuid,
   }),
-  studySet: ({ broughtStudyUuid }) => ({
-    uuid: broughtStudyUuid,
-    study_description: 'Walked',
-    use_upload_permission: 1,
-  }),
+  studySet: ({ studyUuid }) => ({ uuid: studyUuid, unread: 0 }),
   studySync: ({ studyUuid }) => ({ uuid: studyUuid, image_count: 1 }),
   studyUploadCheck: ({ namespaceUuid }) => ({
     namespace_id: namespaceUuid,
@@ -93,9 +99,20 @@ const samples: { [Name in CallName]: Sample } = {
   studyAudit: ({ studyUuid }) => ({ uuid: studyUuid, action: 'VIEWER_ACTION', detail: 'Walked' }),
   studyTimingEvent: ({ namespaceUuid }) => ({ study_uid: '1.2', storage_namespace: namespaceUuid, event: 'start' }),
   studyTimingLog: study,
+  studyManualRoute: ({ studyUuid }) => ({ uuid: studyUuid, route_id: randomUUID() }),
+  studyRelated: study,
+  studyEditLimits: study,
   tagList: () => ({ object: 'Study' }),
   tagAdd: ({ studyUuid }) => ({ object: 'Study', object_id: studyUuid, tag: 'Walked' }),
   tagDelete: ({ studyUuid }) => ({ object: 'Study', object_id: studyUuid, tag: 'Walked' }),
+  customfieldList: account,
+  customfieldGet: field,
+  customfieldAdd: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked', object: 'Study' }),
+  customfieldSet: field,
+  customfieldDelete: field,
+  customfieldLookup: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked' }),
+  orderList: account,
+  orderGet: async (place) => ({ uuid: await addOrder(place) }),
   filterList: () => ({ type: 'Study' }),
   filterAdd: search,
   filterGet: async (place) => ({ uuid: await addSearch(place) }),
@@ -195,7 +212,6 @@ async function listAskers(): Promise<Asker[]> {
     ...group,
     studyUuid,
     ownStudyUuid: (await makeStudy(services.db, { ...person, accountUuid: organisation.accountUuid })).uuid,
-    broughtStudyUuid: (await makeStudy(services.db, inGroup, { created_by: person.userUuid })).uuid,
     person,
   })
   const found: Asker[] = []

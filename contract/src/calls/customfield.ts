@@ -1,0 +1,187 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+
+/** What custom fields are defined for. */
+export const customFieldObjects = [
+  'Study',
+  'User_account',
+  'Group',
+  'Location',
+  'Account',
+  'Patient',
+  'Case',
+  'Order',
+  'Appointment',
+  'Dicomdata',
+  'Scanner',
+  'Query',
+] as const
+export type CustomFieldObject = (typeof customFieldObjects)[number]
+
+/** Checkboxes and bools are kept as 1 or 0, multiselects and pickers as text with commas, dates as YYYY-MM-DD. */
+export const customFieldTypes = [
+  'text',
+  'number',
+  'date',
+  'memo',
+  'select',
+  'multiselect',
+  'radio',
+  'checkbox',
+  'search',
+  'bool',
+  'picker',
+] as const
+export type CustomFieldType = (typeof customFieldTypes)[number]
+
+/** Types that choose from `options.values`. */
+export const choosingTypes: ReadonlySet<CustomFieldType> = new Set(['select', 'multiselect', 'radio', 'picker'])
+/** Most letters of a value, unless `options.max_length` says fewer. */
+export const maxCustomFieldLength = 10_000
+
+/** Options that are understood here; others are kept and given back (`api-facts` §3, customfield/add). */
+export const customFieldOptions = z.looseObject({
+  values: z.optional(z.array(z.string())),
+  /** Texts shown for the values, in their order. */
+  labels: z.optional(z.array(z.string())),
+  field_label: z.optional(z.string()),
+  hint: z.optional(z.string()),
+  max_length: z.optional(z.union([z.number(), z.string()])),
+  forbid_future_dates: z.optional(z.union([z.number(), z.string(), z.boolean()])),
+})
+export type CustomFieldOptions = z.infer<typeof customFieldOptions>
+
+/** Where a field is shown: `ui_json.show_on_pages`, e.g. `["exchange", "summary"]` (EXCHANGE-01). */
+export const customFieldUi = z.looseObject({ show_on_pages: z.optional(z.union([z.array(z.string()), z.string()])) })
+
+/** Flags and texts that are kept for outside clients and change nothing here. */
+export const keptFlags = [
+  'capture_on_share_code',
+  'capture_on_destination_search',
+  'wrapped_dicom_only',
+  'dicom_only',
+  'load_hl7',
+  'load_dicom_tag',
+  'dicom_tag_ignore_empty',
+  'load_order',
+] as const
+export const keptTexts = [
+  'hl7_segment',
+  'hl7_field',
+  'hl7_component',
+  'load_hl7_filter',
+  'dicom_tag',
+  'load_from_sr',
+  'other_customfield_id',
+] as const
+
+type Named<Names extends readonly string[], Type> = Record<Names[number], Type>
+const shapeOf = <const Names extends readonly string[], Type>(names: Names, type: () => Type) =>
+  Object.fromEntries(names.map((name) => [name, type()])) as Named<Names, Type> // one entry for each name
+
+export const customFieldObject = z.object({
+  uuid: z.string(),
+  account_id: z.string(),
+  name: z.string(),
+  object: z.enum(customFieldObjects),
+  type: z.enum(customFieldTypes),
+  display_order: z.nullable(z.number()),
+  required: z.number(),
+  options: z.nullable(customFieldOptions),
+  ui_json: z.nullable(customFieldUi),
+  field_flag: z.string(),
+  other_dicom_tags: z.unknown(),
+  customfield_mapping: z.array(z.unknown()),
+  ...shapeOf(keptFlags, z.number),
+  ...shapeOf(keptTexts, z.string),
+})
+export type CustomFieldDefinition = z.infer<typeof customFieldObject>
+
+const view = ['customfield_view', 'customfield_list', 'role_view'] as const
+
+export const customfieldList = defineCall({
+  path: 'customfield/list',
+  summary: "Lists an account's custom fields, in the order in which they are shown.",
+  on: { kind: 'account', by: ['account_id'], needs: view },
+  list: {
+    object: 'customfield',
+    rowsKey: 'customfields',
+    filters: { uuid: 'uuid', name: 'text', object: 'exact', type: 'exact' },
+    sorts: ['name', 'display_order', 'object', 'type'],
+    defaultRows: 1000,
+  },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ customfields: z.array(customFieldObject), page: wire.page }),
+  errors: [],
+})
+
+export const customfieldGet = defineCall({
+  path: 'customfield/get',
+  summary: 'Reads one custom field.',
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', needs: view },
+  input: z.object({ uuid: wire.id() }),
+  output: customFieldObject,
+  errors: [],
+})
+
+const values = {
+  display_order: z.optional(wire.integer()),
+  required: z.optional(wire.flag()),
+  options: z.optional(wire.json(z.unknown())),
+  ui_json: z.optional(wire.json(z.unknown())),
+  field_flag: z.optional(wire.clearableText()),
+  other_dicom_tags: z.optional(wire.json(z.unknown())),
+  ...shapeOf(keptFlags, () => z.optional(wire.flag())),
+  ...shapeOf(keptTexts, () => z.optional(wire.clearableText())),
+}
+
+export const customfieldAdd = defineCall({
+  path: 'customfield/add',
+  summary: 'Defines a custom field for all objects of a kind in an account.',
+  on: { kind: 'account', by: ['account_id'], needs: ['customfield_edit'] },
+  input: z.object({
+    account_id: wire.id(),
+    name: wire.text(),
+    object: wire.oneOf(customFieldObjects, 'INVALID_OBJECT'),
+    type: z.optional(wire.oneOf(customFieldTypes, 'INVALID_TYPE')),
+    ...values,
+  }),
+  output: z.object({ uuid: z.string() }),
+  errors: [
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
+    'INVALID_TYPE',
+    'INVALID_OBJECT',
+    'INVALID_JSON',
+    'INVALID_OPTIONS',
+    'INVALID_FIELD',
+  ],
+})
+
+export const customfieldSet = defineCall({
+  path: 'customfield/set',
+  summary: 'Changes a custom field; its type and object stay, since values are kept in their form.',
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', needs: ['customfield_edit'] },
+  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...values }),
+  output: wire.statusOnly,
+  errors: ['INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_OPTIONS', 'INVALID_FIELD'],
+})
+
+export const customfieldDelete = defineCall({
+  path: 'customfield/delete',
+  summary: 'Removes a custom field; its values are shown no more.',
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', needs: ['customfield_edit'] },
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+export const customfieldLookup = defineCall({
+  path: 'customfield/lookup',
+  summary: "Finds an account's custom field by its name, for every member.",
+  on: { kind: 'account', by: ['account_id'], needs: [] },
+  input: z.object({ account_id: wire.id(), name: wire.text() }),
+  output: z.object({ uuid: z.string(), object: z.enum(customFieldObjects), type: z.enum(customFieldTypes) }),
+  errors: [],
+})

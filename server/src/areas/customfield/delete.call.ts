@@ -1,0 +1,21 @@
+import type { customfieldDelete } from '@hilum/contract/calls/customfield'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { findCustomField, markCustomFieldDeleted } from './customfield.sql.ts'
+
+export const remove: Handler<typeof customfieldDelete> = async ({ services, input, caller, on, fail }) => {
+  await services.db.transaction().execute(async (tx) => {
+    const row = await findCustomField(tx, input.uuid)
+    if (!row) throw fail('NOT_FOUND')
+    await markCustomFieldDeleted(tx, row.uuid)
+    await writeAudit(tx, {
+      accountUuid: on.ownerUuid,
+      caller,
+      action: 'DELETE',
+      type: 'Customfield',
+      objectUuid: row.uuid,
+      detail: { name: row.name },
+    })
+  })
+  return {}
+}

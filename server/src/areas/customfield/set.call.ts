@@ -1,0 +1,23 @@
+import type { customfieldSet } from '@hilum/contract/calls/customfield'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { findCustomField, saveCustomField } from './customfield.sql.ts'
+import { readDefinition } from './read-definition.ts'
+
+export const set: Handler<typeof customfieldSet> = async ({ services, input, caller, on, fail }) => {
+  await services.db.transaction().execute(async (tx) => {
+    const before = await findCustomField(tx, input.uuid)
+    if (!before) throw fail('NOT_FOUND')
+    const after = readDefinition(before, input)
+    await saveCustomField(tx, after)
+    await writeAudit(tx, {
+      accountUuid: on.ownerUuid,
+      caller,
+      action: 'EDIT',
+      type: 'Customfield',
+      objectUuid: before.uuid,
+      detail: before.name === after.name ? {} : { name: [before.name, after.name] },
+    })
+  })
+  return {}
+}

@@ -1,0 +1,16 @@
+import type { orderGet } from '@hilum/contract/calls/order'
+import { sql } from 'kysely'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
+import type { Handler } from '../handler.ts'
+import { presentOrder } from './order.presenter.ts'
+import { listOrders } from './order.sql.ts'
+
+export const get: Handler<typeof orderGet> = async ({ services, input, on, fail }) => {
+  const [row] = await listOrders(services.db, on.ownerUuid, {
+    where: sql`o.uuid = ${input.uuid}`,
+    orderBy: sql`o.uuid`,
+    limit: sql`1`,
+  })
+  if (!row) throw fail('NOT_FOUND')
+  return presentOrder(row, await listDefinitions(services.db, [on.ownerUuid], 'Order'))
+}

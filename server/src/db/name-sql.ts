@@ -1,0 +1,73 @@
+import { ApiError } from '@hilum/contract/errors'
+import type { FilterTerm } from '@hilum/contract/list'
+import { foldText } from '@hilum/contract/search-text'
+import { type RawBuilder, sql } from 'kysely'
+import { likePattern } from './filter-sql.ts'
+
+/** Signs that part a name: DICOM's ^ and =, and what people write between its parts. */
+const separators = /[\s,^=]+/
+/** Letters from which on a trigram index serves a piece wherever it stands. */
+const indexedLetters = 3
+
+/**
+ * Names as people write them, against the folded text of a name in all its component groups (`foldText`):
+ * `LAST%FIRST` in this order, words in any order ("anna muller" finds MÜLLER^Anna), part of a word, any group.
+ * A word of one or two letters begins a part of the name, since a scan for it inside words reads everything.
+ * @throws ApiError INVALID_CONDITION
+ */
+export function nameSql(column: RawBuilder<unknown>, term: FilterTerm): RawBuilder<unknown> {
+  const texts = (typeof term.value === 'string' ? [term.value] : [...term.value]).map(foldText)
+  const [text = ''] = texts
+  switch (term.condition) {
+    case 'like':
+      return likeSql(column, text)
+    case 'equals':
+      return sql`${column} = ${text}`
+    case 'equals_or_null':
+      return sql`(${column} = ${text} or ${column} = '')`
+    case 'not_equals':
+      return sql`${column} <> ${text}`
+    case 'in':
+      return sql`${column} = any(${texts})`
+    default:
+      throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
+  }
+}
+
+function likeSql(column: RawBuilder<unknown>, pattern: string): RawBuilder<unknown> {
+  const core = pattern.replace(/^%+|%+$/g, '')
+  if (core === '') return pattern === '' ? sql`${column} = ''` : sql`true`
+  const isOpen = pattern.startsWith('%') && pattern.endsWith('%')
+  return isOpen && !core.includes('%') ? wordsSql(column, core) : orderedSql(column, pattern, core)
+}
+
+/** All words, in any order. */
+export function wordsSql(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+  const words = text.split(separators).filter(Boolean)
+  if (words.length === 0) return sql`true`
+  return sql`(${sql.join(
+    words.map((word) => wordSql(column, likePattern(word))),
+    sql` and `,
+  )})`
+}
+
+function wordSql(column: RawBuilder<unknown>, word: string): RawBuilder<unknown> {
+  if ([...word].length >= indexedLetters) return sql`${column} like ${`%${word}%`}`
+  const begins = ['', '%^', '%=', '% '].map((before) => sql`${column} like ${`${before}${word}%`}`)
+  return sql`(${sql.join(begins, sql` or `)})`
+}
+
+/** The pieces in their order. An end without % is the beginning or the end of a component group. */
+function orderedSql(column: RawBuilder<unknown>, pattern: string, core: string): RawBuilder<unknown> {
+  const middle = core
+    .split('%')
+    .flatMap((piece) => piece.split(separators))
+    .filter(Boolean)
+    .map(likePattern)
+    .join('%')
+  if (middle === '') return sql`true`
+  const starts = pattern.startsWith('%') ? ['%'] : ['', '%=']
+  const ends = pattern.endsWith('%') ? ['%'] : ['', '=%']
+  const forms = starts.flatMap((start) => ends.map((end) => sql`${column} like ${`${start}${middle}${end}`}`))
+  return sql`(${sql.join(forms, sql` or `)})`
+}
