@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts'
 import { sweepEvents } from './event/sweep-events.job.ts'
 import type { Job } from './job.ts'
+import { sweepAssociations } from './node/sweep-associations.job.ts'
 import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
 import { completeQuietStudies } from './storage/complete-study.command.ts'
@@ -21,7 +22,7 @@ const sweepOrphans: Job<object> = {
 /** All the work that no request waits for. */
 export const jobs = {
   /** Given out by the queue, one process at a time each. */
-  queued: [sweepEvents, sweepSessions, sweepPhantoms, sweepOrphans] as readonly Job<object>[],
+  queued: [sweepEvents, sweepSessions, sweepPhantoms, sweepAssociations, sweepOrphans] as readonly Job<object>[],
   /** Looked after every few seconds by every process; each takes only what no other has locked. */
   ticking: [
     { name: 'complete-quiet-studies', run: (services: Services) => completeQuietStudies(services, new Date()) },
