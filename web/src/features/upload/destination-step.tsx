@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './upload.module.css'
-import type { Destination } from './upload-store.ts'
+import type { Destination } from './upload-job.ts'
 import { chooseDestination } from './wizard-actions.ts'
 
 interface Props {

@@ -1,6 +1,13 @@
 import type { FaultKind, SendFault } from './send-fault.ts'
-import type { Destination } from './upload-store.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
+
+/** Where an upload goes. */
+export interface Destination {
+  /** The group's uuid, as the address names it. */
+  groupId: string
+  namespaceId: string
+  name: string
+}
 
 export interface JobStudy {
   study: PlannedStudy

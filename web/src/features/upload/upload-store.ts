@@ -2,14 +2,7 @@ import { create } from 'zustand'
 import type { FindProgress, FoundExams } from './find-exams.ts'
 import type { HoldReason } from './gate.ts'
 import type { Verdict } from './study-calls.ts'
-import type { UploadOutcome } from './upload-job.ts'
-
-export interface Destination {
-  /** The group's uuid, as the address names it. */
-  groupId: string
-  namespaceId: string
-  name: string
-}
+import type { Destination, UploadOutcome } from './upload-job.ts'
 
 /** The search of step 1. */
 export type Search =

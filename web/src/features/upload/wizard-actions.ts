@@ -2,7 +2,8 @@ import { resetUploadProgress, setUploadProgress } from '../../state/upload-progr
 import { type FindProgress, findExams } from './find-exams.ts'
 import { checkFiles } from './study-calls.ts'
 import { listFiles, listStudies, type UploadPlan } from './upload-plan.ts'
-import { countAlreadyHere, type Destination, initialUpload, type UploadState, useUpload } from './upload-store.ts'
+import type { Destination } from './upload-job.ts'
+import { countAlreadyHere, initialUpload, type UploadState, useUpload } from './upload-store.ts'
 import { commonMrn, mayJumpTo, nextStep, previousStep, type WizardFacts } from './wizard-rules.ts'
 import type { WalkBatch } from './walk.ts'
 
