@@ -19,6 +19,8 @@ export interface RunningServer {
   dataFolder: string
   /** What the process wrote, newest last. */
   log: () => string
+  /** Its end, when it ended by itself. */
+  findDeath: () => string | undefined
   /** Ends the process as a power cut would: at once, nothing tidied. */
   kill: () => Promise<void>
   /** Starts a killed server again, at the same address over the same data. */
@@ -61,6 +63,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     address: `http://127.0.0.1:${port}`,
     dataFolder,
     log: () => output,
+    findDeath: () => {
+      if (child.exitCode === null && (child.signalCode === null || child.killed)) return undefined
+      return `The server ended by itself (${child.exitCode ?? child.signalCode}):\n${output}`
+    },
     start,
     kill: async () => {
       await endBy(child, 'SIGKILL')

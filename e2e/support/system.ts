@@ -36,6 +36,7 @@ export function useSystem(makeSettings: () => Promise<Record<string, string>> = 
         await page.screenshot({ path: join(shotFolder, `failed-${k + 1}.png`) })
     }
     for (const { context } of before) await context.close()
+    expect(server?.findDeath()).toBeUndefined()
     expect(before.flatMap(({ faults }) => faults)).toEqual([])
   })
   afterAll(async () => {

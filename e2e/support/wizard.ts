@@ -28,11 +28,3 @@ export async function confirmUpload(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Confirm what is uploaded' }).waitFor()
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
-
-/** The whole way: a folder into a group, until the server's list and the browser's agree. */
-export async function uploadFolder(page: Page, group: string, folder: string): Promise<void> {
-  await openWizard(page, group)
-  await browseFor(page, folder)
-  await confirmUpload(page)
-  await page.getByText('Exams were uploaded').waitFor({ timeout: 120_000 })
-}

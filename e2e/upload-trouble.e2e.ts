@@ -1,0 +1,258 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Tag } from '@hilum/dicom/tags'
+import { newUid } from '@hilum/dicom/uid'
+import { writePart10 } from '@hilum/dicom/write-part10'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listStudies, openSession } from './support/call.ts'
+import { hasCorpus, makeFolder, type PickFolder, pickFromCorpus } from './support/corpus.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
+
+const group = 'Outpatient Imaging'
+const { newPerson, server } = useSystem()
+
+let folders: PickFolder[] = []
+afterEach(() => {
+  for (const one of folders) one.remove()
+  folders = []
+})
+
+function keep(folder: PickFolder): PickFolder {
+  folders.push(folder)
+  return folder
+}
+
+interface MadePatient {
+  name: string
+  id: string
+  studyUid: string
+}
+
+/** Small secondary captures of a patient, so many that sending them takes a moment. */
+function writeImages(folder: PickFolder, patient: MadePatient, count: number, pixelBytes = 2000): void {
+  const seriesUid = newUid()
+  for (let number = 1; number <= count; number += 1) {
+    const path = join(folder.path, patient.id, `IM${number}`)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, makeImage(patient, seriesUid, number, pixelBytes))
+  }
+}
+
+function makeImage({ name, id, studyUid }: MadePatient, seriesUid: string, number: number, pixelBytes: number) {
+  return writePart10([
+    { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },
+    { tag: Tag.SOPInstanceUID, vr: 'UI', value: newUid() },
+    { tag: Tag.StudyDate, vr: 'DA', value: '20260102' },
+    { tag: Tag.Modality, vr: 'CS', value: 'OT' },
+    { tag: Tag.PatientName, vr: 'PN', value: name },
+    { tag: Tag.PatientID, vr: 'LO', value: id },
+    { tag: Tag.PatientBirthDate, vr: 'DA', value: '19700101' },
+    { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
+    { tag: Tag.SeriesInstanceUID, vr: 'UI', value: seriesUid },
+    { tag: Tag.InstanceNumber, vr: 'IS', value: String(number) },
+    { tag: Tag.SamplesPerPixel, vr: 'US', value: 1 },
+    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: 'MONOCHROME2' },
+    { tag: Tag.Rows, vr: 'US', value: 1 },
+    { tag: Tag.Columns, vr: 'US', value: pixelBytes },
+    { tag: Tag.BitsAllocated, vr: 'US', value: 8 },
+    { tag: Tag.BitsStored, vr: 'US', value: 8 },
+    { tag: Tag.HighBit, vr: 'US', value: 7 },
+    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
+    { tag: Tag.PixelData, vr: 'OB', value: new Uint8Array(pixelBytes).fill(number % 251) },
+  ])
+}
+
+function countUploads(page: Page): { asked: number; taken: number } {
+  const count = { asked: 0, taken: 0 }
+  const isImage = (address: string) => /\/storage\/namespace\/[^/]+\/image/.test(address)
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && isImage(request.url())) count.asked += 1
+  })
+  page.on('response', (response) => {
+    if (isImage(response.url()) && response.status() === 202) count.taken += 1
+  })
+  return count
+}
+
+async function findStudy(studyUid: string) {
+  const sid = await openSession(server().address, 'clinician')
+  const study = (await listStudies(server().address, sid)).find((one) => one.study_uid === studyUid)
+  return study && { images: study.image_count, arrival: study.arrival }
+}
+
+describe('a folder', () => {
+  it('[UPLOAD-25] that is empty, or holds junk, says so and names every file with its reason', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const junk = keep(makeFolder())
+    writeFileSync(join(junk.path, 'README.TXT'), 'A disc of images')
+    writeFileSync(join(junk.path, 'empty.dcm'), '')
+    writeFileSync(join(junk.path, 'liar.dcm'), Buffer.concat([Buffer.alloc(128), Buffer.from('DICM, but no more')]))
+    await openWizard(page, group)
+    await browseFor(page, junk.path)
+    await page.getByText('No exams were found in the selected media').waitFor()
+    await page.getByText('3 files are not part of the upload').waitFor()
+    await page.getByRole('button', { name: 'Show them' }).click()
+    const reasons = page.getByRole('list', { name: 'Files that are not part of the upload' })
+    await reasons.getByText('Empty file').waitFor()
+    await reasons.getByText('Not a DICOM file').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
+
+    const empty = keep(makeFolder())
+    await browseFor(page, empty.path)
+    await page.getByText('There are no files in it.').waitFor()
+  })
+
+  it.skipIf(!hasCorpus)('[UPLOAD-25] of files that are no DICOM finds none of them', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const junk = keep(pickFromCorpus(['non-dicom']))
+    await openWizard(page, group)
+    await browseFor(page, junk.path)
+    await page.getByText('No exams were found in the selected media').waitFor()
+    await page.getByText(/^\d+ files are not part of the upload/).waitFor()
+  })
+
+  it('[UPLOAD-05] [UPLOAD-08] of 20 patients lists each, and asks for the MRN of the one without', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patients = Array.from({ length: 20 }, (_none, k) => ({
+      name: `Twenty${String.fromCodePoint(65 + k)}^Pat`,
+      id: k === 7 ? '' : `TW-${k}`,
+      studyUid: newUid(),
+    }))
+    for (const patient of patients) writeImages(folder, patient, 2)
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await page.getByText('20 of 20 studies selected').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Multiple studies: these are of 20 patients. Please ensure MRN is accurate').waitFor()
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('Please enter a value').waitFor()
+    await page.getByLabel('MRN of TWENTYH, Pat').fill('TW-TYPED')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('Exams were uploaded').waitFor({ timeout: 60_000 })
+    const sid = await openSession(server().address, 'clinician')
+    const listed = (await listStudies(server().address, sid)).filter((one) => one.patient_name.startsWith('Twenty'))
+    expect(listed.map((one) => [one.patientid, one.image_count, one.arrival]).toSorted()).toEqual(
+      patients.map(({ id }) => [id || 'TW-TYPED', 2, 'complete']).toSorted(),
+    )
+  })
+
+  it('of 5,000 files with one that cannot be read loses only that one, and the page stays usable', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patient = { name: 'Many^Files', id: 'MANY', studyUid: newUid() }
+    writeImages(folder, patient, 4999, 16)
+    writeFileSync(join(folder.path, 'MANY', 'BROKEN'), makeImage(patient, newUid(), 5000, 3000).subarray(0, 1500))
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await page.getByRole('heading', { name: 'Select the exams to upload' }).waitFor({ timeout: 90_000 })
+    await page.getByText('1 file is not part of the upload').waitFor()
+    await page.getByText('1 of 1 study selected: 4,999 files').waitFor()
+    await page.getByRole('button', { name: 'Show them' }).click()
+    await page.getByText('Cut off: the file ends too early').first().waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByText('Found 1 study of 1 patient.').waitFor()
+  })
+
+  it('[UPLOAD-03] dropped on the page is read like one that was browsed for', async () => {
+    const { page, context } = await newPerson()
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    writeImages(folder, { name: 'Dropped^Disc', id: 'DROP', studyUid: newUid() }, 3)
+    await openWizard(page, group)
+    const zone = await page.getByText('Drop a disc, a folder or files here').boundingBox()
+    if (!zone) throw new Error('There is nowhere to drop')
+    const devtools = await context.newCDPSession(page)
+    const drag = { x: zone.x + 20, y: zone.y + 5, data: { items: [], files: [folder.path], dragOperationsMask: 1 } }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, ...drag })
+    await page.getByText('1 of 1 study selected: 3 files').waitFor()
+  })
+})
+
+describe('an upload that is broken off', () => {
+  it('by a closed tab goes on when the folder is chosen again, and sends only what is missing', async () => {
+    const { page, context } = await newPerson()
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patient = { name: 'Closed^Tab', id: 'CLOSED', studyUid: newUid() }
+    const files = 60
+    writeImages(folder, patient, files, 200_000)
+    const first = countUploads(page)
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await confirmUpload(page)
+    await expect.poll(() => first.taken, { interval: 10 }).toBeGreaterThan(5)
+    await page.close()
+    const half = await findStudy(patient.studyUid)
+    expect(half?.images).toBeGreaterThanOrEqual(first.taken)
+    expect(half?.images).toBeLessThan(files)
+    expect(half?.arrival).toBe('receiving')
+
+    const again = await context.newPage()
+    await again.goto('/group/list')
+    const second = countUploads(again)
+    await openWizard(again, group)
+    await browseFor(again, folder.path)
+    await again.getByText(/\d+ of 60 already here/).waitFor()
+    const there = (await findStudy(patient.studyUid))?.images ?? 0
+    await confirmUpload(again)
+    await again.getByText('Exams were uploaded').waitFor({ timeout: 60_000 })
+    expect(second.asked).toBe(files - there)
+    expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
+  })
+
+  it('[UPLOAD-13] by a server that is gone goes on when it is back, and nothing acknowledged is lost', async () => {
+    const { page, forgive } = await newPerson()
+    forgive(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket|status of 50/)
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patient = { name: 'Gone^Server', id: 'GONE', studyUid: newUid() }
+    const files = 60
+    writeImages(folder, patient, files, 200_000)
+    const sent = countUploads(page)
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await confirmUpload(page)
+    await expect.poll(() => sent.taken, { interval: 10 }).toBeGreaterThan(5)
+    await server().kill()
+    const taken = sent.taken
+    await server().start()
+    const held = await findStudy(patient.studyUid)
+    expect(held?.images).toBeGreaterThanOrEqual(taken)
+    const done = page.getByText('Exams were uploaded')
+    const again = page.getByRole('button', { name: 'Try again' })
+    await done.or(again).waitFor({ timeout: 90_000 })
+    if (await again.isVisible()) await again.click()
+    await done.waitFor({ timeout: 60_000 })
+    expect(await findStudy(patient.studyUid)).toEqual({ images: files, arrival: 'complete' })
+  })
+
+  it('by its own person leaves what arrived, and asks before', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const folder = keep(makeFolder())
+    const patient = { name: 'Stopped^Early', id: 'STOPPED', studyUid: newUid() }
+    writeImages(folder, patient, 80, 200_000)
+    const sent = countUploads(page)
+    await openWizard(page, group)
+    await browseFor(page, folder.path)
+    await confirmUpload(page)
+    await expect.poll(() => sent.taken, { interval: 10 }).toBeGreaterThan(3)
+    await page.getByRole('button', { name: 'Cancel the upload' }).click()
+    await page.getByText('Stop the upload? What has arrived stays').waitFor()
+    await page.getByRole('button', { name: 'Stop the upload' }).click()
+    await page.getByRole('button', { name: 'Next' }).waitFor()
+    const left = await findStudy(patient.studyUid)
+    expect(left?.images).toBeGreaterThanOrEqual(4)
+    expect(left?.images).toBeLessThan(80)
+    expect(left?.arrival).toBe('receiving')
+  })
+})
