@@ -19,17 +19,25 @@ export function drawThumbnail(services: Services, instance: StoredInstance, fram
   })
 }
 
-export type FrameWish = { maxEdge?: number; quality?: number; depth?: 8 | 16 }
+export type FrameWish = { maxEdge?: number; quality?: number; depth?: 8 | 16; format?: 'jpeg' | 'png' | 'tiff' }
 
-/** One frame as JPEG (or 16-bit PNG for depth 16). @throws StorageError when there is no picture */
+/** Takes the pictures of an image out of the cache. */
+export function forgetPictures(
+  services: Services,
+  instance: Pick<StoredInstance, 'account_uuid' | 'sha256'>,
+): Promise<void> {
+  return cacheOf(services).forget(instance)
+}
+
+/** One frame as JPEG, or as 16-bit PNG for depth 16, unless a format is named. @throws StorageError when there is no picture */
 export async function drawFrame(
   services: Services,
   instance: StoredInstance,
   frame: number,
   wish: FrameWish,
 ): Promise<{ bytes: Uint8Array; contentType: string }> {
-  const format = wish.depth === 16 ? 'png' : 'jpeg'
-  const request = { ...locationOf(services, instance), frame, format, ...wish } as const
+  const format = wish.format ?? (wish.depth === 16 ? 'png' : 'jpeg')
+  const request = { ...locationOf(services, instance), frame, ...wish, format }
   const { bytes } = await services.render.frame(request).catch(explainNoPicture)
   return { bytes, contentType: `image/${format}` }
 }
@@ -43,7 +51,8 @@ function locationOf(services: Services, instance: StoredInstance) {
   }
 }
 
-function explainNoPicture(error: unknown): never {
+/** Puts a failure of the renderer into words. @throws always */
+export function explainNoPicture(error: unknown): never {
   if (!(error instanceof RenderError)) throw error
   const { fault, message } = error
   if (fault === 'noSuchFrame') throw new StorageError('IMAGE_NOT_FOUND', message, {}, { cause: error })

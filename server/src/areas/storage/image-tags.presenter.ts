@@ -22,18 +22,19 @@ const bytesVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
 /**
  * The top-level attributes of an image in front of its pixels, group 0002 first and without its length. Sequences and
  * binary values are named and not shown. A record's edits replace the value where it is still the old one.
+ * @param isWhole long texts are not cut
  */
-export function presentTags(header: DicomHeader, edits: readonly ElementEdit[]): { tags: ImageTag[] } {
+export function presentTags(header: DicomHeader, edits: readonly ElementEdit[], isWhole = false): { tags: ImageTag[] } {
   const sets = header.meta ? [header.meta, header.dataSet] : [header.dataSet]
   const tags = sets.flatMap((set) =>
     [...set.elements.values()]
       .filter((element) => element.tag !== Tag.FileMetaInformationGroupLength)
-      .map((element) => presentTag(set, element, edits)),
+      .map((element) => presentTag(set, element, edits, isWhole ? Number.POSITIVE_INFINITY : MAX_VALUE_CHARS)),
   )
   return { tags }
 }
 
-function presentTag(set: DataSet, element: DicomElement, edits: readonly ElementEdit[]): ImageTag {
+function presentTag(set: DataSet, element: DicomElement, edits: readonly ElementEdit[], maxChars: number): ImageTag {
   const vr = holdsItems(set, element) ? 'SQ' : vrOfElement(element)
   const value = vr === 'SQ' || bytesVrs.has(vr) ? '' : textOf(set, element, vr)
   const edit = edits.find((one) => one.tag === element.tag && one.old === value)
@@ -43,7 +44,7 @@ function presentTag(set: DataSet, element: DicomElement, edits: readonly Element
     vr,
     vl: element.length,
     name: findEntry(element.tag)?.keyword ?? '',
-    value: (edit ? edit.new : value).slice(0, MAX_VALUE_CHARS),
+    value: (edit ? edit.new : value).slice(0, maxChars),
   }
 }
 

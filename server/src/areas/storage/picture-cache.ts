@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** Raised when pictures are drawn differently, so that old ones are not shown again. */
@@ -8,7 +8,11 @@ const DRAWING_VERSION = 1
 export type PictureKey = { account_uuid: string; sha256: string; frame: number; edge: number }
 
 /** Drawn pictures on disk, by the hash of the file they show: nothing in them can go stale. */
-export type PictureCache = { get: (key: PictureKey, draw: () => Promise<Uint8Array>) => Promise<Uint8Array> }
+export type PictureCache = {
+  get: (key: PictureKey, draw: () => Promise<Uint8Array>) => Promise<Uint8Array>
+  /** Removes every picture of one file. */
+  forget: (key: Pick<PictureKey, 'account_uuid' | 'sha256'>) => Promise<void>
+}
 
 /** @param folder may be emptied at any time */
 export function createPictureCache(folder: string): PictureCache {
@@ -38,6 +42,15 @@ export function createPictureCache(folder: string): PictureCache {
   }
 
   return {
+    forget: async ({ account_uuid, sha256 }) => {
+      const place = join(folder, account_uuid, sha256.slice(0, 2))
+      const names = await readdir(place).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      const own = names.filter((name) => name.startsWith(sha256.slice(2)))
+      await Promise.all(own.map((name) => rm(join(place, name), { force: true })))
+    },
     get: async (key, draw) => {
       const { account_uuid, sha256, frame, edge } = key
       const name = `${sha256.slice(2)}-${frame}-${edge}-v${DRAWING_VERSION}`

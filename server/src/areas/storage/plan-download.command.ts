@@ -6,6 +6,7 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { type LeavingInstance, asCorrected, asReceived } from './corrected-instance.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
+import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
 import type { Part } from './parts.ts'
 import { correctionOf } from './record-edits.ts'
@@ -18,6 +19,8 @@ export type DownloadWish = {
   isFlat?: boolean
   /** The bytes as they came, whatever a person corrected since. */
   isAsReceived?: boolean
+  /** The image of a disc instead of a ZIP. */
+  isDisc?: boolean
 }
 
 export type Download = { parts: Part[]; etag: string; filename: string }
@@ -25,18 +28,18 @@ export type Download = { parts: Part[]; etag: string; filename: string }
 /** Files that are corrected at once while the archive is laid out. */
 const PARALLEL_CORRECTIONS = 8
 
+type Wished = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>
+
 /**
- * Lays a study out as a ZIP of DICOM files with a DICOMDIR as its last entry: length, ranges and ETag are known before
- * a byte is sent, and the same study gives the same bytes again.
- * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
+ * The images that a download holds, and the record through which they leave.
+ * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND
  */
-export async function planDownload(
-  services: Services,
-  record: Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>,
+export async function findForDownload(
+  { db }: Pick<Services, 'db'>,
+  record: Wished,
   storageNamespace: string,
   wish: DownloadWish,
-): Promise<Download> {
-  const { db, store } = services
+) {
   const [series, instances, leaving] = await Promise.all([
     listSeries(db, storageNamespace, record.study_uid),
     listInstances(db, storageNamespace, record.study_uid, {
@@ -48,6 +51,23 @@ export async function planDownload(
   if (!leaving || instances.length === 0) {
     throw new StorageError(wish.seriesUids || wish.imageUids ? 'IMAGES_NOT_FOUND' : 'NO_IMAGES_IN_STUDY')
   }
+  const newest = new Date(Math.max(...instances.map((instance) => instance.arrived.getTime())))
+  return { series, instances, leaving, newest }
+}
+
+/**
+ * Lays a study out as a ZIP or a disc image of DICOM files with a DICOMDIR as its last entry: length, ranges and ETag
+ * are known before a byte is sent, and the same study gives the same bytes again.
+ * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
+ */
+export async function planDownload(
+  services: Services,
+  record: Wished,
+  storageNamespace: string,
+  wish: DownloadWish,
+): Promise<Download> {
+  const { store } = services
+  const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
   const correction = wish.isAsReceived ? undefined : correctionOf(leaving.edits)
   if (correction && leaving.mixed_patients) {
     throw new StorageError(
@@ -62,7 +82,6 @@ export async function planDownload(
   const entries = instances.map((instance, index) =>
     imageEntry(instance, ids[index] ?? [], bodies[index] as LeavingInstance),
   )
-  const newest = new Date(Math.max(...instances.map((instance) => instance.arrived.getTime())))
   const failures = bodies.flatMap((body, index) =>
     body.failure ? `${(ids[index] ?? []).join('/')}: ${body.failure}` : [],
   )
@@ -75,7 +94,10 @@ export async function planDownload(
   fingerprint.update(JSON.stringify(files))
   const etag = fingerprint.digest('hex').slice(0, 32)
   entries.push(bytesEntry('DICOMDIR', writeDicomdir(files, 'HILUM', `2.25.${BigInt(`0x${etag}`)}`), newest))
-  return { parts: layoutZip(entries), etag, filename: filenameOf(leaving) }
+  const filename = zipNameOf(leaving)
+  return wish.isDisc
+    ? { parts: layoutIso(entries, newest), etag: `${etag}-iso`, filename: filename.replace(/\.zip$/, '.iso') }
+    : { parts: layoutZip(entries), etag, filename }
 }
 
 function imageEntry(instance: StoredInstance, id: readonly string[], body: LeavingInstance): ZipEntry {
@@ -88,7 +110,7 @@ function bytesEntry(name: string, bytes: Uint8Array, modified: Date): ZipEntry {
 }
 
 /** Names of at most eight capital letters and digits, which the directory of a disc demands (PS3.10 §8.5). */
-function fileIds(instances: readonly StoredInstance[], isFlat: boolean): string[][] {
+export function fileIds(instances: readonly StoredInstance[], isFlat: boolean): string[][] {
   const counts = new Map<string, number>()
   const folders = new Map<string, string>()
   return instances.map(({ series_uid }) => {
@@ -139,7 +161,7 @@ function directoryFile(
 }
 
 /** Patient and date, as far as any file system takes them. */
-function filenameOf(record: LeavingRecord): string {
+export function zipNameOf(record: LeavingRecord): string {
   const words = [record.patient_name.split('=')[0] ?? '', record.study_date]
   const safe = words
     .map((word) => word.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, ''))

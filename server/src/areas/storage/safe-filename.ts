@@ -20,7 +20,7 @@ function shorten(name: string): string {
   const characters = [...name]
   if (characters.length <= MAX_NAME_CHARS) return name
   const dot = name.lastIndexOf('.')
-  const ending = dot > 0 ? [...name.slice(dot)] : []
+  const ending = dot > 0 ? Array.from(name.slice(dot)) : []
   if (ending.length > MAX_ENDING_CHARS) return characters.slice(0, MAX_NAME_CHARS).join('')
   return [...characters.slice(0, MAX_NAME_CHARS - ending.length), ...ending].join('')
 }

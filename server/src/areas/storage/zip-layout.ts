@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { type Part, lengthOfParts } from './parts.ts'
 
 /** A file of an archive, stored as it is. Length and CRC are known before its bytes are read. */
@@ -32,6 +33,29 @@ export function layoutZip(entries: readonly ZipEntry[]): Part[] {
     { kind: 'bytes', bytes: endOfDirectory(entries.length, central.length, offset) },
   )
   return parts
+}
+
+/**
+ * A ZIP without compression of files that are made one after the other; each is in memory when its turn comes. Its
+ * length is not known ahead.
+ */
+export async function* streamZip(
+  files: AsyncIterable<{ name: string; bytes: Uint8Array }>,
+  modified: Date,
+): AsyncGenerator<Uint8Array> {
+  const directory: Buffer[] = []
+  let offset = 0
+  for await (const { name, bytes } of files) {
+    const entry: ZipEntry = { name, length: bytes.length, crc32: crc32(bytes), modified, parts: [] }
+    const header = localHeader(entry)
+    directory.push(directoryHeader(entry, offset))
+    offset += header.length + bytes.length
+    yield header
+    yield bytes
+  }
+  const central = Buffer.concat(directory)
+  yield central
+  yield endOfDirectory(directory.length, central.length, offset)
 }
 
 function localHeader(entry: ZipEntry): Buffer {

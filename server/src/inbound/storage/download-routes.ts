@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
+import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
-import { sendParts } from './send-parts.ts'
+import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
 type DownloadQuery = {
@@ -40,10 +41,38 @@ async function download(
   const { bundle } = request.query
   // The wire answers a missing bundle with 500.
   if (!bundle) throw new StorageError('STORAGE_EXCEPTION_OCCURRED', 'The parameter bundle is missing')
-  if (bundle !== 'dicom') throw new StorageError('NOT_ACCEPTABLE', `There is no bundle of this kind: use dicom`)
-  const plan = await planDownload(services, access.record, request.params.namespace, wishOf(request.query))
+  if (bundle === 'image') return downloadPictures(services, request, reply)
+  if (bundle !== 'dicom' && bundle !== 'iso') {
+    throw new StorageError('NOT_ACCEPTABLE', 'There is no bundle of this kind: use dicom, image or iso')
+  }
+  const wish = { ...wishOf(request.query), isDisc: bundle === 'iso' }
+  const plan = await planDownload(services, access.record, request.params.namespace, wish)
   if (request.method !== 'HEAD') await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
-  return sendParts(request, reply, { ...plan, contentType: 'application/zip' })
+  const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
+  return sendParts(request, reply, { ...plan, contentType })
+}
+
+/** Pictures are drawn while they are sent, so neither length nor ranges are known. */
+async function downloadPictures(
+  services: Services,
+  request: FastifyRequest<DownloadRoute>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
+  const { body, filename } = await planPictures(
+    services,
+    access.record,
+    request.params.namespace,
+    wishOf(request.query),
+  )
+  reply
+    .type('application/zip')
+    .header('cache-control', 'private, no-cache')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-disposition', contentDisposition(filename, false))
+  if (request.method === 'HEAD') return reply.send()
+  await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
+  return reply.send(Readable.from(body, { objectMode: false }))
 }
 
 function wishOf(query: DownloadQuery): DownloadWish {

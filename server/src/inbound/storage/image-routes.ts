@@ -2,51 +2,29 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { drawFrame, drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
-import { partsOfInstance } from '../../areas/storage/instance-parts.ts'
-import { presentTags } from '../../areas/storage/image-tags.presenter.ts'
-import { readStart } from '../../areas/storage/corrected-instance.ts'
-import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
-import { correctionOf } from '../../areas/storage/record-edits.ts'
+import type { TagChoiceQuery } from '../../areas/storage/tag-choice.ts'
 import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
-type ImageRoute = {
+export type ImageRoute = {
   Params: StudyRoute['Params'] & { imageUid: string; version: string; frame: string }
-  Querystring: StudyRoute['Querystring'] & { depth?: string; quality?: string; size?: string }
+  Querystring: StudyRoute['Querystring'] & {
+    depth?: string
+    quality?: string
+    size?: string
+    transfer_syntax?: string
+    as_received?: string
+  } & TagChoiceQuery
 }
 
 /** HEAD is a route of its own: the framework's would read the whole body to answer it. */
-const readMethods = ['GET', 'HEAD']
+export const readMethods = ['GET', 'HEAD']
 
-const IMAGE = '/study/:namespace/:studyUid/image/:imageUid/version/:version'
+export const IMAGE = '/study/:namespace/:studyUid/image/:imageUid/version/:version'
 
 export function imageRoutes(app: FastifyInstance, services: Services): void {
-  app.get<ImageRoute>(`${IMAGE}/json`, async (request, reply) => {
-    const { instance, access } = await openImage(services, request)
-    const record = await findLeavingRecord(services.db, access.record.phi_namespace, access.record.uuid)
-    const { header } = await readStart(services.store, instance)
-    const edits = correctionOf(record?.edits ?? [])?.edits ?? []
-    return reply.header('cache-control', 'private, no-cache').send(presentTags(header, edits))
-  })
-
-  app.route<ImageRoute>({
-    method: readMethods,
-    url: IMAGE,
-    handler: async (request, reply) => {
-      const { instance } = await openImage(services, request)
-      const etag = `${instance.version}-file`
-      const filename = `${instance.sop_uid}.dcm`
-      return sendParts(request, reply, {
-        parts: partsOfInstance(services.store, instance),
-        contentType: 'application/dicom',
-        etag,
-        filename,
-      })
-    },
-  })
-
   app.route<ImageRoute>({
     method: readMethods,
     url: `${IMAGE}/frame/:frame/thumbnail`,
@@ -79,17 +57,17 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-async function openImage(services: Services, request: FastifyRequest<ImageRoute>) {
+export async function openImage(services: Services, request: FastifyRequest<ImageRoute>) {
   const { caller, access } = await openStudyOfRequest(services, request)
   const { namespace, studyUid, imageUid, version } = request.params
   if (version !== '*' && !/^[0-9a-f-]{36}$/i.test(version)) throw imageNotFound(imageUid)
   const instance = await findInstance(services.db, namespace, studyUid, imageUid, version === '*' ? undefined : version)
   if (!instance) throw imageNotFound(imageUid)
   await recordAccess(services.db, caller, access, 'STUDY_VIEW')
-  return { instance, access }
+  return { instance, caller, access }
 }
 
-async function sendPicture(
+export async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
   etag: string,
@@ -101,7 +79,7 @@ async function sendPicture(
   return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType, etag })
 }
 
-function frameOf(request: FastifyRequest<ImageRoute>, instance: StoredInstance): number {
+export function frameOf(request: FastifyRequest<ImageRoute>, instance: StoredInstance): number {
   const frame = Number(request.params.frame)
   if (!Number.isInteger(frame) || frame < 0 || frame >= instance.frames) {
     throw new StorageError('IMAGE_NOT_FOUND', 'The image has no such frame')
@@ -117,7 +95,7 @@ function qualityOf(text: string | undefined): number {
 }
 
 /** An edge, or WxH, of which the longer counts. */
-function edgeOf(size: string): number {
+export function edgeOf(size: string): number {
   const match = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size)
   const edge = Math.max(Number(match?.[1] ?? 0), Number(match?.[2] ?? 0))
   if (edge < 1) throw new StorageError('BAD_REQUEST', 'The size must be an edge or WxH')

@@ -2,9 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
 import { answerStorageFailures } from './answer-failures.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
+import { cacheRoutes } from './cache-routes.ts'
+import { contentRoutes } from './content-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
+import { metadataRoutes } from './metadata-routes.ts'
 import { studyRoutes } from './study-routes.ts'
+import { tagRoutes } from './tag-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 
 export const STORAGE_BASE = '/api/v3/storage'
@@ -15,14 +19,20 @@ export async function storageRoutes(app: FastifyInstance, services: Services): P
   // Bodies are handed on as streams, whatever type they claim; nothing is read before the caller is known.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   answerStorageFailures(app)
-  await app.register(
-    async (scope) => {
-      uploadRoutes(scope, services)
-      studyRoutes(scope, services)
-      imageRoutes(scope, services)
-      downloadRoutes(scope, services)
-      attachmentRoutes(scope, services)
-    },
-    { prefix: STORAGE_BASE },
-  )
+  // Browsers reach an engine through the main host under the second prefix.
+  for (const prefix of [STORAGE_BASE, `/host/:engine${STORAGE_BASE}`]) {
+    await app.register(async (scope) => storageCalls(scope, services), { prefix })
+  }
+}
+
+function storageCalls(scope: FastifyInstance, services: Services): void {
+  uploadRoutes(scope, services)
+  studyRoutes(scope, services)
+  tagRoutes(scope, services)
+  imageRoutes(scope, services)
+  contentRoutes(scope, services)
+  metadataRoutes(scope, services)
+  downloadRoutes(scope, services)
+  attachmentRoutes(scope, services)
+  cacheRoutes(scope, services)
 }

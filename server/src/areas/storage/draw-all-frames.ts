@@ -1,0 +1,33 @@
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { Services } from '../../services.ts'
+import { drawFrame, type FrameWish } from './draw-frame.command.ts'
+import type { StoredInstance } from './instance.sql.ts'
+
+const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/tiff': 'tif' }
+
+/**
+ * Every frame of some instances as a picture, drawn when its turn comes. Frames that cannot be drawn are named with the
+ * reason in a last file, ERROR.txt.
+ */
+export async function* drawAllFrames(
+  services: Services,
+  instances: readonly { instance: StoredInstance; name: string }[],
+  wish: FrameWish,
+): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  const failures: string[] = []
+  for (const { instance, name } of instances) {
+    for (let frame = 0; frame < instance.frames; frame += 1) {
+      const own = instance.frames === 1 ? name : `${name}_${String(frame).padStart(5, '0')}`
+      try {
+        const { bytes, contentType } = await drawFrame(services, instance, frame, wish)
+        yield { name: `${own}.${endings[contentType] ?? 'bin'}`, bytes }
+      } catch (error) {
+        if (!(error instanceof StorageError)) throw error
+        failures.push(`${own}: ${error.message}`)
+        // What fails once for want of pixels fails for each of a thousand claimed frames.
+        if (error.code === 'NOT_ACCEPTABLE') break
+      }
+    }
+  }
+  if (failures.length > 0) yield { name: 'ERROR.txt', bytes: Buffer.from(`${failures.join('\r\n')}\r\n`) }
+}

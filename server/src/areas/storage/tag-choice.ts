@@ -1,0 +1,34 @@
+import { StorageError } from '@hilum/contract/storage-errors'
+import { findTagByKeyword } from '@hilum/dicom/dictionary'
+import { parseTag } from '@hilum/dicom/tags'
+import type { ImageTag } from './image-tags.presenter.ts'
+
+export type TagChoiceQuery = { groups?: string; include_tags?: string; exclude_unnamed?: string }
+
+/**
+ * Which attributes a caller asked for: whole groups (`0008,0010`), single tags (`00080018` or keywords), only such as
+ * have a name. Without groups and tags, all.
+ * @throws StorageError BAD_REQUEST
+ */
+export function readTagChoice(query: TagChoiceQuery): (tag: ImageTag) => boolean {
+  const groups = listOf(query.groups).map((text) => {
+    if (!/^(0x)?[0-9a-f]{1,4}$/i.test(text)) throw new StorageError('BAD_REQUEST', 'Groups are hexadecimal: 0008,0010')
+    return Number.parseInt(text.replace(/^0x/i, ''), 16)
+  })
+  const tags = listOf(query.include_tags).map((text) => {
+    const tag = parseTag(text.replace(/[(),\s]/g, '')) ?? findTagByKeyword(text)
+    if (tag === undefined) throw new StorageError('BAD_REQUEST', 'Tags are eight hexadecimal digits: 00080018')
+    return tag
+  })
+  const isAll = groups.length === 0 && tags.length === 0
+  const needsName = query.exclude_unnamed === '1' || query.exclude_unnamed === 'true'
+  return ({ group, element, name }) =>
+    (isAll || groups.includes(group) || tags.includes(((group << 16) | element) >>> 0)) && !(needsName && name === '')
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { StudyAccess } from '../../access/study-access.ts'
+import { recordAccess } from '../../areas/audit/record-access.command.ts'
+import { readStart } from '../../areas/storage/corrected-instance.ts'
+import { findDemographics } from '../../areas/storage/demographics.sql.ts'
+import { presentTags } from '../../areas/storage/image-tags.presenter.ts'
+import { listInstances } from '../../areas/storage/instance.sql.ts'
+import { presentImagePhi, presentPhi, presentRecordTags } from '../../areas/storage/phi.presenter.ts'
+import { correctionOf } from '../../areas/storage/record-edits.ts'
+import { streamTagsOf } from '../../areas/storage/study-json.ts'
+import { readTagChoice } from '../../areas/storage/tag-choice.ts'
+import type { Services } from '../../services.ts'
+import { IMAGE, type ImageRoute, openImage } from './image-routes.ts'
+import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
+
+type JsonRoute = {
+  Params: StudyRoute['Params']
+  Querystring: StudyRoute['Querystring'] & { series_uid?: string; all_dicom_values?: string }
+}
+
+const STUDY = '/study/:namespace/:studyUid'
+
+/** What studies and images say of themselves, in JSON: with the corrections of the record through which they are seen. */
+export function tagRoutes(app: FastifyInstance, services: Services): void {
+  app.get<StudyRoute>(`${STUDY}/tag`, async (request, reply) => {
+    const { demographics } = await openDemographics(services, request)
+    return reply.header('cache-control', 'private, no-cache').send(presentRecordTags(demographics))
+  })
+
+  app.get<StudyRoute>(`${STUDY}/phi`, async (request, reply) => {
+    const { demographics, access } = await openDemographics(services, request)
+    return reply.header('cache-control', 'private, no-cache').send(presentPhi(access.record, demographics))
+  })
+
+  app.get<JsonRoute>(`${STUDY}/json`, async (request, reply) => {
+    const { caller, access } = await openStudyOfRequest(services, request)
+    const { namespace, studyUid } = request.params
+    const { series_uid, all_dicom_values } = request.query
+    const only = series_uid ? { seriesUids: series_uid.split(',') } : {}
+    const instances = await listInstances(services.db, namespace, studyUid, only)
+    if (series_uid && instances.length === 0) throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid })
+    await recordAccess(services.db, caller, access, 'STUDY_VIEW')
+    const edits = await editsOf(services, access)
+    const isWhole = all_dicom_values === '1' || all_dicom_values === 'true'
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'private, no-cache')
+      .send(Readable.from(streamTagsOf(services.store, instances, edits, isWhole)))
+  })
+
+  app.get<ImageRoute>(`${IMAGE}/json`, async (request, reply) => {
+    const { header, edits } = await openHeader(services, request)
+    return reply.header('cache-control', 'private, no-cache').send(presentTags(header, edits))
+  })
+
+  app.get<ImageRoute>(`${IMAGE}/attribute`, async (request, reply) => {
+    const isChosen = readTagChoice(request.query)
+    const { header, edits } = await openHeader(services, request)
+    const { tags } = presentTags(header, edits)
+    return reply.header('cache-control', 'private, no-cache').send({ tags: tags.filter(isChosen) })
+  })
+
+  app.get<ImageRoute>(`${IMAGE}/phi`, async (request, reply) => {
+    const { header, edits } = await openHeader(services, request)
+    return reply.header('cache-control', 'private, no-cache').send(presentImagePhi(header, edits))
+  })
+}
+
+async function openHeader(services: Services, request: FastifyRequest<ImageRoute>) {
+  const { instance, access } = await openImage(services, request)
+  const [{ header }, edits] = await Promise.all([readStart(services.store, instance), editsOf(services, access)])
+  return { header, edits }
+}
+
+async function openDemographics(services: Services, request: FastifyRequest<StudyRoute>) {
+  const { caller, access } = await openStudyOfRequest(services, request)
+  const demographics = await findDemographics(services.db, access.record.phi_namespace, access.record.uuid)
+  if (!demographics) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: access.record.study_uid })
+  await recordAccess(services.db, caller, access, 'STUDY_VIEW')
+  return { access, demographics }
+}
+
+async function editsOf(services: Services, { record }: StudyAccess) {
+  const found = await findDemographics(services.db, record.phi_namespace, record.uuid)
+  return correctionOf(found?.edits ?? [])?.edits ?? []
+}
