@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call } = await startTestApp()
+
+/** An account with a group, its administrator and one study. */
+async function makePlace() {
+  const organisation = await makeOrganisation(services.db)
+  const group = await organisation.addGroup()
+  const admin = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const { accountUuid } = organisation
+  const addStudy = async () => (await makeStudy(services.db, { ...group, accountUuid })).uuid
+  return { organisation, group, accountUuid, sid: admin.sid, addStudy, uuid: await addStudy() }
+}
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+async function addField({ sid, accountUuid }: Place, more: object): Promise<string> {
+  const { body } = await call('customfield/add', { sid, account_id: accountUuid, object: 'Study', ...more })
+  expect(body.status).toBe('OK')
+  return body.uuid
+}
+const setField = (sid: string, study_id: string, field: string, value: unknown) =>
+  call('study/set', { sid, study_id, [`customfield-${field}`]: value })
+const valuesOf = async (sid: string, uuid: string) =>
+  Object.fromEntries(
+    (await call('study/get', { sid, uuid })).body.customfields.map((one: { name: string; value: string }) => [
+      one.name,
+      one.value,
+    ]),
+  )
+
+it('[API-56][ENTITY-30] defines, reads, lists, changes, finds and removes custom fields', async () => {
+  const place = await makePlace()
+  const { sid, accountUuid } = place
+  const uuid = await addField(place, {
+    name: 'Priority',
+    type: 'select',
+    required: 1,
+    options: JSON.stringify({ values: ['routine', 'urgent'], field_label: 'How soon' }),
+    ui_json: { show_on_pages: ['exchange'] },
+    dicom_tag: '00401003',
+  })
+  await addField(place, { name: 'Bed', object: 'Patient' })
+  const read = (await call('customfield/get', { sid, uuid })).body
+  expect(read).toMatchObject({
+    status: 'OK',
+    uuid,
+    name: 'Priority',
+    object: 'Study',
+    type: 'select',
+    required: 1,
+    options: { values: ['routine', 'urgent'], field_label: 'How soon' },
+    ui_json: { show_on_pages: ['exchange'] },
+    dicom_tag: '00401003',
+    load_hl7: 0,
+  })
+  const list = { sid, account_id: accountUuid, 'filter.object.equals': 'Study', 'filter.uuid.in': `["${uuid}"]` }
+  expect((await call('customfield/list', list, { method: 'GET' })).body).toMatchObject({
+    customfields: [{ uuid, name: 'Priority' }],
+    page: { more: 0, number: 1 },
+  })
+  await call('customfield/set', { sid, uuid, name: 'Urgency', required: 0 })
+  expect((await call('customfield/get', { sid, uuid })).body).toMatchObject({ ...read, name: 'Urgency', required: 0 })
+  expect((await call('customfield/lookup', { sid, account_id: accountUuid, name: 'urgency' })).body).toEqual({
+    status: 'OK',
+    uuid,
+    object: 'Study',
+    type: 'select',
+  })
+  await call('customfield/delete', { sid, uuid })
+  expect((await call('customfield/get', { sid, uuid })).body.error_type).toBe('NOT_FOUND')
+  expect((await call('customfield/list', list)).body.customfields).toEqual([])
+})
+
+it('[ENTITY-10][ENTITY-30] gives every field of a study, those without a value too, in the order of display', async () => {
+  const place = await makePlace()
+  const second = await addField(place, { name: 'Comment', type: 'memo', display_order: 2 })
+  const first = await addField(place, { name: 'Team', display_order: 1 })
+  await setField(place.sid, place.uuid, second, 'line one\nline two')
+  const { body } = await call('study/get', { sid: place.sid, uuid: place.uuid, customfield_h: 1 })
+  expect(body.customfields).toEqual([
+    { uuid: first, name: 'Team', type: 'text', value: '', required: 0, options: null, ui_json: null },
+    {
+      uuid: second,
+      name: 'Comment',
+      type: 'memo',
+      value: 'line one\nline two',
+      required: 0,
+      options: null,
+      ui_json: null,
+    },
+  ])
+  expect(body.customfield_h).toEqual({ [first]: '', [second]: 'line one\nline two' })
+  const listed = (await call('study/list', { sid: place.sid, fields: '["customfields"]' })).body.studies
+  expect(listed).toEqual([{ customfields: body.customfields }])
+  expect((await call('study/get', { sid: place.sid, uuid: place.uuid })).body).not.toHaveProperty('customfield_h')
+})
+
+it('[ENTITY-30] shows an account’s fields on its own studies only', async () => {
+  const [one, other] = [await makePlace(), await makePlace()]
+  await addField(one, { name: 'Ours' })
+  expect(await valuesOf(other.sid, other.uuid)).toEqual({})
+  const foreign = await addField(one, { name: 'Second' })
+  expect((await setField(other.sid, other.uuid, foreign, 'x')).body.error_type).toBe('INVALID_CUSTOMFIELD')
+})
+
+it('[API-14] sets and clears a value, and keeps old and new in the history by the field’s name', async () => {
+  const place = await makePlace()
+  const field = await addField(place, { name: 'Team' })
+  await setField(place.sid, place.uuid, field, 'Neurology')
+  expect(await valuesOf(place.sid, place.uuid)).toEqual({ Team: 'Neurology' })
+  await setField(place.sid, place.uuid, field, '')
+  expect(await valuesOf(place.sid, place.uuid)).toEqual({ Team: '' })
+  const { events } = (await call('audit/object', { sid: place.sid, uuid: place.uuid })).body
+  expect(events.map((one: { detail: unknown }) => one.detail)).toEqual([
+    { Team: ['Neurology', ''] },
+    { Team: ['', 'Neurology'] },
+  ])
+})
+
+it.each([
+  ['number', {}, '12.5', 'twelve'],
+  ['date', {}, '2026-02-28', '2026-02-30'],
+  ['date', { forbid_future_dates: 1 }, '2020-01-01', '2999-01-01'],
+  ['text', { max_length: 3 }, 'abc', 'abcd'],
+  ['text', {}, 'plain', 'a\nb'],
+  ['memo', {}, 'a\nb', 'a\u0007b'],
+  ['select', { values: ['a', 'b'] }, 'b', 'c'],
+  ['radio', { values: ['a', 'b'] }, 'a', 'A'],
+  ['multiselect', { values: ['a', 'b', 'c'] }, 'a,c', 'a,d'],
+  ['picker', { values: 'a,b' }, 'b', 'x'],
+  ['checkbox', {}, '1', 'yes'],
+  ['bool', {}, '0', '2'],
+])('[ENTITY-30] a %s field with %j takes %j and refuses %j, naming the field', async (type, options, good, bad) => {
+  const place = await makePlace()
+  const field = await addField(place, { name: 'Field', type, options })
+  expect((await setField(place.sid, place.uuid, field, good)).body.status).toBe('OK')
+  const refused = (await setField(place.sid, place.uuid, field, bad)).body
+  expect(refused.error_type).toBe('INVALID_CUSTOMFIELD')
+  expect(refused.error_subtype).toEqual([expect.stringMatching(/^Field: /)])
+  expect(await valuesOf(place.sid, place.uuid)).toEqual({ Field: good })
+})
+
+it('[ENTITY-30] does not clear a required field, and names every fault at once', async () => {
+  const place = await makePlace()
+  const required = await addField(place, { name: 'Reason', required: 1 })
+  const number = await addField(place, { name: 'Weight', type: 'number' })
+  const sent = {
+    [`customfield-${required}`]: ' ',
+    [`customfield-${number}`]: 'x',
+    [`customfield-${randomUUID()}`]: 'x',
+  }
+  const { body } = await call('study/set', { sid: place.sid, study_id: place.uuid, ...sent })
+  expect(body.error_type).toBe('INVALID_CUSTOMFIELD')
+  expect(body.error_subtype).toHaveLength(3)
+})
+
+it('[API-39] takes values with a new study', async () => {
+  const place = await makePlace()
+  const field = await addField(place, { name: 'Team' })
+  const add = (study_uid: string, value: string) =>
+    call('study/add', {
+      sid: place.sid,
+      study_uid,
+      storage_namespace: place.group.namespaceUuid,
+      phi_namespace: place.group.namespaceUuid,
+      [`customfield-${field}`]: value,
+    })
+  const { uuid } = (await add('1.2.826.1', 'Stroke')).body
+  expect(await valuesOf(place.sid, uuid)).toEqual({ Team: 'Stroke' })
+  expect((await add('1.2.826.2', 'a\u0007')).body.error_type).toBe('INVALID_CUSTOMFIELD')
+})
+
+it('[SEARCH-05] finds and sorts studies by a custom field', async () => {
+  const place = await makePlace()
+  const { sid } = place
+  const number = await addField(place, { name: 'Score', type: 'number' })
+  const team = await addField(place, { name: 'Team' })
+  const uuids = [place.uuid, await place.addStudy(), await place.addStudy()]
+  for (const [index, value] of ['9', '10', ''].entries()) {
+    await setField(sid, uuids[index] as string, number, value)
+    await setField(sid, uuids[index] as string, team, ['Stroke', 'stroke unit', ''][index])
+  }
+  const ask = async (sent: object) =>
+    (await call('study/list', { sid, ...sent })).body.studies.map((one: { uuid: string }) => uuids.indexOf(one.uuid))
+  expect(await ask({ sort_by: `customfield-${number}-asc` })).toEqual([2, 0, 1])
+  expect(await ask({ sort_by: `customfield-${number}-desc` })).toEqual([1, 0, 2])
+  expect(await ask({ [`filter.customfield-${number}.gt`]: 9 })).toEqual([1])
+  expect(await ask({ [`filter.customfield-${team}.equals`]: 'Stroke' })).toEqual([0])
+  expect(await ask({ [`filter.customfield-${team}.equals`]: '' })).toEqual([2])
+  expect(await ask({ [`filter.customfield-${team}.like`]: '%UNIT%' })).toEqual([1])
+  expect((await ask({ [`filter.customfield-${team}.in`]: '["Stroke","stroke unit"]' })).toSorted()).toEqual([0, 1])
+  const unknown = `customfield-${randomUUID()}`
+  expect((await call('study/list', { sid, sort_by: `${unknown}-asc` })).body.error_type).toBe('INVALID_SORT_FIELD')
+  expect((await call('study/count', { sid, [`filter.${unknown}.equals`]: 1 })).body.error_type).toBe('INVALID_FIELD')
+})
+
+it('reads the definitions of a page of studies in one question', async () => {
+  const place = await makePlace()
+  await addField(place, { name: 'Team' })
+  for (let index = 0; index < 20; index++) await place.addStudy()
+  const { body } = await call('study/list', { sid: place.sid, 'page.rows': 50 })
+  expect(body.studies).toHaveLength(21)
+  expect(body.studies.every((one: { customfields: unknown[] }) => one.customfields.length === 1)).toBe(true)
+})
+
+it('[ENTITY-30] refuses definitions that make no sense', async () => {
+  const { sid, accountUuid } = await makePlace()
+  const add = async (more: object) =>
+    (await call('customfield/add', { sid, account_id: accountUuid, name: 'x', object: 'Study', ...more })).body
+      .error_type
+  expect(await add({ name: '' })).toBe('MISSING_FIELDS')
+  expect(await add({ object: 'Elephant' })).toBe('INVALID_OBJECT')
+  expect(await add({ type: 'elephant' })).toBe('INVALID_TYPE')
+  expect(await add({ required: 'maybe' })).toBe('INVALID_FLAG')
+  expect(await add({ display_order: 'first' })).toBe('INVALID_INTEGER')
+  expect(await add({ options: '{' })).toBe('INVALID_JSON')
+  expect(await add({ type: 'select' })).toBe('INVALID_OPTIONS')
+  expect(await add({ type: 'radio', options: { values: [] } })).toBe('INVALID_OPTIONS')
+  expect(await add({ options: { values: 7 } })).toBe('INVALID_OPTIONS')
+  expect(await add({ ui_json: { show_on_pages: 7 } })).toBe('INVALID_FIELD')
+  expect(await add({ name: 'x'.repeat(201) })).toBe('INVALID_FIELD')
+})
+
+it('[PERM-15] lets only who may edit define fields, and does not find those of others', async () => {
+  const place = await makePlace()
+  const uuid = await addField(place, { name: 'Team' })
+  const viewer = await place.organisation.addPerson({ role: 'Viewer', groups: [place.group] })
+  const stranger = await (await makeOrganisation(services.db)).addPerson({ role: 'Administrator' })
+  const add = { account_id: place.accountUuid, name: 'x', object: 'Study' }
+  for (const [path, sent] of [
+    ['customfield/add', add],
+    ['customfield/set', { uuid, name: 'x' }],
+    ['customfield/delete', { uuid }],
+  ] as const) {
+    expect((await call(path, sent)).status).toBe(401)
+    expect((await call(path, { ...sent, sid: viewer.sid })).body.error_type).toBe('NOT_PERMITTED')
+    expect((await call(path, { ...sent, sid: stranger.sid })).body.error_type).toBe('NOT_FOUND')
+  }
+  expect((await call('customfield/get', { sid: viewer.sid, uuid })).body.name).toBe('Team')
+  expect((await call('customfield/get', { sid: stranger.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+  expect((await setField(viewer.sid, place.uuid, uuid, 'x')).body.error_type).toBe('NOT_PERMITTED')
+})
+
+it('[API-36] works in a bundle', async () => {
+  const { sid, accountUuid, uuid } = await makePlace()
+  const { body } = await call(
+    'bundle',
+    {},
+    {
+      body: [
+        { URL: '/customfield/add', sid, account_id: accountUuid, name: 'Team', object: 'Study' },
+        { URL: '/customfield/set', sid, uuid: '{{uuid}}', name: 'Ward' },
+        { URL: '/customfield/list', sid, account_id: accountUuid },
+        { URL: '/study/get', sid, uuid },
+      ],
+    },
+  )
+  expect(body).toMatchObject([
+    { status: 'OK' },
+    { status: 'OK' },
+    { customfields: [{ name: 'Ward' }] },
+    { customfields: [{ name: 'Ward', value: '' }] },
+  ])
+})
