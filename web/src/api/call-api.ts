@@ -28,19 +28,33 @@ export async function callApi<C extends AnyCall>(
   parameters: Parameters<C>,
   options: CallOptions = {},
 ): Promise<OutputOf<C>> {
+  const body = await postJson(call.path, { ...parameters, ...options.list }, options, call.on.kind === 'anyone')
+  return body as OutputOf<C> // the server makes its replies from the same declaration
+}
+
+/**
+ * Posts JSON to a path of the API for the session in force.
+ * @throws ApiFailure on anything but success; AbortError when `signal` fires
+ */
+export async function postJson(
+  path: string,
+  sent: unknown,
+  options: Pick<CallOptions, 'signal' | 'sid'>,
+  isForAnyone = false,
+): Promise<unknown> {
   const sid = options.sid ?? getSid()
-  if (!sid && call.on.kind !== 'anyone') throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
+  if (!sid && !isForAnyone) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (sid) headers['authorization'] = `Bearer ${sid}`
-  const reply = await send(`/api/v3/${call.path}`, {
+  const reply = await send(`/api/v3/${path}`, {
     method: 'POST',
     headers,
-    body: JSON.stringify({ ...parameters, ...options.list }),
+    body: JSON.stringify(sent),
     credentials: 'same-origin',
     signal: options.signal,
   })
   const body = await readBody(reply)
-  if (reply.ok) return body as OutputOf<C> // the server makes its replies from the same declaration
+  if (reply.ok) return body
   if (reply.status === 401 && sid) reportRefused(sid)
   throw toFailure(reply, body)
 }

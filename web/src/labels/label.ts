@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { exam } from './en/exam.ts'
 import { screens } from './en/screens.ts'
+import { search } from './en/search.ts'
 import { session } from './en/session.ts'
 import { shell } from './en/shell.ts'
 import { studies } from './en/studies.ts'
 import { upload } from './en/upload.ts'
 
 /** Flat keys, `{slot}` for what is put in, plural forms by the suffixes `_one` and `_other`: the JSON shape that translation tools know. */
-const english = { ...shell, ...session, ...screens, ...studies, ...exam, ...upload } as const
+const english = { ...shell, ...session, ...screens, ...studies, ...search, ...exam, ...upload } as const
 
 type Catalogue = typeof english
 type RawKey = keyof Catalogue

@@ -5,6 +5,8 @@ import { studyKeys } from './studies.ts'
 
 /** Events of a moment are answered together: a study of 5,000 images must not ask for 5,000 lists. */
 const gatherMs = 400
+/** Counts are asked for at most this often, however much arrives (the server does not count more often either). */
+const countMs = 2000
 
 /** Reads lists and studies again when the server says that they changed. */
 export function useLiveStudies(namespaceIds: readonly string[]): void {
@@ -13,6 +15,11 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
   useEffect(() => {
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
+    let countTimer: ReturnType<typeof setTimeout> | undefined
+    const countAgain = () => {
+      countTimer = undefined
+      void client.invalidateQueries({ queryKey: studyKeys.badges })
+    }
     const readAgain = () => {
       timer = undefined
       void client.invalidateQueries({ queryKey: studyKeys.lists })
@@ -26,10 +33,12 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
         subscribe(`study.${namespaceId}`, (event) => {
           if (event !== 'reconnected' && event.uuid) changed.add(event.uuid)
           timer ??= setTimeout(readAgain, gatherMs)
+          countTimer ??= setTimeout(countAgain, countMs)
         }),
       )
     return () => {
       clearTimeout(timer)
+      clearTimeout(countTimer)
       for (const stop of stops) stop()
     }
   }, [client, joined])

@@ -10,22 +10,22 @@ import { type StudyView, sorts, toFilters } from './study-view.ts'
 export const countCap = 10_000
 
 /** First part of the keys of everything that a change to a study makes stale. */
-export const studyKeys = { lists: ['studies'], one: (uuid: string) => ['study', uuid] } as const
+export const studyKeys = { lists: ['studies'], one: (uuid: string) => ['study', uuid], badges: ['badges'] } as const
 
 export interface StudyPage {
   studies: Study[]
   hasMore: boolean
 }
 
-export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[]) =>
+export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[], rows: number = studyPageRows) =>
   queryOptions({
-    queryKey: [...studyKeys.lists, 'page', keyOf(view)],
+    queryKey: [...studyKeys.lists, 'page', { ...keyOf(view), rows }],
     queryFn: async ({ signal }): Promise<StudyPage> => {
       const list = {
         ...toFilters(view, inboxes),
         sort_by: sorts[view.sort],
         'page.number': view.page,
-        'page.rows': studyPageRows,
+        'page.rows': rows,
         'filter.tz': Intl.DateTimeFormat().resolvedOptions().timeZone,
       }
       const { studies, page } = await callApi(studyList, {}, { signal, list })

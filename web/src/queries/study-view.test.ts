@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
 import { sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
 
@@ -19,7 +20,9 @@ const view = (given: Partial<StudyView>): StudyView => ({
   state: 'Inbox',
   sort: 'upload-desc',
   page: 1,
-  patientName: '',
+  work: 'any',
+  filters: noFilters,
+  today: '2026-11-21',
   ...given,
 })
 
@@ -52,7 +55,10 @@ test('[LIST-08] [LIST-09] a state asks by its filter, within its namespace', () 
 })
 
 test('[SHELL-14] All My Groups asks in all of them, and a name matches in part', () => {
-  const filters = toFilters(view({ inbox: undefined, patientName: ' doe ' }), [makeInbox('a'), makeInbox('b')])
+  const filters = toFilters(view({ inbox: undefined, filters: { ...noFilters, patientName: ' doe ' } }), [
+    makeInbox('a'),
+    makeInbox('b'),
+  ])
   expect(filters).toEqual({ 'filter.phi_namespace.in': ['ns-a', 'ns-b'], 'filter.patient_name.like': '%doe%' })
 })
 
@@ -79,4 +85,10 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
   expect(status('S')).toBe('completed')
   expect(status('F')).toBe('failed')
   expect(sendingStatus({ study_push_status: [] })).toBeUndefined()
+})
+
+test('the list is narrowed by work status: not done is new or in progress', () => {
+  expect(toFilters(view({ work: 'open' }), [])).toMatchObject({ 'filter.work_status.in': ['new', 'in_progress'] })
+  expect(toFilters(view({ work: 'done' }), [])).toMatchObject({ 'filter.work_status.equals': 'done' })
+  expect(Object.keys(toFilters(view({}), []))).not.toContain('filter.work_status.in')
 })

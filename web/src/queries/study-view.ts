@@ -1,7 +1,9 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { ListParameters } from '../api/call-api.ts'
+import type { SearchFilters } from '../state/search-filters.ts'
 import type { Inbox } from './namespaces.ts'
+import { toExpressions } from './search-expressions.ts'
 
 /** What the list shows: a place, one of its states, an order, a page and the search (LIST-10). */
 export interface StudyView {
@@ -10,7 +12,27 @@ export interface StudyView {
   state: StudyState
   sort: SortKey
   page: number
-  patientName: string
+  work: WorkFilter
+  filters: SearchFilters
+  /** The day on which ranges such as "last 7 days" end, YYYY-MM-DD. */
+  today: string
+}
+
+/** Whether work is done, as the list is narrowed by it and as it stands in the address. */
+export const workFilters = ['any', 'open', 'new', 'in_progress', 'done'] as const
+export type WorkFilter = (typeof workFilters)[number]
+
+/** What the address says of it; anything unknown is any. */
+export function readWorkFilter(work: string | undefined): WorkFilter {
+  return workFilters.find((one) => one === work) ?? 'any'
+}
+
+/** What is not done: the new ones and those that somebody has taken. */
+const openWork = ['new', 'in_progress'] as const
+
+function workExpression(work: WorkFilter): ListParameters {
+  if (work === 'any') return {}
+  return work === 'open' ? { 'filter.work_status.in': openWork } : { 'filter.work_status.equals': work }
 }
 
 /** Sort options (LIST-12) as they stand in the address, and as the wire takes them. */
@@ -64,9 +86,17 @@ export function toFilters(view: StudyView, inboxes: readonly Inbox[]): ListParam
   const place = view.inbox
     ? { 'filter.phi_namespace.equals': view.inbox.namespaceId }
     : { 'filter.phi_namespace.in': inboxes.map(({ namespaceId }) => namespaceId) }
-  const name = view.patientName.trim()
-  const search = name ? { 'filter.patient_name.like': `%${name}%` } : {}
-  return { ...place, ...stateFilters[view.state], ...search }
+  return {
+    ...place,
+    ...stateFilters[view.state],
+    ...workExpression(view.work),
+    ...toExpressions(view.filters, view.today),
+  }
+}
+
+/** What a badge in the navigation counts: the studies of a place and state that are not done. */
+export function openWorkFilters({ namespaceId }: Pick<Inbox, 'namespaceId'>, state: StudyState): ListParameters {
+  return { 'filter.phi_namespace.equals': namespaceId, ...stateFilters[state], ...workExpression('open') }
 }
 
 /** Sending outward as a card shows it (LIST-06, LIST-17): of several destinations, the one that needs a look first. */

@@ -1,7 +1,11 @@
 import { redirect } from '@tanstack/react-router'
+import { goneSearch, linkedSearchQuery } from '../queries/saved-searches.ts'
+import { queryClient } from '../queries/query-client.ts'
 import { resumeSession } from '../session/establish-session.ts'
 import { readSession, type Session } from '../session/session-store.ts'
 import { takePlace } from '../session/stored-session.ts'
+import { setSearchFilters } from '../state/search-filters.ts'
+import type { ListSearch } from './list-search.ts'
 
 let resuming: Promise<void> | undefined
 
@@ -32,4 +36,25 @@ export async function requireInbox(): Promise<void> {
 export async function leaveLogin(): Promise<void> {
   const session = await settleSession()
   if (session) throw redirect({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
+}
+
+/**
+ * Opens a copied link: puts the search that its number stands for in force, for this session and within the reader's
+ * own rights, and goes on to the address without it.
+ */
+export async function openLinkedSearch({ search, location }: LinkedPlace): Promise<void> {
+  const { filter } = search
+  if (!filter || filter === goneSearch) return
+  const found = await queryClient.ensureQueryData(linkedSearchQuery(filter)).catch(() => null) // gone, or never theirs
+  if (found) setSearchFilters(found)
+  const query = new URLSearchParams(location.searchStr)
+  if (found) query.delete('filter')
+  else query.set('filter', goneSearch)
+  const rest = query.toString()
+  throw redirect({ href: `${location.pathname}${rest && '?'}${rest}`, replace: true })
+}
+
+interface LinkedPlace {
+  search: ListSearch
+  location: { pathname: string; searchStr: string }
 }

@@ -5,6 +5,10 @@ export interface ListSearch {
   /** Uuid of the selected study. */
   study?: string
   tab?: string
+  /** Work status that the list is narrowed by. */
+  work?: string
+  /** Uuid of a search kept on the server (Copy link): the address of a search without the patient in it. */
+  filter?: string
 }
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
@@ -14,6 +18,8 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
     study: text(search['study']),
     tab: text(search['tab']),
+    work: text(search['work']),
+    filter: text(search['filter']),
   }
 }
 

@@ -16,6 +16,8 @@ test.each([
   ['[ROUTE-02]', '/group/list', '/group/list'],
   ['[ROUTE-03]', '/group/g1', '/group/$groupId/{-$state}'],
   ['[ROUTE-04]', '/study/upload', '/study/upload'],
+  ['[ROUTE-05]', '/study/request/g1', '/study/request/$groupId'],
+  ['[ROUTE-06]', '/study/retrieve/g1', '/study/retrieve/$groupId'],
   ['[ROUTE-09]', '/inbox/group/list', '/inbox/$'],
   ['[ROUTE-15]', '/organization/users.html', '/organization/$page'],
 ])('%s %s has its screen', (_id, address, fullPath) => {
@@ -32,6 +34,8 @@ test('what the address says wrong is dropped', () => {
     page: undefined,
     study: undefined,
     tab: 'viewer',
+    work: undefined,
+    filter: undefined,
   })
   expect(readListSearch({ page: '3' }).page).toBe(3)
 })

@@ -13,7 +13,7 @@ import { ErrorScreen } from '../screens/error-screen.tsx'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
-import { leaveLogin, requireInbox, requireSession, settleSession } from './guards.ts'
+import { leaveLogin, openLinkedSearch, requireInbox, requireSession, settleSession } from './guards.ts'
 import { readListSearch } from './list-search.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
@@ -88,12 +88,14 @@ const allGroups = createRoute({
   getParentRoute: () => dashboard,
   path: '/group/list',
   validateSearch: readListSearch,
+  beforeLoad: openLinkedSearch,
   component: StudiesScreen,
 })
 const group = createRoute({
   getParentRoute: () => dashboard,
   path: '/group/$groupId/{-$state}',
   validateSearch: readListSearch,
+  beforeLoad: openLinkedSearch,
   component: StudiesScreen,
 })
 const anyGroup = createRoute({
@@ -116,6 +118,16 @@ const upload = createRoute({
   }),
   component: lazyRouteComponent(() => import('../screens/upload-screen.tsx'), 'UploadScreen'),
 })
+const request = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/study/request/$groupId',
+  component: lazyRouteComponent(() => import('../screens/begin-screens.tsx'), 'RequestStudyScreen'),
+})
+const retrieve = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/study/retrieve/$groupId',
+  component: lazyRouteComponent(() => import('../screens/begin-screens.tsx'), 'RetrieveStudyScreen'),
+})
 
 const tree = root.addChildren([
   login,
@@ -128,7 +140,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     settings,
     administration.addChildren([outbox]),
-    dashboard.addChildren([allGroups, group, anyGroup, upload]),
+    dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),
 ])
 

@@ -1,28 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
-import { SearchBar } from '../features/search/search-bar.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { CopyLink } from '../features/search/copy-link.tsx'
+import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
+import { focusCard } from '../features/studies/list-keys.ts'
 import { StudyList } from '../features/studies/study-list.tsx'
+import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
-import { type StudyView, validSort } from '../queries/study-view.ts'
+import { goneSearch } from '../queries/saved-searches.ts'
+import { studyKeys } from '../queries/studies.ts'
+import { readWorkFilter, type StudyView, validSort } from '../queries/study-view.ts'
+import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
 import { useMarked } from '../state/marked-studies.ts'
 import { useSearchFilters } from '../state/search-filters.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LoadingState, QuietState } from '../ui/quiet-state.tsx'
+import { useShortcuts } from '../ui/use-shortcuts.ts'
 import style from './screens.module.css'
 
 // The list comes first; the panel is fetched while it is being read, so that the first selection need not wait.
 const loadPanel = () => import('../features/exam/exam-panel.tsx')
 const loadMulti = () => import('../features/exam/multi-panel.tsx')
 const ExamPanel = lazy(async () => ({ default: (await loadPanel()).ExamPanel }))
+const KeySheet = lazy(async () => ({ default: (await import('../features/studies/key-sheet.tsx')).KeySheet }))
 const MultiPanel = lazy(async () => ({ default: (await loadMulti()).MultiPanel }))
+
+/** What of a list stands behind the question mark of its address. */
+interface ListAddress {
+  study?: string
+  tab?: string
+  sort?: string
+  page?: number
+  work?: string
+}
 
 /** The inbox: search, list, panel. What is shown stands in the address; only the search, which names patients, does not. */
 export function StudiesScreen() {
   const inboxes = useInboxes()
   const { groupId, state } = useParams({ strict: false })
   const search = useSearch({ strict: false })
-  const patientName = useSearchFilters((filters) => filters.patientName)
+  const filters = useSearchFilters()
+  const { timeZone } = usePreferences()
   const inbox = inboxes.find(({ id }) => id === groupId)
   if (groupId && !inbox) return <GroupNotFound inboxes={inboxes} />
   const states = inbox?.states ?? ['Inbox']
@@ -36,41 +55,70 @@ export function StudiesScreen() {
     state: known ?? 'Inbox',
     sort: validSort(search.sort, inbox?.designation),
     page: search.page ?? 1,
-    patientName,
+    work: readWorkFilter(search.work),
+    filters,
+    today: todayIn(timeZone),
   }
   return <Studies key={`${inbox?.id ?? ''} ${view.state}`} view={view} inboxes={inboxes} />
 }
 
 function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[] }) {
-  const { study: uuid, tab } = useSearch({ strict: false })
+  const { study: uuid, tab, filter } = useSearch({ strict: false })
   const navigate = useNavigate()
+  const client = useQueryClient()
+  const [areKeysShown, setAreKeysShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => void loadPanel(), 300)
     return () => clearTimeout(timer)
   }, [])
-  const viewKey = `${view.inbox?.id ?? 'all'} ${view.state} ${view.patientName}`
+  const keys = {
+    '/': (event: Event) => {
+      event.preventDefault()
+      document.getElementById(searchFieldId)?.focus()
+    },
+    '?': () => setAreKeysShown(true),
+  }
+  useShortcuts(keys, useHasShortcuts())
+  const viewKey = [view.inbox?.id ?? 'all', view.state, view.work, JSON.stringify(view.filters)].join(' ')
   const marked = [...useMarked(viewKey).values()]
   const selected = marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
   /** Changes the part of the address behind the question mark; moving through a list leaves no trail of pages. */
-  const put = (change: { study?: string; tab?: string; sort?: string; page?: number }, replace = true) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
-  const handleSearch = (inbox: Inbox | undefined) =>
+  const put = (change: ListAddress, replace = true) =>
+    navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
+  const handleSearch = (inbox: Inbox | undefined) => {
+    // Order and status stay; page and selection were those of another search.
+    const search = ({ sort, work }: ListAddress): ListAddress => ({ sort, work })
     void (inbox
-      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: inbox.id, state: inbox.states[0] } })
-      : navigate({ to: '/group/list' }))
+      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: inbox.id, state: inbox.states[0] }, search })
+      : navigate({ to: '/group/list', search }))
+    void client.invalidateQueries({ queryKey: studyKeys.lists })
+  }
+  const handleClose = async () => {
+    await put({ study: undefined, tab: undefined })
+    if (selected) requestAnimationFrame(() => focusCard(selected))
+  }
   return (
     <>
       <h1 className={style.vh}>{t('list.label')}</h1>
-      <SearchBar inboxes={inboxes} inbox={view.inbox} onSearch={handleSearch} />
+      <SearchBar inboxes={inboxes} inbox={view.inbox} today={view.today} onSearch={handleSearch}>
+        <CopyLink key={viewKey} today={view.today} />
+      </SearchBar>
+      {filter === goneSearch && (
+        <div className={style.notice}>
+          <Banner tone="failed">{t('search.linkGone')}</Banner>
+        </div>
+      )}
       <div className={style.split} data-pane={selected || marked.length > 1 ? 'panel' : 'list'}>
         <StudyList
           view={view}
           viewKey={viewKey}
           inboxes={inboxes}
           selectedUuid={selected}
-          onSelect={(study) => put({ study }, uuid !== undefined)}
-          onSort={(sort) => put({ sort, page: undefined })}
-          onPage={(page) => put({ page: page > 1 ? page : undefined, study: undefined }, false)}
+          onSelect={(study) => void put({ study }, uuid !== undefined)}
+          onClose={() => void handleClose()}
+          onSort={(sort) => void put({ sort, page: undefined })}
+          onWork={(work) => void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })}
+          onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
         />
         <Suspense fallback={<LoadingState label={t('loading')} />}>
           {marked.length > 1 ? (
@@ -81,8 +129,8 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
               designation={view.inbox?.designation}
               state={view.state}
               tab={tab}
-              onTab={(next) => put({ tab: next })}
-              onClose={() => put({ study: undefined, tab: undefined })}
+              onTab={(next) => void put({ tab: next })}
+              onClose={() => void handleClose()}
             />
           ) : (
             <section className={style.noPanel} aria-label={t('exam.label')}>
@@ -91,18 +139,25 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
           )}
         </Suspense>
       </div>
+      {areKeysShown && (
+        <Suspense fallback={null}>
+          <KeySheet onClose={() => setAreKeysShown(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
 
 function GroupNotFound({ inboxes }: { inboxes: readonly Inbox[] }) {
   const navigate = useNavigate()
+  const { timeZone } = usePreferences()
   return (
     <>
       <h1 className={style.vh}>{t('list.label')}</h1>
       <SearchBar
         inboxes={inboxes}
         inbox={undefined}
+        today={todayIn(timeZone)}
         onSearch={(inbox) =>
           void (inbox
             ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: inbox.id } })

@@ -7,3 +7,11 @@ export function usePreferences(): { dateFormat: DateFormat; timeZone: string } {
   const chosen = settings['date_format']
   return { dateFormat: isDateFormat(chosen) ? chosen : dateFormats[0], timeZone: user.time_zone }
 }
+
+/** Setting that switches the single-key shortcuts off, when "0". */
+export const shortcutsKey = 'keyboard_shortcuts'
+
+/** Whether single keys act (WCAG 2.1.4 asks for a way to switch them off). */
+export function useHasShortcuts(): boolean {
+  return useEstablished().settings[shortcutsKey] !== '0'
+}

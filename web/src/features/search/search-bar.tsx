@@ -1,56 +1,88 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { useHotkeys } from '@mantine/hooks'
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
+import { inboxName } from '../../queries/inbox-name.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
-import { clearSearchFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
-import { IconSearch, IconSelector } from '../../ui/icons.ts'
+import {
+  clearSearchFilters,
+  filledFields,
+  type SearchFilters,
+  setSearchFilters,
+  useSearchFilters,
+} from '../../state/search-filters.ts'
+import { IconAdjustmentsHorizontal, IconInfoCircle, IconSearch, IconSelector } from '../../ui/icons.ts'
 import style from './search-bar.module.css'
+
+const loadAdvanced = () => import('./advanced-search.tsx')
+const AdvancedSearch = lazy(async () => ({ default: (await loadAdvanced()).AdvancedSearch }))
+const SearchTips = lazy(async () => ({ default: (await import('./search-tips.tsx')).SearchTips }))
 
 /** Marker of All My Groups (SHELL-14). */
 const all = '0'
 /** CONST-02 */
 const nameLength = 25
-const fieldId = 'search-patient-name'
+/** Where the key "/" leads. */
+export const searchFieldId = 'search-patient-name'
 
 interface SearchBarProps {
   inboxes: readonly Inbox[]
   /** Undefined for All My Groups. */
   inbox: Inbox | undefined
+  today: string
   /** Shows the studies of this place by the search in force. */
   onSearch: (inbox: Inbox | undefined) => void
+  /** What else can be done with the search in force. */
+  children?: ReactNode
 }
 
-/** Patient name and group; the draft is the form's own until Search. Advanced search joins between group and Search. */
-export function SearchBar({ inboxes, inbox, onSearch }: SearchBarProps) {
-  const inForce = useSearchFilters(({ patientName }) => patientName)
-  const [patientName, setPatientName] = useState(inForce)
-  const [place, setPlace] = useState(inbox?.id ?? all)
-  useHotkeys([['/', () => document.getElementById(fieldId)?.focus()]])
+/** Patient name and group, and the way to all other fields; what is typed is the form's own until Search. */
+export function SearchBar({ inboxes, inbox, today, onSearch, children }: SearchBarProps) {
+  const inForce = useSearchFilters()
+  const [typedName, setTypedName] = useState<string>()
+  const [chosenPlace, setChosenPlace] = useState<string>()
+  const [isAdvanced, setIsAdvanced] = useState(false)
+  const [areTipsOpen, setAreTipsOpen] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const patientName = typedName ?? inForce.patientName
+  const place = inboxes.find(({ id }) => id === (chosenPlace ?? inbox?.id))
+  const advancedCount = filledFields(inForce).filter((field) => field !== 'patientName').length
+
+  /** SEARCH-04: closes advanced search; the group is the chosen one, else all. */
+  const search = (filters: SearchFilters) => {
+    setSearchFilters({ ...filters, patientName: filters.patientName.trim() })
+    setTypedName(undefined)
+    handleClose()
+    onSearch(place)
+  }
+  const handleClose = () => {
+    if (isAdvanced) toggle.current?.focus()
+    setIsAdvanced(false)
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setSearchFilters({ patientName: patientName.trim() })
-    onSearch(inboxes.find(({ id }) => id === place))
+    if (!isAdvanced) search({ ...inForce, patientName }) // SEARCH-02, by Enter as well
   }
   const handleClear = () => {
     clearSearchFilters()
-    setPatientName('')
-    setPlace(all)
+    setTypedName(undefined)
+    setChosenPlace(undefined)
+    setIsAdvanced(false)
     onSearch(undefined)
   }
-  const groups = inboxes.map(({ id, name, kind }) => ({ value: id, label: cutText(placeName(kind, name), nameLength) }))
+  const groups = inboxes.map((one) => ({ value: one.id, label: cutText(inboxName(one), nameLength) }))
   return (
     <search className={style.bar}>
       <form className={style.form} onSubmit={handleSubmit}>
         <TextInput
-          id={fieldId}
+          id={searchFieldId}
           className={style.name}
           aria-label={t('search.patientName')}
           placeholder={t('search.patientName')}
           leftSection={<IconSearch size={15} aria-hidden="true" />}
           value={patientName}
-          onChange={(event) => setPatientName(event.currentTarget.value)}
+          onChange={(event) => setTypedName(event.currentTarget.value)}
+          disabled={isAdvanced}
           autoComplete="off"
           spellCheck={false}
         />
@@ -59,19 +91,57 @@ export function SearchBar({ inboxes, inbox, onSearch }: SearchBarProps) {
           className={style.group}
           aria-label={t('search.group')}
           data={[{ value: all, label: t('search.allGroups') }, ...groups]}
-          value={place}
-          onChange={(event) => setPlace(event.currentTarget.value)}
+          value={chosenPlace ?? inbox?.id ?? all}
+          onChange={(event) => setChosenPlace(event.currentTarget.value)}
         />
-        <Button type="submit">{t('search.submit')}</Button>
+        <Button
+          ref={toggle}
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={15} aria-hidden="true" />}
+          aria-haspopup="dialog"
+          aria-expanded={isAdvanced}
+          aria-label={advancedCount > 0 ? t('search.advancedCount', { count: advancedCount }) : undefined}
+          onPointerEnter={() => void loadAdvanced()}
+          onFocus={() => void loadAdvanced()}
+          onClick={() => setIsAdvanced(!isAdvanced)}
+        >
+          {t('search.advanced')}
+          {advancedCount > 0 && <span className={style.inUse}>{advancedCount}</span>}
+        </Button>
+        <Button type="submit" disabled={isAdvanced}>
+          {t('search.submit')}
+        </Button>
         <Button variant="subtle" color="gray" onClick={handleClear}>
           {t('search.clear')}
         </Button>
+        <ActionIcon
+          aria-label={t('search.tips')}
+          title={t('search.tips')}
+          aria-haspopup="dialog"
+          size={28}
+          onClick={() => setAreTipsOpen(true)}
+        >
+          <IconInfoCircle size={16} />
+        </ActionIcon>
+        {children}
       </form>
+      {isAdvanced && (
+        <Suspense fallback={null}>
+          <AdvancedSearch
+            initial={{ ...inForce, patientName }}
+            inboxes={inboxes}
+            inbox={place}
+            today={today}
+            onSearch={search}
+            onClose={handleClose}
+          />
+        </Suspense>
+      )}
+      {areTipsOpen && (
+        <Suspense fallback={null}>
+          <SearchTips onClose={() => setAreTipsOpen(false)} />
+        </Suspense>
+      )}
     </search>
   )
-}
-
-function placeName(kind: Inbox['kind'], name: string): string {
-  if (kind === 'mine') return t('nav.myStudies')
-  return kind === 'organisation' ? t('nav.organisationInbox') : name
 }

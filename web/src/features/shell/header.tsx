@@ -8,16 +8,18 @@ import { MainMenuButton } from './main-menu-button.tsx'
 import style from './shell.module.css'
 
 interface HeaderProps {
+  burgerId?: string
   isNavOpen?: boolean
   onToggleNav?: () => void
 }
 
 /** Who is here, help, light or dark, and the main menu (SHELL-03, SHELL-04). */
-export function Header({ isNavOpen, onToggleNav }: HeaderProps) {
+export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
   return (
     <>
       {onToggleNav && (
         <ActionIcon
+          id={burgerId}
           className={`${style.iconButton} ${style.burger}`}
           aria-label={t('nav.open')}
           aria-expanded={isNavOpen}

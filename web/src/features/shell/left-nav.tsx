@@ -1,14 +1,17 @@
-import { Accordion, Button } from '@mantine/core'
+import { Accordion } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { StudyState } from '@hilum/contract/inbox-config'
 import { t } from '../../labels/label.ts'
+import { inboxName } from '../../queries/inbox-name.ts'
 import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
+import { badgeText, useOpenCount } from '../../queries/open-counts.ts'
 import { may } from '../../session/use-may.ts'
-import { clearSearchFilters } from '../../state/search-filters.ts'
-import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconPlus, IconUser } from '../../ui/icons.ts'
+import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconUser } from '../../ui/icons.ts'
+import { GroupActions } from './group-actions.tsx'
 import style from './shell.module.css'
 import { UploadButton } from './upload-button.tsx'
 
-/** Upload, New Case, and the groups with their states (SHELL-07…13). */
+/** Upload, what can be begun in the open group, and the groups with their states (SHELL-07…13). */
 export function LeftNav() {
   const inboxes = useInboxes()
   const { groupId } = useParams({ strict: false })
@@ -19,12 +22,10 @@ export function LeftNav() {
     void (id ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: id } }) : navigate({ to: '/group/list' }))
   return (
     <>
-      {mayUpload && (
-        <div className={style.actions}>
-          <UploadButton />
-          {openInbox && <NewCaseButton inbox={openInbox} />}
-        </div>
-      )}
+      <div className={style.actions}>
+        {mayUpload && <UploadButton />}
+        {openInbox && <GroupActions inbox={openInbox} />}
+      </div>
       <div className={style.places}>
         <Link to="/group/list" className={style.all} activeOptions={{ includeSearch: false }}>
           {t('nav.allGroups')}
@@ -44,7 +45,7 @@ export function LeftNav() {
           }}
         >
           {inboxes.map((inbox) => (
-            <InboxItem key={inbox.id} inbox={inbox} />
+            <InboxItem key={inbox.id} inbox={inbox} isOpen={inbox === openInbox} />
           ))}
         </Accordion>
       </div>
@@ -52,10 +53,15 @@ export function LeftNav() {
   )
 }
 
-function InboxItem({ inbox }: { inbox: Inbox }) {
+function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
   return (
     <Accordion.Item value={inbox.id}>
-      <Accordion.Control icon={<InboxIcon inbox={inbox} />}>{nameOf(inbox)}</Accordion.Control>
+      <Accordion.Control icon={<InboxIcon inbox={inbox} />}>
+        <span className={style.placeName}>
+          {inboxName(inbox)}
+          {!isOpen && <OpenCount inboxId={inbox.id} state={inbox.states[0]} />}
+        </span>
+      </Accordion.Control>
       <Accordion.Panel>
         {inbox.states.map((state) => (
           <Link
@@ -66,6 +72,7 @@ function InboxItem({ inbox }: { inbox: Inbox }) {
             activeOptions={{ includeSearch: false }}
           >
             {t(`state.${state}`)}
+            <OpenCount inboxId={inbox.id} state={state} />
           </Link>
         ))}
       </Accordion.Panel>
@@ -73,9 +80,17 @@ function InboxItem({ inbox }: { inbox: Inbox }) {
   )
 }
 
-function nameOf({ kind, name }: Inbox): string {
-  if (kind === 'mine') return t('nav.myStudies')
-  return kind === 'organisation' ? t('nav.organisationInbox') : name
+/** What is not done here; nothing where all is. */
+function OpenCount({ inboxId, state }: { inboxId: string; state: StudyState | undefined }) {
+  const count = useOpenCount(inboxId, state)
+  if (!count) return null
+  const text = badgeText(count)
+  return (
+    <span className={style.count} title={t('nav.openCount', { count: text })}>
+      <span aria-hidden="true">{text}</span>
+      <span className={style.vh}>{t('nav.openCount', { count: text })}</span>
+    </span>
+  )
 }
 
 const groupIcons = { LIBRARY: IconBooks, GATEKEEPER: IconBuildingHospital, CLOUD: IconCloud }
@@ -86,19 +101,4 @@ function InboxIcon({ inbox }: { inbox: Inbox }) {
   if (kind === 'organisation') return <IconBuilding size={16} className={style.placeIcon} aria-hidden="true" />
   const Icon = groupIcons[designation]
   return <Icon size={16} className={style.placeIcon} role="img" aria-label={t(`groupType.${designation}`)} />
-}
-
-/** SHELL-09, PERM-06: only of a cloud group, and only for those who may upload into it. */
-function NewCaseButton({ inbox }: { inbox: Inbox }) {
-  const navigate = useNavigate()
-  if (inbox.designation !== 'CLOUD' || !may('uploadStudy', inbox.permissions)) return null
-  const handleNewCase = () => {
-    clearSearchFilters()
-    void navigate({ to: '/study/upload', search: { group: inbox.id } })
-  }
-  return (
-    <Button fullWidth variant="default" leftSection={<IconPlus size={15} />} onClick={handleNewCase}>
-      {t('nav.newCase')}
-    </Button>
-  )
 }

@@ -8,7 +8,7 @@ import {
   IconFlag3Filled,
   IconLock,
   IconPaperclip,
-  IconStarFilled,
+  IconRefresh,
   IconUsers,
   IconUsersGroup,
 } from '../../ui/icons.ts'
@@ -23,7 +23,7 @@ export function CardIcons({ study, designation }: { study: Study; designation: D
   const shown: [boolean, Icon, string, string?][] = [
     [showsPriority(study, designation), IconFlag3Filled, t('card.priority'), 'priority'],
     [study.conflict_count > 0, IconAlertTriangle, t('card.conflict'), 'priority'],
-    [study.star === 1, IconStarFilled, t('card.star')],
+    [study.is_being_retrieved === 1, IconRefresh, t('card.retrieving')],
     [study.attachment_count > 0, IconPaperclip, t('card.attachment')],
     [study.has_direct_shares === 1, IconUsers, t('card.shared')],
     [isFromShare, IconUsersGroup, t('card.sharedWithGroup')],

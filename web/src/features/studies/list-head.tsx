@@ -1,10 +1,12 @@
-import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { studyPageRows } from '@hilum/contract/limits'
+import type { ReactNode } from 'react'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
-import { type SortKey, sortsOf, type StudyView } from '../../queries/study-view.ts'
+import { readWorkFilter, type SortKey, sortsOf, type StudyView, workFilters } from '../../queries/study-view.ts'
 import { countCap } from '../../queries/studies.ts'
-import { IconArrowUp, IconChevronLeft, IconChevronRight, IconSelector } from '../../ui/icons.ts'
+import { IconArrowUp, IconSelector } from '../../ui/icons.ts'
+import { Pages } from './pages.tsx'
 import style from './study-list.module.css'
 
 export interface ListHeadProps {
@@ -15,81 +17,81 @@ export interface ListHeadProps {
   markedCount: number
   /** Undefined where several cannot be marked. */
   pageMarks: 'all' | 'some' | 'none' | undefined
+  /** What can be done with the marked ones. */
+  markedActs: ReactNode
   /** Studies that came while the list was held still. */
   arrivedCount: number
   onShowArrived: () => void
   onMarkPage: (isMarked: boolean) => void
-  onUnmarkAll: () => void
   onSort: (sort: SortKey) => void
+  onWork: (work: StudyView['work']) => void
   onPage: (page: number) => void
 }
 
-/** How many there are, in which order, which page; or how many are marked. */
+/** How many there are, in which order, which page; or how many are marked, and what can be done with them. */
 export function ListHead(props: ListHeadProps) {
   const { view, markedCount, pageMarks } = props
   return (
     <div className={style.head}>
-      {pageMarks && (
-        <Checkbox
-          aria-label={t('list.selectAll')}
-          checked={pageMarks === 'all'}
-          indeterminate={pageMarks === 'some'}
-          onChange={(event) => props.onMarkPage(event.currentTarget.checked)}
-        />
-      )}
-      <span className={style.total} role="status">
-        {markedCount > 0 ? (
-          t('list.selected', { count: markedCount })
-        ) : props.arrivedCount > 0 ? (
-          <Button
-            size="compact-xs"
-            variant="light"
-            leftSection={<IconArrowUp size={13} aria-hidden="true" />}
-            aria-label={t('list.arrived', { count: props.arrivedCount })}
-            onClick={props.onShowArrived}
-          >
-            {t('list.arrivedShort', { count: props.arrivedCount })}
-          </Button>
-        ) : (
-          resultsText(props.count)
+      <div className={style.headRow}>
+        {pageMarks && (
+          <Checkbox
+            aria-label={t('list.selectAll')}
+            checked={pageMarks === 'all'}
+            indeterminate={pageMarks === 'some'}
+            onChange={(event) => props.onMarkPage(event.currentTarget.checked)}
+          />
         )}
-      </span>
-      {markedCount > 0 ? (
-        <Button variant="subtle" onClick={props.onUnmarkAll}>
-          {t('list.clearSelection')}
-        </Button>
-      ) : (
-        <NativeSelect
-          rightSection={<IconSelector size={14} aria-hidden="true" />}
-          className={style.sort}
-          aria-label={t('list.sort')}
-          data={sortsOf(view.inbox?.designation).map((sort) => ({ value: sort, label: t(`sort.${sort}`) }))}
-          value={view.sort}
-          onChange={(event) => props.onSort(event.currentTarget.value as SortKey)} // one of the values given above
+        <span className={style.total} role="status">
+          {markedCount > 0 ? (
+            t('list.selected', { count: markedCount })
+          ) : props.arrivedCount > 0 ? (
+            <Button
+              size="compact-xs"
+              variant="light"
+              leftSection={<IconArrowUp size={13} aria-hidden="true" />}
+              aria-label={t('list.arrived', { count: props.arrivedCount })}
+              onClick={props.onShowArrived}
+            >
+              {t('list.arrivedShort', { count: props.arrivedCount })}
+            </Button>
+          ) : (
+            resultsText(props.count)
+          )}
+        </span>
+        <Pages
+          page={view.page}
+          rows={studyPageRows}
+          count={props.count}
+          hasMore={props.hasMore}
+          onPage={props.onPage}
         />
-      )}
-      <Pages {...props} />
+      </div>
+      <div className={style.headRow}>
+        {markedCount > 0 ? (
+          props.markedActs
+        ) : (
+          <>
+            <NativeSelect
+              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              className={style.sort}
+              aria-label={t('list.work')}
+              data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
+              value={view.work}
+              onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
+            />
+            <NativeSelect
+              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              className={style.sort}
+              aria-label={t('list.sort')}
+              data={sortsOf(view.inbox?.designation).map((sort) => ({ value: sort, label: t(`sort.${sort}`) }))}
+              value={view.sort}
+              onChange={(event) => props.onSort(event.currentTarget.value as SortKey)} // one of the values given above
+            />
+          </>
+        )}
+      </div>
     </div>
-  )
-}
-
-function Pages({ view, count, hasMore, onPage }: ListHeadProps) {
-  const isCapped = count !== undefined && count > countCap
-  const pages = count === undefined || isCapped ? undefined : Math.max(1, Math.ceil(count / studyPageRows))
-  return (
-    <span className={style.pages}>
-      <ActionIcon aria-label={t('list.previous')} disabled={view.page <= 1} onClick={() => onPage(view.page - 1)}>
-        <IconChevronLeft size={16} />
-      </ActionIcon>
-      <span>
-        {pages === undefined
-          ? t('list.pageOnly', { page: view.page })
-          : t('list.page', { page: view.page, pages: Math.max(pages, view.page) })}
-      </span>
-      <ActionIcon aria-label={t('list.next')} disabled={!hasMore} onClick={() => onPage(view.page + 1)}>
-        <IconChevronRight size={16} />
-      </ActionIcon>
-    </span>
   )
 }
 

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
@@ -8,6 +8,7 @@ import { StudyCard, type StudyCardProps } from './study-card.tsx'
 function show(given: Parameters<typeof makeStudy>[0], props: Partial<StudyCardProps> = {}) {
   const onSelect = vi.fn()
   const onMark = vi.fn()
+  const onStar = vi.fn()
   render(
     <MantineProvider>
       <ul>
@@ -19,12 +20,13 @@ function show(given: Parameters<typeof makeStudy>[0], props: Partial<StudyCardPr
           isMarked={false}
           onSelect={onSelect}
           onMark={onMark}
+          onStar={onStar}
           {...props}
         />
       </ul>
     </MantineProvider>,
   )
-  return { onSelect, onMark }
+  return { onSelect, onMark, onStar }
 }
 
 test('[LIST-18] a card cuts the description to 15 characters and shows at most two tags', () => {
@@ -80,10 +82,41 @@ test('[LIST-19] priority shows in gatekeeper groups only', () => {
 
 test('[LIST-14] a card is selected by its button and marked by its box, which a gatekeeper group lacks', async () => {
   const { onSelect, onMark } = show({})
-  await userEvent.click(screen.getByRole('button'))
+  await userEvent.click(screen.getByRole('button', { name: /DOE, Jane/ }))
   expect(onSelect).toHaveBeenCalledOnce()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select DOE, Jane' }))
   expect(onMark.mock.calls[0]?.slice(1)).toEqual([true, false])
   show({}, { isMarked: undefined })
   expect(screen.getAllByRole('checkbox')).toHaveLength(1)
+})
+
+test('a star is a button of its own that says whether it is set, for those who may', async () => {
+  const { onStar, onSelect } = show({ star: 1, permissions: { study_star: 1 } })
+  const star = screen.getByRole('button', { name: 'Star DOE, Jane' })
+  expect(star.getAttribute('aria-pressed')).toBe('true')
+  await userEvent.click(star)
+  expect(onStar).toHaveBeenCalledOnce()
+  expect(onSelect).not.toHaveBeenCalled()
+  cleanup()
+  show({ permissions: {} })
+  expect(screen.queryByRole('button', { name: 'Star DOE, Jane' })).toBeNull()
+})
+
+test('work status: a new study says nothing, one that was taken says by whom, a done one that it is', () => {
+  show({ work_status: 'new' })
+  expect(screen.queryByText(/In progress|Done/)).toBeNull()
+  show({ work_status: 'in_progress', taken_by_name: 'Ana Lima' })
+  expect(screen.getByText('In progress · Ana Lima')).toBeTruthy()
+  show({ work_status: 'done' })
+  expect(screen.getByText('Done')).toBeTruthy()
+})
+
+test('a deleted study can be restored from its card by who may delete', async () => {
+  const onRestore = vi.fn()
+  show({ permissions: { study_delete: 1 } }, { onRestore })
+  await userEvent.click(screen.getByRole('button', { name: 'Restore DOE, Jane' }))
+  expect(onRestore).toHaveBeenCalledOnce()
+  cleanup()
+  show({ permissions: {} }, { onRestore })
+  expect(screen.queryByRole('button', { name: 'Restore DOE, Jane' })).toBeNull()
 })

@@ -1,16 +1,20 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
+import { ActionIcon } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { displayName, nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
-import { IconAlertTriangle } from '../../ui/icons.ts'
+import { may } from '../../session/use-may.ts'
+import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { arrivalOf, sexLabel, shortAge } from './card-facts.ts'
 import { CardIcons } from './card-icons.tsx'
+import { StarButton } from './star-button.tsx'
 import style from './study-card.module.css'
+import { WorkStatus } from './work-status.tsx'
 
 /** LIST-18 */
 const descriptionLength = 15
@@ -25,26 +29,33 @@ export interface StudyCardProps {
   isMarked: boolean | undefined
   onSelect: (study: Study, event: MouseEvent) => void
   onMark: (study: Study, isMarked: boolean, isRange: boolean) => void
+  onStar: (study: Study) => void
+  /** Given where deleted studies are shown to somebody who may bring them back. */
+  onRestore?: (study: Study) => void
 }
 
 /** One study of the list: who, what, when, and how it stands. */
 export function StudyCard(props: StudyCardProps) {
   const { study, isSelected, isMarked, onSelect, onMark } = props
   const name = displayName(study.patient_name)
+  const spoken = nameText(study.patient_name) || t('card.noName')
   const facts = [sexLabel(study.patient_sex), shortAge(study)].filter(Boolean).join(' · ')
   return (
     <li className={style.card} data-selected={isSelected || undefined} data-unread={study.unread === 1 || undefined}>
-      {isMarked !== undefined && (
-        <label className={style.mark}>
-          <input
-            type="checkbox"
-            className={style.box}
-            aria-label={t('list.select', { name: nameText(study.patient_name) || t('card.noName') })}
-            checked={isMarked}
-            onChange={(event) => onMark(study, event.target.checked, isShift(event.nativeEvent))}
-          />
-        </label>
-      )}
+      <div className={style.side}>
+        {isMarked !== undefined && (
+          <label className={style.mark}>
+            <input
+              type="checkbox"
+              className={style.box}
+              aria-label={t('list.select', { name: spoken })}
+              checked={isMarked}
+              onChange={(event) => onMark(study, event.target.checked, isShift(event.nativeEvent))}
+            />
+          </label>
+        )}
+        <StarButton study={study} name={spoken} onStar={props.onStar} />
+      </div>
       <button
         type="button"
         className={style.button}
@@ -70,6 +81,17 @@ export function StudyCard(props: StudyCardProps) {
         </span>
         <Marks study={study} />
       </button>
+      {props.onRestore && may('deleteStudy', study.permissions) && (
+        <ActionIcon
+          className={style.restore}
+          size={28}
+          aria-label={t('list.restoreOne', { name: spoken })}
+          title={t('list.restore')}
+          onClick={() => props.onRestore?.(study)}
+        >
+          <IconRestore size={17} />
+        </ActionIcon>
+      )}
     </li>
   )
 }
@@ -79,7 +101,8 @@ function Marks({ study }: { study: Study }) {
   const arrival = arrivalOf(study)
   const status = sendingStatus(study)
   const tags = study.tags
-  if (!arrival && !status && tags.length === 0 && study.mixed_patients === 0) return null
+  const isQuiet = tags.length === 0 && study.mixed_patients === 0 && study.work_status === 'new'
+  if (!arrival && !status && isQuiet) return null
   return (
     <span className={style.marks}>
       {arrival && (
@@ -99,6 +122,7 @@ function Marks({ study }: { study: Study }) {
           {t('card.mixedPatients')}
         </span>
       )}
+      <WorkStatus study={study} />
       {status && <StatusPill status={status} label={t(`status.${status}`)} />}
       {tags.slice(0, shownTags).map((tag) => (
         <span key={tag} className={style.tag}>

@@ -5,17 +5,22 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { studiesQuery, studyCountQuery } from '../../queries/studies.ts'
+import { useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import type { SortKey, StudyView } from '../../queries/study-view.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { useHasShortcuts, usePreferences } from '../../session/preferences.ts'
+import { may } from '../../session/use-may.ts'
 import { mark, rangeTo, unmarkAll, useMarked } from '../../state/marked-studies.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { useShortcuts } from '../../ui/use-shortcuts.ts'
+import { ActNotes } from './act-notes.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { ListHead } from './list-head.tsx'
-import { stepOf, neighbourCard } from './list-keys.ts'
-import { steadyList } from './steady-list.ts'
+import { cardFrom, focusPanel, neighbourCard, stepOf, stepTab } from './list-keys.ts'
+import { MarkedActs } from './marked-acts.tsx'
 import { StudyCard } from './study-card.tsx'
 import style from './study-list.module.css'
+import { useSteadyStudies } from './use-steady-studies.ts'
 
 interface StudyListProps {
   view: StudyView
@@ -24,21 +29,28 @@ interface StudyListProps {
   inboxes: readonly Inbox[]
   selectedUuid: string | undefined
   onSelect: (uuid: string) => void
+  onClose: () => void
   onSort: (sort: SortKey) => void
+  onWork: (work: StudyView['work']) => void
   onPage: (page: number) => void
 }
 
 /** The studies of a view, a page at a time (LIST-02). */
 export function StudyList(props: StudyListProps) {
-  const { view, viewKey, inboxes, selectedUuid } = props
+  const { view, viewKey, inboxes, selectedUuid, onSelect } = props
   const { dateFormat } = usePreferences()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(studiesQuery(view, inboxes))
   const { data: count } = useQuery(studyCountQuery(view, inboxes))
   const marked = useMarked(viewKey)
   const list = useRef<HTMLUListElement>(null)
   const [isTouched, setIsTouched] = useState(false)
+  const star = useStarStudy()
+  const setStatus = useSetWorkStatus()
+  const restore = useRestoreStudies()
   const isHeld = isTouched || selectedUuid !== undefined || marked.size > 0
   const pageKey = `${viewKey} ${view.sort} ${view.page}`
+  // LIST-16: a search that failed leaves nothing of the one before; a list that could not be refreshed stays, and says so.
+  const isReset = error !== null && data === undefined
   const steady = useSteadyStudies(pageKey, data?.studies, isHeld, isPlaceholderData)
   const { studies } = steady
   const mayMarkSeveral = view.inbox?.designation !== 'GATEKEEPER' // LIST-14
@@ -50,52 +62,90 @@ export function StudyList(props: StudyListProps) {
   const handleSelect = (study: Study, event: MouseEvent) => {
     if (mayMarkSeveral && event.shiftKey) handleMark(study, true, true)
     else if (mayMarkSeveral && (event.ctrlKey || event.metaKey)) handleMark(study, !marked.has(study.uuid), false)
-    else props.onSelect(study.uuid)
+    else onSelect(study.uuid)
+  }
+  const handleStar = (study: Study) => star.mutate({ uuid: study.uuid, star: 1 - study.star })
+  const goTo = (card: HTMLElement | undefined, event: { preventDefault: () => void }) => {
+    const uuid = card?.dataset['card']
+    if (!card || !uuid) return
+    event.preventDefault()
+    card.focus()
+    onSelect(uuid)
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)
+    const before = studyAt(document.activeElement, studies)
     const next = step === 0 || !list.current ? undefined : neighbourCard(list.current, step)
-    const focused = (document.activeElement as HTMLElement | null)?.dataset['card']
-    const study = studies.find(({ uuid }) => uuid === focused)
-    if (next) {
+    const after = next && studyAt(next, studies)
+    if (next && event.shiftKey && mayMarkSeveral && before && after) {
       event.preventDefault()
       next.focus()
-      if (next.dataset['card']) props.onSelect(next.dataset['card'])
-    } else if (event.key === 'x' && study && mayMarkSeveral) {
-      event.preventDefault()
-      handleMark(study, !marked.has(study.uuid), false)
+      mark(viewKey, [before, after], true, after.uuid)
+    } else if (next) goTo(next, event)
+    else if (event.key === 'Enter' && before && before.uuid === selectedUuid) {
+      event.preventDefault() // it is open: Enter goes on into it
+      focusPanel()
     }
   }
+  /** The study that a key is about: the focused one, else the selected one. */
+  const inHand = () => studyAt(document.activeElement, studies) ?? studies.find(({ uuid }) => uuid === selectedUuid)
+  const step = (by: number) => (event: Event) => goTo(list.current ? cardFrom(list.current, by) : undefined, event)
+  useShortcuts(
+    {
+      j: step(1),
+      k: step(-1),
+      x: () => {
+        const study = inHand()
+        if (study && mayMarkSeveral) handleMark(study, !marked.has(study.uuid), false)
+      },
+      s: () => {
+        const study = inHand()
+        if (study && may('starStudy', study.permissions)) handleStar(study)
+      },
+      '[': () => stepTab(-1),
+      ']': () => stepTab(1),
+    },
+    useHasShortcuts(),
+  )
+  // No character key: it works for everybody.
+  useShortcuts({ Escape: () => (selectedUuid !== undefined && marked.size < 2 ? props.onClose() : unmarkAll()) }, true)
   const handleShowArrived = () => {
     steady.showAll()
     list.current?.scrollTo({ top: 0 })
   }
+  const isRestorable = view.state === 'Deleted'
 
   return (
     <section className={style.list} aria-label={t('list.label')} aria-busy={isFetching}>
       <ListHead
         view={view}
-        count={count}
+        count={isReset ? undefined : count}
         hasMore={data?.hasMore ?? false}
         markedCount={marked.size}
         pageMarks={mayMarkSeveral ? pageMarks : undefined}
+        markedActs={
+          <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
+        }
         arrivedCount={view.page === 1 ? steady.arrivedCount : 0}
         onShowArrived={handleShowArrived}
         onMarkPage={(isMarked) => mark(viewKey, studies, isMarked)}
-        onUnmarkAll={unmarkAll}
         onSort={props.onSort}
+        onWork={props.onWork}
         onPage={props.onPage}
       />
       {error && (
         <div className={style.notice}>
           <Banner tone="failed" action={<RetryButton onRetry={() => void refetch()} />}>
-            {t('list.failed')}
+            {t(isReset ? 'list.failed' : 'list.notRefreshed')}
           </Banner>
         </div>
       )}
+      <ActNotes restore={restore} setStatus={setStatus} star={star} />
       {isPending && view.state !== 'Pending Requests' && !error && <LoadingState label={t('loading')} />}
-      {studies.length === 0 && (data || view.state === 'Pending Requests') && !error && <EmptyList view={view} />}
-      {studies.length > 0 && !error && (
+      {studies.length === 0 && (data || view.state === 'Pending Requests') && !isReset && (
+        <EmptyList view={view} onShowAnyStatus={() => props.onWork('any')} />
+      )}
+      {studies.length > 0 && !isReset && (
         <ul
           ref={list}
           key={pageKey}
@@ -116,6 +166,8 @@ export function StudyList(props: StudyListProps) {
               isMarked={mayMarkSeveral ? marked.has(study.uuid) : undefined}
               onSelect={handleSelect}
               onMark={handleMark}
+              onStar={handleStar}
+              onRestore={isRestorable ? ({ uuid }) => restore.mutate([uuid], { onSuccess: unmarkAll }) : undefined}
             />
           ))}
         </ul>
@@ -132,14 +184,8 @@ function RetryButton({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The studies to show and those held back, by what stood on screen at the last render of this view. */
-function useSteadyStudies(key: string, fresh: readonly Study[] | undefined, isHeld: boolean, isPlaceholder: boolean) {
-  const [shown, setShown] = useState<{ key: string; studies: readonly Study[] } | undefined>()
-  const before = shown?.key === key ? shown.studies : undefined
-  const { studies, arrivedCount } = steadyList(before, fresh ?? [], isHeld)
-  const isChanged = studies.length !== before?.length || studies.some((study, at) => study !== before[at])
-  // Another page's rows, shown until this one's are here, are not this page's.
-  if (isPlaceholder) return { studies: fresh ?? [], arrivedCount: 0, showAll: () => undefined }
-  if (fresh && isChanged) setShown({ key, studies })
-  return { studies, arrivedCount, showAll: () => setShown({ key, studies: fresh ?? [] }) }
+/** The study whose card holds this element. */
+function studyAt(element: Element | null, studies: readonly Study[]): Study | undefined {
+  const uuid = element?.closest('li')?.querySelector<HTMLElement>('[data-card]')?.dataset['card']
+  return studies.find((study) => study.uuid === uuid)
 }

@@ -47,6 +47,7 @@ export const screens = {
   'button.retry': 'Try again',
   'button.close': 'Close',
   'button.cancel': 'Cancel',
+  'button.save': 'Save',
   loading: 'Loading',
   'network.offline': 'The server cannot be reached. What you see may be out of date.',
 } as const

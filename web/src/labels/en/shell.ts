@@ -1,4 +1,4 @@
-/** Texts of the dashboard shell: header, left navigation, search bar. */
+/** Texts of the dashboard shell: header, menu, left navigation. */
 export const shell = {
   'header.welcome': 'Welcome, {user}',
   'header.welcomeAccount': 'Welcome, {user} ({account})',
@@ -21,6 +21,17 @@ export const shell = {
   'nav.progress': '{done} of {total} MB',
   'nav.percent': '{percent}%',
   'nav.newCase': 'New Case',
+  'nav.request': 'Request study',
+  'nav.retrieve': 'Retrieve study',
+  'nav.openCount': '{count} not done',
+  'nav.countAtLeast': '{count}+',
+  'nav.close': 'Close the navigation',
+  'request.title': 'Request study',
+  'request.notPermitted': "You don't have enough permissions to request a study",
+  'request.notAvailable': 'Requesting studies from outside parties is not available yet.',
+  'retrieve.title': 'Retrieve study',
+  'retrieve.notPermitted': "You don't have enough permissions to retrieve a study",
+  'retrieve.notAvailable': 'Retrieving studies from a PACS is not available yet.',
   'nav.allGroups': 'All My Groups',
   'nav.myStudies': 'My studies',
   'nav.organisationInbox': 'Organisation inbox',
@@ -38,10 +49,5 @@ export const shell = {
   'state.Rejected': 'Rejected',
   'state.Completed': 'Completed',
   'state.Failed': 'Failed',
-  'search.patientName': 'Patient name',
-  'search.group': 'Group',
-  'search.allGroups': 'All My Groups',
-  'search.submit': 'Search',
-  'search.clear': 'Clear Search',
   'group.notFound': 'Cannot find the requested group: please check URL and try again',
 } as const

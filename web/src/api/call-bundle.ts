@@ -1,0 +1,42 @@
+import type { AnyCall, OutputOf } from '@hilum/contract/call'
+import { maxBundleItems } from '@hilum/contract/limits'
+import { ApiFailure } from './api-failure.ts'
+import { type ListParameters, type Parameters, postJson, toFailure } from './call-api.ts'
+
+export interface BundleItem<C extends AnyCall> {
+  parameters: Parameters<C>
+  list?: ListParameters
+}
+
+/** What became of one item: its reply, or why there is none. */
+export type ItemResult<C extends AnyCall> =
+  | { isDone: true; reply: OutputOf<C> }
+  | { isDone: false; failure: ApiFailure }
+
+/**
+ * Makes the same call many times in one request (GRID-05); one that fails does not stop the rest.
+ * @returns one result for each item, in their order
+ * @throws ApiFailure when the request as a whole failed
+ */
+export async function callBundle<C extends AnyCall>(
+  call: C,
+  items: readonly BundleItem<C>[],
+  signal?: AbortSignal,
+): Promise<ItemResult<C>[]> {
+  const results: ItemResult<C>[] = []
+  for (let at = 0; at < items.length; at += maxBundleItems) {
+    const part = items.slice(at, at + maxBundleItems)
+    const sent = part.map(({ parameters, list }) => ({ URL: `/${call.path}`, ...parameters, ...list }))
+    const replies = await postJson('bundle', sent, { signal })
+    if (!Array.isArray(replies) || replies.length !== part.length) throw new ApiFailure('UNEXPECTED_ERROR')
+    results.push(...replies.map((reply: unknown) => readItem<C>(reply)))
+  }
+  return results
+}
+
+/** GRID-05: the status is text, and anything but '200' is a failure. */
+function readItem<C extends AnyCall>(item: unknown): ItemResult<C> {
+  const { HTTP_STATUS_CODE: status, ...reply } = item as Record<string, unknown> // an object by the wire
+  if (status === '200') return { isDone: true, reply: reply as OutputOf<C> }
+  return { isDone: false, failure: toFailure({ status: Number(status), statusText: '' }, reply) }
+}

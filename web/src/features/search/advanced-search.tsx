@@ -1,0 +1,164 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { formatCount } from '../../format/file-size.ts'
+import { t } from '../../labels/label.ts'
+import type { Inbox } from '../../queries/namespaces.ts'
+import { readBirthDate } from '../../queries/search-expressions.ts'
+import { countCap, studyCountQuery } from '../../queries/studies.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { type Choice, noFilters, type SearchFilters } from '../../state/search-filters.ts'
+import { IconBookmark, IconSelector } from '../../ui/icons.ts'
+import style from './advanced-search.module.css'
+import { DateRangeField } from './date-range-field.tsx'
+import { ModalitySelect } from './modality-select.tsx'
+import { SavedSearches } from './saved-searches.tsx'
+import { TagSelect } from './tag-select.tsx'
+
+/** SEARCH-09: how long a field rests before it is looked up. */
+const askAfterMs = 250
+const askLongAfterMs = 500
+/** SEARCH-07 */
+const shownTags = 3
+
+interface AdvancedSearchProps {
+  initial: SearchFilters
+  inboxes: readonly Inbox[]
+  /** Where Search would look; undefined for all groups. */
+  inbox: Inbox | undefined
+  today: string
+  onSearch: (filters: SearchFilters) => void
+  onClose: () => void
+}
+
+type TextField = { [Key in keyof SearchFilters]: SearchFilters[Key] extends string ? Key : never }[keyof SearchFilters]
+
+/** All fields (SEARCH-05). Nothing of it is in force until Search; how much it would find is told meanwhile. */
+export function AdvancedSearch({ initial, inboxes, inbox, today, onSearch, onClose }: AdvancedSearchProps) {
+  const [draft, setDraft] = useState(initial)
+  const [isSavedShown, setIsSavedShown] = useState(false)
+  const { dateFormat } = usePreferences()
+  const popup = useRef<HTMLDivElement>(null)
+  useEffect(() => popup.current?.querySelector('input')?.focus(), [])
+  const put = (change: Partial<SearchFilters>) => setDraft((before) => ({ ...before, ...change }))
+  const isWrongDate = draft.birthDate.trim() !== '' && readBirthDate(draft.birthDate) === undefined
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isWrongDate) onSearch(draft)
+  }
+  const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement // keys come to elements
+    // Escape in an open list or calendar closes that first, and a portal's keys arrive here too.
+    const isOfAnother = target.ariaExpanded === 'true' || !event.currentTarget.contains(target)
+    if (event.key === 'Escape' && !isOfAnother) onClose()
+  }
+  const text = (field: TextField) => ({
+    label: t(`search.field.${field}`),
+    value: draft[field],
+    onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
+    autoComplete: 'off',
+  })
+  const choice = (field: 'sex' | 'starred' | 'thin', options: readonly { value: string; label: string }[]) => ({
+    ...text(field),
+    className: style.half,
+    data: [{ value: '', label: t('search.all') }, ...options],
+    rightSection: <IconSelector size={14} aria-hidden="true" />,
+  })
+  const range = (field: 'studyDate' | 'uploaded') => ({
+    label: t(`search.field.${field}`),
+    value: draft[field],
+    today,
+    dateFormat,
+    onChange: (days: SearchFilters['studyDate']) => put({ [field]: days }),
+  })
+  return (
+    <div
+      ref={popup}
+      role="dialog"
+      aria-label={t('search.advanced')}
+      className={style.popup}
+      onKeyDown={handleKeyDown}
+      data-advanced-search
+    >
+      <form onSubmit={handleSubmit}>
+        <div className={style.grid}>
+          <TextInput {...text('patientName')} placeholder={t('search.nameForm')} spellCheck={false} />
+          <TextInput {...text('mrn')} />
+          <TextInput
+            {...text('birthDate')}
+            className={style.half}
+            placeholder={t('search.dateForm')}
+            error={isWrongDate && t('search.wrongDate')}
+          />
+          <NativeSelect {...choice('sex', sexes)} />
+          <TextInput {...text('accession')} />
+          <TextInput {...text('referring')} />
+          <ModalitySelect value={draft.modalities} onChange={(chosen) => put({ modalities: chosen })} />
+          <DateRangeField {...range('studyDate')} />
+          <DateRangeField {...range('uploaded')} omits="yesterday" />
+          <NativeSelect {...choice('starred', yesOrNo())} />
+          <NativeSelect {...choice('thin', yesOrNo())} />
+          <TextInput {...text('studyUid')} />
+          <TextInput {...text('studyUuid')} />
+          <TextInput {...text('sourceTitle')} className={style.half} />
+          <TextInput {...text('destinationTitle')} className={style.half} />
+          <TagSelect value={draft.tags} onChange={(tags) => put({ tags })} shown={shownTags} />
+          <Textarea {...text('description')} className={style.wide} rows={4} />
+        </div>
+        <div className={style.foot}>
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<IconBookmark size={15} />}
+            aria-expanded={isSavedShown}
+            onClick={() => setIsSavedShown(!isSavedShown)}
+          >
+            {t('saved.label')}
+          </Button>
+          <Found filters={draft} inbox={inbox} inboxes={inboxes} today={today} />
+          <Button variant="default" onClick={() => setDraft(noFilters)}>
+            {t('search.clearFields')}
+          </Button>
+          <Button type="submit">{t('search.submit')}</Button>
+        </div>
+      </form>
+      {isSavedShown && <SavedSearches draft={draft} inboxes={inboxes} today={today} onApply={onSearch} />}
+    </div>
+  )
+}
+
+const sexes = ['M', 'F', 'O'].map((sex) => ({ value: sex, label: sex }))
+const yesOrNo = (): { value: Choice; label: string }[] => [
+  { value: '1', label: t('search.yes') },
+  { value: '0', label: t('search.no') },
+]
+
+interface FoundProps extends Pick<AdvancedSearchProps, 'inbox' | 'inboxes' | 'today'> {
+  filters: SearchFilters
+}
+
+/** How many studies Search would show, asked for once the fields rest (SEARCH-09). */
+function Found({ filters, inbox, inboxes, today }: FoundProps) {
+  const [rested] = useDebouncedValue(filters, askAfterMs)
+  const [description] = useDebouncedValue(filters.description, askLongAfterMs)
+  const view = {
+    inbox,
+    state: inbox?.states[0] ?? ('Inbox' as const),
+    sort: 'upload-desc' as const,
+    page: 1,
+    work: 'any' as const,
+    filters: { ...rested, description },
+    today,
+  }
+  const { data: count } = useQuery(studyCountQuery(view, inboxes))
+  return (
+    <span className={style.found} role="status">
+      {count === undefined
+        ? ''
+        : count > countCap
+          ? t('search.foundAtLeast', { count: formatCount(countCap) })
+          : t('search.found', { count })}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { ActionIcon } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { t } from '../../labels/label.ts'
+import { keepForLink } from '../../queries/saved-searches.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { filledFields, useSearchFilters } from '../../state/search-filters.ts'
+import { IconCheck, IconLink } from '../../ui/icons.ts'
+import style from './search-bar.module.css'
+
+/**
+ * Copies the address of what is shown. A search names patients, so it is kept on the server and the address carries
+ * its number only; whoever opens it sees what their own rights allow.
+ */
+export function CopyLink({ today }: { today: string }) {
+  const { account } = useEstablished()
+  const filters = useSearchFilters()
+  const copy = useMutation({
+    mutationFn: async () => {
+      const address = new URL(location.href)
+      address.searchParams.delete('filter')
+      if (filledFields(filters).length > 0) {
+        address.searchParams.set('filter', await keepForLink(account.uuid, t('search.linkName'), filters, today))
+      }
+      await navigator.clipboard.writeText(address.href)
+    },
+  })
+  return (
+    <>
+      <ActionIcon
+        aria-label={t('search.copyLink')}
+        title={t('search.copyLink')}
+        size={28}
+        loading={copy.isPending}
+        onClick={() => copy.mutate()}
+      >
+        {copy.isSuccess ? <IconCheck size={16} /> : <IconLink size={16} />}
+      </ActionIcon>
+      <span role="status" className={copy.isError ? style.linkFailed : style.linkNote}>
+        {copy.isSuccess && t('search.linkCopied')}
+        {copy.isError && t('search.linkFailed')}
+      </span>
+    </>
+  )
+}

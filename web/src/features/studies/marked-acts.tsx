@@ -1,0 +1,59 @@
+import type { Study } from '@hilum/contract/entities/study'
+import type { StudyState } from '@hilum/contract/inbox-config'
+import { Button, NativeSelect } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { useRestoreStudies, useSetWorkStatus } from '../../queries/study-acts.ts'
+import { mayOnAll } from '../../session/use-may.ts'
+import { unmarkAll } from '../../state/marked-studies.ts'
+import { IconRestore, IconSelector } from '../../ui/icons.ts'
+import style from './study-list.module.css'
+
+const statuses = ['new', 'in_progress', 'done'] as const
+
+interface MarkedActsProps {
+  marked: readonly Study[]
+  state: StudyState
+  onRestore: ReturnType<typeof useRestoreStudies>
+  onSetStatus: ReturnType<typeof useSetWorkStatus>
+}
+
+/** What can be done from the list with the marked studies; each only when all of them grant it (PERM-01). */
+export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActsProps) {
+  const uuids = marked.map(({ uuid }) => uuid)
+  const permissions = marked.map((study) => study.permissions)
+  const handleStatus = (status: string) => {
+    const chosen = statuses.find((one) => one === status)
+    if (chosen) onSetStatus.mutate({ uuids, status: chosen }, { onSuccess: unmarkAll })
+  }
+  return (
+    <>
+      {state === 'Deleted' && mayOnAll('deleteStudy', permissions) && (
+        <Button
+          variant="default"
+          leftSection={<IconRestore size={15} aria-hidden="true" />}
+          loading={onRestore.isPending}
+          onClick={() => onRestore.mutate(uuids, { onSuccess: unmarkAll })}
+        >
+          {t('list.restore')}
+        </Button>
+      )}
+      {state !== 'Deleted' && mayOnAll('editStudy', permissions) && (
+        <NativeSelect
+          className={style.sort}
+          aria-label={t('list.setStatus')}
+          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          data={[
+            { value: '', label: t('list.setStatus') },
+            ...statuses.map((status) => ({ value: status, label: t(`work.${status}`) })),
+          ]}
+          value=""
+          disabled={onSetStatus.isPending}
+          onChange={(event) => handleStatus(event.currentTarget.value)}
+        />
+      )}
+      <Button variant="subtle" onClick={unmarkAll}>
+        {t('list.clearSelection')}
+      </Button>
+    </>
+  )
+}

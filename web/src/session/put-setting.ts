@@ -1,0 +1,12 @@
+import { settingSet } from '@hilum/contract/calls/setting'
+import { callApi } from '../api/call-api.ts'
+import { putSession, readSession } from './session-store.ts'
+
+/** Keeps a setting of the person on the server, and in force here from then on. */
+export async function putSetting(key: string, value: string): Promise<void> {
+  await callApi(settingSet, { key, value })
+  const state = readSession()
+  if (state.status !== 'established') return
+  const { session } = state
+  putSession({ status: 'established', session: { ...session, settings: { ...session.settings, [key]: value } } })
+}
