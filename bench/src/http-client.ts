@@ -57,7 +57,12 @@ export function exchange(agent: Agent, sending: Sending): Promise<Exchange> {
         )
       },
     )
-    outgoing.on('error', reject)
+    outgoing.on('error', (error) => {
+      // a connection kept open for long may be closed by the server just as it is used again
+      const isStale = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+      if (isStale) resolve(exchange(agent, sending))
+      else reject(error)
+    })
     for (const part of body) outgoing.write(part)
     outgoing.end()
   })

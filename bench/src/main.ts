@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- <measurement> …]`: measures Hilum beside Orthanc and writes bench/results.md.
- * HILUM_BENCH_REPEATS sets the rounds of each comparison, HILUM_BENCH_STUDIES the size of the study search,
+ * HILUM_BENCH_REPEATS sets the rounds of each comparison, HILUM_BENCH_STUDIES the sizes of the study search
+ * (e.g. 100000,1000000),
  * HILUM_BENCH_FOLDER where data is put meanwhile (a real disk, not one in memory).
  */
 import { spawnSync } from 'node:child_process'
@@ -86,8 +87,8 @@ async function storeCt({ hilum, orthanc }: Stage): Promise<CtSet> {
 }
 
 async function runStudySearch(folder: string): Promise<Measured> {
-  const studies = Number(process.env['HILUM_BENCH_STUDIES'] ?? 100_000)
-  const report = await measureStudySearch(folder, studies)
+  const sizes = (process.env['HILUM_BENCH_STUDIES'] ?? '100000').split(',').map(Number)
+  const report = await measureStudySearch(folder, sizes)
   const title = 'Finding studies among many'
   const measured = { name: STUDY_SEARCH, title, report, at: stamp({ Node: process.versions.node }) }
   printReport(measured)

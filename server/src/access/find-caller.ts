@@ -42,6 +42,10 @@ export async function findCaller(
 
 async function readMemberships(db: Db, userUuid: string): Promise<readonly Membership[]> {
   const rows = await listMemberships(db, userUuid)
+  const roles = new Map<string, PermissionSet>()
+  for (const { role_uuid, permissions } of rows) {
+    if (role_uuid !== null && permissions !== null) roles.set(role_uuid, readPermissions(permissions))
+  }
   return rows.map((row) => ({
     namespaceUuid: row.namespace_uuid,
     kind: row.kind,
@@ -49,10 +53,11 @@ async function readMemberships(db: Db, userUuid: string): Promise<readonly Membe
     accountUuid: row.account_uuid,
     name: row.name,
     roleUuid: row.role_uuid ?? '',
-    permissions: row.permissions === null ? ownerPermissions : readPermissions(row.permissions),
+    permissions: row.role_uuid === null ? ownerPermissions : (roles.get(row.role_uuid) ?? none),
   }))
 }
 
+const none: PermissionSet = new Set()
 const MAX_REMEMBERED = 1000
 const remembered = new Map<string, PermissionSet>()
 

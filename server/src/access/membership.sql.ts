@@ -8,8 +8,9 @@ export interface MembershipRow {
   owner_uuid: string
   account_uuid: string
   name: string
+  /** Null on one's own namespace. */
   role_uuid: string | null
-  /** The role's permissions as PostgreSQL writes a list, `{study_view,study_edit}`; null on one's own namespace. */
+  /** The role's permissions as PostgreSQL writes a list, `{study_view,study_edit}`; with one row of each role only. */
   permissions: string | null
 }
 
@@ -20,26 +21,31 @@ export interface MembershipRow {
 export async function listMemberships(db: Db, userUuid: string): Promise<MembershipRow[]> {
   const { rows } = await sql<MembershipRow>`
     /* prepared */
-    select n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name,
-      null::uuid as role_uuid, null::text as permissions
-    from namespace n
-    where n.kind = 'user' and n.owner_uuid = ${userUuid}
-    union all
-    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions::text
-    from account_user au
-    join account a on a.uuid = au.account_uuid
-    join namespace n on n.uuid = a.namespace_uuid
-    join role r on r.uuid = au.role_uuid
-    where au.user_uuid = ${userUuid} and not au.disabled
-    union all
-    select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, r.uuid, r.permissions::text
-    from group_user gu
-    join app_group g on g.uuid = gu.group_uuid
-    join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid and not au.disabled
-    join namespace n on n.uuid = g.namespace_uuid
-    join role r on r.uuid = coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)
-    where gu.user_uuid = ${userUuid}
-    order by name, namespace_uuid
+    with held as (
+      select n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, null::uuid as role_uuid
+      from namespace n
+      where n.kind = 'user' and n.owner_uuid = ${userUuid}
+      union all
+      select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, au.role_uuid
+      from account_user au
+      join account a on a.uuid = au.account_uuid
+      join namespace n on n.uuid = a.namespace_uuid
+      where au.user_uuid = ${userUuid} and not au.disabled
+      union all
+      select n.uuid, n.kind, n.owner_uuid, n.account_uuid, n.name,
+        coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)
+      from group_user gu
+      join app_group g on g.uuid = gu.group_uuid
+      join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid and not au.disabled
+      join namespace n on n.uuid = g.namespace_uuid
+      where gu.user_uuid = ${userUuid}
+    )
+    select h.namespace_uuid, h.kind, h.owner_uuid, h.account_uuid, h.name, h.role_uuid,
+      case when row_number() over (partition by h.role_uuid order by h.namespace_uuid) = 1 then r.permissions::text end
+        as permissions
+    from held h
+    left join role r on r.uuid = h.role_uuid
+    order by h.name, h.namespace_uuid
   `.execute(db)
   return rows
 }
