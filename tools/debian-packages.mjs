@@ -7,15 +7,17 @@ import { SetupError } from './setup-error.mjs'
 /** A Debian package and one file by which to know that it is there. */
 const packages = {
   chromium: '/usr/bin/chromium',
+  mount: '/usr/bin/mount',
+  unzip: '/usr/bin/unzip',
   dcmtk: '/usr/bin/dcmdump',
   orthanc: '/usr/sbin/Orthanc',
   'orthanc-dicomweb': '/usr/share/orthanc/plugins/libOrthancDicomWeb.so',
 }
 
 const packagesOfPart = {
-  unit: ['dcmtk'],
-  db: ['dcmtk'],
-  e2e: ['chromium', 'dcmtk', 'orthanc', 'orthanc-dicomweb'],
+  unit: ['dcmtk', 'unzip'],
+  db: ['dcmtk', 'mount', 'unzip'],
+  e2e: ['chromium', 'dcmtk', 'orthanc', 'orthanc-dicomweb', 'unzip'],
 }
 
 /** Makes sure that the programs which these parts of the tests drive are installed. */

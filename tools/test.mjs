@@ -57,7 +57,9 @@ function findCorpus() {
 async function runUnit(run) {
   const bin = (...parts) => path.join(root, 'node_modules', ...parts)
   const tsc = bin('typescript', 'bin', 'tsc')
-  const projects = ['.', 'web', 'viewer/page', 'e2e'].filter((folder) => existsSync(path.join(root, folder, 'tsconfig.json')))
+  const projects = ['.', 'web', 'viewer/page', 'e2e'].filter((folder) =>
+    existsSync(path.join(root, folder, 'tsconfig.json')),
+  )
   await check('types', async () => {
     let code = 0
     for (const project of projects) code ||= await run([tsc, '-p', path.join(root, project)])
