@@ -136,26 +136,24 @@ export class Association {
 
   /**
    * Sends a message; the data set is asked for piece by piece as the peer takes it. What was not read of a data set that
-   * comes in is read over first. When the data set cannot be had, the association is ended.
+   * comes in is read over first. When the data set fails before its first piece, nothing was sent and the association
+   * goes on; when it fails later, the association is ended.
    */
   async send(context: Context, command: Command, data?: AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#state !== 'open') throw new DimseError('lost', 'The association is over')
-    return this.#guard(async () => {
+    const bytes = encodeCommand(command, data !== undefined)
+    const before = [encodeFragmentHeader(context.id, { isCommand: true, isLast: true, length: bytes.length }), bytes]
+    const fragments = data && fragmentsOf(data, this.#peerMaxPduBytes - FRAGMENT_HEADER_BYTES)
+    let next = await fragments?.next()
+    await this.#guard(async () => {
       await this.#skipData()
-      await this.#sendMessage(context, command, data)
+      if (!fragments) return this.#output.write(...before)
+      for (; next && !next.done; next = await fragments.next()) {
+        const { chunks, length, isLast } = next.value
+        const header = encodeFragmentHeader(context.id, { isCommand: false, isLast, length })
+        await this.#output.write(...before.splice(0), header, ...chunks)
+      }
     })
-  }
-
-  async #sendMessage(context: Context, command: Command, data?: AsyncIterable<Uint8Array>): Promise<void> {
-    const commandBytes = encodeCommand(command, data !== undefined)
-    const header = { isCommand: true, isLast: true, length: commandBytes.length }
-    if (!data) return this.#output.write(encodeFragmentHeader(context.id, header), commandBytes)
-    let before: Buffer[] = [encodeFragmentHeader(context.id, header), commandBytes]
-    for await (const { chunks, length, isLast } of fragmentsOf(data, this.#peerMaxPduBytes - FRAGMENT_HEADER_BYTES)) {
-      const fragment = encodeFragmentHeader(context.id, { isCommand: false, isLast, length })
-      await this.#output.write(...before, fragment, ...chunks)
-      before = []
-    }
   }
 
   /** Ends the association in order; a peer that does not answer is left all the same. */

@@ -1,0 +1,55 @@
+import { pipeline } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
+import type { Association, Context } from '@hilum/dicom/dimse/association'
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import { dataSetOfFile } from '@hilum/dicom/recode/data-set-of-file'
+import { toImplicit } from '@hilum/dicom/recode/to-implicit'
+import type { RenderPool } from '@hilum/dicom/render/pool'
+import { ExplicitLittleEndian, ImplicitLittleEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import { decodeObject } from './decode-object.ts'
+import type { OutgoingInstance } from './outgoing-instance.ts'
+
+/** How an instance goes over an association: in which context, and its data set in that context's syntax. */
+export interface Passage {
+  context: Context
+  data: AsyncIterable<Uint8Array>
+  isTranscoded: boolean
+}
+
+/**
+ * The stored syntax where the peer takes it; else explicit or implicit little endian, into which the data set is then
+ * brought on its way.
+ * @throws DimseError not-accepted
+ */
+export function findPassage(association: Association, instance: OutgoingInstance, render: RenderPool): Passage {
+  const { sopClass, transferSyntax } = instance
+  const contexts = [...association.contexts.values()].filter((one) => one.abstractSyntax === sopClass)
+  const same = contexts.find((one) => one.transferSyntax === transferSyntax)
+  if (same) return { context: same, data: dataSetOfFile(instance.open()), isTranscoded: false }
+  const plain = contexts.find((one) => one.transferSyntax === ExplicitLittleEndian)
+  const context = plain ?? contexts.find((one) => one.transferSyntax === ImplicitLittleEndian)
+  if (!context) throw new DimseError('not-accepted', explain(transferSyntax, contexts.length > 0))
+  const explicit = asExplicit(instance, render)
+  if (!explicit) throw new DimseError('not-accepted', explain(transferSyntax, true))
+  return { context, data: plain ? explicit : toImplicit(explicit), isTranscoded: true }
+}
+
+/** The data set as Explicit VR Little Endian; undefined when it cannot be brought there. */
+function asExplicit(instance: OutgoingInstance, render: RenderPool): AsyncIterable<Uint8Array> | undefined {
+  const { isEncapsulated, isDeflated, isExplicit, isLittleEndian } = transferSyntaxOf(instance.transferSyntax)
+  if (isEncapsulated) return decodeObject(instance, render)
+  if (!isExplicit || !isLittleEndian) return undefined
+  const stored = dataSetOfFile(instance.open())
+  return isDeflated ? inflated(stored) : stored
+}
+
+function inflated(dataSet: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  // what goes wrong is thrown to whoever reads the result
+  return pipeline(dataSet, createInflateRaw(), () => undefined)
+}
+
+function explain(transferSyntax: string, isClassTaken: boolean): string {
+  return isClassTaken
+    ? `The peer does not take ${transferSyntaxOf(transferSyntax).name}, and the image cannot be sent in another syntax`
+    : 'The peer does not take this kind of object'
+}

@@ -1,0 +1,24 @@
+/** One instance on its way to a DICOM node. */
+export interface OutgoingInstance {
+  /** SOP UIDs as the data set has them, not group 0002. */
+  sopClass: string
+  sopInstance: string
+  /** The syntax that the bytes are in. */
+  transferSyntax: string
+  /** The file as it leaves, from its first byte; asked for once each time that it is sent. */
+  open: () => AsyncIterable<Uint8Array>
+  /** Where the stored object lies, for decoding its pixels in another thread. */
+  location: { path: string; offset: number; length: number }
+}
+
+export interface SendOutcome {
+  instance: OutgoingInstance
+  /** `warning`: the peer has it, and has something to say about it. */
+  kind: 'stored' | 'warning' | 'failed'
+  /** The peer's answer; undefined when there was none. */
+  status: number | undefined
+  /** Words for people without patient data; empty when stored. */
+  reason: string
+  /** Whether the peer got another transfer syntax than the stored one. */
+  isTranscoded: boolean
+}
