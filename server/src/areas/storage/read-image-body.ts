@@ -8,6 +8,7 @@ import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { crc32OfRest, joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { FileStore, ObjectWriter } from '../../outbound/storage/file-store.ts'
+import { freeBytes } from './free-bytes.ts'
 import { type ImageFacts, factsOfHeader } from './image-facts.ts'
 
 /** The largest file taken. */
@@ -41,6 +42,8 @@ export type BodySource = {
   body: AsyncIterable<Uint8Array>
   /** As announced; undefined when the sender does not know. */
   contentLength: number | undefined
+  /** Nobody else reads the chunks, so that those which are written can be freed. */
+  ownsBody: boolean
   /** The folder of the store that a study's objects go to. */
   folderOf: (facts: ImageFacts) => string
 }
@@ -130,6 +133,7 @@ class BodyReading {
     this.#pending = []
     this.#pendingBytes = 0
     await this.#writer.write(chunks)
+    if (this.#source.ownsBody) freeBytes(chunks)
   }
 
   #result(start: HeaderOfBody): ReadBody {

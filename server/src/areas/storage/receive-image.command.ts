@@ -3,6 +3,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { Services } from '../../services.ts'
 import type { ArrivedImage, CommittedImage, Outcome } from './arrived-image.ts'
 import { MAX_BATCH_IMAGES, commitImages } from './commit-images.command.ts'
+import { freeBytes } from './free-bytes.ts'
 import { createGroupCommitter } from './group-committer.ts'
 import type { ImageFacts } from './image-facts.ts'
 import { findStoredVersion } from './instance.sql.ts'
@@ -26,6 +27,8 @@ export type Arrival = {
   /** Seconds without images after which the study counts as complete. */
   quietSeconds: number
   contentLength?: number
+  /** Nobody else reads the chunks of the body, so they are freed when they are written. */
+  ownsBody?: boolean
 }
 
 export type ReceivedImage = {
@@ -67,9 +70,8 @@ async function receive(
 ): Promise<ReceivedImage> {
   const { store, db } = services
   const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
-  const read = await readImageBody(store, { body, contentLength: arrival.contentLength, folderOf }).catch(
-    explainStoreFailure,
-  )
+  const { contentLength, ownsBody = false } = arrival
+  const read = await readImageBody(store, { body, contentLength, ownsBody, folderOf }).catch(explainStoreFailure)
   let { writer } = read
   try {
     const { facts } = read
@@ -86,11 +88,13 @@ async function receive(
       committer.note(study, isStored)
       if (isStored) {
         await writer?.discard()
+        if (ownsBody) freeBytes(read.pending)
         return { ...result, outcome: 'duplicate' }
       }
     }
     writer ??= await store.begin(folderOf(facts))
     if (read.pending.length > 0) await writer.write(read.pending)
+    if (ownsBody) freeBytes(read.pending)
     await writer.sync()
     const image = arrivedImage(arrival, read, writer.key, sha256, version)
     // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.

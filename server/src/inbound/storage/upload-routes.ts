@@ -21,6 +21,7 @@ export function uploadRoutes(app: FastifyInstance, services: Services): void {
         source: 'upload',
         actor: caller.userUuid,
         quietSeconds: UPLOAD_QUIET_SECONDS,
+        ownsBody: true,
         ...(expectedStudyUid ? { expectedStudyUid } : {}),
         ...(contentLength === undefined ? {} : { contentLength }),
       },
