@@ -2,7 +2,8 @@ import { inflate } from '@hilum/dicom/node/inflate'
 import type { DataSet } from '@hilum/dicom/data-set'
 import type { DicomElement } from '@hilum/dicom/elements'
 import { DicomReadError } from '@hilum/dicom/read-error'
-import { readDataSet, readHeader } from '@hilum/dicom/read'
+import { findFileStart } from '@hilum/dicom/file-start'
+import { readDataSet } from '@hilum/dicom/read'
 import {
   type ElementHead,
   type Encoding,
@@ -65,13 +66,14 @@ function readPath(address: string): Path | undefined {
 
 async function findInFile(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
   const { object_key, byte_offset, length } = instance
-  const start = readHeader(await store.read(object_key, byte_offset, Math.min(startBytes, length)), { size: length })
-  const first = start.kind === 'header' ? start.header : undefined
-  if (!first) return undefined
+  const { dataSetStart } = findFileStart(
+    await store.read(object_key, byte_offset, Math.min(startBytes, length)),
+    length,
+  )
   await using source = await openFileSource(store.path(object_key), byte_offset, length)
   const reader = new WindowedReader(source, windowBytes)
-  let encoding: Encoding = { isExplicit: first.dataSet.encoding.isExplicit, isBigEndian: false }
-  let offset = first.dataSetStart
+  let encoding: Encoding = { isExplicit: await beginsExplicit(reader, dataSetStart), isBigEndian: false }
+  let offset = dataSetStart
   let end = length
   for (const { tag, item } of path) {
     const head = await findElement(reader, offset, end, encoding, tag)
@@ -89,6 +91,12 @@ async function findInFile(store: FileStore, instance: StoredInstance, path: Path
     end = found.end
   }
   return undefined
+}
+
+/** Believes the bytes before the declaration, as the reader of headers does. */
+async function beginsExplicit(reader: WindowedReader, offset: number): Promise<boolean> {
+  const bytes = await reader.fetch(offset, 8)
+  return /^[A-Z]{2}$/.test(Buffer.from(bytes.subarray(4, 6)).toString('latin1'))
 }
 
 async function findElement(

@@ -83,7 +83,9 @@ class BoundaryReader {
     const text = this.#held.subarray(0, end).toString('latin1')
     this.#held = this.#held.subarray(end + headerEnd.length)
     // a delimiter may follow at once, its line end being the one that ends an empty header block
-    if (this.#startsWithDelimiterLine()) this.#held = Buffer.concat([crlf, this.#held])
+    const line = this.#delimiter.subarray(crlf.length)
+    await this.#need(line.length)
+    if (this.#held.subarray(0, line.length).equals(line)) this.#held = Buffer.concat([crlf, this.#held])
     this.#isInBody = true
     return text
   }
@@ -111,11 +113,6 @@ class BoundaryReader {
 
   async close(): Promise<void> {
     await this.#chunks.return?.()
-  }
-
-  #startsWithDelimiterLine(): boolean {
-    const line = this.#delimiter.subarray(2)
-    return this.#held.length >= line.length && this.#held.subarray(0, line.length).equals(line)
   }
 
   /** Where a delimiter is, or up to where there is certainly none. */

@@ -1,0 +1,326 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { blankPreamble } from '@hilum/dicom/splice'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import type { Member } from '../../../test/storage-fixture.ts'
+
+const server = await startDicomweb()
+const run = promisify(execFile)
+const all = ['study_upload', 'study_view'] as const
+const explicit = '1.2.840.10008.1.2.1'
+const work = await mkdtemp(join(tmpdir(), 'hilum-wado-'))
+afterAll(() => rm(work, { recursive: true }))
+
+let member: Member
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  server.ask(member, `${member.namespace}/${path}`, { headers, method })
+const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
+const whole = (syntax?: string) =>
+  `multipart/related; type="application/dicom"${syntax ? `; transfer-syntax=${syntax}` : ''}`
+
+/** What DCMTK reads of a file, given tags. */
+async function dump(bytes: Uint8Array, ...tags: string[]): Promise<string> {
+  const path = join(work, 'one.dcm')
+  await writeFile(path, bytes)
+  const { stdout } = await run('dcmdump', [...tags.flatMap((tag) => ['+P', tag]), path], { maxBuffer: 1e8 })
+  return stdout
+}
+
+const syntaxes = listCorpus('transfer-syntaxes/').filter((file) => file.expected === 'accept')
+
+describe.skipIf(isCorpusMissing)('retrieving instances [WADO-RS]', () => {
+  beforeAll(async () => {
+    member = await server.addMember(all)
+  })
+
+  test('every transfer syntax leaves as stored, byte for byte, when the client takes any', async () => {
+    for (const file of syntaxes) {
+      const own = await server.addMember(all)
+      await server.upload(own, [file.path])
+      const reply = await server.ask(own, `${own.namespace}/${addressOf(file)}`, { headers: { accept: whole('*') } })
+      const [part, ...rest] = await partsOf(reply)
+      expect([file.path, rest.length, part?.headers['content-type']]).toEqual([
+        file.path,
+        0,
+        `application/dicom; transfer-syntax=${file.transfer_syntax}`,
+      ])
+      expect(part?.body.equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+    }
+  })
+
+  test('every transfer syntax that can be decoded leaves in Explicit VR Little Endian, and DCMTK reads it whole', async () => {
+    const answers: unknown[] = []
+    for (const file of syntaxes) {
+      const own = await server.addMember(all)
+      await server.upload(own, [file.path])
+      const reply = await server.ask(own, `${own.namespace}/${addressOf(file)}`, {
+        headers: { accept: whole(explicit) },
+      })
+      if (reply.status === 406) {
+        answers.push([file.path, ((await reply.json()) as { error: string }).error])
+        continue
+      }
+      const [part] = await partsOf(reply)
+      expect([file.path, part?.headers['content-type'], Number(part?.headers['content-length'])]).toEqual([
+        file.path,
+        `application/dicom; transfer-syntax=${explicit}`,
+        part?.body.length,
+      ])
+      const text = await dump(part?.body ?? Buffer.alloc(0), '0002,0010', '0008,0018', '0028,0010')
+      expect([file.path, text]).toEqual([file.path, expect.stringContaining('=LittleEndianExplicit')])
+      expect(text).toContain(`[${file.sop_uid}]`)
+    }
+    expect(answers).toEqual([])
+  })
+
+  test('decoded pixels equal those that DCMTK decodes, in data sets written anew too', async () => {
+    for (const name of [
+      '1.2_implicit-le_CT1',
+      '1.2.2_big-endian_CT1',
+      '1.2.1.99_deflated_CT1',
+      '4.80_jpeg-ls-lossless_CT1',
+      '4.70_jpeg-lossless-sv1_CT1',
+      '4.201_htj2k-lossless_CT1',
+    ]) {
+      const own = await server.addMember(all)
+      const file = syntaxes.find((one) => one.path.endsWith(`/${name}.dcm`))
+      await server.upload(own, [file?.path ?? ''])
+      const reply = await server.ask(own, `${own.namespace}/${addressOf(file as CorpusFile)}`, {
+        headers: { accept: `application/dicom; transfer-syntax=${explicit}` },
+      })
+      const got = Buffer.from(await reply.arrayBuffer())
+      const reference = Buffer.from(readCorpusFile('transfer-syntaxes/1.2.1_explicit-le_CT1.dcm'))
+      const pixels = 512 * 512 * 2
+      const start = (bytes: Buffer) => bytes.lastIndexOf(Buffer.from([0xe0, 0x7f, 0x10, 0x00, 0x4f, 0x57])) + 12
+      expect([
+        name,
+        got
+          .subarray(start(got), start(got) + pixels)
+          .equals(reference.subarray(start(reference), start(reference) + pixels)),
+      ]).toEqual([name, true])
+    }
+  })
+
+  test('what cannot be decoded is refused in words when nothing else is taken, and else leaves as stored', async () => {
+    const [video] = listCorpus('studies/video-endoscopy/') as [CorpusFile]
+    await server.upload(member, [video.path])
+    const refused = await get(addressOf(video), { accept: whole(explicit) })
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      406,
+      expect.stringContaining('video'),
+    ])
+    const [part] = await partsOf(await get(addressOf(video)))
+    expect(part?.headers['content-type']).toContain(video.transfer_syntax)
+  })
+
+  test('colours that were decoded to RGB say so in the instance', async () => {
+    const file = syntaxes.find((one) => one.path.includes('4.50_jpeg-baseline_US-multiframe-ybr')) as CorpusFile
+    await server.upload(member, [file.path])
+    const reply = await get(addressOf(file), { accept: `application/dicom; transfer-syntax=${explicit}` })
+    expect(await dump(Buffer.from(await reply.arrayBuffer()), '0028,0004')).toContain('[RGB]')
+  })
+
+  test('without a transfer syntax the default holds: decoded what lost nothing, as stored what did', async () => {
+    const lossless = syntaxes.find((one) => one.path.includes('4.80_jpeg-ls-lossless_CT1')) as CorpusFile
+    const lossy = syntaxes.find((one) => one.path.includes('4.91_j2k-lossy_VL1')) as CorpusFile
+    await server.upload(member, [lossless.path, lossy.path])
+    const [one] = await partsOf(await get(addressOf(lossless)))
+    expect(one?.headers['content-type']).toBe(`application/dicom; transfer-syntax=${explicit}`)
+    const [other] = await partsOf(await get(addressOf(lossy)))
+    expect(other?.headers['content-type']).toBe(`application/dicom; transfer-syntax=${lossy.transfer_syntax}`)
+  })
+
+  test('a study and a series come in parts that name themselves; DCMTK reads each', async () => {
+    const files = listCorpus('studies/ct-with-sr-seg-pr-ko-pdf/').filter(
+      (one, _, list) => one.study_uid === list[0]?.study_uid,
+    )
+    await server.upload(
+      member,
+      files.map((file) => file.path),
+    )
+    const study = files[0]?.study_uid ?? ''
+    const parts = await partsOf(await get(`studies/${study}`, { accept: whole('*') }))
+    expect(parts.map((part) => part.headers['content-location']?.split('/').at(-1)).sort()).toEqual(
+      files.map((file) => file.sop_uid).sort(),
+    )
+    for (const part of parts) expect(await dump(part.body, '0020,000d')).toContain(`[${study}]`)
+    const series = await partsOf(await get(`studies/${study}/series/${files[0]?.series_uid}`))
+    expect(series.length).toBe(files.filter((file) => file.series_uid === files[0]?.series_uid).length)
+    expect((await get(`studies/${study}`, { accept: 'application/dicom' })).status).toBe(406)
+  })
+
+  test('a syntax that is neither stored nor Explicit VR Little Endian is refused in words; a later range may still be met', async () => {
+    const file = syntaxes.find((one) => one.path.includes('1.2.1_explicit-le_CT1')) as CorpusFile
+    await server.upload(member, [file.path])
+    const refused = await get(addressOf(file), { accept: whole('1.2.840.10008.1.2.4.90') })
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      406,
+      expect.stringContaining('transfer-syntax=*'),
+    ])
+    expect((await get(addressOf(file), { accept: 'text/html' })).status).toBe(406)
+    const met = await get(addressOf(file), { accept: `${whole('1.2.840.10008.1.2.4.90')}, ${whole('*')};q=0.5` })
+    expect(met.status).toBe(200)
+    expect(
+      (await get(`${addressOf(file)}?accept=${encodeURIComponent(whole('*'))}`, { accept: 'text/html' })).status,
+    ).toBe(200)
+  })
+
+  test('one instance answers a head, a range and a known tag', async () => {
+    const file = syntaxes.find((one) => one.path.includes('1.2.1_explicit-le_CT1')) as CorpusFile
+    const bare = { accept: 'application/dicom; transfer-syntax=*' }
+    const full = await get(addressOf(file), bare)
+    const bytes = Buffer.from(await full.arrayBuffer())
+    expect([full.headers.get('content-type'), Number(full.headers.get('content-length'))]).toEqual([
+      `application/dicom; transfer-syntax=${explicit}`,
+      bytes.length,
+    ])
+    const head = await get(addressOf(file), bare, 'HEAD')
+    expect([head.status, Number(head.headers.get('content-length')), (await head.arrayBuffer()).byteLength]).toEqual([
+      200,
+      bytes.length,
+      0,
+    ])
+    const range = await get(addressOf(file), { ...bare, range: 'bytes=128-131' })
+    expect([range.status, await range.text()]).toEqual([206, 'DICM'])
+    expect((await get(addressOf(file), { ...bare, range: `bytes=${bytes.length}-` })).status).toBe(416)
+    expect((await get(addressOf(file), { ...bare, 'if-none-match': full.headers.get('etag') ?? '' })).status).toBe(304)
+    expect((await get(`studies/${file.study_uid}`, {}, 'HEAD')).headers.get('content-type')).toContain(
+      'multipart/related',
+    )
+  })
+
+  test('a range of a decoded instance is that of the whole', async () => {
+    const file = syntaxes.find((one) => one.path.includes('4.50_jpeg-baseline_US-multiframe-ybr')) as CorpusFile
+    const bare = { accept: `application/dicom; transfer-syntax=${explicit}` }
+    const bytes = Buffer.from(await (await get(addressOf(file), bare)).arrayBuffer())
+    const range = await get(addressOf(file), { ...bare, range: 'bytes=100000-400000' })
+    expect(Buffer.from(await range.arrayBuffer()).equals(bytes.subarray(100_000, 400_001))).toBe(true)
+  })
+})
+
+describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
+  const file = listCorpus('studies/mr-multiseries-stc/')[0] as CorpusFile
+  const correct = (own: Member, old: string, now: string) => {
+    const edits = JSON.stringify([{ tag: 'patientid', old, new: now, who: own.user, when: '2026-01-31 10:00:00+00' }])
+    return server.query(
+      `update study set patientid = '${now}', phi_version = phi_version + 1, edits = '${edits}' where phi_namespace = '${own.namespace}'`,
+    )
+  }
+
+  test('instance, metadata and search tell the corrected value, the old one is kept in the instance', async () => {
+    const own = await server.addMember(all)
+    await server.upload(own, [file.path])
+    const at = `${own.namespace}/${addressOf(file)}`
+    const before = await server.ask(own, `${at}/metadata`)
+    await correct(own, file.patient_id ?? '', 'MRN-CORRECTED')
+    const [metadata] = await server.list(own, `${at}/metadata`)
+    expect(metadata?.['00100020']?.Value).toEqual(['MRN-CORRECTED'])
+    expect(JSON.stringify(metadata?.['04000561'])).toContain(file.patient_id)
+    const [ofSeries] = await server.list(
+      own,
+      `${own.namespace}/studies/${file.study_uid}/series/${file.series_uid}/metadata`,
+    )
+    expect(ofSeries).toEqual(metadata)
+    const changed = await server.ask(own, `${at}/metadata`, {
+      headers: { 'if-none-match': before.headers.get('etag') ?? '' },
+    })
+    expect(changed.status).toBe(200)
+    for (const syntax of ['*', explicit]) {
+      const reply = await server.ask(own, at, { headers: { accept: `application/dicom; transfer-syntax=${syntax}` } })
+      const text = await dump(Buffer.from(await reply.arrayBuffer()), '0010,0020')
+      expect([syntax, text]).toEqual([syntax, expect.stringContaining('[MRN-CORRECTED]')])
+    }
+    const [found] = await server.list(own, `${own.namespace}/studies?PatientID=MRN-CORRECTED`)
+    expect(found?.['00100020']?.Value).toEqual(['MRN-CORRECTED'])
+    const asCame = await server.ask(own, `${at}?as_received=1`, {
+      headers: { accept: 'application/dicom; transfer-syntax=*' },
+    })
+    expect(Buffer.from(await asCame.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+  })
+
+  test('an instance that never held the old value leaves as it came', async () => {
+    const own = await server.addMember(all)
+    await server.upload(own, [file.path])
+    await correct(own, 'ANOTHER', 'MRN-CORRECTED')
+    const reply = await server.ask(own, `${own.namespace}/${addressOf(file)}`, {
+      headers: { accept: 'application/dicom; transfer-syntax=*' },
+    })
+    expect(Buffer.from(await reply.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+  })
+
+  test('corrected instances of two patients in one study are refused in words, as received they can be had', async () => {
+    const own = await server.addMember(all)
+    const paths = [
+      'malformed/collisions/one-study-two-patients-1.dcm',
+      'malformed/collisions/one-study-two-patients-2.dcm',
+    ]
+    await server.upload(own, paths)
+    const [one] = listCorpus(paths[0])
+    await correct(own, one?.patient_id ?? '', 'MRN-CORRECTED')
+    const refused = await server.ask(own, `${own.namespace}/studies/${one?.study_uid}`)
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      409,
+      expect.stringContaining('more than one patient'),
+    ])
+    expect((await server.ask(own, `${own.namespace}/studies/${one?.study_uid}?as_received=1`)).status).toBe(200)
+    expect((await server.ask(own, `${own.namespace}/studies/${one?.study_uid}/metadata`)).status).toBe(200)
+  })
+})
+
+describe.skipIf(isCorpusMissing)('who may retrieve', () => {
+  test('nothing without a session, nothing through a foreign namespace, nothing that is not there', async () => {
+    const own = await server.addMember(all)
+    const other = await server.addMember(all)
+    const file = listCorpus('studies/dx-small/')[0] as CorpusFile
+    await server.upload(own, [file.path])
+    const at = addressOf(file)
+    const [study, series] = [`studies/${file.study_uid}`, `studies/${file.study_uid}/series/${file.series_uid}`]
+    for (const path of [
+      study,
+      series,
+      at,
+      `${study}/metadata`,
+      `${series}/metadata`,
+      `${at}/metadata`,
+      `${at}/frames/1`,
+      `${at}/rendered`,
+      `${at}/thumbnail`,
+      `${study}/thumbnail`,
+      `${series}/thumbnail`,
+      `${at}/bulkdata/7FE00010`,
+    ]) {
+      expect([path, (await server.ask({ sid: 'x' }, `${own.namespace}/${path}`)).status]).toEqual([path, 401])
+      for (const namespace of [own.namespace, other.namespace, 'all'])
+        expect([path, (await server.ask(other, `${namespace}/${path}`)).status]).toEqual([path, 404])
+      for (const wrong of [
+        path.replace(file.study_uid ?? '', '1.2.3'),
+        path.replace(file.series_uid ?? '', '9.9'),
+        path.replace(file.sop_uid ?? '', '1.1'),
+      ])
+        if (wrong !== path)
+          expect([wrong, (await server.ask(own, `${own.namespace}/${wrong}`)).status]).toEqual([wrong, 404])
+      expect([path, (await server.ask(own, `all/${path}`)).status]).toEqual([path, 200])
+    }
+    expect(
+      await server.query(`select action, type from audit where actor = '${own.user}' and action <> 'CREATE'`),
+    ).toEqual([{ action: 'STUDY_VIEW', type: 'Study' }])
+    expect(await server.query(`select action from audit where actor = '${other.user}'`)).toEqual([])
+  })
+
+  test('an address that climbs, or names what no database holds, finds nothing', async () => {
+    const own = await server.addMember(all)
+    for (const path of [
+      'studies/..%2F..%2Fetc%2Fpasswd',
+      'studies/%00',
+      'studies/1.2%27%20or%201=1--',
+      `studies/${'1'.repeat(390)}`,
+      'studies/1/series/../../../etc/passwd/instances/1/bulkdata/..%2F..%2Fx',
+    ])
+      expect([path, (await server.ask(own, `${own.namespace}/${path}`)).status]).toEqual([path, 404])
+  })
+})
