@@ -47,6 +47,13 @@ describe('a call', () => {
     await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'ERR_NETWORK' })
   })
 
+  test('[ERROR-02] an answer that breaks off is a network error too', async () => {
+    setSid('abc')
+    const breaking = new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) })
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(breaking)))
+    await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ code: 'ERR_NETWORK' })
+  })
+
   test.each([
     [404, 'Not Found'],
     [405, 'Method Not Allowed'],

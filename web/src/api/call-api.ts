@@ -53,7 +53,7 @@ export async function postJson(
     credentials: 'same-origin',
     signal: options.signal,
   })
-  const body = await readBody(reply)
+  const body = await readBody(reply, options.signal)
   if (reply.ok) return body
   if (reply.status === 401 && sid) reportRefused(sid)
   throw toFailure(reply, body)
@@ -69,8 +69,15 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readBody(reply: Response): Promise<unknown> {
-  const text = await reply.text()
+async function readBody(reply: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  let text: string
+  try {
+    text = await reply.text()
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    // The line broke in the middle of the answer, or the page is being left: as good as no answer.
+    throw new ApiFailure('ERR_NETWORK', {}, { cause })
+  }
   try {
     return JSON.parse(text)
   } catch (cause) {

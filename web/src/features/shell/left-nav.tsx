@@ -16,7 +16,11 @@ export function LeftNav() {
   const inboxes = useInboxes()
   const { groupId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const mayUpload = inboxes.some(({ permissions }) => may('uploadStudy', permissions))
+  // PERM-14: what a person may do in their own place opens no group to upload into.
+  const mayUpload = inboxes.some(
+    ({ kind, designation, permissions }) =>
+      kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions),
+  )
   const openInbox = inboxes.find(({ id }) => id === groupId)
   const handleChange = (id: string | null) =>
     void (id ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: id } }) : navigate({ to: '/group/list' }))
