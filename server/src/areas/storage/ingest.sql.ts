@@ -22,7 +22,7 @@ export async function lockStoredStudies(
   tx: Tx,
   studies: readonly (StudyKey & { account_uuid: string })[],
 ): Promise<LockedStoredStudy[]> {
-  const found = await lockExisting(tx, studies)
+  const found = await lockExistingStudies(tx, studies)
   if (found.length === studies.length) return found
   await sql`
     /* prepared */
@@ -32,10 +32,11 @@ export async function lockStoredStudies(
     order by r.storage_namespace, r.study_uid
     on conflict (storage_namespace, study_uid) do nothing
   `.execute(tx)
-  return lockExisting(tx, studies)
+  return lockExistingStudies(tx, studies)
 }
 
-async function lockExisting(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
+/** Locks those of these stored studies that exist. */
+export async function lockExistingStudies(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
     /* prepared */
     select s.key, s.storage_namespace, s.study_uid, s.identities

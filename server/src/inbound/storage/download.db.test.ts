@@ -171,9 +171,9 @@ describe.skipIf(isCorpusMissing)('downloading a study [DOWNLOAD-01]', () => {
     const address = addressOf(member, file?.study_uid ?? '')
     await (await fetch(address)).arrayBuffer()
     await (await fetch(address)).arrayBuffer()
-    expect(await storage.query(`select action, type from audit where action <> 'CREATE' and actor = '${member.user}'`)).toEqual([
-      { action: 'STUDY_DOWNLOAD', type: 'Study' },
-    ])
+    expect(
+      await storage.query(`select action, type from audit where action <> 'CREATE' and actor = '${member.user}'`),
+    ).toEqual([{ action: 'STUDY_DOWNLOAD', type: 'Study' }])
     const stranger = await storage.addMember(all)
     const refused = [
       await fetch(address.replace(member.sid, stranger.sid)),

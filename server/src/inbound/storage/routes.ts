@@ -4,6 +4,7 @@ import { answerStorageFailures } from './answer-failures.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
 import { cacheRoutes } from './cache-routes.ts'
 import { contentRoutes } from './content-routes.ts'
+import { deleteRoutes } from './delete-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
 import { metadataRoutes } from './metadata-routes.ts'
@@ -35,4 +36,5 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   downloadRoutes(scope, services)
   attachmentRoutes(scope, services)
   cacheRoutes(scope, services)
+  deleteRoutes(scope, services)
 }

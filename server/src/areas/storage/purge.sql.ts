@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { StudyKey } from './ingest.sql.ts'
+
+/*
+ * What nobody needs any more. A hold (of a study or a patient) and a retention rule stop everything; a rule is
+ * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
+ */
+
+const isHeld = sql`(s.hold or exists (
+  select
+  from patient_hold h
+  where h.account_uuid = s.account_uuid and h.patientid <> '' and (
+    (h.issuer = s.issuer and h.patientid = s.patientid)
+    or exists (
+      select
+      from stored_study t, jsonb_array_elements(t.identities) as i
+      where t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
+        and i ->> 'patientid' = h.patientid and i ->> 'issuer' = h.issuer
+    )
+  )
+))`
+
+const retentionDays = sql`coalesce(
+  (select v.value::integer from setting v
+    where v.scope = 'namespace' and v.scope_uuid = s.phi_namespace and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$'),
+  (select v.value::integer from setting v
+    where v.scope = 'account' and v.scope_uuid = s.account_uuid and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$'),
+  0)`
+
+/** Whether a record must be kept at a moment. */
+const mustStay = (now: Date) =>
+  sql`(${isHeld} or coalesce(s.retain_until > ${now}, false) or s.created + make_interval(days => ${retentionDays}) > ${now})`
+
+export type PurgedRecord = { phi_namespace: string; uuid: string; account_uuid: string; study_uid: string }
+
+/** Removes up to `limit` records that were deleted before a moment, with all that hangs on them. */
+export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: number): Promise<PurgedRecord[]> {
+  const { rows } = await sql<PurgedRecord>`
+    with due as (
+      select s.phi_namespace, s.uuid
+      from study s
+      where s.deleted_at < ${before}
+        and not ${mustStay(now)}
+      order by s.phi_namespace, s.uuid
+      limit ${limit}
+      for update of s skip locked
+    ), gone as (
+      delete from study s
+      using due
+      where s.phi_namespace = due.phi_namespace and s.uuid = due.uuid
+      returning s.phi_namespace, s.uuid, s.account_uuid, s.study_uid
+    ), sources as (
+      delete from study_source o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), attachments as (
+      delete from attachment a using gone where a.phi_namespace = gone.phi_namespace and a.study_uuid = gone.uuid
+    ), stars as (
+      delete from study_star o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), readings as (
+      delete from study_read o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), locks as (
+      delete from study_lock o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    )
+    select phi_namespace, uuid, account_uuid, study_uid
+    from gone
+    order by phi_namespace, uuid
+  `.execute(tx)
+  return rows
+}
+
+const isShown = sql`(
+  exists (select from study s where s.phi_namespace = t.storage_namespace and s.study_uid = t.study_uid)
+  or exists (
+    select
+    from study_source o
+    join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
+    where o.storage_namespace = t.storage_namespace and s.study_uid = t.study_uid
+  )
+)`
+
+/** Stored studies that no record draws on, deleted or not. */
+export async function listUnneededStudies(db: Db, before: Date, limit: number): Promise<StudyKey[]> {
+  const { rows } = await sql<StudyKey>`
+    select t.storage_namespace, t.study_uid
+    from stored_study t
+    where coalesce(t.last_image_at, '-infinity') < ${before}
+      and not ${isShown}
+    order by t.storage_namespace, t.study_uid
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Removes the rows of a stored study that the caller has locked, unless some record draws on it by now. */
+export async function purgeStoredStudy(tx: Tx, stored: StudyKey & { key: number }): Promise<void> {
+  await sql`
+    with gone as (
+      delete from stored_study t
+      where t.storage_namespace = ${stored.storage_namespace}
+        and t.study_uid = ${stored.study_uid}
+        and not ${isShown}
+      returning t.storage_namespace, t.key
+    ), images as (
+      delete from instance i using gone where i.storage_namespace = gone.storage_namespace and i.study_key = gone.key
+    )
+    delete from series e using gone
+    where e.storage_namespace = gone.storage_namespace and e.study_key = gone.key
+  `.execute(tx)
+}
+
+/** Removes images that were deleted before a moment, but for those of records that must stay. */
+export async function purgeDeletedImages(db: Db, before: Date, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from deleted_instance d
+    where d.deleted_at < ${before}
+      and not exists (
+        select
+        from stored_study t
+        join study s on s.study_uid = t.study_uid
+        where t.storage_namespace = d.storage_namespace and t.key = d.study_key
+          and (s.phi_namespace = t.storage_namespace or exists (
+            select
+            from study_source o
+            where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = t.storage_namespace
+          ))
+          and ${mustStay(now)}
+      )
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Removes attachments that were deleted before a moment, but for those of records that must stay. */
+export async function purgeDeletedAttachments(db: Db, before: Date, now: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from attachment a
+    where a.deleted_at < ${before}
+      and not exists (
+        select
+        from study s
+        where s.phi_namespace = a.phi_namespace and s.uuid = a.study_uuid and ${mustStay(now)}
+      )
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+const isReferenced = sql`(
+  exists (select from instance i
+    where i.account_uuid = b.account_uuid and i.sha256 = b.sha256 and i.generation = b.generation)
+  or exists (select from deleted_instance d
+    where d.account_uuid = b.account_uuid and d.sha256 = b.sha256 and d.generation = b.generation)
+  or exists (select from attachment a
+    where a.account_uuid = b.account_uuid and a.sha256 = b.sha256 and a.generation = b.generation)
+)`
+
+export type BlobKey = { account_uuid: string; sha256: string; generation: number; object_key: string }
+
+/** Locks blobs that nothing refers to. Ask again before dooming: what came while the lock was waited for is not seen. */
+export async function lockUnreferencedBlobs(tx: Tx, before: Date, limit: number): Promise<BlobKey[]> {
+  const { rows } = await sql<BlobKey>`
+    select b.account_uuid, encode(b.sha256, 'hex') as sha256, b.generation, b.object_key
+    from blob b
+    where b.state = 'ready'
+      and b.created < ${before}
+      and not ${isReferenced}
+    order by b.account_uuid, b.sha256, b.generation
+    limit ${limit}
+    for update of b skip locked
+  `.execute(tx)
+  return rows
+}
+
+/** From now on these bytes count as gone: who brings them again brings them anew. */
+export async function doomBlobs(tx: Tx, blobs: readonly BlobKey[]): Promise<void> {
+  await sql`
+    update blob b
+    set state = 'doomed'
+    from json_to_recordset(${JSON.stringify(blobs)}::json) as r(account_uuid uuid, sha256 text, generation integer)
+    where b.account_uuid = r.account_uuid
+      and b.sha256 = decode(r.sha256, 'hex')
+      and b.generation = r.generation
+      and not ${isReferenced}
+  `.execute(tx)
+}
+
+export async function listDoomedBlobs(db: Db, limit: number): Promise<(BlobKey & { is_object_shared: boolean })[]> {
+  const { rows } = await sql<BlobKey & { is_object_shared: boolean }>`
+    select b.account_uuid, encode(b.sha256, 'hex') as sha256, b.generation, b.object_key,
+      exists (select from blob o where o.object_key = b.object_key and o.state = 'ready') as is_object_shared
+    from blob b
+    where b.state = 'doomed'
+    order by b.account_uuid, b.sha256, b.generation
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export async function deleteDoomedBlob(db: Db, blob: BlobKey): Promise<void> {
+  await sql`
+    delete from blob
+    where account_uuid = ${blob.account_uuid}
+      and sha256 = decode(${blob.sha256}, 'hex')
+      and generation = ${blob.generation}
+      and state = 'doomed'
+  `.execute(db)
+}

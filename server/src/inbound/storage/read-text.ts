@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { FastifyRequest } from 'fastify'
+import { uploadLimits, withIdleLimit } from './idle-limit.ts'
+
+/** A short body as text, empty when there is none. @throws StorageError PAYLOAD_TOO_LARGE */
+export async function readText(request: FastifyRequest, maxBytes: number): Promise<string> {
+  const body = request.body as Readable | undefined
+  if (!body) return ''
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of withIdleLimit(body, uploadLimits)) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new StorageError('PAYLOAD_TOO_LARGE', 'The request is larger than allowed')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
