@@ -32,6 +32,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     star: 0,
     must_approve: 0,
     is_locked: 0,
+    locked_by_name: '',
     is_frozen: 0,
     is_being_retrieved: 0,
     has_direct_shares: 0,

@@ -31,8 +31,32 @@ export async function getStorage(address: string, signal: AbortSignal): Promise<
   throw toFailure(reply, await reply.text())
 }
 
-/** Address of a study's ZIP with a DICOMDIR (DOWNLOAD-02). `sid` is a derived one: it stands in an address. */
-export function downloadAddress(study: StoredStudy & { phi_namespace: string }, sid: string): string {
+/**
+ * Address of a study's ZIP with a DICOMDIR (DOWNLOAD-02). `sid` is a derived one: it stands in an address.
+ * @param isAsReceived without the corrections of people
+ */
+export function downloadAddress(
+  study: StoredStudy & { phi_namespace: string },
+  sid: string,
+  isAsReceived = false,
+): string {
   const query = new URLSearchParams({ bundle: 'dicom', phi_namespace: study.phi_namespace, sid })
+  if (isAsReceived) query.set('as_received', '1')
   return `${storagePath(study)}/download?${query.toString()}`
+}
+
+/**
+ * Asks whether a download would succeed, without its bytes.
+ * @returns its length in bytes
+ * @throws ApiFailure with the status of the refusal
+ */
+export async function checkDownload(address: string): Promise<number> {
+  let reply: Response
+  try {
+    reply = await fetch(address, { method: 'HEAD', credentials: 'omit' })
+  } catch (cause) {
+    throw new ApiFailure('ERR_NETWORK', {}, { cause })
+  }
+  if (!reply.ok) throw toFailure(reply, undefined)
+  return Number(reply.headers.get('content-length') ?? 0)
 }

@@ -1,10 +1,20 @@
 import { auditObject, type AuditEvent } from '@hilum/contract/calls/audit'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
-import type { LabelKey } from '../labels/label.ts'
+import { type LabelKey, t } from '../labels/label.ts'
 import { studyKeys } from './studies.ts'
 
-const shownActions = ['CREATE', 'EDIT', 'STUDY_VIEW', 'STUDY_DOWNLOAD', 'DELETE'] as const
+const shownActions = [
+  'CREATE',
+  'EDIT',
+  'STUDY_VIEW',
+  'STUDY_DOWNLOAD',
+  'DELETE',
+  'REVIVE',
+  'REPORT_UPLOAD',
+  'REPORT_REMOVE',
+  'REPORT_VIEW',
+] as const
 
 /** What happened to a study, newest first. */
 export const studyHistoryQuery = (uuid: string) =>
@@ -26,8 +36,46 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
     'DELETE User_invite_share': 'history.removeShare',
     'DELETE Study': 'history.delete',
   }
-  if (action === 'STUDY_DOWNLOAD') return 'history.download'
-  if (action === 'STUDY_VIEW') return 'history.view'
-  if (action === 'EDIT') return 'history.edit'
-  return words[`${action} ${type}`]
+  const byAction: Record<string, LabelKey> = {
+    STUDY_DOWNLOAD: 'history.download',
+    STUDY_VIEW: 'history.view',
+    EDIT: 'history.edit',
+    REVIVE: 'history.restore',
+    REPORT_UPLOAD: 'history.attachmentAdded',
+    REPORT_REMOVE: 'history.attachmentRemoved',
+    REPORT_VIEW: 'history.attachmentViewed',
+  }
+  return byAction[action] ?? words[`${action} ${type}`]
+}
+
+/** One field of an edit: what stood there and what stands there now. */
+export interface HistoryChange {
+  field: string
+  before: string
+  after: string
+}
+
+const fieldNames: Record<string, LabelKey> = {
+  patient_name: 'field.patientName',
+  patientid: 'field.mrn',
+  patient_birth_date: 'field.birthDate',
+  patient_sex: 'field.sex',
+  study_description: 'field.description',
+  study_date: 'field.studyDate',
+  study_time: 'field.studyTime',
+  modality: 'field.modality',
+  accession_number: 'field.accession',
+  referring_physician: 'field.referring',
+  tags: 'field.tags',
+}
+
+/** The changes of an edit, by the names that people know the fields by; none where the detail is no list of changes. */
+export function historyChanges({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): HistoryChange[] {
+  if (action !== 'EDIT' || typeof detail !== 'object' || detail === null) return []
+  return Object.entries(detail).flatMap(([name, change]) => {
+    if (!Array.isArray(change) || change.length !== 2) return []
+    const key = fieldNames[name]
+    const [before, after] = change.map((value) => (value === null || value === undefined ? '' : String(value)))
+    return [{ field: key ? t(key as 'field.mrn') : name, before: before ?? '', after: after ?? '' }] // without slots
+  })
 }

@@ -9,7 +9,13 @@ export interface StudyPlace {
   phi_namespace: string
 }
 
-const image = z.object({ id: z.string(), version: z.string(), frame_count: z.optional(z.number()) })
+const image = z.object({
+  id: z.string(),
+  version: z.string(),
+  frame_count: z.optional(z.number()),
+  sop_class_uid: z.optional(z.nullable(z.string())),
+})
+export type StoredImage = z.infer<typeof image>
 const schema = z.object({
   series: z.array(
     z.object({
@@ -35,7 +41,7 @@ export const studySchemaQuery = (study: StudyPlace, imageCount: number) =>
   })
 
 /** Address of a picture of an image's frame; the cookie of the session opens it, so no secret stands in it. */
-export function thumbnailAddress(study: StudyPlace, { id, version }: z.infer<typeof image>, frame: number): string {
+export function thumbnailAddress(study: StudyPlace, { id, version }: StoredImage, frame: number): string {
   const path = `image/${encodeURIComponent(id)}/version/${encodeURIComponent(version)}/frame/${frame}/thumbnail`
   return `${storagePath(study)}/${path}?depth=8&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
 }

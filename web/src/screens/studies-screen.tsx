@@ -12,6 +12,7 @@ import { goneSearch } from '../queries/saved-searches.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { readWorkFilter, type StudyView, validSort } from '../queries/study-view.ts'
 import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
+import { clearActMessages, useActMessages } from '../state/act-messages.ts'
 import { useMarked } from '../state/marked-studies.ts'
 import { useSearchFilters } from '../state/search-filters.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -22,6 +23,9 @@ import style from './screens.module.css'
 // The list comes first; the panel is fetched while it is being read, so that the first selection need not wait.
 const loadPanel = () => import('../features/exam/exam-panel.tsx')
 const loadMulti = () => import('../features/exam/multi-panel.tsx')
+const MessagePanel = lazy(async () => ({
+  default: (await import('../features/exam/message-panel.tsx')).MessagePanel,
+}))
 const ExamPanel = lazy(async () => ({ default: (await loadPanel()).ExamPanel }))
 const KeySheet = lazy(async () => ({ default: (await import('../features/studies/key-sheet.tsx')).KeySheet }))
 const MultiPanel = lazy(async () => ({ default: (await loadMulti()).MultiPanel }))
@@ -67,9 +71,13 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
   const navigate = useNavigate()
   const client = useQueryClient()
   const [areKeysShown, setAreKeysShown] = useState(false)
+  const hasMessages = useActMessages().length > 0
   useEffect(() => {
     const timer = setTimeout(() => void loadPanel(), 300)
-    return () => clearTimeout(timer)
+    return () => {
+      clearTimeout(timer)
+      clearActMessages() // they belong to what was done in this view
+    }
   }, [])
   const keys = {
     '/': (event: Event) => {
@@ -108,20 +116,25 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
           <Banner tone="failed">{t('search.linkGone')}</Banner>
         </div>
       )}
-      <div className={style.split} data-pane={selected || marked.length > 1 ? 'panel' : 'list'}>
+      <div className={style.split} data-pane={selected || marked.length > 1 || hasMessages ? 'panel' : 'list'}>
         <StudyList
           view={view}
           viewKey={viewKey}
           inboxes={inboxes}
           selectedUuid={selected}
-          onSelect={(study) => void put({ study }, uuid !== undefined)}
+          onSelect={(study) => {
+            clearActMessages()
+            void put({ study }, uuid !== undefined)
+          }}
           onClose={() => void handleClose()}
           onSort={(sort) => void put({ sort, page: undefined })}
           onWork={(work) => void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })}
           onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
         />
         <Suspense fallback={<LoadingState label={t('loading')} />}>
-          {marked.length > 1 ? (
+          {hasMessages ? (
+            <MessagePanel />
+          ) : marked.length > 1 ? (
             <MultiPanel studies={marked} />
           ) : selected ? (
             <ExamPanel

@@ -12,7 +12,8 @@ const pagePolicy = [
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self' blob:",
-  "frame-src 'self'",
+  // blob: an attached PDF, which is shown from memory.
+  "frame-src 'self' blob:",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { ageAt } from '../../format/age.ts'
 import { formatDate } from '../../format/dates.ts'
@@ -6,10 +7,19 @@ import { displayName } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { IconCheck, IconCopy, IconX } from '../../ui/icons.ts'
+import acts from './acts.module.css'
 import style from './exam-panel.module.css'
+import { HeadActs } from './head-acts.tsx'
+
+interface ExamHeadProps {
+  study: Study
+  designation: Designation | undefined
+  onClose: () => void
+  onDelete: () => void
+}
 
 /** The patient and the exam on two lines, always in sight. */
-export function ExamHead({ study, onClose }: { study: Study; onClose: () => void }) {
+export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProps) {
   const { dateFormat } = usePreferences()
   const name = displayName(study.patient_name)
   const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
@@ -37,9 +47,12 @@ export function ExamHead({ study, onClose }: { study: Study; onClose: () => void
           {exam && <span>{exam}</span>}
         </p>
       </div>
-      <ActionIcon aria-label={t('exam.close')} size={28} onClick={onClose}>
-        <IconX size={17} />
-      </ActionIcon>
+      <div className={acts.headActs}>
+        {study.is_deleted === 0 && <HeadActs study={study} designation={designation} onDelete={onDelete} />}
+        <ActionIcon aria-label={t('exam.close')} size={28} onClick={onClose}>
+          <IconX size={17} />
+        </ActionIcon>
+      </div>
     </div>
   )
 }

@@ -3,19 +3,30 @@ import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
 import { studyQuery } from '../../queries/studies.ts'
-import { IconDownload, IconEye, IconFileText } from '../../ui/icons.ts'
+import { useMay } from '../../session/use-may.ts'
+import {
+  IconArrowsExchange,
+  IconChecklist,
+  IconDownload,
+  IconEdit,
+  IconEye,
+  IconFileText,
+  IconPaperclip,
+  IconTrash,
+} from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
-import { DownloadTab } from './download-tab.tsx'
+import { DeletedPanel } from './deleted-panel.tsx'
 import { ExamHead } from './exam-head.tsx'
 import style from './exam-panel.module.css'
 import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
-import { ViewerTab } from './viewer-tab.tsx'
+import { useHasOrders } from './use-has-orders.ts'
 
 interface ExamPanelProps {
   uuid: string
@@ -31,10 +42,39 @@ const icons: Partial<Record<ExamTab, typeof IconEye>> = {
   summary: IconFileText,
   viewer: IconEye,
   download: IconDownload,
+  editMRN: IconEdit,
+  attachments: IconPaperclip,
+  deleteExams: IconTrash,
+  exchange: IconArrowsExchange,
+  orders: IconChecklist,
+}
+
+interface TabProps {
+  study: Study
+  onTab: (tab: ExamTab) => void
+  onClose: () => void
+}
+
+/** The views of the tabs, each fetched when it is first wanted; the summary is what most people see first. */
+const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
+  summary: SummaryTab,
+  viewer: lazy(async () => {
+    const { ViewerTab } = await import('./viewer-tab.tsx')
+    return { default: ({ study, onTab }: TabProps) => <ViewerTab study={study} onClose={() => onTab('summary')} /> }
+  }),
+  download: lazy(async () => ({ default: (await import('./download-tab.tsx')).DownloadTab })),
+  editMRN: lazy(async () => ({ default: (await import('./mrn-tab.tsx')).MrnTab })),
+  attachments: lazy(async () => ({ default: (await import('./attachments-tab.tsx')).AttachmentsTab })),
+  exchange: lazy(async () => ({ default: (await import('./exchange-tab.tsx')).ExchangeTab })),
+  orders: lazy(async () => ({ default: (await import('./orders-tab.tsx')).OrdersTab })),
+  deleteExams: lazy(async () => {
+    const { DeleteTab } = await import('./delete-tab.tsx')
+    return { default: ({ study, onClose }: TabProps) => <DeleteTab studies={[study]} onDeleted={onClose} /> }
+  }),
 }
 
 /** One study: who it is, and its tabs (PANEL-01, PANEL-02). */
-export function ExamPanel({ uuid, onClose, ...rest }: ExamPanelProps) {
+export function ExamPanel({ uuid, ...rest }: ExamPanelProps) {
   const { data: study, error } = useQuery(studyQuery(uuid))
   useMarkRead(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
@@ -45,8 +85,17 @@ export function ExamPanel({ uuid, onClose, ...rest }: ExamPanelProps) {
       {!error && !study && <LoadingState label={t('loading')} />}
       {study && !isGone && (
         <>
-          <ExamHead study={study} onClose={onClose} />
-          <ExamTabs key={study.uuid} study={study} {...rest} onClose={onClose} />
+          <ExamHead
+            study={study}
+            designation={rest.designation}
+            onClose={rest.onClose}
+            onDelete={() => rest.onTab('deleteExams')}
+          />
+          {study.is_deleted === 1 ? (
+            <DeletedPanel key={study.uuid} study={study} />
+          ) : (
+            <ExamTabs key={study.uuid} study={study} {...rest} />
+          )}
         </>
       )}
     </section>
@@ -54,8 +103,16 @@ export function ExamPanel({ uuid, onClose, ...rest }: ExamPanelProps) {
 }
 
 function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
-  const { study, designation, state, onTab } = props
-  const tabs = visibleTabs(designation, study)
+  const { study, designation, state, onTab, onClose } = props
+  const hasOrders = useHasOrders(study)
+  const mayDelete = useMay('deleteStudy', study.permissions)
+  const always = visibleTabs(designation, study)
+  const tabs: readonly ExamTab[] = [
+    ...always,
+    ...(hasOrders ? (['orders'] as const) : []),
+    // Stands in no set of one study: it is there while it is asked for, by the panel's menu.
+    ...(props.tab === 'deleteExams' && mayDelete ? (['deleteExams'] as const) : []),
+  ]
   const tab = tabs.find((one) => one === props.tab) ?? defaultTab(designation, state, tabs)
   return (
     <Tabs
@@ -74,13 +131,16 @@ function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
         })}
       </Tabs.List>
       {tab !== 'viewer' && <StudyBanners study={study} />}
-      {tabs.map((one) => (
-        <Tabs.Panel key={one} value={one} className={style.body}>
-          {one === 'summary' && <SummaryTab study={study} />}
-          {one === 'viewer' && <ViewerTab study={study} onClose={() => onTab('summary')} />}
-          {one === 'download' && <DownloadTab study={study} />}
-        </Tabs.Panel>
-      ))}
+      {tabs.map((one) => {
+        const View = views[one]
+        return (
+          <Tabs.Panel key={one} value={one} className={style.body}>
+            <Suspense fallback={<LoadingState label={t('loading')} />}>
+              {View && <View study={study} onTab={onTab} onClose={onClose} />}
+            </Suspense>
+          </Tabs.Panel>
+        )
+      })}
     </Tabs>
   )
 }

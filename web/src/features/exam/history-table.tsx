@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
-import { historyLabel, studyHistoryQuery } from '../../queries/study-history.ts'
+import { historyChanges, historyLabel, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMay } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -34,7 +34,7 @@ export function HistoryTable({ study }: { study: Study }) {
   if (!data) return <LoadingState label={t('loading')} />
   const rows = data.flatMap((event) => {
     const label = historyLabel(event)
-    return label ? [{ ...event, what: t(label as 'history.upload') }] : [] // every history text is without slots
+    return label ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event) }] : [] // every history text is without slots
   })
   if (rows.length === 0) return <p className={style.note}>{t('summary.historyEmpty')}</p>
   return (
@@ -47,11 +47,18 @@ export function HistoryTable({ study }: { study: Study }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ uuid, when, who, what, with: party }) => (
+        {rows.map(({ uuid, when, who, what, changes, with: party }) => (
           <tr key={uuid}>
             <td>{formatStamp(when, dateFormat, timeZone)}</td>
             <td>{who}</td>
-            <td>{party ? t('history.withParty', { what, party }) : what}</td>
+            <td>
+              {party ? t('history.withParty', { what, party }) : what}
+              {changes.map(({ field, before, after }) => (
+                <span key={field} className={style.changed}>
+                  {t('history.change', { field, before: before || t('field.none'), after: after || t('field.none') })}
+                </span>
+              ))}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,57 +1,66 @@
+import '@mantine/core/styles/Tabs.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { downloadAddress } from '../../api/storage.ts'
+import { Tabs } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { formatSize } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import { deriveSid } from '../../queries/derived-sid.ts'
-import { mayOnAll } from '../../session/use-may.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { IconDownload } from '../../ui/icons.ts'
-import { DownloadFrame } from './download-tab.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import { DownloadForm } from './download-form.tsx'
 import style from './exam-panel.module.css'
+import { type MultiTab, visibleMultiTabs } from './tab-sets.ts'
 
-/** Several studies (PANEL-01, PANEL-06): what can be done with all of them. Download is the first tab and the only one yet. */
+const DeleteTab = lazy(async () => ({ default: (await import('./delete-tab.tsx')).DeleteTab }))
+
+/** Several studies (PANEL-01, PANEL-06): what can be done with all of them. */
 export function MultiPanel({ studies }: { studies: readonly Study[] }) {
-  const start = useMutation({
-    mutationFn: async () => {
-      const sid = await deriveSid(studies.map(({ uuid }) => uuid))
-      return studies.map((study) => downloadAddress(study, sid))
-    },
-  })
-  const mayDownload = mayOnAll(
-    'downloadExam',
-    studies.map(({ permissions }) => permissions),
-  )
+  const [wanted, setWanted] = useState<string | null>(null)
+  const tabs = visibleMultiTabs(studies)
+  const tab: MultiTab | undefined = tabs.find((one) => one === wanted) ?? tabs[0] // PANEL-07: download
   return (
     <section className={style.panel} aria-label={t('exam.label')}>
-      <div className={style.body}>
-        <div className={style.content}>
-          <h2 className={style.heading}>{t('exam.multi', { count: studies.length })}</h2>
-          <p className={style.note}>{t('exam.multiText')}</p>
-          {mayDownload && (
-            <div className={style.actions}>
-              <Button leftSection={<IconDownload size={15} />} loading={start.isPending} onClick={() => start.mutate()}>
-                {t('download.many', { count: studies.length })}
-              </Button>
-            </div>
-          )}
-          {start.isError && <Banner tone="failed">{t('download.failed')}</Banner>}
-          {start.data && <Banner tone="completed">{t('download.started')}</Banner>}
-          {start.data?.map((address) => (
-            <DownloadFrame key={`${start.submittedAt} ${address}`} address={address} />
-          ))}
-          <ul className={style.chosen}>
-            {studies.map((study) => (
-              <li key={study.uuid}>
-                {nameText(study.patient_name) || t('card.noName')}
-                <span>{formatSize(study.size)}</span>
-              </li>
-            ))}
-          </ul>
+      <div className={style.top}>
+        <div className={style.who}>
+          <h2>{t('exam.multi', { count: studies.length })}</h2>
+          <p className={style.line}>{t(tab ? 'exam.multiText' : 'exam.multiNothing')}</p>
         </div>
       </div>
+      {tab && (
+        <Tabs value={tab} onChange={setWanted} classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}>
+          <Tabs.List aria-label={t('exam.label')}>
+            {tabs.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`tab.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="download" className={style.body}>
+            <DownloadMany studies={studies} />
+          </Tabs.Panel>
+          <Tabs.Panel value="deleteExams" className={style.body}>
+            <Suspense fallback={<LoadingState label={t('loading')} />}>
+              <DeleteTab studies={studies} />
+            </Suspense>
+          </Tabs.Panel>
+        </Tabs>
+      )}
     </section>
+  )
+}
+
+function DownloadMany({ studies }: { studies: readonly Study[] }) {
+  return (
+    <div className={style.content}>
+      <p className={style.note}>{t('download.manyText')}</p>
+      <DownloadForm studies={studies} button={t('download.many', { count: studies.length })} />
+      <ul className={style.chosen}>
+        {studies.map((study) => (
+          <li key={study.uuid}>
+            {nameText(study.patient_name) || t('card.noName')}
+            <span>{formatSize(study.size)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -6,6 +6,7 @@ import { type StoredSeries, studySchemaQuery, thumbnailAddress } from '../../que
 import { IconPhotoOff } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
+import { pictureless } from './pictureless.ts'
 
 /** More pictures than this say less: the rest is counted. */
 const shownSeries = 12
@@ -35,13 +36,22 @@ function SeriesThumbnail({ study, series, position }: { study: Study; series: St
   const middle = images[Math.floor(images.length / 2)]
   const frame = Math.floor((middle?.frame_count ?? 1) / 2)
   const frames = images.reduce((sum, image) => sum + (image.frame_count ?? 1), 0)
+  const known = middle && pictureless(series, middle)
+  const reason = known ?? (middle && !hasFailed ? undefined : t('picture.undrawable'))
   const description = series.series_description || t('summary.series', { number: series.series_number || position })
   const count = t('summary.images', { count: frames })
   return (
     <li className={style.thumbnail} title={t('summary.thumbnail', { description, images: count })}>
       <span className={style.picture}>
-        {!middle || hasFailed ? (
-          <IconPhotoOff size={22} role="img" aria-label={t('summary.noPicture')} />
+        {reason || !middle ? (
+          <span
+            className={style.noPicture}
+            role="img"
+            aria-label={t('summary.noPictureOf', { series: description, reason: reason ?? '' })}
+          >
+            <IconPhotoOff size={20} aria-hidden="true" />
+            {reason}
+          </span>
         ) : (
           <img
             src={thumbnailAddress(study, middle, frame)}

@@ -1,6 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
-import { may } from '../../session/use-may.ts'
+import type { Action } from '@hilum/contract/access-rules'
+import { may, mayOnAll } from '../../session/use-may.ts'
 
 /** PANEL-02 */
 export const examTabs = [
@@ -17,7 +18,8 @@ export const examTabs = [
   'process',
   'pendingRequests',
 ] as const
-export type ExamTab = (typeof examTabs)[number]
+/** Orders, which only the other document names, shows where there are any. */
+export type ExamTab = (typeof examTabs)[number] | 'orders'
 
 /** PANEL-03…05 */
 const tabSets: Record<Designation, readonly ExamTab[]> = {
@@ -45,15 +47,43 @@ export function tabSetOf(designation: Designation | undefined, study: Pick<Study
 }
 
 /** Tabs that have a view. One that has none is not shown. */
-const builtTabs: ReadonlySet<ExamTab> = new Set(['summary', 'viewer', 'download'])
+const builtTabs: ReadonlySet<ExamTab> = new Set([
+  'summary',
+  'viewer',
+  'download',
+  'editMRN',
+  'attachments',
+  'deleteExams',
+  'exchange',
+])
+
+/** What it takes to be shown a tab; one without an entry takes nothing more than the study. */
+const needs: Partial<Record<ExamTab, Action>> = {
+  viewer: 'viewStudy',
+  download: 'downloadExam',
+  editMRN: 'editStudy',
+  attachments: 'seeAttachments',
+  deleteExams: 'deleteStudy',
+}
+
+/** PANEL-06: what can be done with several; the first is the default (PANEL-07). */
+const multiTabs = ['download', 'share', 'sendExams', 'deleteExams'] as const satisfies readonly ExamTab[]
+export type MultiTab = (typeof multiTabs)[number]
+
+/** PERM-01: a tab for several studies needs every one of them to grant it. */
+export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions'>[]): readonly MultiTab[] {
+  const flags = studies.map(({ permissions }) => permissions)
+  return multiTabs.filter((tab) => {
+    const need = needs[tab]
+    return builtTabs.has(tab) && need !== undefined && mayOnAll(need, flags)
+  })
+}
 
 /** The tabs to show for this study to this person. */
 export function visibleTabs(designation: Designation | undefined, study: Pick<Study, 'source' | 'permissions'>) {
   return tabSetOf(designation, study).filter((tab) => {
-    if (!builtTabs.has(tab)) return false
-    if (tab === 'viewer') return may('viewStudy', study.permissions)
-    if (tab === 'download') return may('downloadExam', study.permissions)
-    return true
+    const need = needs[tab]
+    return builtTabs.has(tab) && (need === undefined || may(need, study.permissions))
   })
 }
 

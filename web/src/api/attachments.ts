@@ -1,0 +1,125 @@
+import { sessionTtl } from '@hilum/contract/calls/session'
+import { ApiFailure } from './api-failure.ts'
+import { callApi, toFailure } from './call-api.ts'
+import { getSid, reportRefused } from './credentials.ts'
+import { storagePath } from './storage.ts'
+
+/** The study record that a file is attached to: attachments belong to a record, not to stored images. */
+export interface AttachedTo {
+  storage_namespace: string
+  study_uid: string
+  phi_namespace: string
+}
+export interface AttachmentKey {
+  id: string
+  version: string
+}
+
+/** Address of one version of an attachment; the cookie of the session opens it, so no secret stands in it. */
+export function attachmentAddress(study: AttachedTo, { id, version }: AttachmentKey): string {
+  return `${storagePath(study)}/attachment/${encodeURIComponent(id)}/version/${encodeURIComponent(version)}${query(study)}`
+}
+
+/**
+ * Sends a file to be attached, telling how much of it has left.
+ * @throws ApiFailure; the storage's words stand in its `data`. AbortError when `signal` fires
+ */
+export async function sendAttachment(
+  study: AttachedTo,
+  file: File,
+  terms: { signal: AbortSignal; onBytes: (sentBytes: number) => void },
+): Promise<void> {
+  const sid = demandSid()
+  const reply = await postForm(`${storagePath(study)}/attachment${query(study)}`, sid, file, terms)
+  if (reply.status < 300) return
+  throw await explain(sid, reply, reply.body)
+}
+
+/** @throws ApiFailure */
+export async function deleteAttachment(study: AttachedTo, key: AttachmentKey): Promise<void> {
+  const sid = demandSid()
+  const reply = await fetchStored(attachmentAddress(study, key), sid, { method: 'DELETE' })
+  if (!reply.ok) throw await explain(sid, reply, await reply.text())
+}
+
+/**
+ * Reads one version of an attachment. The type is what the server found its first bytes to be, never what its name says.
+ * @throws ApiFailure
+ */
+export async function readAttachment(study: AttachedTo, key: AttachmentKey, signal: AbortSignal): Promise<Blob> {
+  const sid = demandSid()
+  const reply = await fetchStored(attachmentAddress(study, key), sid, { signal })
+  if (!reply.ok) throw await explain(sid, reply, await reply.text())
+  return reply.blob()
+}
+
+function query({ phi_namespace: namespace }: AttachedTo): string {
+  return `?phi_namespace=${encodeURIComponent(namespace)}`
+}
+
+function demandSid(): string {
+  const sid = getSid()
+  if (!sid) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
+  return sid
+}
+
+async function fetchStored(address: string, sid: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, { ...init, headers: { authorization: `Bearer ${sid}` }, credentials: 'same-origin' })
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause
+    throw new ApiFailure('ERR_NETWORK', {}, { cause })
+  }
+}
+
+/** The storage answers 403 to a dead session as to a missing permission, so that neither tells of foreign studies. */
+async function explain(sid: string, reply: Pick<Response, 'status' | 'statusText'>, body: string): Promise<ApiFailure> {
+  if (reply.status === 401) reportRefused(sid)
+  if (reply.status === 403 && (await isSessionOver(sid))) {
+    reportRefused(sid)
+    return new ApiFailure('UNAUTHORIZED', { status: reply.status })
+  }
+  if (reply.status === 403) return new ApiFailure('NOT_PERMITTED', { status: reply.status, data: body })
+  return toFailure(reply, body)
+}
+
+async function isSessionOver(sid: string): Promise<boolean> {
+  try {
+    await callApi(sessionTtl, {}, { sid })
+    return false
+  } catch (failure) {
+    return failure instanceof ApiFailure && ['EXPIRED', 'UNAUTHORIZED'].includes(failure.code)
+  }
+}
+
+interface FormReply {
+  status: number
+  statusText: string
+  body: string
+}
+
+/** By XMLHttpRequest: fetch does not say how much of a body has left. */
+function postForm(
+  address: string,
+  sid: string,
+  file: File,
+  { signal, onBytes }: { signal: AbortSignal; onBytes: (sentBytes: number) => void },
+): Promise<FormReply> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const stop = () => request.abort()
+    request.open('POST', address)
+    request.setRequestHeader('authorization', `Bearer ${sid}`)
+    request.upload.addEventListener('progress', ({ loaded }) => onBytes(Math.min(loaded, file.size)))
+    request.addEventListener('load', () =>
+      resolve({ status: request.status, statusText: request.statusText, body: request.responseText }),
+    )
+    request.addEventListener('error', () => reject(new ApiFailure('ERR_NETWORK')))
+    request.addEventListener('abort', () => reject(signal.reason))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', stop))
+    signal.addEventListener('abort', stop)
+    const form = new FormData()
+    form.append('data', file, file.name)
+    request.send(form)
+  })
+}

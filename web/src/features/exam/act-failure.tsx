@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import { failureCode, type FailureCode } from '../../api/api-failure.ts'
+import { type LabelKey, t } from '../../labels/label.ts'
+import { Banner } from '../../ui/banner.tsx'
+import style from './acts.module.css'
+
+const words: Partial<Record<FailureCode, LabelKey>> = {
+  ERR_NETWORK: 'act.network',
+  LOCKED: 'act.locked',
+  STALE: 'act.stale',
+  NOT_FOUND: 'act.gone',
+  NOT_PERMITTED: 'act.notPermitted',
+  UNAUTHORIZED: 'act.signedOut',
+  SID_NOT_FOUND: 'act.signedOut',
+}
+
+/** Why an act was not done, in words a person can use. */
+export function failureText(failure: unknown): string {
+  return t((words[failureCode(failure)] ?? 'act.unknown') as 'act.unknown') // all of them are without slots
+}
+
+/** What was not done, why, and a way to try again with everything as it was. */
+export function ActFailure({ text, failure, onRetry }: { text: string; failure: unknown; onRetry?: () => void }) {
+  const retry = onRetry && (
+    <Button variant="default" size="compact-xs" onClick={onRetry}>
+      {t('button.retry')}
+    </Button>
+  )
+  return (
+    <Banner tone="failed" action={retry}>
+      {text}
+      <span className={style.reason}>{failureText(failure)}</span>
+    </Banner>
+  )
+}

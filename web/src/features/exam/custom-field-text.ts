@@ -1,0 +1,54 @@
+import type { CustomField } from '@hilum/contract/entities/page-fields'
+import { type DateFormat, formatDate } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+
+/** EXCHANGE-01: whether a field's `ui_json.show_on_pages` names a page; the list comes as a list, or as text with commas. */
+export function showsOn({ ui_json: ui }: Pick<CustomField, 'ui_json'>, page: string): boolean {
+  const read = typeof ui === 'string' ? parse(ui) : ui
+  if (typeof read !== 'object' || read === null || !('show_on_pages' in read)) return false
+  const pages = read.show_on_pages
+  const names = typeof pages === 'string' ? pages.split(',').map((name) => name.trim()) : pages
+  return Array.isArray(names) && names.includes(page)
+}
+
+/** What a field is called: the label of its options where they have one. */
+export function fieldLabel({ name, options }: Pick<CustomField, 'name' | 'options'>): string {
+  const label = optionsOf(options)['field_label']
+  return typeof label === 'string' && label !== '' ? label : name
+}
+
+/** A value as a person reads it, by its type. */
+export function fieldText(field: Pick<CustomField, 'type' | 'value' | 'options'>, dateFormat: DateFormat): string {
+  const { type, value } = field
+  if (value === '') return ''
+  if (type === 'date') return formatDate(value.replaceAll('-', ''), dateFormat) || value
+  if (type === 'checkbox' || type === 'bool') return t(value === '1' ? 'field.yes' : 'field.no')
+  if (type === 'select') return labelOf(field, value)
+  if (type === 'multiselect' || type === 'picker' || type === 'radio') {
+    return value
+      .split(',')
+      .map((one) => labelOf(field, one))
+      .join(', ')
+  }
+  return value
+}
+
+function labelOf({ options }: Pick<CustomField, 'options'>, value: string): string {
+  const { values, labels } = optionsOf(options)
+  const at = Array.isArray(values) ? values.indexOf(value) : -1
+  const label: unknown = Array.isArray(labels) ? labels[at] : undefined
+  return typeof label === 'string' ? label : value
+}
+
+function optionsOf(options: unknown): Record<string, unknown> {
+  const read = typeof options === 'string' ? parse(options) : options
+  return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {} // looked at field by field
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // settings of a field that cannot be read show it nowhere
+  }
+}

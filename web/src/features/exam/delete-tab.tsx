@@ -1,0 +1,101 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { restoreDays } from '@hilum/contract/limits'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { formatDate } from '../../format/dates.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { useDeleteStudies } from '../../queries/exam-acts.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { putActMessages } from '../../state/act-messages.ts'
+import { unmarkAll } from '../../state/marked-studies.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { IconTrash } from '../../ui/icons.ts'
+import style from './acts.module.css'
+import { deleteReason, tellDeleted } from './delete-messages.ts'
+import panel from './exam-panel.module.css'
+
+/** DELETE-01: a table of what is to be deleted, and a question before it is. What came of it shows in the message tab (DELETE-02). */
+export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; onDeleted?: () => void }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const deletion = useDeleteStudies()
+  const count = studies.length
+  const handleDelete = () =>
+    deletion.mutate(studies, {
+      onSuccess: (results) => {
+        putActMessages(tellDeleted(results))
+        onDeleted?.()
+        unmarkAll() // LIST-15
+      },
+      // Nothing is known to be done: the selection stays, so that it can be tried again.
+      onError: () => setIsAsking(false),
+    })
+  return (
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('delete.title', { count })}</h3>
+      <p className={panel.note}>{t('delete.text', { days: restoreDays })}</p>
+      {deletion.isError && (
+        <Banner tone="failed">
+          {t('delete.failed', { count })}
+          <span className={style.reason}>{deleteReason(deletion.error)}</span>
+        </Banner>
+      )}
+      <div className={panel.actions}>
+        <Button color="red" leftSection={<IconTrash size={15} />} onClick={() => setIsAsking(true)}>
+          {t('delete.button', { count })}
+        </Button>
+      </div>
+      <ExamTable studies={studies} />
+      {isAsking && (
+        <Dialog
+          title={t('delete.confirmTitle', { count })}
+          closeLabel={t('button.close')}
+          onClose={() => setIsAsking(false)}
+        >
+          <div className={style.confirm}>
+            <p>{t('delete.confirmText', { count, days: restoreDays })}</p>
+            <div className={style.choices}>
+              <Button variant="default" disabled={deletion.isPending} onClick={() => setIsAsking(false)}>
+                {t('delete.cancel')}
+              </Button>
+              <Button color="red" loading={deletion.isPending} onClick={handleDelete}>
+                {t('delete.button', { count })}
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+function ExamTable({ studies }: { studies: readonly Study[] }) {
+  const { dateFormat } = usePreferences()
+  return (
+    <div className={style.tableScroll}>
+      <table className={style.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('delete.patient')}</th>
+            <th scope="col">{t('field.mrn')}</th>
+            <th scope="col">{t('delete.exam')}</th>
+            <th scope="col">{t('delete.date')}</th>
+            <th scope="col">{t('delete.group')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {studies.map((study) => (
+            <tr key={study.uuid}>
+              <td>{nameText(study.patient_name) || t('card.noName')}</td>
+              <td>{study.patientid}</td>
+              <td>{[study.modality.replaceAll('\\', '/'), study.study_description].filter(Boolean).join(', ')}</td>
+              <td data-tight>{formatDate(study.study_date, dateFormat)}</td>
+              <td>{study.phi_namespace_name}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

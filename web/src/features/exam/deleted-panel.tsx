@@ -1,0 +1,52 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { restoreDays } from '@hilum/contract/limits'
+import { Button } from '@mantine/core'
+import { formatStamp, parseStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { useRestoreStudies } from '../../queries/study-acts.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { IconRestore } from '../../ui/icons.ts'
+import panel from './exam-panel.module.css'
+import { Demographics, Information } from './summary-facts.tsx'
+
+const dayMs = 86_400_000
+
+/** A deleted study: what it was, who deleted it, and the way back. Its images are out of reach until then. */
+export function DeletedPanel({ study }: { study: Study }) {
+  const { dateFormat, timeZone } = usePreferences()
+  const restore = useRestoreStudies()
+  const when = formatStamp(study.deleted_at, dateFormat, timeZone)
+  const deletedAt = parseStamp(study.deleted_at)
+  const until = deletedAt
+    ? formatStamp(new Date(deletedAt.getTime() + restoreDays * dayMs).toISOString(), dateFormat, timeZone)
+    : undefined
+  return (
+    <div className={panel.body}>
+      <div className={panel.content}>
+        <Banner tone="priority">
+          {study.deleted_by_name ? t('exam.deletedBy', { who: study.deleted_by_name, when }) : t('exam.deleted')}{' '}
+          {until && t('exam.restoreUntil', { date: until })}
+        </Banner>
+        {may('deleteStudy', study.permissions) && (
+          <div className={panel.actions}>
+            <Button
+              variant="default"
+              leftSection={<IconRestore size={15} />}
+              loading={restore.isPending}
+              onClick={() => restore.mutate([study.uuid])}
+            >
+              {t('exam.restore')}
+            </Button>
+          </div>
+        )}
+        {(restore.isError || (restore.data && restore.data.failed > 0)) && (
+          <Banner tone="failed">{t('exam.restoreFailed')}</Banner>
+        )}
+        <Demographics study={study} />
+        <Information study={study} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Menu.layer.css'
+import type { Study } from '@hilum/contract/entities/study'
+import type { Designation } from '@hilum/contract/inbox-config'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
+import { may } from '../../session/use-may.ts'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconDots,
+  IconFlag3Filled,
+  IconStar,
+  IconStarFilled,
+  IconTrash,
+} from '../../ui/icons.ts'
+import { showsPriority } from '../studies/card-facts.ts'
+import { failureText } from './act-failure.tsx'
+import style from './acts.module.css'
+
+interface HeadActsProps {
+  study: Study
+  designation: Designation | undefined
+  onDelete: () => void
+}
+
+/** What can be done with the study wherever one is in the panel: star it, say how far its work is, delete it. */
+export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
+  const star = useStarStudy()
+  const isStarred = study.star === 1
+  return (
+    <>
+      {showsPriority(study, designation) && (
+        <IconFlag3Filled size={16} role="img" aria-label={t('exam.priority')} className={style.starred} />
+      )}
+      <WorkStatus study={study} />
+      {may('starStudy', study.permissions) && (
+        <ActionIcon
+          size={28}
+          aria-pressed={isStarred}
+          aria-label={t('exam.star')}
+          className={isStarred ? style.starred : undefined}
+          onClick={() => star.mutate({ uuid: study.uuid, star: isStarred ? 0 : 1 })}
+        >
+          {isStarred ? <IconStarFilled size={16} /> : <IconStar size={16} />}
+        </ActionIcon>
+      )}
+      {may('deleteStudy', study.permissions) && (
+        <Menu position="bottom-end" width={180}>
+          <Menu.Target>
+            <ActionIcon size={28} aria-label={t('exam.more')}>
+              <IconDots size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+              {t('exam.deleteItem')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {star.isError && (
+        <span role="alert" className={style.headFailure}>
+          {t('star.failed')} {failureText(star.error)}
+        </span>
+      )}
+    </>
+  )
+}
+
+const statuses = ['new', 'in_progress', 'done'] as const
+
+/** New, in progress, done; and by whom it was taken. */
+function WorkStatus({ study }: { study: Study }) {
+  const work = useSetWorkStatus()
+  const status = t(`work.${study.work_status}`)
+  const text = study.taken_by_name ? t('work.withWho', { status, who: study.taken_by_name }) : status
+  if (!may('setWorkStatus', study.permissions)) return <span className={style.reasonInline}>{text}</span>
+  const hasFailed = work.isError || (work.data !== undefined && work.data.failed > 0)
+  return (
+    <>
+      <Menu position="bottom-end" width={150}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="compact-xs"
+            className={style.work}
+            rightSection={<IconChevronDown size={13} />}
+            loading={work.isPending}
+            aria-label={t('work.control', { status: text })}
+          >
+            {text}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {statuses.map((one) => (
+            <Menu.Item
+              key={one}
+              leftSection={<IconCheck size={14} visibility={one === study.work_status ? undefined : 'hidden'} />}
+              aria-current={one === study.work_status || undefined}
+              onClick={() => work.mutate({ uuids: [study.uuid], status: one })}
+            >
+              {t(`work.${one}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {hasFailed && (
+        <span role="alert" className={style.headFailure}>
+          {t('work.failed')}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { useManualRoute } from '../../queries/exam-acts.ts'
+import { may } from '../../session/use-may.ts'
+import { IconSend2 } from '../../ui/icons.ts'
+import { ActFailure } from './act-failure.tsx'
+import style from './acts.module.css'
+import panel from './exam-panel.module.css'
+import { PassingBanner } from './passing-banner.tsx'
+
+type Route = NonNullable<Study['routes']>[number]
+
+/** Routes that wait for a person to start them; only to those who may. */
+export function ManualRoutes({ study, routes }: { study: Study; routes: readonly Route[] }) {
+  const start = useManualRoute(study.uuid)
+  if (!may('routeManually', study.permissions)) return <p className={panel.note}>{t('act.notPermitted')}</p>
+  const name = routes.find(({ uuid }) => uuid === start.variables)?.name ?? ''
+  return (
+    <>
+      <ul className={style.uploads}>
+        {routes.map((route) => (
+          <li key={route.uuid}>
+            <span className={style.uploadName}>{route.name}</span>
+            <Button
+              variant="default"
+              size="compact-xs"
+              leftSection={<IconSend2 size={14} />}
+              loading={start.isPending && start.variables === route.uuid}
+              aria-label={t('routes.start', { name: route.name })}
+              onClick={() => start.mutate(route.uuid)}
+            >
+              {t('routes.button')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {start.isError && <ActFailure text={t('routes.failed', { name })} failure={start.error} />}
+      {start.isSuccess && (
+        <PassingBanner key={start.submittedAt} onGone={start.reset}>
+          {t('routes.started', { name })}
+        </PassingBanner>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { t } from '../../labels/label.ts'
+import { useRestoreStudies } from '../../queries/study-acts.ts'
+import { type ActMessage, clearActMessages, useActMessages } from '../../state/act-messages.ts'
+import { Banner } from '../../ui/banner.tsx'
+import style from './acts.module.css'
+import panel from './exam-panel.module.css'
+
+/** PANEL-01: the message tab, in place of the panels while there are messages. */
+export function MessagePanel() {
+  const messages = useActMessages()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // What had the focus is gone with the panel that it stood in.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className={panel.panel} aria-label={t('message.label')}>
+      <div className={panel.body}>
+        <div className={panel.content}>
+          <h2 ref={heading} tabIndex={-1} className={panel.heading}>
+            {t('message.label')}
+          </h2>
+          {messages.map((message) => (
+            <Message key={message.text} message={message} />
+          ))}
+          <div className={panel.actions}>
+            <Button variant="default" onClick={clearActMessages}>
+              {t('message.back')}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Message({ message }: { message: ActMessage }) {
+  const restore = useRestoreStudies()
+  const { tone, text, details, restorable } = message
+  if (restore.data && restore.data.failed === 0) {
+    return <Banner tone="completed">{t('message.undone', { count: restore.data.done })}</Banner>
+  }
+  const undo = restorable.length > 0 && (
+    <Button variant="default" size="compact-xs" loading={restore.isPending} onClick={() => restore.mutate(restorable)}>
+      {t('message.undo')}
+    </Button>
+  )
+  return (
+    <>
+      <Banner tone={tone} action={undo || undefined}>
+        {text}
+        {details.length > 0 && (
+          <ul className={style.list}>
+            {details.map((detail, at) => (
+              <li key={`${at} ${detail}`}>{detail}</li>
+            ))}
+          </ul>
+        )}
+      </Banner>
+      {(restore.isError || restore.data) && <Banner tone="failed">{t('message.undoFailed')}</Banner>}
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { t } from '../../labels/label.ts'
+import { useChangeMrn } from '../../queries/exam-acts.ts'
+import { editLimitsQuery } from '../../queries/study-facts.ts'
+import { useDraft } from '../../state/drafts.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { ActFailure } from './act-failure.tsx'
+import style from './acts.module.css'
+import panel from './exam-panel.module.css'
+import { FactList } from './fact-list.tsx'
+import { PassingBanner } from './passing-banner.tsx'
+
+/** DICOM's longest Patient ID (PS3.5 §6.2, VR LO). */
+const maxMrnLength = 64
+
+/** MRN-01: one input and Update. What is typed is kept until it is sent, also over the end of the session. */
+export function MrnTab({ study }: { study: Study }) {
+  const [typed, setTyped] = useDraft(`mrn ${study.uuid}`)
+  const change = useChangeMrn(study.uuid)
+  const before = study.patientid
+  const after = typed.trim()
+  const isSame = after === before
+  const isLocked = study.is_locked === 1
+  const handleUpdate = () => change.mutate({ before, after }, { onSuccess: () => setTyped('') })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (after && !isSame && !isLocked && !change.isPending) handleUpdate()
+  }
+  return (
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('mrn.title')}</h3>
+      <p className={panel.note}>{t('mrn.text')}</p>
+      <FactList
+        facts={[
+          [t('mrn.now'), before],
+          [t('mrn.issuer'), study.issuer],
+        ]}
+      />
+      <EditLimits study={study} />
+      <form className={style.form} onSubmit={handleSubmit}>
+        <TextInput
+          className={style.grow}
+          label={t('mrn.input')}
+          value={typed}
+          maxLength={maxMrnLength}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {/* MRN-02 */}
+        <Button type="submit" disabled={!after || isSame || isLocked} loading={change.isPending}>
+          {t('mrn.update')}
+        </Button>
+      </form>
+      {after && isSame && <p className={panel.note}>{t('mrn.same')}</p>}
+      {after && !isSame && (
+        <p className={style.change} aria-label={t('mrn.changeLabel')}>
+          <del>{before || t('field.none')}</del> → <ins>{after}</ins>
+        </p>
+      )}
+      {change.isError && <ActFailure text={t('mrn.failed')} failure={change.error} onRetry={handleUpdate} />}
+      {change.isSuccess && (
+        <PassingBanner key={change.submittedAt} onGone={change.reset}>
+          {t('mrn.done', { before: change.variables.before || t('field.none'), after: change.variables.after })}
+        </PassingBanner>
+      )}
+    </div>
+  )
+}
+
+/** Objects whose inside keeps the old MRN: nobody must believe that the change reaches them. */
+function EditLimits({ study }: { study: Study }) {
+  const { data } = useQuery({ ...editLimitsQuery(study.uuid, study.image_count), enabled: study.image_count > 0 })
+  if (!data || data.pdf + data.sr + data.burned_in === 0) return null
+  return (
+    <Banner tone="priority">
+      {t('mrn.limits')}
+      <ul className={style.list}>
+        {data.pdf > 0 && <li>{t('mrn.limitsPdf', { count: data.pdf })}</li>}
+        {data.sr > 0 && <li>{t('mrn.limitsSr', { count: data.sr })}</li>}
+        {data.burned_in > 0 && <li>{t('mrn.limitsBurnedIn', { count: data.burned_in })}</li>}
+      </ul>
+    </Banner>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Order } from '@hilum/contract/calls/order'
+import type { Study } from '@hilum/contract/entities/study'
+import { useQuery } from '@tanstack/react-query'
+import { failureCode } from '../../api/api-failure.ts'
+import { formatDate, formatTime } from '../../format/dates.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { studyOrdersQuery } from '../../queries/study-facts.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import style from './acts.module.css'
+import panel from './exam-panel.module.css'
+
+/** The orders that name this study's accession number, or its MRN where it has none. */
+export function OrdersTab({ study }: { study: Study }) {
+  const { account } = useEstablished()
+  const { data: orders, error } = useQuery(studyOrdersQuery(account.uuid, study))
+  return (
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('orders.title')}</h3>
+      {error && <Banner tone="failed">{ordersFailure(error)}</Banner>}
+      {!orders && !error && <LoadingState label={t('loading')} />}
+      {orders?.length === 0 && <p className={panel.note}>{t('orders.notFound')}</p>}
+      {orders && orders.length > 0 && <OrderTable orders={orders} />}
+    </div>
+  )
+}
+
+/** ERROR-14 */
+export function ordersFailure(failure: unknown): string {
+  const code = failureCode(failure)
+  if (code === 'NOT_PERMITTED') return t('orders.notPermitted')
+  return t(code === 'NOT_FOUND' ? 'orders.noAccount' : 'orders.failed')
+}
+
+function OrderTable({ orders }: { orders: readonly Partial<Order>[] }) {
+  const { dateFormat } = usePreferences()
+  return (
+    <div className={style.tableScroll}>
+      <table className={style.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('field.accession')}</th>
+            <th scope="col">{t('orders.order')}</th>
+            <th scope="col">{t('orders.patient')}</th>
+            <th scope="col">{t('field.mrn')}</th>
+            <th scope="col">{t('orders.step')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {orders.map((order) => (
+            <tr key={order.uuid}>
+              <td>{order.accession_number}</td>
+              <td>{order.order_number}</td>
+              <td>{nameText(order.patient_name)}</td>
+              <td>{order.patientid}</td>
+              <td>
+                {order.sps?.map((step) => (
+                  <div key={step.uuid}>
+                    {[
+                      step.modality,
+                      step.scheduled_procedure_step_description || step.requested_procedure_description,
+                      formatDate(step.scheduled_procedure_step_start_date, dateFormat),
+                      formatTime(step.scheduled_procedure_step_start_time),
+                    ]
+                      .filter(Boolean)
+                      .join(', ')}
+                  </div>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type AttachedTo, deleteAttachment } from '../../api/attachments.ts'
+import { t } from '../../labels/label.ts'
+import type { StoredAttachment } from '../../queries/attachments.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ActFailure } from './act-failure.tsx'
+import style from './acts.module.css'
+import { useStampText } from './stamp-text.ts'
+
+interface RemoveAttachmentProps {
+  study: AttachedTo
+  attachment: StoredAttachment
+  onRemoved: () => void
+  onClose: () => void
+}
+
+/** Asks before one version of an attachment is taken away. */
+export function RemoveAttachment({ study, attachment, onRemoved, onClose }: RemoveAttachmentProps) {
+  const stampText = useStampText()
+  const remove = useMutation({ mutationFn: () => deleteAttachment(study, attachment), onSuccess: onRemoved })
+  return (
+    <Dialog title={t('attach.removeTitle')} closeLabel={t('button.close')} onClose={onClose}>
+      <div className={style.confirm}>
+        <p>{t('attach.removeText', { name: attachment.filename, when: stampText(attachment.stored) })}</p>
+        {remove.isError && <ActFailure text={t('attach.removeFailed')} failure={remove.error} />}
+        <div className={style.choices}>
+          <Button variant="default" onClick={onClose}>
+            {t('delete.cancel')}
+          </Button>
+          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+            {t('attach.removeButton')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

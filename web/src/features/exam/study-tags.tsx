@@ -1,0 +1,133 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import { maxTagLength } from '@hilum/contract/calls/tag'
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, Combobox, Pill, TextInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { isSameTag, useChangeTag } from '../../queries/exam-acts.ts'
+import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
+import { may } from '../../session/use-may.ts'
+import { ActFailure } from './act-failure.tsx'
+import style from './acts.module.css'
+
+/** TAG-04 */
+const shownTags = 2
+/** Milliseconds of quiet before suggestions are asked for. */
+const askAfterMs = 500
+
+/** The tags of a study: two, then their number; those who may add and remove them. */
+export function StudyTags({ study }: { study: Study }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const change = useChangeTag(study)
+  const mayTag = may('tagStudy', study.permissions)
+  const input = useRef<HTMLInputElement>(null)
+  const { tags } = study
+  const isCounted = tags.length > shownTags && !isWhole
+  const handleRemove = (tag: string) => {
+    change.mutate({ tag, isAdded: false })
+    input.current?.focus() // the button that had it is gone
+  }
+  return (
+    <div>
+      <div className={style.tags} role="group" aria-label={t('tag.label')}>
+        {isCounted ? (
+          <Button variant="default" size="compact-xs" aria-expanded={false} onClick={() => setIsWhole(true)}>
+            {t('tag.selected', { count: tags.length })}
+          </Button>
+        ) : (
+          tags.map((tag) => (
+            <Pill
+              key={tag}
+              className={style.pill}
+              title={tag}
+              withRemoveButton={mayTag}
+              removeButtonProps={{
+                'aria-label': t('tag.remove', { tag }),
+                'aria-hidden': false,
+                tabIndex: 0,
+                size: 24,
+              }}
+              onRemove={() => handleRemove(tag)}
+            >
+              {tag}
+            </Pill>
+          ))
+        )}
+        {tags.length > shownTags && isWhole && (
+          <Button variant="subtle" size="compact-xs" aria-expanded onClick={() => setIsWhole(false)}>
+            {t('tag.hide')}
+          </Button>
+        )}
+        {tags.length === 0 && !mayTag && t('tag.none')}
+        {mayTag && <TagInput input={input} tags={tags} onAdd={(tag) => change.mutate({ tag, isAdded: true })} />}
+      </div>
+      {change.isError && (
+        <ActFailure text={t('tag.failed')} failure={change.error} onRetry={() => change.mutate(change.variables)} />
+      )}
+    </div>
+  )
+}
+
+interface TagInputProps {
+  input: React.RefObject<HTMLInputElement | null>
+  tags: readonly string[]
+  onAdd: (tag: string) => void
+}
+
+/** TAG-01, TAG-02: Enter adds what is typed, or the suggestion that is chosen. */
+function TagInput({ input, tags, onAdd }: TagInputProps) {
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed, askAfterMs)
+  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
+  const { data: known = [] } = useQuery({ ...tagSuggestionsQuery(asked), enabled: box.dropdownOpened })
+  const options = known.filter(
+    (tag) => tag.toLowerCase().includes(typed.trim().toLowerCase()) && !tags.some((one) => isSameTag(one, tag)),
+  )
+  const add = (tag: string) => {
+    if (!tags.some((one) => isSameTag(one, tag))) onAdd(tag)
+    setTyped('')
+    box.closeDropdown()
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const tag = typed.trim()
+    // While a character is being composed, Enter chooses it.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !tag || box.getSelectedOptionIndex() !== -1) return
+    event.preventDefault()
+    add(tag)
+  }
+  return (
+    <Combobox store={box} onOptionSubmit={add}>
+      <Combobox.Target>
+        <TextInput
+          ref={input}
+          className={style.tagInput}
+          aria-label={t('tag.add')}
+          placeholder={t('tag.add')}
+          value={typed}
+          maxLength={maxTagLength}
+          autoComplete="off"
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            box.openDropdown()
+          }}
+          onClick={() => box.openDropdown()}
+          onBlur={() => box.closeDropdown()}
+          onKeyDown={handleKeyDown}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={options.length === 0}>
+        <Combobox.Options>
+          {options.map((tag) => (
+            <Combobox.Option key={tag} value={tag}>
+              {tag}
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

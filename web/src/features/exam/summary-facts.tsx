@@ -1,0 +1,50 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { ageAt } from '../../format/age.ts'
+import { formatDate, formatStamp, formatTime } from '../../format/dates.ts'
+import { formatCount, formatSize } from '../../format/file-size.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { FactList } from './fact-list.tsx'
+
+/** Who the patient is. */
+export function Demographics({ study }: { study: Study }) {
+  const { dateFormat } = usePreferences()
+  const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
+  return (
+    <FactList
+      facts={[
+        [t('field.patientName'), nameText(study.patient_name)],
+        [t('field.mrn'), study.issuer ? `${study.patientid} (${study.issuer})` : study.patientid],
+        [t('field.birthDate'), formatDate(study.patient_birth_date, dateFormat)],
+        [t('field.sex'), study.patient_sex],
+        [t('field.age'), age ? t(`age.${age.unit}`, { count: age.count }) : ''],
+        [t('field.referring'), nameText(study.referring_physician)],
+      ]}
+    />
+  )
+}
+
+/** What the exam is and where it came from. */
+export function Information({ study }: { study: Study }) {
+  const { dateFormat, timeZone } = usePreferences()
+  const studyDate = [formatDate(study.study_date, dateFormat), formatTime(study.study_time)].filter(Boolean).join(' ')
+  return (
+    <FactList
+      facts={[
+        [t('field.description'), study.study_description],
+        [t('field.modality'), study.modality.replaceAll('\\', ', ')],
+        [t('field.studyDate'), studyDate],
+        [t('field.accession'), study.accession_number],
+        [t('field.images'), formatCount(study.image_count)],
+        [t('field.size'), formatSize(study.size)],
+        [t('field.uploaded'), formatStamp(study.created, dateFormat, timeZone)],
+        [t('field.source'), study.source_ae_title],
+      ]}
+      wide={[
+        [t('field.group'), study.phi_namespace_name],
+        [t('field.studyUid'), study.study_uid],
+      ]}
+    />
+  )
+}

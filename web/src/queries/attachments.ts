@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import type { AttachedTo } from '../api/attachments.ts'
+import { getStorage, storagePath } from '../api/storage.ts'
+
+const attachment = z.object({
+  id: z.string(),
+  version: z.string(),
+  filename: z.string(),
+  size: z.number(),
+  /** Epoch milliseconds. */
+  stored: z.number(),
+})
+const schema = z.object({ attachments: z.array(attachment) })
+export type StoredAttachment = z.infer<typeof attachment>
+
+/** One attached file: its newest version and those before it. */
+export interface AttachedFile extends StoredAttachment {
+  earlier: readonly StoredAttachment[]
+}
+
+/** First part of the key of a study's attachments. */
+export const attachmentsKey = ({ storage_namespace, study_uid, phi_namespace }: AttachedTo) => [
+  'attachments',
+  storage_namespace,
+  study_uid,
+  phi_namespace,
+]
+
+/** The files attached to a study, the one added last first. `count` in the key reads it again as they come and go. */
+export const attachmentsQuery = (study: AttachedTo & { attachment_count: number }) =>
+  queryOptions({
+    queryKey: [...attachmentsKey(study), study.attachment_count],
+    queryFn: async ({ signal }) => {
+      const address = `${storagePath(study)}/schema?attachments_only=1&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+      return byFile(schema.parse(await getStorage(address, signal)).attachments)
+    },
+    placeholderData: (previous) => previous,
+  })
+
+/** Versions of the same file under its newest. */
+export function byFile(attachments: readonly StoredAttachment[]): AttachedFile[] {
+  const newestFirst = attachments.toSorted((a, b) => b.stored - a.stored)
+  return [...Map.groupBy(newestFirst, ({ id }) => id).values()].flatMap(([newest, ...earlier]) =>
+    newest ? [{ ...newest, earlier }] : [],
+  )
+}

@@ -1,0 +1,97 @@
+import { studyLock, studySet, studyUnlock } from '@hilum/contract/calls/study'
+import { studyDelete, studyManualRoute } from '@hilum/contract/calls/study-acts'
+import { tagAdd, tagDelete } from '@hilum/contract/calls/tag'
+import type { Study, StudyTag } from '@hilum/contract/entities/study'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+import { patchStudies, readStudiesAgain, removeFromLists } from './patch-studies.ts'
+
+/** Adds a tag to a study or takes one off; shown at once, and taken back when it fails. */
+export function useChangeTag(study: Pick<Study, 'uuid' | 'tags'>) {
+  const client = useQueryClient()
+  const { uuid, tags } = study
+  return useMutation({
+    mutationFn: ({ tag, isAdded }: { tag: string; isAdded: boolean }) =>
+      callApi(isAdded ? tagAdd : tagDelete, { tag, object: 'Study', object_id: uuid }),
+    onMutate: ({ tag, isAdded }) => {
+      const rest = tags.filter((one) => !isSameTag(one, tag))
+      patchStudies(client, [uuid], { tags: isAdded ? [...rest, tag] : rest })
+    },
+    onError: () => patchStudies(client, [uuid], { tags }),
+    onSettled: () => Promise.all([readStudiesAgain(client, [uuid]), client.invalidateQueries({ queryKey: ['tags'] })]),
+  })
+}
+
+/** Tags that differ in case only are one tag. */
+export function isSameTag(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+/** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
+export async function changeStudy(uuid: string, change: Partial<Record<StudyTag, string>>): Promise<void> {
+  await callApi(studyLock, { uuid })
+  try {
+    await callApi(studySet, { study_id: uuid, ...change })
+  } finally {
+    await unlock(uuid)
+  }
+}
+
+async function unlock(uuid: string): Promise<void> {
+  try {
+    await callApi(studyUnlock, { uuid })
+  } catch {
+    // The lock ends by itself; whether the change was made is what counts.
+    return
+  }
+}
+
+/** MRN-01: gives the record another MRN. Its issuer stays. */
+export function useChangeMrn(uuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ after }: { before: string; after: string }) => changeStudy(uuid, { patientid: after }),
+    onSuccess: (_reply, { after }) => patchStudies(client, [uuid], { patientid: after }),
+    onSettled: () => readStudiesAgain(client, [uuid]),
+  })
+}
+
+/** What became of one exam of a deletion. */
+export interface DeleteResult {
+  study: Study
+  failure: ApiFailure | undefined
+}
+
+/**
+ * DELETE-01: deletes exams, each by itself; one that fails leaves the others alone. The request as a whole fails with
+ * NOT_PERMITTED, NOT_FOUND or MISSING_FIELDS (ERROR-20) or without a connection.
+ */
+export function useDeleteStudies() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (studies: readonly Study[]): Promise<DeleteResult[]> => {
+      const items = studies.map(({ uuid, study_uid, storage_namespace, phi_namespace }) => ({
+        parameters: { uuid, study_uid, storage_namespace, phi_namespace },
+      }))
+      const results = await callBundle(studyDelete, items)
+      return studies.map((study, at) => {
+        const result = results[at]
+        return { study, failure: result && !result.isDone ? result.failure : undefined }
+      })
+    },
+    onSuccess: (results) =>
+      removeFromLists(
+        client,
+        results.filter(({ failure }) => !failure).map(({ study }) => study.uuid),
+      ),
+  })
+}
+
+/** Sends a study along one of the routes that it lists. */
+export function useManualRoute(uuid: string) {
+  return useMutation({
+    mutationFn: (routeUuid: string) => callApi(studyManualRoute, { uuid, route_id: routeUuid }),
+  })
+}

@@ -1,0 +1,37 @@
+import { orderList } from '@hilum/contract/calls/order'
+import { studyEditLimits, studyRelated } from '@hilum/contract/calls/study-acts'
+import type { Study } from '@hilum/contract/entities/study'
+import { queryOptions } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { studyKeys } from './studies.ts'
+
+const relatedFields = ['uuid', 'patient_name', 'study_description', 'study_date', 'modality', 'phi_namespace_name']
+
+/** Other studies, of those that the person may see, that are likely of the same patient. */
+export const relatedStudiesQuery = ({ uuid, row_version: version }: Pick<Study, 'uuid' | 'row_version'>) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'related', version],
+    queryFn: ({ signal }) => callApi(studyRelated, { uuid, fields: relatedFields }, { signal }),
+  })
+
+/** Objects of a study whose inside an edit cannot change. */
+export const editLimitsQuery = (uuid: string, imageCount: number) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'edit-limits', imageCount],
+    queryFn: ({ signal }) => callApi(studyEditLimits, { uuid }, { signal }),
+  })
+
+/** Orders with the study's accession number, or without one, with its MRN. */
+export const studyOrdersQuery = (accountUuid: string, study: Pick<Study, 'accession_number' | 'patientid'>) => {
+  const { accession_number: accession, patientid } = study
+  return queryOptions({
+    queryKey: ['orders', accountUuid, accession || patientid],
+    queryFn: async ({ signal }) => {
+      const list = accession
+        ? { 'filter.accession_number.equals': accession }
+        : { 'filter.patientid.equals': patientid }
+      return (await callApi(orderList, { account_id: accountUuid }, { signal, list })).orders
+    },
+    enabled: accession !== '' || patientid !== '',
+  })
+}
