@@ -61,15 +61,12 @@ function settleVr(dataSet: DataSet, element: DicomElement): string {
   return knownVrs.has(wanted) ? wanted : 'UN'
 }
 
-const wordSizes: Record<string, number> = {
-  ...{ AT: 2, OW: 2, SS: 2, US: 2 },
-  ...{ FL: 4, OF: 4, OL: 4, SL: 4, UL: 4 },
-  ...{ FD: 8, OD: 8, OV: 8, SV: 8, UV: 8 },
-}
+const words = (vrs: string, bytes: number) => vrs.split(' ').map((vr) => [vr, bytes] as const)
+const wordSizes = new Map([...words('AT OW SS US', 2), ...words('FL OF OL SL UL', 4), ...words('FD OD OV SV UV', 8)])
 
 /** Big endian words turned round. */
 export function swapped(bytes: Uint8Array, vr: string): Uint8Array {
-  const size = wordSizes[vr]
+  const size = wordSizes.get(vr)
   if (size === undefined) return bytes
   const turned = bytes.slice()
   for (let offset = 0; offset + size <= turned.length; offset += size) turned.subarray(offset, offset + size).reverse()

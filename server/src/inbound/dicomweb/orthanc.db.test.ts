@@ -47,8 +47,8 @@ describe.skipIf(isCorpusMissing || isOrthancMissing)('Orthanc as a DICOMweb clie
     const found = (await ask('/dicom-web/servers/hilum/qido', {
       Uri: '/studies',
       Arguments: { '0020000D': study, PatientName: '*' },
-    })) as Record<string, { Value?: unknown }>[]
-    expect([found.length, found[0]?.['0020,000d']?.Value]).toEqual([1, study])
+    })) as unknown[]
+    expect([found.length, JSON.stringify(found)]).toEqual([1, expect.stringContaining(study)])
 
     await call(`/studies/${id}`, undefined, 'DELETE')
     await call('/dicom-web/servers/hilum/retrieve', { Resources: [{ Study: study }], Synchronous: true })
@@ -60,9 +60,9 @@ describe.skipIf(isCorpusMissing || isOrthancMissing)('Orthanc as a DICOMweb clie
     for (const { ID, MainDicomTags } of instances) {
       const file = files.find((one) => one.sop_uid === MainDicomTags.SOPInstanceUID)
       const bytes = Buffer.from(await (await call(`/instances/${ID}/file`)).arrayBuffer())
-      if (file?.transfer_syntax === '1.2.840.10008.1.2.1')
-        expect(bytes.equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
-      else expect(bytes.length).toBeGreaterThan(500)
+      const isSame = bytes.equals(blankPreamble(readCorpusFile(file?.path ?? '')))
+      // the others are decoded on their way, as its Accept header asks
+      expect([ID, isSame]).toEqual([ID, file?.transfer_syntax === '1.2.840.10008.1.2.1'])
     }
   })
 })

@@ -117,18 +117,15 @@ describe.skipIf(isCorpusMissing)('searching [QIDO-RS]', () => {
     [`StudyInstanceUID=${study}&StudyInstanceUID=${stress?.study_uid}`, 2],
     ['ModalitiesInStudy=SEG', 1],
     ['ModalitiesInStudy=US\\SEG', 2],
-    ['StudyDate=19000101-20991231', -1],
     ['StudyDate=-18991231', 0],
     ['StudyDate=20991231-', 0],
     ['AccessionNumber=nothing-has-this', 0],
-    ['PatientID=', -2],
-    ['PatientID=*', -2],
+    ['PatientID=', 'every'],
+    ['PatientID=*', 'every'],
   ])('%s narrows to as many studies as match', async (query, count) => {
     const found = (await list(`studies?${query}`)).length
     const everything = (await list('studies')).length
-    if (count === -2) expect(found).toBe(everything)
-    else if (count === -1) expect(found).toBeGreaterThan(0)
-    else expect(found).toBe(count)
+    expect(found).toBe(count === 'every' ? everything : count)
   })
 
   test('dates and times match alone, by range and half open', async () => {

@@ -127,6 +127,7 @@ async function* inWords(body: AsyncIterable<Uint8Array>, noteCut: () => void): A
 
 function unreadable(error: StorageError): IncomingPart {
   async function* body(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(0)
     throw error
   }
   return { body: body(), release: () => undefined }

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { blankPreamble } from '@hilum/dicom/splice'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import type { Member } from '../../../test/storage-fixture.ts'
+
+const server = await startDicomweb()
+const run = promisify(execFile)
+const all = ['study_upload', 'study_view'] as const
+const explicit = '1.2.840.10008.1.2.1'
+const work = await mkdtemp(join(tmpdir(), 'hilum-corrections-'))
+afterAll(() => rm(work, { recursive: true }))
+
+const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
+
+/** What DCMTK reads of a file, given a tag. */
+async function dump(bytes: Uint8Array, tag: string): Promise<string> {
+  const path = join(work, 'one.dcm')
+  await writeFile(path, bytes)
+  const { stdout } = await run('dcmdump', ['+P', tag, path], { maxBuffer: 1e8 })
+  return stdout
+}
+
+describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
+  const file = listCorpus('studies/mr-multiseries-stc/')[0] as CorpusFile
+  const correct = (own: Member, old: string, now: string) => {
+    const edits = JSON.stringify([{ tag: 'patientid', old, new: now, who: own.user, when: '2026-01-31 10:00:00+00' }])
+    return server.query(
+      `update study set patientid = '${now}', phi_version = phi_version + 1, edits = '${edits}' where phi_namespace = '${own.namespace}'`,
+    )
+  }
+
+  test('instance, metadata and search tell the corrected value, the old one is kept in the instance', async () => {
+    const own = await server.addMember(all)
+    await server.upload(own, [file.path])
+    const at = `${own.namespace}/${addressOf(file)}`
+    const before = await server.ask(own, `${at}/metadata`)
+    await correct(own, file.patient_id ?? '', 'MRN-CORRECTED')
+    const [metadata] = await server.list(own, `${at}/metadata`)
+    expect(metadata?.['00100020']?.Value).toEqual(['MRN-CORRECTED'])
+    expect(JSON.stringify(metadata?.['04000561'])).toContain(file.patient_id)
+    const [ofSeries] = await server.list(
+      own,
+      `${own.namespace}/studies/${file.study_uid}/series/${file.series_uid}/metadata`,
+    )
+    expect(ofSeries).toEqual(metadata)
+    const changed = await server.ask(own, `${at}/metadata`, {
+      headers: { 'if-none-match': before.headers.get('etag') ?? '' },
+    })
+    expect(changed.status).toBe(200)
+    for (const syntax of ['*', explicit]) {
+      const reply = await server.ask(own, at, { headers: { accept: `application/dicom; transfer-syntax=${syntax}` } })
+      const text = await dump(Buffer.from(await reply.arrayBuffer()), '0010,0020')
+      expect([syntax, text]).toEqual([syntax, expect.stringContaining('[MRN-CORRECTED]')])
+    }
+    const [found] = await server.list(own, `${own.namespace}/studies?PatientID=MRN-CORRECTED`)
+    expect(found?.['00100020']?.Value).toEqual(['MRN-CORRECTED'])
+    const asCame = await server.ask(own, `${at}?as_received=1`, {
+      headers: { accept: 'application/dicom; transfer-syntax=*' },
+    })
+    expect(Buffer.from(await asCame.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+  })
+
+  test('an instance that never held the old value leaves as it came', async () => {
+    const own = await server.addMember(all)
+    await server.upload(own, [file.path])
+    await correct(own, 'ANOTHER', 'MRN-CORRECTED')
+    const reply = await server.ask(own, `${own.namespace}/${addressOf(file)}`, {
+      headers: { accept: 'application/dicom; transfer-syntax=*' },
+    })
+    expect(Buffer.from(await reply.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+  })
+
+  test('corrected instances of two patients in one study are refused in words, as received they can be had', async () => {
+    const own = await server.addMember(all)
+    const paths = [
+      'malformed/collisions/one-study-two-patients-1.dcm',
+      'malformed/collisions/one-study-two-patients-2.dcm',
+    ]
+    await server.upload(own, paths)
+    const [one] = listCorpus(paths[0])
+    await correct(own, one?.patient_id ?? '', 'MRN-CORRECTED')
+    const refused = await server.ask(own, `${own.namespace}/studies/${one?.study_uid}`)
+    expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
+      409,
+      expect.stringContaining('more than one patient'),
+    ])
+    expect((await server.ask(own, `${own.namespace}/studies/${one?.study_uid}?as_received=1`)).status).toBe(200)
+    expect((await server.ask(own, `${own.namespace}/studies/${one?.study_uid}/metadata`)).status).toBe(200)
+  })
+})
