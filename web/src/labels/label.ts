@@ -6,9 +6,10 @@ import { session } from './en/session.ts'
 import { shell } from './en/shell.ts'
 import { studies } from './en/studies.ts'
 import { upload } from './en/upload.ts'
+import { worklist } from './en/worklist.ts'
 
 /** Flat keys, `{slot}` for what is put in, plural forms by the suffixes `_one` and `_other`: the JSON shape that translation tools know. */
-const english = { ...shell, ...session, ...screens, ...studies, ...search, ...exam, ...upload } as const
+const english = { ...shell, ...session, ...screens, ...studies, ...search, ...exam, ...upload, ...worklist } as const
 
 type Catalogue = typeof english
 type RawKey = keyof Catalogue

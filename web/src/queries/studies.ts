@@ -17,15 +17,22 @@ export interface StudyPage {
   hasMore: boolean
 }
 
-export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[], rows: number = studyPageRows) =>
+/** What a grid asks for instead of the list's own page and order. */
+export interface GridPage {
+  rows: number
+  /** As the wire takes it, e.g. `patientid-asc`. */
+  sortBy: string
+}
+
+export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[], grid?: GridPage) =>
   queryOptions({
-    queryKey: [...studyKeys.lists, 'page', { ...keyOf(view), rows }],
+    queryKey: [...studyKeys.lists, 'page', { ...keyOf(view), grid }],
     queryFn: async ({ signal }): Promise<StudyPage> => {
       const list = {
         ...toFilters(view, inboxes),
-        sort_by: sorts[view.sort],
+        sort_by: grid?.sortBy ?? sorts[view.sort],
         'page.number': view.page,
-        'page.rows': rows,
+        'page.rows': grid?.rows ?? studyPageRows,
         'filter.tz': Intl.DateTimeFormat().resolvedOptions().timeZone,
       }
       const { studies, page } = await callApi(studyList, {}, { signal, list })

@@ -11,6 +11,21 @@ export interface ListSearch {
   filter?: string
 }
 
+/** The worklist's address: as a list's, with the group and the rows of a page. */
+export interface WorklistSearch extends ListSearch {
+  group?: string
+  rows?: number
+}
+
+export function readWorklistSearch(search: Record<string, unknown>): WorklistSearch {
+  const rows = Number(search['rows'])
+  return {
+    ...readListSearch(search),
+    group: text(search['group']),
+    rows: Number.isSafeInteger(rows) && rows > 0 ? rows : undefined,
+  }
+}
+
 export function readListSearch(search: Record<string, unknown>): ListSearch {
   const page = Number(search['page'])
   return {

@@ -14,7 +14,12 @@ import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
 import { leaveLogin, openLinkedSearch, requireInbox, requireSession, settleSession } from './guards.ts'
-import { readListSearch } from './list-search.ts'
+import { readListSearch, readWorklistSearch } from './list-search.ts'
+
+async function loadInboxes(): Promise<void> {
+  const session = await settleSession()
+  if (session) await queryClient.ensureQueryData(namespacesQuery(session.account.uuid))
+}
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScreen, errorComponent: ErrorScreen })
 
@@ -73,15 +78,21 @@ const outbox = createRoute({
   path: '/outbox',
   component: lazyRouteComponent(() => import('../features/administration/mail-outbox.tsx'), 'MailOutbox'),
 })
+/** Needs the places of the account, as the dashboard does, but not the account's leave to use the inbox (ROUTE-13). */
+const worklist = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/worklist',
+  validateSearch: readWorklistSearch,
+  beforeLoad: openLinkedSearch,
+  loader: loadInboxes,
+  component: lazyRouteComponent(() => import('../screens/worklist-screen.tsx'), 'WorklistScreen'),
+})
 
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   id: 'dashboard',
   beforeLoad: requireInbox,
-  loader: async () => {
-    const session = await settleSession()
-    if (session) await queryClient.ensureQueryData(namespacesQuery(session.account.uuid))
-  },
+  loader: loadInboxes,
   component: DashboardScreen,
 })
 const allGroups = createRoute({
@@ -139,6 +150,7 @@ const tree = root.addChildren([
   organisationAlias,
   signedIn.addChildren([
     settings,
+    worklist,
     administration.addChildren([outbox]),
     dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),

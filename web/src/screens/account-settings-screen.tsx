@@ -1,7 +1,11 @@
+import { Checkbox } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
-import { usePreferences } from '../session/preferences.ts'
+import { shortcutsKey, useHasShortcuts, usePreferences } from '../session/preferences.ts'
+import { putSetting } from '../session/put-setting.ts'
 import { useEstablished } from '../session/session-store.ts'
+import { Banner } from '../ui/banner.tsx'
 import style from './screens.module.css'
 
 /** What is known of the login, to read. */
@@ -29,6 +33,27 @@ export function AccountSettingsScreen() {
           ))}
         </tbody>
       </table>
+      <KeySwitch />
     </PageFrame>
+  )
+}
+
+/** WCAG 2.1.4: keys that act by themselves can be switched off. */
+function KeySwitch() {
+  const isOn = useHasShortcuts()
+  const { mutate, isError, isPending, variables } = useMutation({
+    mutationFn: (isWanted: boolean) => putSetting(shortcutsKey, isWanted ? '1' : '0'),
+  })
+  return (
+    <>
+      <h2 className={style.subheading}>{t('settings.keys')}</h2>
+      <Checkbox
+        label={t('settings.keysOn')}
+        description={t('settings.keysText')}
+        checked={isPending ? variables : isOn}
+        onChange={(event) => mutate(event.currentTarget.checked)}
+      />
+      {isError && <Banner tone="failed">{t('settings.keysFailed')}</Banner>}
+    </>
   )
 }

@@ -50,7 +50,8 @@ export function AdvancedSearch({ initial, inboxes, inbox, today, onSearch, onClo
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as HTMLElement // keys come to elements
     // Escape in an open list or calendar closes that first, and a portal's keys arrive here too.
-    const isOfAnother = target.ariaExpanded === 'true' || !event.currentTarget.contains(target)
+    const isOpen = target.ariaExpanded === 'true' || target.dataset['mantineStopPropagation'] === 'true'
+    const isOfAnother = isOpen || !event.currentTarget.contains(target)
     if (event.key === 'Escape' && !isOfAnother) onClose()
   }
   const text = (field: TextField) => ({

@@ -34,6 +34,7 @@ export function ModalitySelect({ value, onChange }: ModalitySelectProps) {
           component="button"
           type="button"
           pointer
+          aria-expanded={box.dropdownOpened}
           size="xs"
           rightSection={<IconSelector size={14} aria-hidden="true" />}
           rightSectionPointerEvents="none"

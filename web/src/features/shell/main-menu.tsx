@@ -6,7 +6,15 @@ import { t } from '../../labels/label.ts'
 import { signOut, switchAccount } from '../../session/establish-session.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useIsAdministrator } from '../../session/use-may.ts'
-import { IconBuilding, IconExternalLink, IconInbox, IconLogout, IconSettings, IconUserCog } from '../../ui/icons.ts'
+import {
+  IconBuilding,
+  IconExternalLink,
+  IconInbox,
+  IconLogout,
+  IconSettings,
+  IconTable,
+  IconUserCog,
+} from '../../ui/icons.ts'
 import { MenuTarget } from './menu-target.tsx'
 
 /** The menu itself (SHELL-04), loaded when it is first wanted. It opens at once: the click that asked for it is past. */
@@ -15,6 +23,8 @@ export function MainMenu() {
   const navigate = useNavigate()
   const isAdministrator = useIsAdministrator()
   const hidesAdministration = account.settings['hide_administration_tab'] === '1' // SHELL-05: for everybody
+  // SHELL-06: where the account lets people choose, and for whoever administers it.
+  const hasWorklist = account.settings['inbox_allow_switch_between_modes'] === '1' || isAdministrator
   const handleSwitch = async (accountUuid: string) => {
     await navigate({ to: '/group/list' })
     await switchAccount(accountUuid)
@@ -41,6 +51,11 @@ export function MainMenu() {
             rel="noopener"
           >
             {t('menu.admin')}
+          </Menu.Item>
+        )}
+        {hasWorklist && (
+          <Menu.Item leftSection={<IconTable size={16} />} component={Link} to="/worklist">
+            {t('menu.advanced')}
           </Menu.Item>
         )}
         {accounts.length > 1 && (

@@ -21,7 +21,7 @@ export const screens = {
     'Select a study, then open its Viewer or Downloads tab. The full-screen button gives the viewer the whole screen; Close brings you back.',
   'help.keys.title': 'Keys',
   'help.keys.text':
-    'Up and Down, or J and K, move through the list. X marks a study, / goes to the search field, Escape closes what is open.',
+    'Up and Down, or J and K, move through the list. X marks a study, S stars it, / goes to the search field, Escape closes what is open; ? shows all keys. Single keys can be switched off in the account settings.',
   'help.notDiagnostic.title': 'Not for primary diagnosis',
   'help.notDiagnostic.text':
     'Hilum is for review and exchange. Read studies for diagnosis on the systems approved for it.',
@@ -34,6 +34,10 @@ export const screens = {
   'settings.noTimeZone': "Not set: the browser's zone is used",
   'settings.dateFormat': 'Date format',
   'settings.organisation': 'Organisation',
+  'settings.keys': 'Keyboard',
+  'settings.keysOn': 'Single keys act in the inbox',
+  'settings.keysText': 'J and K move, X marks, S stars; ? shows all. Arrows, Enter and Escape work in any case.',
+  'settings.keysFailed': 'That could not be saved. Please try again.',
   'admin.title': 'Administration',
   'admin.nav': 'Administration pages',
   'admin.lead': 'Users, groups and routing rules are managed by the API for now. What can be done on these pages:',

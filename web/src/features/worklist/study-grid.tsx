@@ -1,0 +1,140 @@
+import '@mantine/core/styles/Table.layer.css'
+import type { Study } from '@hilum/contract/entities/study'
+import { Checkbox, Table } from '@mantine/core'
+import {
+  columnOrderingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { IconArrowDown, IconArrowUp } from '../../ui/icons.ts'
+import { type GridSort, gridColumns, type Reader } from './columns.ts'
+import style from './worklist.module.css'
+
+const features = tableFeatures({ columnOrderingFeature, columnVisibilityFeature })
+const helper = createColumnHelper<typeof features, Study>()
+const columns = helper.columns(gridColumns.map(({ id }) => helper.display({ id })))
+
+interface StudyGridProps {
+  studies: readonly Study[]
+  reader: Reader
+  /** Ids of the shown columns, in their order. */
+  chosen: readonly string[]
+  sort: GridSort
+  selectedUuid: string | undefined
+  /** GRID-02: kept over the pages. */
+  marked: ReadonlyMap<string, Study>
+  onSort: (sort: GridSort) => void
+  onSelect: (uuid: string) => void
+  onMark: (studies: readonly Study[], isMarked: boolean, range?: Study) => void
+}
+
+/** Studies in rows: sorted and paged by the server (GRID-01), with the columns that the person chose. */
+export function StudyGrid(props: StudyGridProps) {
+  // The table's own object stays the same while what it answers changes, which the compiler cannot see.
+  'use no memo'
+  const { studies, reader, chosen, sort, marked, selectedUuid } = props
+  const table = useTable({
+    features,
+    columns,
+    data: studies as Study[], // the library reads it only
+    getRowId: ({ uuid }) => uuid,
+    state: {
+      columnOrder: [...chosen],
+      columnVisibility: Object.fromEntries(gridColumns.map(({ id }) => [id, chosen.includes(id)])),
+    },
+  })
+  const markedHere = studies.filter(({ uuid }) => marked.has(uuid)).length
+  return (
+    <Table className={style.grid} stickyHeader verticalSpacing={0} horizontalSpacing="sm">
+      <Table.Thead>
+        {table.getHeaderGroups().map((group) => (
+          <Table.Tr key={group.id}>
+            <Table.Th className={style.markCell}>
+              <Checkbox
+                aria-label={t('list.selectAll')}
+                checked={studies.length > 0 && markedHere === studies.length}
+                indeterminate={markedHere > 0 && markedHere < studies.length}
+                onChange={(event) => props.onMark(studies, event.currentTarget.checked)}
+              />
+            </Table.Th>
+            {group.headers.map(({ id }) => (
+              <HeaderCell key={id} id={id} sort={sort} onSort={props.onSort} />
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Thead>
+      <Table.Tbody>
+        {table.getRowModel().rows.map((row) => {
+          const study = row.original
+          const name = nameText(study.patient_name) || t('card.noName')
+          return (
+            <Table.Tr
+              key={row.id}
+              data-selected={study.uuid === selectedUuid || undefined}
+              data-unread={study.unread === 1 || undefined}
+            >
+              <Table.Td className={style.markCell}>
+                <Checkbox
+                  aria-label={t('list.select', { name })}
+                  checked={marked.has(study.uuid)}
+                  onChange={(event) => {
+                    const isRange = 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true
+                    props.onMark([study], event.currentTarget.checked, isRange ? study : undefined)
+                  }}
+                />
+              </Table.Td>
+              {row.getVisibleCells().map((cell, at) => {
+                const text = gridColumns.find(({ id }) => id === cell.column.id)?.text(study, reader) ?? ''
+                return (
+                  <Table.Td key={cell.id} title={text}>
+                    {at === 0 ? (
+                      <button
+                        type="button"
+                        className={style.open}
+                        data-card={study.uuid}
+                        aria-current={study.uuid === selectedUuid || undefined}
+                        onClick={() => props.onSelect(study.uuid)}
+                      >
+                        {text || name}
+                      </button>
+                    ) : (
+                      text
+                    )}
+                  </Table.Td>
+                )
+              })}
+            </Table.Tr>
+          )
+        })}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function HeaderCell({ id, sort, onSort }: { id: string; sort: GridSort; onSort: (sort: GridSort) => void }) {
+  const column = gridColumns.find((one) => one.id === id)
+  if (!column) return null
+  const isSorted = sort.column === id
+  const Icon = sort.isDescending ? IconArrowDown : IconArrowUp
+  const direction = sort.isDescending ? 'descending' : 'ascending'
+  return (
+    <Table.Th aria-sort={isSorted ? direction : undefined}>
+      {column.sort ? (
+        <button
+          type="button"
+          className={style.sort}
+          onClick={() => onSort({ column: id, isDescending: isSorted && !sort.isDescending })}
+        >
+          {column.label()}
+          {isSorted && <Icon size={13} aria-hidden="true" />}
+        </button>
+      ) : (
+        column.label()
+      )}
+    </Table.Th>
+  )
+}

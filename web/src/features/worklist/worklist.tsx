@@ -1,0 +1,133 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { formatCount } from '../../format/file-size.ts'
+import { t } from '../../labels/label.ts'
+import type { Inbox } from '../../queries/namespaces.ts'
+import { countCap, studiesQuery, studyCountQuery } from '../../queries/studies.ts'
+import { useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
+import { readWorkFilter, type StudyView, workFilters } from '../../queries/study-view.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { mark, rangeTo, useMarked } from '../../state/marked-studies.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { IconColumns, IconSelector } from '../../ui/icons.ts'
+import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
+import { ActNotes } from '../studies/act-notes.tsx'
+import { MarkedActs } from '../studies/marked-acts.tsx'
+import { Pages } from '../studies/pages.tsx'
+import { columnsKey, gridRows, type GridSort, readColumns, readRows, sortExpression } from './columns.ts'
+import { StudyGrid } from './study-grid.tsx'
+import style from './worklist.module.css'
+
+const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser.tsx')).ColumnChooser }))
+
+interface WorklistProps {
+  view: StudyView
+  viewKey: string
+  rows: number
+  sort: GridSort
+  inboxes: readonly Inbox[]
+  selectedUuid: string | undefined
+  onSelect: (uuid: string) => void
+  onSort: (sort: GridSort) => void
+  onWork: (work: StudyView['work']) => void
+  onRows: (rows: number) => void
+  onPage: (page: number) => void
+}
+
+/** The studies of all groups in one dense grid, by the same search and with the same acts as the list. */
+export function Worklist(props: WorklistProps) {
+  const { view, viewKey, inboxes, rows, sort } = props
+  const { settings } = useEstablished()
+  const reader = usePreferences()
+  const [isChoosing, setIsChoosing] = useState(false)
+  const grid = { rows, sortBy: sortExpression(sort) }
+  const { data, error, isPending, isFetching, refetch } = useQuery(studiesQuery(view, inboxes, grid))
+  const { data: count } = useQuery(studyCountQuery(view, inboxes))
+  const marked = useMarked(viewKey)
+  const restore = useRestoreStudies()
+  const setStatus = useSetWorkStatus()
+  const star = useStarStudy()
+  const chosen = readColumns(settings[columnsKey])
+  const studies = data?.studies ?? []
+  const handleMark = (some: readonly Study[], isMarked: boolean, range?: Study) =>
+    mark(viewKey, range ? rangeTo(viewKey, studies, range.uuid) : some, isMarked, some[0]?.uuid)
+  return (
+    <section className={style.worklist} aria-label={t('list.label')} aria-busy={isFetching}>
+      <div className={style.tools}>
+        <span className={style.total} role="status">
+          {marked.size > 0 ? t('list.selected', { count: marked.size }) : totalText(count)}
+        </span>
+        {marked.size > 0 ? (
+          <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
+        ) : (
+          <NativeSelect
+            aria-label={t('list.work')}
+            rightSection={<IconSelector size={14} aria-hidden="true" />}
+            data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
+            value={view.work}
+            onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
+          />
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconColumns size={15} aria-hidden="true" />}
+          aria-haspopup="dialog"
+          onClick={() => setIsChoosing(true)}
+        >
+          {t('grid.columns')}
+        </Button>
+        <NativeSelect
+          aria-label={t('grid.rows')}
+          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          data={gridRows.map((size) => ({ value: String(size), label: t('grid.rowsOf', { count: size }) }))}
+          value={String(rows)}
+          onChange={(event) => props.onRows(readRows(Number(event.currentTarget.value)))}
+        />
+        <Pages page={view.page} rows={rows} count={count} hasMore={data?.hasMore ?? false} onPage={props.onPage} />
+      </div>
+      {error && (
+        <Banner
+          tone="failed"
+          action={
+            <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
+              {t('button.retry')}
+            </Button>
+          }
+        >
+          {t(data ? 'list.notRefreshed' : 'list.failed')}
+        </Banner>
+      )}
+      <ActNotes restore={restore} setStatus={setStatus} star={star} />
+      {isPending && !error && <LoadingState label={t('loading')} />}
+      {data && studies.length === 0 && <QuietState title={t('list.empty.search')} />}
+      {studies.length > 0 && (
+        <div className={style.scroll} tabIndex={0} role="group" aria-label={t('grid.title')}>
+          <StudyGrid
+            studies={studies}
+            reader={reader}
+            chosen={chosen}
+            sort={sort}
+            selectedUuid={props.selectedUuid}
+            marked={marked}
+            onSort={props.onSort}
+            onSelect={props.onSelect}
+            onMark={handleMark}
+          />
+        </div>
+      )}
+      {isChoosing && (
+        <Suspense fallback={null}>
+          <ColumnChooser chosen={chosen} onClose={() => setIsChoosing(false)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function totalText(count: number | undefined): string {
+  if (count === undefined) return ''
+  return count > countCap ? t('list.resultsAtLeast', { count: formatCount(countCap) }) : t('list.results', { count })
+}

@@ -1,0 +1,107 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { CopyLink } from '../features/search/copy-link.tsx'
+import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
+import { PageFrame } from '../features/shell/page-frame.tsx'
+import { focusCard } from '../features/studies/list-keys.ts'
+import { readGridSort, readRows } from '../features/worklist/columns.ts'
+import { Worklist } from '../features/worklist/worklist.tsx'
+import { todayIn } from '../format/date-range.ts'
+import { t } from '../labels/label.ts'
+import { useLiveStudies } from '../queries/live-studies.ts'
+import { type Inbox, useInboxes } from '../queries/namespaces.ts'
+import { studyKeys } from '../queries/studies.ts'
+import { readWorkFilter, type StudyView } from '../queries/study-view.ts'
+import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
+import { useSearchFilters } from '../state/search-filters.ts'
+import { LoadingState } from '../ui/quiet-state.tsx'
+import { useShortcuts } from '../ui/use-shortcuts.ts'
+import style from './screens.module.css'
+
+const ExamPanel = lazy(async () => ({ default: (await import('../features/exam/exam-panel.tsx')).ExamPanel }))
+
+/** What of the worklist stands behind the question mark of its address. */
+interface WorklistAddress {
+  study?: string
+  tab?: string
+  sort?: string
+  page?: number
+  work?: string
+  group?: string
+  rows?: number
+}
+
+/** The Advanced UI: the inbox's studies in one dense grid over all groups. */
+export function WorklistScreen() {
+  const inboxes = useInboxes()
+  useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
+  const { study: uuid, tab, sort, page, work, group, rows } = useSearch({ strict: false })
+  const filters = useSearchFilters()
+  const { timeZone } = usePreferences()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const view: StudyView = {
+    inbox: inboxes.find(({ id }) => id === group),
+    state: 'Inbox',
+    sort: 'upload-desc',
+    page: page ?? 1,
+    work: readWorkFilter(work),
+    filters,
+    today: todayIn(timeZone),
+  }
+  const viewKey = ['worklist', view.inbox?.id ?? 'all', view.work, JSON.stringify(filters)].join(' ')
+  const put = (change: WorklistAddress, replace = true) =>
+    navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
+  const handleSearch = (inbox: Inbox | undefined) => {
+    void put({ group: inbox?.id, page: undefined, study: undefined, tab: undefined }, false)
+    void client.invalidateQueries({ queryKey: studyKeys.lists })
+  }
+  const handleClose = async () => {
+    await put({ study: undefined, tab: undefined })
+    if (uuid) requestAnimationFrame(() => focusCard(uuid))
+  }
+  const handleSlash = (event: Event) => {
+    event.preventDefault()
+    document.getElementById(searchFieldId)?.focus()
+  }
+  useShortcuts({ '/': handleSlash }, useHasShortcuts())
+  useShortcuts({ Escape: () => uuid !== undefined && void handleClose() }, true)
+  return (
+    <PageFrame isWide>
+      <h1 className={style.vh}>{t('grid.title')}</h1>
+      <SearchBar inboxes={inboxes} inbox={view.inbox} today={view.today} onSearch={handleSearch}>
+        <CopyLink key={viewKey} today={view.today} />
+      </SearchBar>
+      <div className={style.gridSplit} data-pane={uuid ? 'panel' : 'list'}>
+        <Worklist
+          view={view}
+          viewKey={viewKey}
+          rows={readRows(rows)}
+          sort={readGridSort(sort)}
+          inboxes={inboxes}
+          selectedUuid={uuid}
+          onSelect={(study) => void put({ study }, uuid !== undefined)}
+          onSort={({ column, isDescending }) =>
+            void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })
+          }
+          onWork={(next) => void put({ work: next === 'any' ? undefined : next, page: undefined })}
+          onRows={(next) => void put({ rows: next, page: undefined })}
+          onPage={(next) => void put({ page: next > 1 ? next : undefined }, false)}
+        />
+        {uuid && (
+          <Suspense fallback={<LoadingState label={t('loading')} />}>
+            <ExamPanel
+              uuid={uuid}
+              designation={undefined}
+              state={view.state}
+              tab={tab}
+              onTab={(next) => void put({ tab: next })}
+              onClose={() => void handleClose()}
+            />
+          </Suspense>
+        )}
+      </div>
+    </PageFrame>
+  )
+}
