@@ -8,8 +8,11 @@ import type { ErrorCode } from './errors.ts'
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode) {
-  return z.pipe(
+/** What a value of the wire looks like to a client: JSON Schema for the API page. */
+export const wireShapes = z.registry<{ json: Record<string, unknown> }>()
+
+function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode, json: Record<string, unknown>) {
+  const schema = z.pipe(
     z.unknown(),
     z.transform((value, context): T => {
       const parsed = value === undefined || value === null ? undefined : parse(value)
@@ -18,34 +21,46 @@ function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode) {
       return z.NEVER
     }),
   )
+  wireShapes.add(schema, { json })
+  return schema
 }
 
 /** Text that must be there and not be empty. Of a repeated form key the first value counts. */
-export const text = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS')
+export const text = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS', { type: 'string', minLength: 1 })
 /** Text that may be empty: an empty string clears the field. */
-export const clearableText = () => read(toText, 'INVALID_FIELD')
+export const clearableText = () => read(toText, 'INVALID_FIELD', { type: 'string' })
 /** A uuid of ours. Anything else cannot be found. */
 export const id = () =>
-  read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND')
+  read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND', {
+    type: 'string',
+    format: 'uuid',
+  })
 /** 0 or 1, as number or text; the reply of a flag is always a number. */
-export const flag = () => read(toFlag, 'INVALID_FLAG')
-export const integer = () => read(toInteger, 'INVALID_INTEGER')
+export const flag = () => read(toFlag, 'INVALID_FLAG', { type: 'integer', enum: [0, 1] })
+export const integer = () => read(toInteger, 'INVALID_INTEGER', { type: 'integer' })
 /** One of these words; another one is answered with `code`. */
 export const oneOf = <const V extends readonly string[]>(values: V, code: ErrorCode) =>
-  read((v): V[number] | undefined => values.find((one) => one === toText(v)), code)
+  read((v): V[number] | undefined => values.find((one) => one === toText(v)), code, {
+    type: 'string',
+    enum: [...values],
+  })
 /** JSON, either typed already or as text inside a form field. */
 export const json = <S extends z.ZodMiniType>(schema: S) =>
   z.pipe(
-    read((v) => (typeof v === 'string' ? parseJson(v) : v), 'INVALID_JSON'),
+    read((v) => (typeof v === 'string' ? parseJson(v) : v), 'INVALID_JSON', {}),
     schema,
   )
 /** A list of texts: a JSON list, or one bare value. */
 export const textList = () =>
-  read((v) => {
-    const list = typeof v === 'string' && v.trimStart().startsWith('[') ? parseJson(v) : v
-    if (Array.isArray(list)) return list.map(String)
-    return toText(v) ? [toText(v) as string] : undefined
-  }, 'INVALID_JSON')
+  read(
+    (v) => {
+      const list = typeof v === 'string' && v.trimStart().startsWith('[') ? parseJson(v) : v
+      if (Array.isArray(list)) return list.map(String)
+      return toText(v) ? [toText(v) as string] : undefined
+    },
+    'INVALID_JSON',
+    { type: 'array', items: { type: 'string' } },
+  )
 
 /** The reply of calls that only say that it was done. */
 export const statusOnly = z.looseObject({})

@@ -4,6 +4,7 @@ import { channelRoutes } from '../channel/channel-routes.ts'
 import { dicomwebRoutes } from '../dicomweb/routes.ts'
 import { storageRoutes } from '../storage/routes.ts'
 import { callRoutes } from './call-routes.ts'
+import { docsRoutes } from './docs-routes.ts'
 import { type ViewerPlace, viewerRoutes } from './viewer-routes.ts'
 import { webRoutes } from './web-routes.ts'
 
@@ -37,6 +38,7 @@ export async function buildApp(services: Services, folders: AppFolders): Promise
   await app.register(async (scope) => dicomwebRoutes(scope, services))
   await app.register(async (scope) => viewerRoutes(scope, folders.viewer))
   await app.register(async (scope) => channelRoutes(scope, services))
+  await app.register(docsRoutes)
   await app.register(async (scope) => callRoutes(scope, services))
   await webRoutes(app, folders.web)
   return app
