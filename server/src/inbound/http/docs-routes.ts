@@ -9,14 +9,17 @@ const policy =
 
 /** The calls to read at `/api/v3/docs`, and as OpenAPI at `/api/v3/openapi.json`. Both say what the contract says. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
-  const description = JSON.stringify(describeApi())
-  const page = renderPage()
-  app.get('/api/v3/openapi.json', async (_request, reply) => reply.type('application/json').send(description))
+  // made when first asked for: it takes half a second that no start should wait for
+  let description: string | undefined
+  let page: string | undefined
+  app.get('/api/v3/openapi.json', async (_request, reply) =>
+    reply.type('application/json').send((description ??= JSON.stringify(describeApi()))),
+  )
   app.get('/api/v3/docs', async (_request, reply) =>
     reply
       .headers({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff' })
       .type('text/html; charset=utf-8')
-      .send(page),
+      .send((page ??= renderPage())),
   )
 }
 
