@@ -129,6 +129,10 @@ describe.skipIf(isCorpusMissing)('retrieving instances [WADO-RS]', () => {
     const lossless = syntaxes.find((one) => one.path.includes('4.80_jpeg-ls-lossless_CT1')) as CorpusFile
     const lossy = syntaxes.find((one) => one.path.includes('4.91_j2k-lossy_VL1')) as CorpusFile
     await server.upload(member, [lossless.path, lossy.path])
+    const [implicit] = listCorpus('studies/ct-with-sr-seg-pr-ko-pdf/seg') as [CorpusFile]
+    await server.upload(member, [implicit.path])
+    const [rewritten] = await partsOf(await get(addressOf(implicit)))
+    expect(rewritten?.headers['content-type']).toBe(`application/dicom; transfer-syntax=${explicit}`)
     const [one] = await partsOf(await get(addressOf(lossless)))
     expect(one?.headers['content-type']).toBe(`application/dicom; transfer-syntax=${explicit}`)
     const [other] = await partsOf(await get(addressOf(lossy)))
