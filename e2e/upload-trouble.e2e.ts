@@ -171,8 +171,12 @@ describe('a folder', () => {
     if (!zone) throw new Error('There is nowhere to drop')
     const devtools = await context.newCDPSession(page)
     const drag = { x: zone.x + 20, y: zone.y + 5, data: { items: [], files: [folder.path], dragOperationsMask: 1 } }
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-      await devtools.send('Input.dispatchDragEvent', { type, ...drag })
+    await devtools.send('Input.dispatchDragEvent', { type: 'dragEnter', ...drag })
+    await devtools.send('Input.dispatchDragEvent', { type: 'dragOver', ...drag })
+    await page.getByText('Let go to read it').waitFor()
+    // Only once the page has answered that it takes the drag does the browser deliver the drop.
+    await devtools.send('Input.dispatchDragEvent', { type: 'dragOver', ...drag })
+    await devtools.send('Input.dispatchDragEvent', { type: 'drop', ...drag })
     await page.getByText('1 of 1 study selected: 3 files').waitFor()
   })
 })
