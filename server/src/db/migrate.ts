@@ -8,6 +8,7 @@ import * as keeping from './migrations/0005-keeping.ts'
 import * as savedSearches from './migrations/0006-saved-searches.ts'
 import * as customFields from './migrations/0007-custom-fields.ts'
 import * as orders from './migrations/0008-orders.ts'
+import * as birthDates from './migrations/0009-birth-dates.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0006-saved-searches': savedSearches,
   '0007-custom-fields': customFields,
   '0008-orders': orders,
+  '0009-birth-dates': birthDates,
 }
 
 /** Brings the database to the present schema; several servers may start it at once, one does it. */

@@ -33,11 +33,16 @@ export function askStudies(
     scope,
     namespaces: [...new Set(branches.flatMap((one) => one.namespaces))],
     where: only && branches.length === 1 ? only.where : anyOf(branches),
-    isSought: query.filters.some((term) => soughtFields.has(term.field)),
+    isSought: [query.filters, ...(alternatives.length === 1 ? alternatives : [])].flat().some(isSought),
     order: orderOf(query.sort, definitions),
     userUuid: caller.userUuid,
     sessionUuid: caller.sessionUuid,
   }
+}
+
+function isSought({ field, condition }: FilterTerm): boolean {
+  if (field === 'patient_birth_date') return condition === 'equals'
+  return soughtFields.has(field)
 }
 
 /** Fields with an index that knows no namespace. */
@@ -138,6 +143,8 @@ function columnsFor(userUuid: string): FilterColumns {
         sql`not exists (select from study_read t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`,
       ),
     phantom: (term) => presence(term, sql`s.arrival in ('announced', 'receiving')`),
+    // The gatekeeper's states ask for it; no study has been sent anywhere while there are no destinations to send to.
+    study_push_status: (term) => (term.condition === 'not_equals' ? sql`true` : sql`false`),
     is_deleted: (term) => presence(term, sql`s.deleted_at is not null`),
   }
 }

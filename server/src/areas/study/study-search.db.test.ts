@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest'
+import { makeStudies } from '../../../test/make-studies.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+const groups = [await organisation.addGroup(), await organisation.addGroup(), await organisation.addGroup()]
+const { sid } = await organisation.addPerson({ groups })
+const [first = { namespaceUuid: '' }] = groups
+
+/** Three hundred others, so that finding all or none shows. */
+const others = Array.from({ length: 300 }, (_, index) => ({
+  phi_namespace: groups[index % 3]?.namespaceUuid ?? '',
+  patient_name: `FILLER${index}^CASE`,
+  patientid: `F${index}`,
+  patient_birth_date: '19500101',
+  accession_number: `FA${index}`,
+  study_date: '20250101',
+  modalities: ['XA'],
+  created: `2025-0${1 + (index % 9)}-10 10:00:00+00`,
+}))
+const named = [
+  'MÜLLER^ANNA',
+  'MULLER^BERT',
+  'Anna^Muller',
+  'Yamada^Tarou=山田^太郎=やまだ^たろう',
+  'VAN DER BERG^JAN^P',
+  'LI^BO',
+  'OLIVIER^JEAN',
+  'O_BRIEN^PAT',
+  '100%^SURE',
+]
+await makeStudies(services.db, organisation.accountUuid, [
+  ...others,
+  ...named.map((patient_name) => ({ phi_namespace: first.namespaceUuid, patient_name, created: '2024-01-01' })),
+])
+
+async function namesOf(filter: Record<string, unknown>): Promise<string[]> {
+  const { body } = await call('study/list', { sid, 'page.rows': 500, sort_by: 'patient_name-asc', ...filter })
+  expect(body).toMatchObject({ status: 'OK' })
+  const found = body.studies.map((one: { patient_name: string }) => one.patient_name)
+  expect((await call('study/count', { sid, ...filter })).body.count).toBe(found.length)
+  return found
+}
+
+it.each([
+  ['%muller%', ['Anna^Muller', 'MULLER^BERT', 'MÜLLER^ANNA']],
+  ['%MÜLLER%', ['Anna^Muller', 'MULLER^BERT', 'MÜLLER^ANNA']],
+  ['%ülle%', ['Anna^Muller', 'MULLER^BERT', 'MÜLLER^ANNA']],
+  ['%anna muller%', ['Anna^Muller', 'MÜLLER^ANNA']],
+  ['%Müller, Anna%', ['Anna^Muller', 'MÜLLER^ANNA']],
+  ['%muller^anna%', ['Anna^Muller', 'MÜLLER^ANNA']],
+  ['%MULLER%ANNA%', ['MÜLLER^ANNA']],
+  ['MUL%ANN%', ['MÜLLER^ANNA']],
+  ['mul%', ['MULLER^BERT', 'MÜLLER^ANNA']],
+  ['%bert', ['MULLER^BERT']],
+  ['山田%', ['Yamada^Tarou=山田^太郎=やまだ^たろう']],
+  ['%山田%', ['Yamada^Tarou=山田^太郎=やまだ^たろう']],
+  ['%太郎%', ['Yamada^Tarou=山田^太郎=やまだ^たろう']],
+  ['%やまだ%', ['Yamada^Tarou=山田^太郎=やまだ^たろう']],
+  ['%berg jan%', ['VAN DER BERG^JAN^P']],
+  ['%van der%jan%', ['VAN DER BERG^JAN^P']],
+  ['%li%', ['LI^BO']],
+  ['%bo li%', ['LI^BO']],
+  ['%o_b%', ['O_BRIEN^PAT']],
+  ['%nobody%', []],
+])('[SEARCH-12][SEARCH-13] the name %j finds %j', async (typed, expected) => {
+  expect(await namesOf({ 'filter.patient_name.like': typed })).toEqual(expected.toSorted())
+})
+
+it('[SEARCH-12] compares a whole name without case and accents', async () => {
+  expect(await namesOf({ 'filter.patient_name.equals': 'müller^Anna' })).toEqual(['MÜLLER^ANNA'])
+  expect(await namesOf({ 'filter.patient_name.in': '["muller^anna","li^bo"]' })).toEqual(['LI^BO', 'MÜLLER^ANNA'])
+})
+
+it('[SEARCH-12] finds by one box: a name, the beginning of an MRN, or a whole accession number', async () => {
+  expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'anna muller' })).toEqual(['Anna^Muller', 'MÜLLER^ANNA'])
+  expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'f299' })).toEqual(['FILLER299^CASE'])
+  expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'FA17' })).toEqual(['FILLER17^CASE'])
+})
+
+it('[SEARCH-12] takes an accession number exactly', async () => {
+  expect(await namesOf({ 'filter.accession_number.equals': 'FA17' })).toEqual(['FILLER17^CASE'])
+  expect(await namesOf({ 'filter.accession_number.equals': 'fa17' })).toEqual([])
+  expect(await namesOf({ 'filter.accession_number.equals': 'FA1' })).toEqual(['FILLER1^CASE'])
+})
+
+const group = await organisation.addGroup()
+const [special = '', other = ''] = await makeStudies(services.db, organisation.accountUuid, [
+  {
+    phi_namespace: group.namespaceUuid,
+    patient_name: 'SPECIAL^CASE',
+    patientid: 'MRN-77',
+    patient_birth_date: '19800131',
+    patient_sex: 'F',
+    accession_number: 'ACC77',
+    study_description: 'CT Thorax mit KM',
+    study_date: '20260215',
+    modalities: ['CT', 'SR'],
+    referring_physician: 'HOUSE^GREGORY',
+    source_ae_title: 'SCANNER1',
+    destination_ae_title: 'HILUM',
+    tags: ['Trauma'],
+    thin: true,
+    created: '2026-02-16 08:00:00+00',
+  },
+  { phi_namespace: group.namespaceUuid, patient_name: 'OTHER^CASE', created: '2026-02-17 08:00:00+00' },
+])
+const seeker = await organisation.addPerson({ groups: [group] })
+await call('study/star', { sid: seeker.sid, uuid: special, star: 1 })
+const special_uid = (await call('study/get', { sid: seeker.sid, uuid: special })).body.study_uid
+
+it.each([
+  ['patientid.like', '%rn-7%'],
+  ['patientid.equals', 'mrn-77'],
+  ['patient_birth_date.equals', '01-31-1980'],
+  ['patient_birth_date.equals', '19800131'],
+  ['patient_birth_date.equals', '1980-01-31'],
+  ['patient_birth_date.like', '%01-31-1980%'],
+  ['patient_sex.equals', 'F'],
+  ['accession_number.equals', 'ACC77'],
+  ['study_description.like', '%thorax%'],
+  ['study_date.ge', '20260201'],
+  ['modality.in', '["MR","SR"]'],
+  ['modality.equals', 'ct'],
+  ['referring_physician.like', '%house%'],
+  ['star.equals', '1'],
+  ['thin.equals', '1'],
+  ['study_uid.equals', special_uid],
+  ['uuid.equals', special],
+  ['source_ae_title.like', '%scanner%'],
+  ['destination_ae_title.like', '%hilum%'],
+  ['tags.in', '["Trauma","Other"]'],
+  ['created.lt', '20260217'],
+])('[SEARCH-05][SEARCH-10][SEARCH-12][SEARCH-13][SEARCH-14] %s %j finds the one study', async (field, value) => {
+  const { body } = await call('study/list', { sid: seeker.sid, [`filter.${field}`]: value })
+  expect(body.studies?.map((one: { uuid: string }) => one.uuid)).toEqual([special])
+})
+
+it('[SEARCH-05][SEARCH-10] finds what has no star or is not thin, and by several fields at once', async () => {
+  const ask = async (filter: object) =>
+    (await call('study/list', { sid: seeker.sid, ...filter })).body.studies.map((one: { uuid: string }) => one.uuid)
+  expect(await ask({ 'filter.star.equals': 0 })).toEqual([other])
+  expect(await ask({ 'filter.thin.equals': 0 })).toEqual([other])
+  expect(await ask({ 'filter.patient_name.like': '%case%', 'filter.modality.in': '["CT"]' })).toEqual([special])
+  expect(await ask({ 'filter.created.ge': '20260216', 'filter.created.le': '20260217' })).toEqual([other, special])
+})
+
+it('[SEARCH-13] refuses dates that are none', async () => {
+  for (const value of ['31-01', 'soon', '1980']) {
+    const { body } = await call('study/list', { sid, 'filter.patient_birth_date.equals': value })
+    expect(body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: 'filter.patient_birth_date.equals' })
+  }
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+
+async function makePlace(role = 'Clinician') {
+  const group = await organisation.addGroup()
+  const person = await organisation.addPerson({ role, groups: [group] })
+  const place = { ...group, accountUuid: organisation.accountUuid }
+  const { uuid } = await makeStudy(services.db, place, { patient_name: 'DOE^JANE' })
+  return { group, place, person, sid: person.sid, uuid }
+}
+const set = (sid: string, study_id: string, sent: object) => call('study/set', { sid, study_id, ...sent })
+const get = async (sid: string, uuid: string) => (await call('study/get', { sid, uuid })).body
+
+it('[MRN-01][API-14] changes the MRN and keeps old and new in the history', async () => {
+  const { sid, uuid } = await makePlace()
+  expect((await set(sid, uuid, { patientid: 'M-1' })).body).toEqual({ status: 'OK', uuid })
+  await set(sid, uuid, { patientid: 'M-2' })
+  expect((await get(sid, uuid)).patientid).toBe('M-2')
+  const { events } = (await call('audit/object', { sid, uuid })).body
+  expect(events).toMatchObject([
+    { action: 'EDIT', detail: { patientid: ['M-1', 'M-2'] } },
+    { action: 'EDIT', detail: { patientid: ['', 'M-1'] } },
+  ])
+})
+
+it('[MRN-01] finds a name as it was changed', async () => {
+  const { sid, uuid } = await makePlace()
+  await set(sid, uuid, { patient_name: 'RÖE^JANE' })
+  const { studies } = (await call('study/list', { sid, 'filter.patient_name.like': '%roe%' })).body
+  expect(studies).toMatchObject([{ uuid, patient_name: 'RÖE^JANE' }])
+})
+
+it('[PERM-15] lets a reader mark a study as read or new, for himself alone', async () => {
+  const { group, sid, uuid } = await makePlace('Viewer')
+  const other = await organisation.addPerson({ groups: [group] })
+  expect((await get(sid, uuid)).unread).toBe(1)
+  expect((await set(sid, uuid, { unread: 0 })).body.status).toBe('OK')
+  expect((await get(sid, uuid)).unread).toBe(0)
+  expect((await get(other.sid, uuid)).unread).toBe(1)
+  const { studies } = (await call('study/list', { sid, 'filter.unread.equals': 1 })).body
+  expect(studies).toEqual([])
+  await set(sid, uuid, { unread: 1 })
+  expect((await get(sid, uuid)).unread).toBe(1)
+})
+
+it('[PERM-15] takes study_status_edit to take work, and editing for everything else', async () => {
+  const viewer = await makePlace('Viewer')
+  for (const sent of [{ work_status: 'done' }, { patientid: 'x' }, { integration_key: 'x' }]) {
+    expect((await set(viewer.sid, viewer.uuid, sent)).body.error_type).toBe('NOT_PERMITTED')
+  }
+  const { person, sid, uuid } = await makePlace()
+  await set(sid, uuid, { work_status: 'in_progress' })
+  expect(await get(sid, uuid)).toMatchObject({
+    work_status: 'in_progress',
+    taken_by: person.userUuid,
+    taken_by_name: person.name,
+  })
+  await set(sid, uuid, { work_status: 'new' })
+  expect(await get(sid, uuid)).toMatchObject({ work_status: 'new', taken_by: null })
+  expect((await set(sid, uuid, { work_status: 'soon' })).body.error_type).toBe('INVALID_FIELD')
+})
+
+it('[API-14] lets an uploader change what he brought, when he says so', async () => {
+  const { group, place } = await makePlace()
+  const uploader = await organisation.addPerson({ role: 'Uploader', groups: [group] })
+  const mine = await makeStudy(services.db, place, { created_by: uploader.userUuid })
+  const theirs = await makeStudy(services.db, place)
+  const sent = { patientid: 'M1', use_upload_permission: 1 }
+  expect((await set(uploader.sid, mine.uuid, { patientid: 'M1' })).body.error_type).toBe('NOT_PERMITTED')
+  expect((await set(uploader.sid, mine.uuid, sent)).body.status).toBe('OK')
+  expect((await set(uploader.sid, theirs.uuid, sent)).body.error_type).toBe('NOT_PERMITTED')
+})
+
+it('[MRN-01] refuses an edit of a study that another holds, or that changed since it was read', async () => {
+  const { group, sid, uuid } = await makePlace()
+  const other = await organisation.addPerson({ groups: [group] })
+  const { row_version } = await get(sid, uuid)
+  await call('study/lock', { sid: other.sid, uuid })
+  expect((await set(sid, uuid, { patientid: 'M1' })).body.error_type).toBe('LOCKED')
+  await call('study/unlock', { sid: other.sid, uuid })
+  await set(other.sid, uuid, { patientid: 'M2' })
+  expect((await set(sid, uuid, { patientid: 'M1', row_version })).body.error_type).toBe('STALE')
+})
+
+it('[API-14] says which key is missing, and does not find what is not there', async () => {
+  const { sid, uuid } = await makePlace()
+  expect((await call('study/set', { sid, study_uid: '1.2' })).body).toMatchObject({
+    error_type: 'MISSING_FIELDS',
+    error_subtype: ['storage_namespace'],
+  })
+  expect((await set(sid, randomUUID(), { patientid: 'x' })).body.error_type).toBe('NOT_FOUND')
+  expect((await call('study/set', { study_id: uuid, patientid: 'x' })).status).toBe(401)
+  const items = [uuid, randomUUID()].map((study_id) => ({ URL: '/study/set', sid, study_id, patientid: 'B' }))
+  expect((await call('bundle', {}, { body: items })).body).toMatchObject([
+    { status: 'OK' },
+    { error_type: 'NOT_FOUND' },
+  ])
+})
