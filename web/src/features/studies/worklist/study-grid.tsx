@@ -8,9 +8,9 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { nameText } from '../../format/person-name.ts'
-import { t } from '../../labels/label.ts'
-import { IconArrowDown, IconArrowUp } from '../../ui/icons.ts'
+import { nameText } from '../../../format/person-name.ts'
+import { t } from '../../../labels/label.ts'
+import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
 import { type GridSort, gridColumns, type Reader } from './columns.ts'
 import style from './worklist.module.css'
 

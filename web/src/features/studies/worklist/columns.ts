@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { type DateFormat, formatDate, formatStamp } from '../../format/dates.ts'
-import { nameText } from '../../format/person-name.ts'
-import { t } from '../../labels/label.ts'
+import { type DateFormat, formatDate, formatStamp } from '../../../format/dates.ts'
+import { nameText } from '../../../format/person-name.ts'
+import { t } from '../../../labels/label.ts'
 
 /** What a cell needs to know of the reader. */
 export interface Reader {
