@@ -6,9 +6,16 @@ export function matchText(column: RawBuilder<unknown>, value: string): RawBuilde
   return sql`lower(${column}) like ${wildcards(value.toLowerCase())}`
 }
 
-/** An identifier: without wildcards it is looked up in its index. */
+/** An identifier: without wildcards it is looked up in its index, which is on the lower-case text. */
 export function matchIdentifier(column: RawBuilder<unknown>, value: string): RawBuilder<unknown> {
   return /[*?]/.test(value) ? matchText(column, value) : sql`lower(${column}) = ${value.toLowerCase()}`
+}
+
+/** An identifier whose index is on the text as it stands and leaves empty ones out: as sent, or in one case. */
+export function matchExactly(column: RawBuilder<unknown>, value: string): RawBuilder<unknown> {
+  if (/[*?]/.test(value)) return matchText(column, value)
+  const spellings = [...new Set([value, value.toUpperCase(), value.toLowerCase()])]
+  return sql`(${column} <> '' and ${column} = any(${spellings}))`
 }
 
 /**

@@ -5,7 +5,7 @@ export interface QidoKey {
   vr: string
   column: string
   /** How a value matches. `folded` is a name that the index keeps without case and accents already. */
-  match: 'text' | 'identifier' | 'name' | 'folded' | 'uid' | 'range' | 'number' | 'list'
+  match: 'text' | 'identifier' | 'exact' | 'name' | 'folded' | 'uid' | 'range' | 'number' | 'list'
 }
 
 export type QidoLevel = 'studies' | 'series' | 'instances'
@@ -13,7 +13,7 @@ export type QidoLevel = 'studies' | 'series' | 'instances'
 const studyKeys: readonly QidoKey[] = [
   key('00080020', 'StudyDate', 'DA', 's.study_date', 'range'),
   key('00080030', 'StudyTime', 'TM', 's.study_time', 'range'),
-  key('00080050', 'AccessionNumber', 'SH', 's.accession_number', 'identifier'),
+  key('00080050', 'AccessionNumber', 'SH', 's.accession_number', 'exact'),
   key('00080061', 'ModalitiesInStudy', 'CS', 's.modalities', 'list'),
   key('00080090', 'ReferringPhysicianName', 'PN', 's.referring_physician', 'name'),
   key('00081030', 'StudyDescription', 'LO', 's.study_description', 'text'),

@@ -1,7 +1,7 @@
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { tagToHex } from '@hilum/dicom/tags'
 import { type RawBuilder, sql } from 'kysely'
-import { foldedColumn, matchIdentifier, matchName, matchNameFuzzily, matchText } from './match-text.ts'
+import { foldedColumn, matchExactly, matchIdentifier, matchName, matchNameFuzzily, matchText } from './match-text.ts'
 import { fieldsOfLevel, isIndexed, keysOfLevel, type QidoKey, type QidoLevel } from './qido-keys.ts'
 
 /** A search that cannot be understood: answered 400 in words. */
@@ -110,6 +110,8 @@ function match(key: QidoKey, value: string, manner: Manner): RawBuilder<unknown>
       return manner.isFuzzy ? matchNameFuzzily(foldedColumn(column), value) : matchName(foldedColumn(column), value)
     case 'identifier':
       return matchIdentifier(column, value)
+    case 'exact':
+      return matchExactly(column, value)
     case 'text':
       return matchText(column, value)
   }

@@ -35,6 +35,7 @@ describe.skipIf(isCorpusMissing)('searching [QIDO-RS]', () => {
       ...charsets.map((name) => `charsets/${name}.dcm`),
       stress?.path ?? '',
     ])
+    await server.query(`update study set accession_number = 'TEST-ACC-1' where study_uid = '${study}'`)
   })
 
   test('a study comes with every attribute that the standard demands, and its address', async () => {
@@ -120,6 +121,7 @@ describe.skipIf(isCorpusMissing)('searching [QIDO-RS]', () => {
     ['StudyDate=-18991231', 0],
     ['StudyDate=20991231-', 0],
     ['AccessionNumber=nothing-has-this', 0],
+    ['AccessionNumber=test-acc-1', 1],
     ['PatientID=', 'every'],
     ['PatientID=*', 'every'],
   ])('%s narrows to as many studies as match', async (query, count) => {
