@@ -40,6 +40,12 @@ it('reads a date of a filter into the form of DICOM', () => {
   expect(readDicomDate('March')).toBeUndefined()
 })
 
+it('[SEARCH-13] reads a date of birth as MM-DD-YYYY too', () => {
+  expect(readDicomDate('03-01-2026')).toBe('20260301')
+  expect(readDicomDate('03/01/2026')).toBe('20260301')
+  expect(readDicomDate('3-1-2026')).toBeUndefined()
+})
+
 it('adds a numeric filter.tz, in the sense of POSIX: 09:00 with +03:00 is 12:00 UTC', () => {
   const zone = filterZone('', '+03:00')
   expect(readStampRange('2026-03-01 09:00:00', zone)?.from).toBe('2026-03-01T12:00:00.000000Z')

@@ -83,6 +83,16 @@ it('does not delete what a hold keeps, nor restore what was deleted more than 30
   expect((await call('study/revive', { sid, uuid })).body.error_type).toBe('CAN_NOT_REVIVE')
 })
 
+it('does not delete a study of a patient whose studies are held', async () => {
+  const { sid, uuid } = await makePlace()
+  await query(`update study set patientid = 'M1', issuer = 'HOME' where uuid = '${uuid}'`)
+  await query(`insert into patient_hold (account_uuid, issuer, patientid, reason)
+    values ('${accountUuid}', 'HOME', 'M1', 'a case')`)
+  expect((await call('study/delete', { sid, uuid })).body.error_subtype).toBe('hold')
+  await query(`delete from patient_hold`)
+  expect((await call('study/delete', { sid, uuid })).body.status).toBe('OK')
+})
+
 it('changes nothing of a deleted study', async () => {
   const { sid, uuid } = await makePlace()
   await call('study/delete', { sid, uuid })

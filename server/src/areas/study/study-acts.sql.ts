@@ -21,10 +21,14 @@ export async function setStar(db: Db, userUuid: string, key: RecordKey, isStarre
   await sql`delete from study_star where user_uuid = ${userUuid} and study_uuid = ${key.uuid}`.execute(db)
 }
 
-/** Hides a record; false when it is deleted already or a hold keeps it. */
+/** Hides a record, unless it is deleted already or a hold on it or its patient keeps it. */
 export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Promise<'deleted' | 'gone' | 'held'> {
   const { rows } = await sql<{ hold: boolean }>`
-    select s.hold
+    select s.hold or exists (
+        select
+        from patient_hold h
+        where h.account_uuid = s.account_uuid and h.issuer = s.issuer and h.patientid = s.patientid and h.patientid <> ''
+      ) as hold
     from study s
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
     for update
