@@ -5,10 +5,12 @@ import { sweepAssociations } from './node/sweep-associations.job.ts'
 import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
 import { completeQuietStudies } from './storage/complete-study.command.ts'
+import { purgeDeleted } from './storage/purge.job.ts'
 import { sweepObjects } from './storage/sweep-objects.job.ts'
+import { sweepUploads } from './storage/upload-parts.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
 
-/** Objects that a kill left between their file and their row. */
+/** Objects that a kill left between their file and their row, and uploads in chunks that were never completed. */
 const sweepOrphans: Job<object> = {
   name: 'sweep-orphans',
   schedule: '7 3 * * *',
@@ -16,13 +18,21 @@ const sweepOrphans: Job<object> = {
   expireSeconds: 3_600,
   run: async (services) => {
     await sweepObjects(services, new Date())
+    await sweepUploads(services, new Date(Date.now() - 86_400_000))
   },
 }
 
 /** All the work that no request waits for. */
 export const jobs = {
   /** Given out by the queue, one process at a time each. */
-  queued: [sweepEvents, sweepSessions, sweepPhantoms, sweepAssociations, sweepOrphans] as readonly Job<object>[],
+  queued: [
+    sweepEvents,
+    sweepSessions,
+    sweepPhantoms,
+    sweepAssociations,
+    sweepOrphans,
+    purgeDeleted,
+  ] as readonly Job<object>[],
   /** Looked after every few seconds by every process; each takes only what no other has locked. */
   ticking: [
     { name: 'complete-quiet-studies', run: (services: Services) => completeQuietStudies(services, new Date()) },

@@ -11,6 +11,7 @@ import { metadataRoutes } from './metadata-routes.ts'
 import { studyRoutes } from './study-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
+import { wrapRoutes } from './wrap-routes.ts'
 
 export const STORAGE_BASE = '/api/v3/storage'
 
@@ -37,4 +38,5 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   attachmentRoutes(scope, services)
   cacheRoutes(scope, services)
   deleteRoutes(scope, services)
+  wrapRoutes(scope, services)
 }
