@@ -46,7 +46,8 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
     const isScreen =
       request.method === 'GET' &&
       !reservedPrefixes.some((prefix) => path.startsWith(prefix)) &&
-      !/\.\w{2,5}$/.test(path)
+      // what looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
+      (!/\.\w{2,5}$/.test(path) || /^\/organization\/[\w-]+\.html$/.test(path))
     if (!isScreen) return reply.code(404).type('text/plain').send('Not found')
     return reply
       .header('content-security-policy', pagePolicy)
