@@ -15,6 +15,7 @@ import {
 } from './attachment.sql.ts'
 import { keepReadyBlobs } from './keep-blobs.command.ts'
 import { safeFilename } from './safe-filename.ts'
+import { scanned } from './scan-body.ts'
 import { storeBody } from './store-body.ts'
 import { explainStoreFailure } from './store-failure.ts'
 import { versionOf } from './version-of.ts'
@@ -37,7 +38,9 @@ export async function keepAttachment(
 ): Promise<StoredAttachment> {
   const { db, store } = services
   const folder = `${record.account_uuid}/${record.phi_namespace}/attachments`
-  const body = await storeBody(store, folder, file.body, MAX_ATTACHMENT_BYTES).catch(explainStoreFailure)
+  const body = await storeBody(store, folder, scanned(services, file.body), MAX_ATTACHMENT_BYTES).catch(
+    explainStoreFailure,
+  )
   if (body.length === 0) {
     await body.discard()
     throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })

@@ -8,6 +8,7 @@ import { createGroupCommitter } from './group-committer.ts'
 import type { ImageFacts } from './image-facts.ts'
 import { findStoredVersion } from './instance.sql.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
+import { scanned } from './scan-body.ts'
 import { explainStoreFailure } from './store-failure.ts'
 import { versionOf } from './version-of.ts'
 
@@ -71,7 +72,9 @@ async function receive(
   const { store, db } = services
   const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
   const { contentLength, ownsBody = false } = arrival
-  const read = await readImageBody(store, { body, contentLength, ownsBody, folderOf }).catch(explainStoreFailure)
+  const read = await readImageBody(store, { body: scanned(services, body), contentLength, ownsBody, folderOf }).catch(
+    explainStoreFailure,
+  )
   let { writer } = read
   try {
     const { facts } = read

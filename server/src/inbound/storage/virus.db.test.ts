@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { type Member, startStorage } from '../../../test/storage-fixture.ts'
+
+const storage = await startStorage()
+const all = ['study_upload', 'study_view', 'study_report_upload', 'study_report_view'] as const
+const EVIL = 'X5O!P%@AP[4-made-up-test-signature'
+
+/** A scanner that speaks clamd's INSTREAM and knows one signature. */
+const received: Buffer[] = []
+const clamd = createServer((socket) => void scan(socket))
+await new Promise<void>((resolve) => clamd.listen(0, '127.0.0.1', resolve))
+const { port } = clamd.address() as AddressInfo
+afterAll(() => clamd.close())
+afterEach(() => {
+  storage.services.config.clamd = undefined
+})
+const maxBytes = 300_000
+
+async function scan(socket: Socket): Promise<void> {
+  socket.on('error', () => socket.destroy())
+  let buffer = Buffer.alloc(0)
+  let file = Buffer.alloc(0)
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    buffer = Buffer.concat([buffer, chunk])
+    if (buffer.toString('latin1', 0, 10) === 'zINSTREAM\0') buffer = buffer.subarray(10)
+    while (buffer.length >= 4 && buffer.length >= 4 + buffer.readUInt32BE(0)) {
+      const length = buffer.readUInt32BE(0)
+      if (length === 0) {
+        received.push(file)
+        return void socket.end(`stream: ${file.includes(EVIL) ? 'Made.Up.Test FOUND' : 'OK'}\0`)
+      }
+      file = Buffer.concat([file, buffer.subarray(4, 4 + length)])
+      buffer = buffer.subarray(4 + length)
+      if (file.length > maxBytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0')
+    }
+  }
+}
+
+async function listObjects(member: Member): Promise<string[]> {
+  const folder = join(storage.folder, 'objects', member.account)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+const evilImage = (studyUid: string) =>
+  madeImage({ studyUid, number: 1, more: [{ tag: 0x00104000, vr: 'LT', value: EVIL }] })
+
+test('without a scanner nothing is asked', async () => {
+  const member = await storage.addMember(all)
+  expect((await uploadImage(storage, member, evilImage(newUid()))).status).toBe(202)
+  expect(received).toHaveLength(0)
+})
+
+test('a clean image is taken after the scanner has seen every byte of it', async () => {
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const member = await storage.addMember(all)
+  const bytes = madeImage({ studyUid: newUid(), number: 1, frames: 500 })
+  expect((await uploadImage(storage, member, bytes)).status).toBe(202)
+  expect(received.at(-1)?.equals(bytes)).toBe(true)
+})
+
+test('an image or attachment in which something is found is refused, and nothing of it is kept', async () => {
+  const member = await storage.addMember(all)
+  const studyUid = newUid()
+  await uploadImage(storage, member, madeImage({ studyUid, number: 7 }))
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const { status, body } = await uploadImage(storage, member, evilImage(studyUid))
+  expect([status, body.kind]).toEqual([403, { code: 21, readable_status: 'VIRUS_DETECTED' }])
+  const form = new FormData()
+  form.append('data', new Blob([`letter ${EVIL}`]), 'letter.txt')
+  const address = `${storage.base}/study/${member.namespace}/${studyUid}/attachment?sid=${member.sid}`
+  const attached = await fetch(address, { method: 'POST', body: form })
+  expect([attached.status, ((await attached.json()) as typeof body).kind?.readable_status]).toEqual([
+    403,
+    'VIRUS_DETECTED',
+  ])
+  expect(await listObjects(member)).toHaveLength(1)
+  expect(await storage.query(`select from instance where storage_namespace = '${member.namespace}'`)).toHaveLength(1)
+  expect(await storage.query(`select from attachment where phi_namespace = '${member.namespace}'`)).toEqual([])
+})
+
+test('what the scanner cannot judge is not taken, and the reason is said', async () => {
+  const member = await storage.addMember(all)
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const large = madeImage({ studyUid: newUid(), number: 1, frames: 20_000 })
+  const tooLarge = await uploadImage(storage, member, large)
+  expect([tooLarge.status, tooLarge.body.kind?.readable_status]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  expect(tooLarge.body.message).toContain('virus scanner')
+  storage.services.config.clamd = join(storage.folder, 'no-such-socket')
+  const unreachable = await uploadImage(storage, member, madeImage({ studyUid: newUid(), number: 1 }))
+  expect([unreachable.status, unreachable.body.kind?.readable_status]).toEqual([500, 'STORE_OPERATION_FAILED'])
+  expect(unreachable.body.message).toBe('The virus scanner does not answer')
+  expect(await listObjects(member)).toEqual([])
+})
