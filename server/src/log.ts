@@ -5,7 +5,12 @@ import pino, { type Logger } from 'pino'
  * its class, its code and the places in our code are kept, as messages of the database and of parsers quote values.
  */
 export function openLog(level: string): Logger {
-  return pino({ level, base: null, serializers: { err: describeError }, redact: { paths: ['sid', '*.sid', 'req', 'res'], remove: true } })
+  return pino({
+    level,
+    base: null,
+    serializers: { err: describeError },
+    redact: { paths: ['sid', '*.sid', 'req', 'res'], remove: true },
+  })
 }
 
 export function describeError(error: unknown): Record<string, unknown> {

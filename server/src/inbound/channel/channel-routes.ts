@@ -50,7 +50,12 @@ function serve(services: Services, socket: WebSocket, clientAddress: string): vo
   socket.on('error', (error) => services.log.debug({ event: 'channel socket failed', err: error }))
 }
 
-async function answer(services: Services, subscriptions: Map<string, Subscription>, frame: string, clientAddress: string) {
+async function answer(
+  services: Services,
+  subscriptions: Map<string, Subscription>,
+  frame: string,
+  clientAddress: string,
+) {
   const parsed = channelRequest.safeParse(readFrame(frame))
   if (!parsed.success) return { status: 'ERROR', error_type: 'INVALID_JSON' }
   const { action, channel = '', sid = '' } = parsed.data
