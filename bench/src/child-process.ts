@@ -1,8 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 
+const running = new Set<ChildProcess>()
+
+/** Stops whatever was started and still runs. */
+export async function stopAllChildren(): Promise<void> {
+  await Promise.all([...running].map(stopChild))
+}
+
 /** What a process has printed so far, its last part. */
 export function collectOutput(child: ChildProcess): () => string {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

@@ -8,13 +8,12 @@ const file = resolve(import.meta.dirname, '..', 'results.md')
 export type Measured = { name: string; title: string; report: Report; at: string }
 
 /** Puts what was measured into bench/results.md; sections of other measurements stay as they are. */
-export async function writeResults(measured: readonly Measured[], order: readonly string[]): Promise<string> {
+export async function writeResults(measured: readonly Measured[], order: readonly string[]): Promise<void> {
   const sections = await readSections()
   for (const one of measured) sections.set(one.name, sectionOf(one))
   const known = [...order, ...[...sections.keys()].filter((name) => !order.includes(name))]
   const body = known.flatMap((name) => sections.get(name) ?? [])
   await writeFile(file, [introduction, ...body].join('\n\n').concat('\n'))
-  return file
 }
 
 const introduction = `# Measured

@@ -43,13 +43,6 @@ export const tags = [
 const YEARS_MS = 4 * 365 * 86_400_000
 const SHARE_OF_LARGEST_GROUP = 0.3
 
-const studyColumns = [
-  ...['phi_namespace', 'uuid', 'study_uid', 'storage_namespace', 'account_uuid', 'patient_name', 'search', 'patientid'],
-  ...['patient_birth_date', 'patient_sex', 'accession_number', 'study_description', 'study_date', 'study_time'],
-  ...['modality', 'modalities', 'referring_physician', 'arrival', 'status', 'tags', 'created', 'updated'],
-]
-const storedStudyColumns = ['storage_namespace', 'study_uid', 'account_uuid', 'image_count', 'series_count', 'size']
-
 /**
  * Writes made-up studies over the groups as two files. The first group has a third of them and the rest ever fewer;
  * names, tags and modalities are as uneven as in life: some common, most rare.
@@ -75,8 +68,16 @@ export async function writeStudyRows(
   const study = createWriteStream(files.studyFile, { mode: 0o644 })
   const stored = createWriteStream(files.storedStudyFile, { mode: 0o644 })
   const samples: Sample[] = []
-  const write = async (stream: typeof study, cells: readonly unknown[]) => {
-    if (!stream.write(`${cells.join('\t')}\n`)) await once(stream, 'drain')
+  let studyColumns: readonly string[] = []
+  let storedStudyColumns: readonly string[] = []
+  /** Writes one row and gives the names of its columns. */
+  const write = async (stream: typeof study, row: Readonly<Record<string, string | number>>) => {
+    if (
+      !stream.write(`${Object.values(row).join('	')}
+`)
+    )
+      await once(stream, 'drain')
+    return Object.keys(row)
   }
   for (let index = 0; index < count; index++) {
     const namespace = place.namespaces[groupOf()] ?? ''
@@ -95,13 +96,38 @@ export async function writeStudyRows(
     const own =
       random() < 0.4 ? [...new Set(Array.from({ length: 1 + whole(3) }, () => tags[skewed(tags.length)]))] : []
     const stamp = new Date(created).toISOString()
-    await write(study, [
-      ...[namespace, randomUUID(), uid, namespace, place.accountUuid, name, foldText(name), sample.patientId],
-      ...[day(place.now - whole(80 * 365) * 86_400_000), pick(['M', 'F', 'O']), sample.accession, pick(descriptions)],
-      ...[sample.studyDate, '123000', modality, `{${modality}}`, `${pick(lastNames)}^${pick(firstNames)}`, 'complete'],
-      ...[random() < 0.9 ? 'done' : 'new', `{${own.join(',')}}`, stamp, stamp],
-    ])
-    await write(stored, [namespace, uid, place.accountUuid, 1 + whole(900), 1 + whole(6), whole(400_000_000)])
+    studyColumns = await write(study, {
+      phi_namespace: namespace,
+      uuid: randomUUID(),
+      study_uid: uid,
+      storage_namespace: namespace,
+      account_uuid: place.accountUuid,
+      patient_name: name,
+      search: foldText(name),
+      patientid: sample.patientId,
+      patient_birth_date: day(place.now - whole(80 * 365) * 86_400_000),
+      patient_sex: pick(['M', 'F', 'O']),
+      accession_number: sample.accession,
+      study_description: pick(descriptions),
+      study_date: sample.studyDate,
+      study_time: '123000',
+      modality,
+      modalities: `{${modality}}`,
+      referring_physician: `${pick(lastNames)}^${pick(firstNames)}`,
+      arrival: 'complete',
+      status: random() < 0.9 ? 'done' : 'new',
+      tags: `{${own.join(',')}}`,
+      created: stamp,
+      updated: stamp,
+    })
+    storedStudyColumns = await write(stored, {
+      storage_namespace: namespace,
+      study_uid: uid,
+      account_uuid: place.accountUuid,
+      image_count: 1 + whole(900),
+      series_count: 1 + whole(6),
+      size: whole(400_000_000),
+    })
   }
   await Promise.all([study, stored].map((stream) => once(stream.end(), 'finish')))
   return { ...files, studyColumns, storedStudyColumns, samples }
