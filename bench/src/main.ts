@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stopAllChildren } from './child-process.ts'
 import { type CtSet, makeCtSet } from './ct-set.ts'
 import { startHilum } from './hilum-server.ts'
 import { firstImage } from './measure-first-image.ts'
@@ -45,17 +46,24 @@ async function main(asked: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(process.env['HILUM_BENCH_FOLDER'] ?? '/var/tmp', 'hilum-bench-'))
   // PostgreSQL runs as another user when we are root, and must reach its folder
   await chmod(folder, 0o755)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void giveUp(folder))
   try {
-    const measured = chosen.length > 0 ? await runBesidePeer(chosen, folder) : []
-    if (isChosen(STUDY_SEARCH)) measured.push(await runStudySearch(folder))
-    console.log(`\nWritten to ${await writeResults(measured, names)}`)
+    if (chosen.length > 0) await runBesidePeer(chosen, folder)
+    if (isChosen(STUDY_SEARCH)) await runStudySearch(folder)
     return 0
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function runBesidePeer(chosen: readonly Measurement[], folder: string): Promise<Measured[]> {
+/** Leaves neither programs nor gigabytes behind. */
+async function giveUp(folder: string): Promise<void> {
+  await stopAllChildren()
+  await rm(folder, { recursive: true, force: true })
+  process.exit(130)
+}
+
+async function runBesidePeer(chosen: readonly Measurement[], folder: string): Promise<void> {
   const orthanc = await startOrthanc(join(folder, 'orthanc'))
   try {
     const hilum = await startHilum(join(folder, 'hilum'))
@@ -63,14 +71,11 @@ async function runBesidePeer(chosen: readonly Measurement[], folder: string): Pr
       let stored: Promise<CtSet> | undefined
       const repeats = Number(process.env['HILUM_BENCH_REPEATS'] ?? 3)
       const stage: Stage = { hilum, orthanc, folder, repeats, storedCt: () => (stored ??= storeCt(stage)) }
-      const measured: Measured[] = []
       for (const { name, title, run } of chosen) {
         const report = await run(stage)
         const at = stamp({ Node: process.versions.node, Orthanc: orthanc.version })
-        measured.push({ name, title, report, at })
-        printReport({ name, title, report, at })
+        await keep({ name, title, report, at })
       }
-      return measured
     } finally {
       await hilum.stop()
     }
@@ -86,13 +91,17 @@ async function storeCt({ hilum, orthanc }: Stage): Promise<CtSet> {
   return set
 }
 
-async function runStudySearch(folder: string): Promise<Measured> {
+async function runStudySearch(folder: string): Promise<void> {
   const sizes = (process.env['HILUM_BENCH_STUDIES'] ?? '100000').split(',').map(Number)
   const report = await measureStudySearch(folder, sizes)
   const title = 'Finding studies among many'
-  const measured = { name: STUDY_SEARCH, title, report, at: stamp({ Node: process.versions.node }) }
+  await keep({ name: STUDY_SEARCH, title, report, at: stamp({ Node: process.versions.node }) })
+}
+
+/** Each measurement is written when it is done: a long run that is broken off keeps what it has. */
+async function keep(measured: Measured): Promise<void> {
   printReport(measured)
-  return measured
+  await writeResults([measured], names)
 }
 
 function stamp(versions: Record<string, string>): string {
