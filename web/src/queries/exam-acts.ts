@@ -67,8 +67,9 @@ export interface DeleteResult {
 /**
  * DELETE-01: deletes exams, each by itself; one that fails leaves the others alone. The request as a whole fails with
  * NOT_PERMITTED, NOT_FOUND or MISSING_FIELDS (ERROR-20) or without a connection.
+ * @param onResults is told what became of each, also when what asked for it has left the screen
  */
-export function useDeleteStudies() {
+export function useDeleteStudies(onResults: (results: readonly DeleteResult[]) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (studies: readonly Study[]): Promise<DeleteResult[]> => {
@@ -81,11 +82,14 @@ export function useDeleteStudies() {
         return { study, failure: result && !result.isDone ? result.failure : undefined }
       })
     },
-    onSuccess: (results) =>
-      removeFromLists(
+    // Told before the lists change: what asked for it may be gone with the study.
+    onSuccess: (results) => {
+      onResults(results)
+      return removeFromLists(
         client,
         results.filter(({ failure }) => !failure).map(({ study }) => study.uuid),
-      ),
+      )
+    },
   })
 }
 

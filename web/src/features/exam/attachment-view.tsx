@@ -30,7 +30,10 @@ export function AttachmentView({ study, attachment, onClose }: AttachmentViewPro
     staleTime: Infinity,
     gcTime: 0,
   })
-  useEffect(() => close.current?.focus(), [])
+  useEffect(() => {
+    close.current?.focus()
+    close.current?.closest('section')?.scrollIntoView({ block: 'start' })
+  }, [])
   return (
     <section className={style.shown} aria-label={attachment.filename}>
       <div className={style.shownHead}>

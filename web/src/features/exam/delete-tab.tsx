@@ -19,18 +19,14 @@ import panel from './exam-panel.module.css'
 /** DELETE-01: a table of what is to be deleted, and a question before it is. What came of it shows in the message tab (DELETE-02). */
 export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; onDeleted?: () => void }) {
   const [isAsking, setIsAsking] = useState(false)
-  const deletion = useDeleteStudies()
+  const deletion = useDeleteStudies((results) => {
+    putActMessages(tellDeleted(results))
+    onDeleted?.()
+    unmarkAll() // LIST-15
+  })
   const count = studies.length
-  const handleDelete = () =>
-    deletion.mutate(studies, {
-      onSuccess: (results) => {
-        putActMessages(tellDeleted(results))
-        onDeleted?.()
-        unmarkAll() // LIST-15
-      },
-      // Nothing is known to be done: the selection stays, so that it can be tried again.
-      onError: () => setIsAsking(false),
-    })
+  // Where nothing is known to be done the selection stays, so that it can be tried again.
+  const handleDelete = () => deletion.mutate(studies, { onError: () => setIsAsking(false) })
   return (
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('delete.title', { count })}</h3>

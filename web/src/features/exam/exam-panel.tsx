@@ -3,7 +3,7 @@ import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
@@ -114,13 +114,18 @@ function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
     ...(props.tab === 'deleteExams' && mayDelete ? (['deleteExams'] as const) : []),
   ]
   const tab = tabs.find((one) => one === props.tab) ?? defaultTab(designation, state, tabs)
+  const list = useRef<HTMLDivElement>(null)
+  // Where the tabs do not fit, the one that is shown is in sight.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [tab])
   return (
     <Tabs
       value={tab}
       onChange={(value) => onTab(tabs.find((one) => one === value) ?? 'summary')}
       classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}
     >
-      <Tabs.List aria-label={t('exam.label')}>
+      <Tabs.List ref={list} aria-label={t('exam.label')}>
         {tabs.map((one) => {
           const Icon = icons[one]
           return (
