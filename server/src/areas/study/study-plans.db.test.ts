@@ -53,7 +53,7 @@ it.each<[string, Record<string, string>, string, string]>([
   ['part of a name', { 'filter.patient_name.like': '%name77%' }, 'created', 'study_search'],
   ['two words of a name', { 'filter.patient_name.like': '%given3 name7%' }, 'created', 'study_search'],
   ['a short word of a name', { 'filter.patient_name.like': '%zq%' }, 'created', 'Index Scan'],
-  ['a whole name', { 'filter.patient_name.equals': 'NAME7^GIVEN0' }, 'created', 'study_search'],
+  ['a whole name', { 'filter.patient_name.equals': 'NAME7^GIVEN0' }, 'created', 'study_by_name'],
   ['an accession number', { 'filter.accession_number.equals': 'A7' }, 'created', 'study_by_accession'],
   ['an MRN', { 'filter.patientid.equals': 'm7' }, 'created', 'study_by_mrn'],
   ['a birth date', { 'filter.patient_birth_date.equals': '01-01-1950' }, 'created', 'study_by_birth_date'],

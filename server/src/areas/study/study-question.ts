@@ -193,6 +193,8 @@ const sortable: ReadonlySet<string> = new Set(studySorts)
 function orderOf(sort: readonly SortTerm[], definitions: readonly CustomFieldRow[]): StudyQuestion['order'] {
   const terms = sort.length > 0 ? sort : [{ field: 'created', descending: true }]
   return terms.map(({ field, descending }) => {
+    // by the folded name, so that case and accents do not part what belongs together
+    if (field === 'patient_name') return { by: s('search'), descending }
     if (sortable.has(field)) return { by: s(field), descending }
     const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
     if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })

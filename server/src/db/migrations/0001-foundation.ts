@@ -312,7 +312,7 @@ const statements = [
   `create index study_newest on study (phi_namespace, created desc, uuid desc) include (must_approve) where deleted_at is null and arrival <> 'announced'`,
   `create index study_deleted on study (phi_namespace, created desc, uuid desc) where deleted_at is not null`,
   `create index study_by_date on study (phi_namespace, study_date desc, uuid desc) where deleted_at is null and arrival <> 'announced'`,
-  `create index study_by_name on study (phi_namespace, patient_name, uuid) where deleted_at is null and arrival <> 'announced'`,
+  `create index study_by_name on study (phi_namespace, search, uuid) where deleted_at is null and arrival <> 'announced'`,
   `create index study_by_accession on study (accession_number, phi_namespace) where accession_number <> ''`,
   // by the whole number and by its beginning, in any locale
   `create index study_by_mrn on study (lower(patientid) text_pattern_ops, phi_namespace)`,
