@@ -13,7 +13,8 @@ const gateway = 'Hospital PACS Gateway'
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Groups' })
 
 /** A state of the open group; how many wait in it may stand beside its name. */
-const stateLink = (page: Page, state: string) => navigation(page).locator(`a[href$="/${encodeURIComponent(state)}"]`)
+const stateLink = (page: Page, state: string) =>
+  navigation(page).locator(`a[href$="/${encodeURIComponent(state)}"]:visible`)
 
 async function openGroup(page: Page, name: string): Promise<void> {
   await navigation(page).getByRole('button', { name }).click()
@@ -72,7 +73,7 @@ describe('the shell', () => {
         await stateLink(page, state).click()
         await page.waitForURL(`**/${encodeURIComponent(state)}`)
         await navigation(page)
-          .locator(`[aria-current=page][href$="/${encodeURIComponent(state)}"]`)
+          .locator(`[aria-current=page][href$="/${encodeURIComponent(state)}"]:visible`)
           .waitFor()
       }
     }
