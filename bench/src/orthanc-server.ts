@@ -33,15 +33,18 @@ export function explainMissingOrthanc(): string | undefined {
     : `The peer cannot run: ${missing.join(', ')} missing. On Debian: apt-get install --no-install-recommends ${missing.join(' ')}`
 }
 
-/** Starts Debian's Orthanc with its DICOMweb plugin over an empty folder, on loopback only. */
-export async function startOrthanc(folder: string): Promise<OrthancServer> {
+/**
+ * Starts Debian's Orthanc with its DICOMweb plugin over an empty folder, on loopback only.
+ * @param isTuned false: as it comes, its answers waiting for delayed acknowledgements
+ */
+export async function startOrthanc(folder: string, isTuned = true): Promise<OrthancServer> {
   await mkdir(join(folder, 'storage'), { recursive: true })
   const [port, dicomPort] = [await freePort(), await freePort()]
   const configuration = join(folder, 'orthanc.json')
   await writeFile(configuration, JSON.stringify(settings(join(folder, 'storage'), port, dicomPort)))
   const child = spawn(program, [configuration], {
     // without TCP_NODELAY its small answers wait for the client's delayed acknowledgement
-    env: { ...process.env, TCP_NODELAY: '1', LD_PRELOAD: buildLoopbackBind(folder) },
+    env: { ...process.env, ...(isTuned ? { TCP_NODELAY: '1' } : {}), LD_PRELOAD: buildLoopbackBind(folder) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = collectOutput(child)
@@ -76,7 +79,8 @@ async function askSystem(agent: ReturnType<typeof openConnections>, address: str
   }
 }
 
-function buildLoopbackBind(folder: string): string {
+/** A library that keeps a program's listeners on loopback when it is loaded before others; gives its path. */
+export function buildLoopbackBind(folder: string): string {
   const library = join(folder, 'loopback-bind.so')
   const source = join(import.meta.dirname, 'loopback-bind.c')
   const built = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { encoding: 'utf8' })

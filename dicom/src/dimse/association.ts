@@ -3,6 +3,7 @@ import { ByteInput } from './byte-input.ts'
 import { ByteOutput } from './byte-output.ts'
 import { type Command, decodeCommand, encodeCommand, MAX_COMMAND_BYTES, NO_DATA_SET } from './command.ts'
 import { DimseError } from './dimse-error.ts'
+import { type AssociationLimits, defaultLimits } from './association-limits.ts'
 import { fragmentsOf } from './fragments.ts'
 import {
   abortReasons,
@@ -22,16 +23,6 @@ export type Context = { id: number; abstractSyntax: string; transferSyntax: stri
 
 /** One DIMSE message. Its data set comes as the peer sends it; what is not read is read over before the next message. */
 export type Message = { context: Context; command: Command; data: AsyncGenerator<Uint8Array> | undefined }
-
-export type AssociationLimits = {
-  /** Until the whole answer or request to associate is there, and for ending (ARTIM). */
-  negotiationMs: number
-  /** Between two messages. */
-  idleMs: number
-  /** Without a byte inside a message, or without reading what we send. */
-  stallMs: number
-}
-export const defaultLimits: AssociationLimits = { negotiationMs: 15_000, idleMs: 120_000, stallMs: 30_000 }
 
 /** The longest P-DATA-TF taken and given: the largest that DCMTK sends, and good for its throughput. */
 export const MAX_PDU_BYTES = 131_072

@@ -1,6 +1,7 @@
 import { createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
-import { Association, type AssociationLimits, defaultLimits } from './association.ts'
+import { Association } from './association.ts'
+import { type AssociationLimits, defaultLimits } from './association-limits.ts'
 
 export type ListenerLimits = AssociationLimits & {
   /** Associations that may be open at once, and those of one address. */

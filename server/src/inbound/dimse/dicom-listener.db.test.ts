@@ -184,7 +184,7 @@ describe('[DIMSE] the listener', () => {
     const { peer } = await makeNode('SECRET')
     const secure = { ...peer, port: listeners.tlsPort ?? 0 }
     const tls = { ca: pems.cert, servername: 'localhost' }
-    await expect(echoPeer({ ...secure, tls })).rejects.toThrow()
+    await expect(echoPeer({ ...secure, tls })).rejects.toThrow('connection')
     expect(await echoPeer({ ...secure, tls: { ...tls, cert: pems.cert, key: pems.key } })).toEqual({ status: 0 })
     await expect.poll(async () => (await reportsOf('SECRET')).map((one) => one['is_tls'])).toEqual([true])
   })

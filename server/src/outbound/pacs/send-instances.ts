@@ -1,4 +1,5 @@
-import type { Association, AssociationLimits } from '@hilum/dicom/dimse/association'
+import type { Association } from '@hilum/dicom/dimse/association'
+import type { AssociationLimits } from '@hilum/dicom/dimse/association-limits'
 import { MAX_CONTEXTS } from '@hilum/dicom/dimse/association-pdu'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'

@@ -1,0 +1,289 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { inflate } from '@hilum/dicom/node/inflate'
+import { type DicomHeader, readHeader } from '@hilum/dicom/read'
+import { createRenderPool } from '@hilum/dicom/render/pool'
+import { sendInstances } from '@hilum/server/outbound/pacs/send-instances'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasCorpus, listFiles } from './support/corpus.ts'
+import { type RunningServer, startServer } from './support/start-server.ts'
+
+const corpus = resolve(import.meta.dirname, '..', process.env['HILUM_TEST_DICOM'] ?? '../shared/dicom')
+const hasToolkit = spawnSync('storescu', ['--version']).status === 0
+const hasOrthanc = existsSync('/usr/sbin/Orthanc')
+if (!hasToolkit) sayMissing('dcmtk')
+if (!hasOrthanc) sayMissing('orthanc')
+
+const folder = mkdtempSync(join(tmpdir(), 'hilum-dimse-'))
+const run = promisify(execFile)
+const stops: (() => Promise<void>)[] = []
+let server: RunningServer
+let dicomPort = 0
+let tlsPort = 0
+beforeAll(async () => {
+  dicomPort = await findFreePort()
+  tlsPort = await findFreePort()
+  server = await startServer({ HILUM_DICOM_PORT: String(dicomPort), HILUM_DICOM_TLS_PORT: String(tlsPort) })
+})
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop()
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Instance = { path: string; bytes: Buffer; header: DicomHeader }
+
+describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
+  it('verifies the server, and learns when it called a title that nobody has', async () => {
+    await run('echoscu', ['-aec', 'HILUM', '127.0.0.1', String(dicomPort)])
+    const refused = run('echoscu', ['-aec', 'NOBODY', '127.0.0.1', String(dicomPort)])
+    await expect(refused).rejects.toThrow('Called AE Title Not Recognized')
+  })
+
+  it.skipIf(!hasCorpus)('sends whole studies, one syntax after the other, and every value arrives', async () => {
+    const instances = readInstances([
+      'studies/ct-with-sr-seg-pr-ko-pdf',
+      'studies/mr-multiseries-stc',
+      'transfer-syntaxes',
+    ])
+    const sendable = instances.filter(({ header }) => syntaxOptions[header.transferSyntax] !== undefined)
+    const bySyntax = Map.groupBy(sendable, ({ header }) => header.transferSyntax)
+    expect(bySyntax.size).toBeGreaterThan(8)
+    for (const [syntax, ofSyntax] of bySyntax) {
+      const paths = ofSyntax.map(({ path }) => path)
+      await run('storescu', [
+        '-R',
+        ...(syntaxOptions[syntax] ?? []),
+        '-aec',
+        'HILUM',
+        '127.0.0.1',
+        String(dicomPort),
+        ...paths,
+      ])
+    }
+    const kept = keptInstances()
+    for (const sent of sendable) {
+      const found = kept.get(sent.header.sopInstanceUid)
+      expect(found?.header.transferSyntax).toBe(sent.header.transferSyntax)
+      // DCMTK writes lengths of sequences anew; the pixels it leaves alone
+      expect([sent.path, found && pixelsOf(found).equals(pixelsOf(sent))]).toEqual([sent.path, true])
+    }
+  })
+
+  it('sends over TLS', async () => {
+    const file = demoObject()
+    const authority = join(server.dataFolder, 'tls', 'self-signed.crt')
+    await run('storescu', ['+tla', '+cf', authority, '-aec', 'HILUM_OUT', '127.0.0.1', String(tlsPort), file])
+    await expect(run('storescu', ['-aec', 'HILUM_OUT', '127.0.0.1', String(tlsPort), file])).rejects.toThrow(
+      'Command failed',
+    )
+  })
+
+  it.skipIf(!hasCorpus)('receives each syntax as it is stored, and uncompressed where it takes no other', async () => {
+    const takesAll = await startStorescp(['+xa'])
+    const takesImplicit = await startStorescp(['+xi'])
+    const render = createRenderPool({ size: 1 })
+    stops.push(() => render.close())
+    const instances = readInstances([
+      'studies/ct-with-sr-seg-pr-ko-pdf',
+      'studies/mr-multiseries-stc',
+      'studies/us-stress-echo',
+    ])
+    const outgoing = instances.map(({ path, bytes, header }) => ({
+      sopClass: header.sopClassUid,
+      sopInstance: header.sopInstanceUid,
+      transferSyntax: header.transferSyntax,
+      open: async function* () {
+        yield bytes
+      },
+      location: { path, offset: 0, length: bytes.length },
+    }))
+    const peer = { host: '127.0.0.1', calledTitle: 'STORE', callingTitle: 'HILUM' }
+    const asStored = await sendInstances({ ...peer, port: takesAll.port }, outgoing, { render })
+    expect(asStored.filter((one) => one.kind !== 'stored' || one.isTranscoded).map((one) => one.reason)).toEqual([])
+    const decoded = await sendInstances({ ...peer, port: takesImplicit.port }, outgoing, { render })
+    expect(decoded.filter((one) => one.kind !== 'stored').map((one) => one.reason)).toEqual([])
+    expect(decoded.some((one) => one.isTranscoded)).toBe(true)
+    const received = listFiles(takesImplicit.folder)
+    expect(received).toHaveLength(new Set(instances.map(({ header }) => header.sopInstanceUid)).size)
+    for (const file of received) expect(readInstance(file)?.header.transferSyntax).toBe('1.2.840.10008.1.2')
+    await run('dcmftest', received)
+  })
+})
+
+describe.skipIf(!hasOrthanc || !hasToolkit || !hasCorpus)('[DIMSE] Orthanc', () => {
+  it('receives from us and sends back what it got, to a group of ours', async () => {
+    const orthanc = await startOrthanc()
+    const render = createRenderPool({ size: 1 })
+    stops.push(() => render.close())
+    const instances = readInstances(['studies/cr-hip', 'studies/mg-screening', 'studies/pr-voi-lut'])
+    const outgoing = instances.map(({ path, bytes, header }) => ({
+      sopClass: header.sopClassUid,
+      sopInstance: header.sopInstanceUid,
+      transferSyntax: header.transferSyntax,
+      open: async function* () {
+        yield bytes
+      },
+      location: { path, offset: 0, length: bytes.length },
+    }))
+    const peer = { host: '127.0.0.1', port: orthanc.dicomPort, calledTitle: 'ORTHANC', callingTitle: 'HILUM' }
+    const sent = await sendInstances(peer, outgoing, { render })
+    expect(sent.filter((one) => one.kind !== 'stored').map((one) => one.reason)).toEqual([])
+    const listed = await fetch(`${orthanc.address}/instances`)
+    const ids = (await listed.json()) as string[]
+    expect(ids).toHaveLength(instances.length)
+    const back = await fetch(`${orthanc.address}/modalities/hilum/store`, {
+      method: 'POST',
+      body: JSON.stringify({ Resources: ids, Synchronous: true }),
+    })
+    expect(await back.json()).toMatchObject({ FailedInstancesCount: 0, InstancesCount: ids.length })
+    const kept = keptInstances()
+    for (const { header } of instances) expect([...kept.keys()]).toContain(header.sopInstanceUid)
+  })
+})
+
+/** How storescu is told to propose the syntax that the files are in. */
+const syntaxOptions: Record<string, string[]> = {
+  '1.2.840.10008.1.2': ['-xi'],
+  '1.2.840.10008.1.2.1': ['-xe'],
+  '1.2.840.10008.1.2.2': ['-xb'],
+  '1.2.840.10008.1.2.1.99': ['-xd'],
+  '1.2.840.10008.1.2.4.50': ['-xy'],
+  '1.2.840.10008.1.2.4.51': ['-xx'],
+  '1.2.840.10008.1.2.4.70': ['-xs'],
+  '1.2.840.10008.1.2.4.80': ['-xt'],
+  '1.2.840.10008.1.2.4.81': ['-xu'],
+  '1.2.840.10008.1.2.4.90': ['-xv'],
+  '1.2.840.10008.1.2.4.91': ['-xw'],
+  '1.2.840.10008.1.2.5': ['-xr'],
+}
+
+function readInstance(path: string): Instance | undefined {
+  const bytes = readFileSync(path)
+  const read = readHeader(bytes, { inflate, untilPixelData: true })
+  return read.kind === 'header' ? { path, bytes, header: read.header } : undefined
+}
+
+/** The instances below some folders of the corpus, each name once, without those that the toolkit calls damaged. */
+function readInstances(places: readonly string[]): Instance[] {
+  const files = places.flatMap((place) => listFiles(join(corpus, place))).filter((path) => path.endsWith('.dcm'))
+  const sound = files.filter((path) => spawnSync('dcmdump', ['-q', path], { maxBuffer: 2 ** 28 }).status === 0)
+  const read = sound.flatMap((path) => readInstance(path) ?? [])
+  return [...new Map(read.map((one) => [one.header.sopInstanceUid, one])).values()]
+}
+
+/** The pixel data's value, or its fragments. Empty in a deflated file. */
+function pixelsOf({ bytes, header }: Instance): Buffer {
+  const { pixelOffset, dataSet } = header
+  if (pixelOffset === undefined) return Buffer.alloc(0)
+  const { isExplicit, isLittleEndian } = dataSet.encoding
+  const valueStart = pixelOffset + (isExplicit ? 12 : 8)
+  const length = isLittleEndian ? bytes.readUInt32LE(valueStart - 4) : bytes.readUInt32BE(valueStart - 4)
+  const end = length === 0xffffffff ? bytes.lastIndexOf(Buffer.from('feffdde000000000', 'hex')) : valueStart + length
+  return bytes.subarray(valueStart, end)
+}
+
+/** What the server has on its disk, by SOP Instance UID. */
+function keptInstances(): Map<string, Instance> {
+  const files = listFiles(join(server.dataFolder, 'objects'))
+  return new Map(files.flatMap((path) => readInstance(path) ?? []).map((one) => [one.header.sopInstanceUid, one]))
+}
+
+/** Some object of the demo, under a name of its own. */
+function demoObject(): string {
+  const [first] = listFiles(join(server.dataFolder, 'objects'))
+  if (!first) throw new Error('The demo has no objects')
+  const path = join(folder, 'demo.dcm')
+  writeFileSync(path, readFileSync(first))
+  return path
+}
+
+async function startStorescp(options: readonly string[]): Promise<{ port: number; folder: string }> {
+  const port = await findFreePort()
+  const target = join(folder, `in-${port}`)
+  mkdirSync(target)
+  const child = spawn('storescp', [...options, '-pm', '-aet', 'STORE', '-od', target, String(port)], {
+    env: { ...process.env, LD_PRELOAD: loopbackOnly(), TCP_NODELAY: '1' },
+    stdio: 'ignore',
+  })
+  stops.push(() => ended(child))
+  const answers = () =>
+    run('echoscu', ['-aec', 'STORE', '127.0.0.1', String(port)]).then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(answers, { timeout: 20_000 }).toBe(true)
+  return { port, folder: target }
+}
+
+async function startOrthanc(): Promise<{ address: string; dicomPort: number }> {
+  const [port, peerPort] = [await findFreePort(), await findFreePort()]
+  const storage = join(folder, 'orthanc')
+  mkdirSync(storage)
+  const configuration = join(folder, 'orthanc.json')
+  const settings = {
+    StorageDirectory: storage,
+    IndexDirectory: storage,
+    HttpPort: port,
+    AuthenticationEnabled: false,
+    DicomAet: 'ORTHANC',
+    DicomPort: peerPort,
+    DicomCheckCalledAet: false,
+    DicomAlwaysAllowStore: true,
+    UnknownSopClassAccepted: true,
+    DicomModalities: { hilum: ['HILUM_OUT', '127.0.0.1', dicomPort] },
+  }
+  writeFileSync(configuration, JSON.stringify(settings))
+  const child = spawn('/usr/sbin/Orthanc', [configuration], {
+    env: { ...process.env, LD_PRELOAD: loopbackOnly(), TCP_NODELAY: '1' },
+    stdio: 'ignore',
+  })
+  stops.push(() => ended(child))
+  const address = `http://127.0.0.1:${port}`
+  const answers = () =>
+    fetch(`${address}/system`).then(
+      (reply) => reply.ok,
+      () => false,
+    )
+  await expect.poll(answers, { timeout: 30_000 }).toBe(true)
+  return { address, dicomPort: peerPort }
+}
+
+/** These programs cannot be told to listen on loopback alone. */
+function loopbackOnly(): string {
+  const library = join(folder, 'loopback-bind.so')
+  if (!readdirSync(folder).includes('loopback-bind.so')) {
+    const source = resolve(import.meta.dirname, '..', 'bench', 'src', 'loopback-bind.c')
+    const built = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { encoding: 'utf8' })
+    if (built.status !== 0) throw new Error(`loopback-bind.c could not be compiled:\n${built.stderr}`)
+  }
+  return library
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((done) => {
+    child.once('exit', () => done())
+    child.kill('SIGTERM')
+  })
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((done, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function sayMissing(name: string): void {
+  if (process.env['CI'] === 'true') throw new Error(`${name} is missing; with CI=true it must be there`)
+  process.stderr.write(`\n!! ${name} is not installed: the DICOM flows that need it DID NOT RUN.\n\n`)
+}
