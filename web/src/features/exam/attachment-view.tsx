@@ -54,7 +54,7 @@ function ShownBlob({ blob, name }: { blob: Blob; name: string }) {
   const show = (element: HTMLImageElement | HTMLIFrameElement | null) => {
     if (!element) return undefined
     const address = URL.createObjectURL(blob)
-    element.src = address
+    element.src = element instanceof HTMLIFrameElement ? `${address}#navpanes=0` : address
     return () => URL.revokeObjectURL(address)
   }
   if (blob.type.startsWith('image/')) return <img ref={show} alt={name} />
