@@ -1,0 +1,222 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { clearSearchFilters, noFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
+import { CopyLink } from './copy-link.tsx'
+import { SearchBar } from './search-bar.tsx'
+
+const emergency = makeInbox('Emergency')
+const library = makeInbox('A library with a name of many letters', { designation: 'LIBRARY' })
+const inboxes = [library, emergency]
+const today = '2026-11-21'
+
+// Loaded when first wanted: on a busy machine that takes longer than a test waits.
+beforeAll(() => Promise.all([import('./advanced-search.tsx'), import('./search-tips.tsx')]))
+beforeEach(clearSearchFilters)
+
+function show(replies: Replies = {}, inbox = undefined as typeof emergency | undefined) {
+  const onSearch = vi.fn()
+  showSignedIn(
+    <SearchBar inboxes={inboxes} inbox={inbox} today={today} onSearch={onSearch}>
+      <CopyLink today={today} />
+    </SearchBar>,
+    { 'study/count': { count: 12 }, 'tag/list': { tags: [] }, 'filter/list': { filters: [] }, ...replies },
+  )
+  return onSearch
+}
+const field = (name: string) => screen.getByRole('textbox', { name })
+const inPopup = (name: string) => screen.getAllByRole('textbox', { name }).at(-1) as HTMLElement
+async function openAdvanced() {
+  await userEvent.click(screen.getByRole('button', { name: /^Advanced search/ }))
+  return screen.findByRole('dialog', { name: 'Advanced search' })
+}
+const searchButtons = () => screen.getAllByRole('button', { name: 'Search' }) as HTMLButtonElement[]
+
+test('[SEARCH-01] [CONST-02] [SHELL-14] name, group with an all option and names cut at 25, toggle, Search and Clear', async () => {
+  const onSearch = show()
+  const group = screen.getByRole('combobox', { name: 'Group' }) as HTMLSelectElement
+  expect([...group.options].map(({ textContent }) => textContent)).toEqual([
+    'All My Groups',
+    'A library with a name of…',
+    'Emergency',
+  ])
+  expect(group.value).toBe('0')
+  await userEvent.type(field('Patient name'), ' doe%jane ')
+  await userEvent.selectOptions(group, 'Emergency')
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }))
+  expect(useSearchFilters.getState().patientName).toBe('doe%jane')
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith(emergency)
+})
+
+test('[SEARCH-02] [SEARCH-04] Search waits while advanced search is open, and searching there closes it', async () => {
+  const onSearch = show({}, emergency)
+  await openAdvanced()
+  expect(searchButtons()[0]?.disabled).toBe(true)
+  await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'NS-1')
+  await userEvent.click(searchButtons().at(-1) as HTMLElement)
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith(emergency)
+  expect(useSearchFilters.getState().mrn).toBe('NS-1')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(searchButtons()[0]?.disabled).toBe(false)
+  expect(screen.getByRole('button', { name: 'Advanced search, 1 field in use' })).toBeTruthy()
+})
+
+test('[SEARCH-03] Clear Search empties name and fields, goes back to all groups and searches again', async () => {
+  setSearchFilters({ ...noFilters, patientName: 'doe', mrn: '7' })
+  const onSearch = show({}, emergency)
+  await userEvent.click(screen.getByRole('button', { name: 'Clear Search' }))
+  expect(useSearchFilters.getState()).toEqual(noFilters)
+  expect(onSearch).toHaveBeenCalledExactlyOnceWith(undefined)
+  expect(sessionStorage.getItem('hilum.search')).toBeNull()
+})
+
+test('[SEARCH-05] [SEARCH-07] [SEARCH-08] [SEARCH-10] advanced search has 17 fields, Clear and Search', async () => {
+  show()
+  const popup = await openAdvanced()
+  const labels = [...popup.querySelectorAll('label')].map(({ textContent }) => textContent)
+  expect(labels).toEqual([
+    'Patient name',
+    'MRN',
+    'Date of birth',
+    'Sex',
+    'Accession number',
+    'Referring physician',
+    'Modality',
+    'Study date',
+    'Uploaded',
+    'Starred',
+    'Thin',
+    'Study UID',
+    'Study UUID',
+    'Source title',
+    'Destination title',
+    'Tags',
+    'Study description',
+  ])
+  const options = (name: string) =>
+    [...(screen.getByRole('combobox', { name }) as HTMLSelectElement).options].map(({ textContent, value }) => [
+      textContent,
+      value,
+    ])
+  expect(options('Sex').map(([label]) => label)).toEqual(['All', 'M', 'F', 'O'])
+  expect(options('Starred')).toEqual([
+    ['All', ''],
+    ['Yes', '1'],
+    ['No', '0'],
+  ])
+  expect(options('Thin')).toEqual(options('Starred'))
+  expect(screen.getByRole('textbox', { name: 'Study description' }).getAttribute('rows')).toBe('4')
+  await userEvent.type(inPopup('Accession number'), 'A1')
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  expect((inPopup('Accession number') as HTMLInputElement).value).toBe('')
+})
+
+test('[SEARCH-13] a date of birth that is none is said by its field and not searched for', async () => {
+  const onSearch = show()
+  await openAdvanced()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Date of birth' }), '21-05-1980')
+  expect(screen.getByText('Write the date as MM-DD-YYYY')).toBeTruthy()
+  await userEvent.click(searchButtons().at(-1) as HTMLElement)
+  expect(onSearch).not.toHaveBeenCalled()
+})
+
+test('[SEARCH-09] what would be found is asked for once the fields rest, not at each letter', async () => {
+  show()
+  await openAdvanced()
+  await screen.findByText('12 studies')
+  await userEvent.type(inPopup('Referring physician'), 'okafor')
+  await waitFor(() => expect(lastSent('study/count')?.['filter.referring_physician.like']).toBe('%okafor%'))
+  const asked = sentCalls.map(({ sent }) => sent['filter.referring_physician.like']).filter(Boolean)
+  expect(asked).not.toContain('%o%')
+})
+
+test('Escape closes advanced search and gives the focus back', async () => {
+  show()
+  await openAdvanced()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Advanced search' }))
+})
+
+test('[SEARCH-11] [SEARCH-12] [SEARCH-13] [SEARCH-14] Search tips has five: general, accession, saved search, name, date of birth', async () => {
+  show()
+  await userEvent.click(screen.getByRole('button', { name: 'Search tips' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Search tips' })
+  expect([...dialog.querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
+    'General',
+    'Accession number',
+    'Saved searches',
+    'Patient name',
+    'Date of birth',
+  ])
+  for (const rule of ['must match exactly', 'LAST%FIRST', 'MM-DD-YYYY', 'YYYYMMDD', 'matched in part']) {
+    expect(dialog.textContent).toContain(rule)
+  }
+})
+
+test('[SEARCH-08] a search is saved with the form as filled, used, renamed and deleted', async () => {
+  const kept = {
+    uuid: 's1',
+    name: 'CT of the week',
+    type: 'Study',
+    owner: 'u',
+    owner_name: '',
+    account_id: 'a',
+    namespace_id: null,
+    is_mine: 1,
+    may_edit: 1,
+    configuration: {
+      web: { modalities: ['CT'], uploaded: { preset: 'last7Days' }, mrn: 4, studyDate: { preset: 'x' } },
+    },
+  }
+  show({ 'filter/list': { filters: [kept, { ...kept, uuid: 's2', configuration: {} }] } })
+  await openAdvanced()
+  await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'NS-1')
+  await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name of the search' }), 'Mine')
+  await userEvent.click(screen.getByRole('button', { name: 'Save this search' }))
+  await waitFor(() => expect(lastSent('filter/add')).toBeTruthy())
+  expect(lastSent('filter/add')).toMatchObject({
+    name: 'Mine',
+    type: 'Study',
+    account_id: 'a',
+    configuration: { 'patientid.like': '%NS-1%', web: { ...noFilters, mrn: 'NS-1' } },
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Rename CT of the week' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'New name' }), '!')
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(lastSent('filter/set')).toEqual({ uuid: 's1', name: 'CT of the week!' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete CT of the week' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(lastSent('filter/delete')).toEqual({ uuid: 's1' }))
+})
+
+test('[SEARCH-08] a saved search is put in force as it was filled; what is not understood is left out', async () => {
+  const configuration = {
+    web: { modalities: ['CT'], uploaded: { preset: 'last7Days' }, mrn: 4, studyDate: { preset: 'x' } },
+  }
+  const kept = { uuid: 's1', name: 'CT', namespace_id: 'ns-Emergency', owner_name: 'Ana', is_mine: 0, may_edit: 0 }
+  const onSearch = show({ 'filter/list': { filters: [{ ...kept, configuration }] } })
+  await openAdvanced()
+  await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'CT' }))
+  expect(useSearchFilters.getState()).toEqual({
+    ...noFilters,
+    modalities: ['CT'],
+    uploaded: { preset: 'last7Days' },
+  })
+  expect(onSearch).toHaveBeenCalledOnce()
+})
+
+test('a copied link carries the number of the search and nothing of the patient', async () => {
+  setSearchFilters({ ...noFilters, patientName: 'secretname' })
+  const user = userEvent.setup()
+  show({ 'filter/add': { uuid: 'kept-1' } })
+  await user.click(screen.getByRole('button', { name: 'Copy link to this search' }))
+  await screen.findByText(/Link copied/)
+  expect(lastSent('filter/add')).toMatchObject({ type: 'Link', account_id: 'a' })
+  const copied = await navigator.clipboard.readText()
+  expect(copied).toContain('filter=kept-1')
+  expect(copied).not.toContain('secretname')
+})

@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import type { StudyView } from '../../queries/study-view.ts'
+import { unmarkAll } from '../../state/marked-studies.ts'
+import { noFilters } from '../../state/search-filters.ts'
+import { StudyList } from './study-list.tsx'
+
+const permissions = { study_star: 1, study_edit: 1, study_delete: 1 }
+const studies = ['Adams', 'Brown', 'Clark'].map((name) =>
+  makeStudy({ uuid: name.toLowerCase(), patient_name: name, permissions }),
+)
+const page = { studies, page: { more: 1, rows: 50, number: 1 }, more: 1 }
+const view: StudyView = {
+  inbox: makeInbox('g'),
+  state: 'Inbox',
+  sort: 'upload-desc',
+  page: 1,
+  work: 'any',
+  filters: noFilters,
+  today: '2026-11-21',
+}
+
+beforeEach(unmarkAll)
+
+async function show(given: Partial<StudyView> = {}, replies: Replies = {}, settings = {}, selectedUuid?: string) {
+  const on = { onSelect: vi.fn(), onClose: vi.fn(), onSort: vi.fn(), onWork: vi.fn(), onPage: vi.fn() }
+  showSignedIn(
+    <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={[]} selectedUuid={selectedUuid} {...on} />,
+    { 'study/list': page, 'study/count': { count: 120 }, ...replies },
+    settings,
+  )
+  await waitFor(() => expect(sentCalls.length).toBeGreaterThan(1))
+  return on
+}
+const card = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name.toUpperCase()}`) })
+const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${name.toUpperCase()}` }) as HTMLInputElement
+
+test('[LIST-01] [LIST-02] [GRID-01] [GRID-03] a page of 50 with results, sorts and pages', async () => {
+  const on = await show()
+  await card('Adams')
+  expect(await screen.findByText('120 studies')).toBeTruthy()
+  expect(lastSent('study/list')).toMatchObject({ 'page.rows': 50, 'page.number': 1, sort_by: 'created-desc' })
+  expect(screen.getByText('Page 1 of 3')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
+  expect(on.onPage).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  expect(on.onPage).toHaveBeenCalledExactlyOnceWith(2)
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Name A to Z')
+  expect(on.onSort).toHaveBeenCalledExactlyOnceWith('name-asc')
+})
+
+test('the list is narrowed by work status', async () => {
+  const on = await show({ work: 'open' })
+  await card('Adams')
+  expect(lastSent('study/list')).toMatchObject({ 'filter.work_status.in': ['new', 'in_progress'] })
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Done')
+  expect(on.onWork).toHaveBeenCalledExactlyOnceWith('done')
+})
+
+test('[LIST-16] a search that fails leaves no study of the one before, and can be tried again', async () => {
+  let isBroken = true
+  await show({}, { 'study/list': () => (isBroken ? 412 : page) })
+  await screen.findByText('The studies could not be loaded.')
+  expect(screen.queryByRole('list')).toBeNull()
+  expect(screen.queryByText('120 studies')).toBeNull()
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await card('Adams')
+})
+
+test('[LIST-14] several are marked by box, Ctrl, Shift and key, and not in a gatekeeper group', async () => {
+  const user = userEvent.setup()
+  await show()
+  await user.keyboard('{Control>}')
+  await user.click(await card('Adams'))
+  await user.keyboard('{/Control}{Shift>}')
+  await user.click(await card('Clark'))
+  await user.keyboard('{/Shift}')
+  expect([box('Adams'), box('Brown'), box('Clark')].map(({ checked }) => checked)).toEqual([true, true, true])
+  expect(screen.getByText('3 selected')).toBeTruthy()
+  await user.keyboard('x')
+  expect(box('Clark').checked).toBe(false)
+})
+
+test('J and K move and select, / and others keep out of fields, S stars', async () => {
+  const user = userEvent.setup()
+  const on = await show()
+  await card('Adams')
+  await user.keyboard('j')
+  expect(on.onSelect).toHaveBeenLastCalledWith('adams')
+  await user.keyboard('jk')
+  expect(on.onSelect.mock.calls.map(([uuid]) => uuid)).toEqual(['adams', 'brown', 'adams'])
+  expect(document.activeElement).toBe(await card('Adams'))
+  await user.keyboard('s')
+  await waitFor(() => expect(lastSent('study/star')).toEqual({ uuid: 'adams', star: 1 }))
+  await user.keyboard('{Shift>}{ArrowDown}{/Shift}')
+  expect([box('Adams').checked, box('Brown').checked, box('Clark').checked]).toEqual([true, true, false])
+})
+
+test('switched off, single keys do nothing while arrows and Escape still work', async () => {
+  const user = userEvent.setup()
+  const on = await show({}, {}, { keyboard_shortcuts: '0' }, 'adams')
+  ;(await card('Adams')).focus()
+  await user.keyboard('jx')
+  expect(on.onSelect).not.toHaveBeenCalled()
+  expect(box('Adams').checked).toBe(false)
+  await user.keyboard('{ArrowDown}')
+  expect(on.onSelect).toHaveBeenCalledExactlyOnceWith('brown')
+  await user.keyboard('{Escape}')
+  expect(on.onClose).toHaveBeenCalledOnce()
+})
+
+test('[GRID-05] [LIST-15] [ERROR-09] a status is set on all marked in one bundle; one that fails is said', async () => {
+  const user = userEvent.setup()
+  await show({}, { 'study/set': (sent: { study_id: string }) => (sent.study_id === 'brown' ? 412 : { uuid: 'x' }) })
+  await card('Adams')
+  await user.click(box('Adams'))
+  await user.click(box('Brown'))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Set status' }), 'Done')
+  expect(await screen.findByText('The status of 1 study could not be set.')).toBeTruthy()
+  expect(sentCalls.filter(({ path }) => path === 'study/set').map(({ sent }) => sent)).toEqual([
+    { study_id: 'adams', work_status: 'done' },
+    { study_id: 'brown', work_status: 'done' },
+  ])
+  expect(screen.queryByText('2 selected')).toBeNull()
+})
+
+test('[LIST-03] deleted studies are restored one by one or together, and leave the list at once', async () => {
+  const user = userEvent.setup()
+  let left = studies
+  const revive = ({ uuid }: { uuid: string }) => {
+    left = left.filter((study) => study.uuid !== uuid)
+    return {}
+  }
+  await show({ state: 'Deleted' }, { 'study/list': () => ({ ...page, studies: left }), 'study/revive': revive })
+  await card('Adams')
+  expect(lastSent('study/list')).toMatchObject({ 'filter.is_deleted.equals': 1 })
+  await user.click(screen.getByRole('button', { name: 'Restore ADAMS' }))
+  expect(await screen.findByText('1 study was restored.')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByText('ADAMS')).toBeNull())
+  await user.click(box('Brown'))
+  await user.click(box('Clark'))
+  await user.click(within(screen.getByRole('region')).getByRole('button', { name: 'Restore' }))
+  expect(await screen.findByText('2 studies were restored.')).toBeTruthy()
+})

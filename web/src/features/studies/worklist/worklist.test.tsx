@@ -1,0 +1,106 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeStudy } from '../../../../test/make-study.ts'
+import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
+import type { StudyView } from '../../../queries/study-view.ts'
+import { unmarkAll } from '../../../state/marked-studies.ts'
+import { noFilters } from '../../../state/search-filters.ts'
+import { columnsKey, type GridSort, readColumns, readGridSort, readRows, standardColumns } from './columns.ts'
+import { Worklist } from './worklist.tsx'
+
+beforeAll(() => import('./column-chooser.tsx'))
+beforeEach(unmarkAll)
+
+const named = (name: string) => makeStudy({ uuid: name, patient_name: name })
+const pages: Record<number, ReturnType<typeof named>[]> = { 1: [named('Adams'), named('Brown')], 2: [named('Clark')] }
+const view: StudyView = {
+  inbox: undefined,
+  state: 'Inbox',
+  sort: 'upload-desc',
+  page: 1,
+  work: 'any',
+  filters: noFilters,
+  today: '2026-11-21',
+}
+
+function Shown() {
+  const [page, setPage] = useState(1)
+  const [rows, setRows] = useState(10)
+  const [sort, setSort] = useState<GridSort>({ column: 'uploaded', isDescending: true })
+  const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: () => undefined, onWork: () => undefined }
+  return (
+    <Worklist
+      view={{ ...view, page }}
+      viewKey="w"
+      rows={rows}
+      sort={sort}
+      inboxes={[]}
+      selectedUuid={undefined}
+      {...on}
+    />
+  )
+}
+async function show(settings = {}) {
+  showSignedIn(
+    <Shown />,
+    {
+      'study/list': (sent: Record<string, unknown>) => {
+        const number = Number(sent['page.number'])
+        return { studies: pages[number], page: { more: number === 1 ? 1 : 0, rows: 10, number } }
+      },
+      'study/count': { count: 11 },
+    },
+    settings,
+  )
+  await screen.findByRole('checkbox', { name: 'Select ADAMS' })
+}
+const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+const next = () => screen.getByRole('button', { name: 'Next page' })
+
+test('[GRID-01] [GRID-03] [GRID-04] the server sorts and pages, by 10 rows unless others are chosen', async () => {
+  await show()
+  expect(lastSent('study/list')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'created-desc' })
+  const rows = screen.getByRole('combobox', { name: 'Rows per page' }) as HTMLSelectElement
+  expect([...rows.options].map(({ value }) => value)).toEqual(['10', '25', '50', '100'])
+  await userEvent.click(screen.getByRole('button', { name: 'MRN' }))
+  await waitFor(() => expect(lastSent('study/list')).toMatchObject({ sort_by: 'patientid-asc' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'MRN' }))
+  await waitFor(() => expect(lastSent('study/list')).toMatchObject({ sort_by: 'patientid-desc' }))
+  await userEvent.selectOptions(rows, '50')
+  await waitFor(() => expect(lastSent('study/list')).toMatchObject({ 'page.rows': 50 }))
+  expect(next().getAttribute('aria-disabled')).toBe('false')
+  await userEvent.click(next())
+  await screen.findByRole('button', { name: 'CLARK' })
+  expect(next().getAttribute('aria-disabled')).toBe('true')
+})
+
+test('[GRID-02] marks are kept over the pages', async () => {
+  await show()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select ADAMS' }))
+  await userEvent.click(next())
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select CLARK' }))
+  expect(screen.getByText('2 selected')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
+  expect(((await screen.findByRole('checkbox', { name: 'Select ADAMS' })) as HTMLInputElement).checked).toBe(true)
+})
+
+test('columns are chosen and ordered by the person, and kept with the account', async () => {
+  await show({ [columnsKey]: '["mrn","patient"]' })
+  expect(heads()).toEqual(['', 'MRN', 'Patient name'])
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Move Patient name up' }))
+  await waitFor(() => expect(lastSent('setting/set')).toEqual({ key: columnsKey, value: '["patient","mrn"]' }))
+  await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN']))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Sex' }))
+  await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN', 'Sex']))
+})
+
+test('what a setting or an address says wrong is dropped', () => {
+  expect(readColumns('not json')).toBe(standardColumns)
+  expect(readColumns('["mrn","nothing","mrn"]')).toEqual(['mrn'])
+  expect(readRows(7)).toBe(10)
+  expect(readGridSort('tags-asc')).toEqual({ column: 'uploaded', isDescending: true })
+  expect(readGridSort('mrn-desc')).toEqual({ column: 'mrn', isDescending: true })
+})

@@ -1,0 +1,82 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { configure, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { vi } from 'vitest'
+import type { Inbox } from '../src/queries/namespaces.ts'
+import { putSession, type Session } from '../src/session/session-store.ts'
+
+// Screens load parts of themselves when first wanted; a busy machine takes its time.
+configure({ asyncUtilTimeout: 15_000 })
+
+type Sent = Record<string, unknown>
+/** What the server answers, by the path of the call; a function sees what was sent. A number is a status without words. */
+export type Replies = Record<string, unknown>
+
+/** Calls that were made, oldest first. */
+export const sentCalls: { path: string; sent: Sent }[] = []
+
+/** The last call of a path. */
+export function lastSent(path: string): Sent | undefined {
+  return sentCalls.findLast((call) => call.path === path)?.sent
+}
+
+/** Shows something to a person who is signed in, before a server that answers as told. */
+export function showSignedIn(shown: ReactNode, replies: Replies = {}, settings: Record<string, string> = {}) {
+  sentCalls.length = 0
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => answer(address, init, replies))
+  putSession({ status: 'established', session: makeSession(settings) })
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+  return render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>{shown}</QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+export function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
+  return {
+    id: name,
+    name,
+    kind: 'group',
+    designation: 'CLOUD',
+    namespaceId: `ns-${name}`,
+    permissions: {},
+    states: ['Inbox', 'Shared', 'Deleted'],
+    ...given,
+  }
+}
+
+function answer(address: string, init: RequestInit, replies: Replies): Response {
+  const path = address.replace('/api/v3/', '')
+  const body: unknown = JSON.parse(String(init.body))
+  if (path === 'bundle') {
+    const items = (body as Sent[]).map(({ URL: url, ...sent }) => {
+      const { status, reply } = answerOne(String(url).slice(1), sent, replies)
+      return { ...(reply as object), HTTP_STATUS_CODE: String(status) }
+    })
+    return Response.json(items)
+  }
+  const { status, reply } = answerOne(path, body as Sent, replies)
+  return Response.json(reply, { status })
+}
+
+function answerOne(path: string, sent: Sent, replies: Replies): { status: number; reply: unknown } {
+  sentCalls.push({ path, sent })
+  const told = replies[path]
+  const reply: unknown = typeof told === 'function' ? told(sent) : told
+  if (typeof reply === 'number') return { status: reply, reply: { status: 'ERROR', error_type: 'NOT_PERMITTED' } }
+  return { status: 200, reply: reply ?? { status: 'OK' } }
+}
+
+function makeSession(settings: Record<string, string>): Session {
+  return {
+    sid: 'sid',
+    user: { uuid: 'u', name: 'Mel Tanaka', first: 'Mel', last: 'Tanaka', time_zone: 'UTC' } as Session['user'],
+    sessionExpire: 60,
+    settings,
+    accounts: [],
+    account: { uuid: 'a', name: 'Northside', namespace_id: 'ns-a', settings: {} } as unknown as Session['account'],
+    permissions: {},
+  }
+}
