@@ -12,6 +12,7 @@ export type LeavingRecord = {
   study_time: string
   study_description: string
   accession_number: string
+  /** Its images name more than one patient, and nobody has overruled that since the last one of them came. */
   mixed_patients: boolean
   edits: StudyEdit[]
 }
@@ -23,8 +24,12 @@ export async function findLeavingRecord(
 ): Promise<LeavingRecord | undefined> {
   const { rows } = await sql<LeavingRecord>`
     select s.patient_name, s.patientid, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
-      s.study_description, s.accession_number, s.mixed_patients, s.edits
+      s.study_description, s.accession_number, s.edits,
+      s.mixed_patients and coalesce(
+        (s.mixed_overrule ->> 'identities')::integer < jsonb_array_length(coalesce(t.identities, '[]')), true
+      ) as mixed_patients
     from study s
+    left join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${uuid}
   `.execute(db)

@@ -5,6 +5,7 @@ import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
 import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
+import { readText } from './read-text.ts'
 import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
@@ -87,15 +88,6 @@ function wishOf(query: DownloadQuery): DownloadWish {
 
 /** A posted form holds the same parameters as the query. */
 async function mergeForm(request: FastifyRequest<DownloadRoute>): Promise<void> {
-  const body = request.body as Readable | undefined
-  if (!body) return
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_FORM_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE', 'The form is larger than allowed')
-    chunks.push(chunk)
-  }
-  const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'))
+  const form = new URLSearchParams(await readText(request as unknown as FastifyRequest, MAX_FORM_BYTES))
   Object.assign(request.query, Object.fromEntries(form), { ...request.query })
 }

@@ -7,6 +7,7 @@ import { contentRoutes } from './content-routes.ts'
 import { deleteRoutes } from './delete-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
+import { keepingRoutes } from './keeping-routes.ts'
 import { metadataRoutes } from './metadata-routes.ts'
 import { studyRoutes } from './study-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
@@ -39,4 +40,5 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   cacheRoutes(scope, services)
   deleteRoutes(scope, services)
   wrapRoutes(scope, services)
+  keepingRoutes(scope, services)
 }

@@ -1,0 +1,50 @@
+import { readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { newUid } from '@hilum/dicom/uid'
+import { expect, test } from 'vitest'
+import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { startStorage } from '../../../test/storage-fixture.ts'
+import { type StorageFault, verifyStorage } from './verify-storage.command.ts'
+
+const storage = await startStorage()
+
+async function verify(isQuick = false) {
+  const faults: StorageFault[] = []
+  const result = await verifyStorage(storage.services, {
+    isQuick,
+    now: new Date(),
+    tell: (fault) => faults.push(fault),
+  })
+  return { ...result, faults: faults.map(({ kind, what }) => [kind, what]).sort() }
+}
+
+test('what is missing, cut, changed or forgotten is found and named; what is well is not', async () => {
+  const member = await storage.addMember(['study_upload'])
+  const studyUid = newUid()
+  for (const number of [1, 2, 3, 4, 5]) await uploadImage(storage, member, madeImage({ studyUid, number }))
+  expect(await verify()).toMatchObject({ objects: 5, faults: [] })
+  const keys = (await storage.query<{ object_key: string }>('select object_key from blob order by object_key')).map(
+    (row) => row.object_key,
+  )
+  const [missing = '', cut = '', changed = '', unlisted = ''] = keys
+  const { store } = storage.services
+  await rm(store.path(missing))
+  await truncate(store.path(cut), 100)
+  const bytes = await readFile(store.path(changed))
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  await writeFile(store.path(changed), bytes)
+  await storage.query(`update stored_study set image_count = 9`)
+  await storage.query(`delete from blob where object_key = '${unlisted}'`)
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+  await utimes(store.path(unlisted), twoDaysAgo, twoDaysAgo)
+  const found = await verify()
+  expect(found.objects).toBe(4)
+  expect(found.faults).toEqual([
+    ['file that nothing refers to', unlisted],
+    ['image without bytes', expect.stringContaining(member.namespace)],
+    ['object cut short', cut],
+    ['object missing', missing],
+    ['object with other bytes', changed],
+    ['study with a wrong count', `${member.namespace} ${studyUid}`],
+  ])
+  expect((await verify(true)).faults.map(([kind]) => kind)).not.toContain('object with other bytes')
+})

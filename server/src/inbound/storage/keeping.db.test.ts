@@ -1,0 +1,69 @@
+import { newUid } from '@hilum/dicom/uid'
+import { expect, test } from 'vitest'
+import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { type Member, startStorage } from '../../../test/storage-fixture.ts'
+
+const storage = await startStorage()
+const all = ['study_upload', 'study_view', 'study_download', 'study_edit', 'study_delete', 'purge_edit'] as const
+
+async function makeStudy(member: Member, studyUid = newUid()) {
+  await uploadImage(storage, member, madeImage({ studyUid, number: 1 }))
+  return { studyUid, study: `${storage.base}/study/${member.namespace}/${studyUid}` }
+}
+
+const send = async (member: Member, method: string, address: string, reason?: string) => {
+  const reply = await fetch(`${address}${address.includes('?') ? '&' : '?'}sid=${member.sid}`, {
+    method,
+    ...(reason === undefined ? {} : { body: JSON.stringify({ reason }) }),
+  })
+  await reply.arrayBuffer()
+  return reply.status
+}
+
+const historyOf = (member: Member) =>
+  storage.query(`
+    select action, detail ->> 'reason' as reason from audit
+    where phi_namespace = '${member.namespace}' and detail ? 'reason' order by id`)
+
+test('a study under a legal hold cannot be deleted until the hold ends; both are on record with their reasons', async () => {
+  const member = await storage.addMember(all)
+  const { study } = await makeStudy(member)
+  expect(await send(member, 'POST', `${study}/hold`)).toBe(412)
+  expect(await send(member, 'POST', `${study}/hold`, 'Court order 7')).toBe(202)
+  expect(await send(member, 'DELETE', study)).toBe(409)
+  expect(await send(member, 'DELETE', `${study}/hold`, 'Case closed')).toBe(202)
+  expect(await send(member, 'DELETE', study)).toBe(202)
+  expect(await historyOf(member)).toEqual([
+    { action: 'HOLD', reason: 'Court order 7' },
+    { action: 'HOLD_END', reason: 'Case closed' },
+  ])
+})
+
+test('images of two patients leave with corrections once somebody says why they are one, until a third comes', async () => {
+  const member = await storage.addMember(all)
+  const { study, studyUid } = await makeStudy(member)
+  expect(await send(member, 'POST', `${study}/one_patient`, 'Typing error')).toBe(409)
+  const other = { patientName: 'Quite^Other', patientId: 'X9', birthDate: '19441231', sex: 'M' }
+  await uploadImage(storage, member, madeImage({ studyUid, number: 2, ...other }))
+  const edits = JSON.stringify([
+    { tag: 'patientid', old: 'M1', new: 'M2', who: member.user, when: '2026-01-02T03:04:05.000Z' },
+  ])
+  await storage.query(`update study set edits = '${edits}' where phi_namespace = '${member.namespace}'`)
+  const download = `${study}/download?bundle=dicom`
+  expect(await send(member, 'GET', download)).toBe(409)
+  expect(await send(member, 'GET', `${download}&as_received=1`)).toBe(200)
+  expect(await send(member, 'POST', `${study}/one_patient`)).toBe(412)
+  expect(await send(member, 'POST', `${study}/one_patient`, 'The console was not reset')).toBe(202)
+  expect(await send(member, 'GET', download)).toBe(200)
+  const third = { patientName: 'Third^Person', patientId: 'Z3', birthDate: '20010203', sex: 'F' }
+  await uploadImage(storage, member, madeImage({ studyUid, number: 3, ...third }))
+  expect(await send(member, 'GET', download)).toBe(409)
+  expect(await historyOf(member)).toEqual([{ action: 'MIXED_OVERRULED', reason: 'The console was not reset' }])
+})
+
+test('each takes its permission', async () => {
+  const member = await storage.addMember(['study_upload', 'study_view'])
+  const { study } = await makeStudy(member)
+  for (const path of ['hold', 'one_patient'])
+    expect(await send(member, 'POST', `${study}/${path}`, 'Why not')).toBe(403)
+})
