@@ -51,6 +51,7 @@ export const studyFilters = {
   phantom: 'virtual',
   is_deleted: 'virtual',
   has_direct_shares: 'virtual',
+  study_push_status: 'virtual',
   unread: 'virtual',
   work_status: 'exact',
   tags: 'tags',
