@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { stopAllChildren } from './child-process.ts'
 import { type CtSet, makeCtSet } from './ct-set.ts'
 import { startHilum } from './hilum-server.ts'
+import { cstore } from './measure-cstore.ts'
 import { firstImage } from './measure-first-image.ts'
 import { frames } from './measure-frames.ts'
 import { idle } from './measure-idle.ts'
@@ -24,7 +25,7 @@ import { loadOf, postToHilum, postToOrthanc } from './send-images.ts'
 import { measureStudySearch } from './study-search.ts'
 
 /** Measurements beside the peer, in the order in which they run. */
-const besidePeer: readonly Measurement[] = [ingest, zip, metadata, frames, firstImage, list, idle]
+const besidePeer: readonly Measurement[] = [ingest, cstore, zip, metadata, frames, firstImage, list, idle]
 const STUDY_SEARCH = 'study-search'
 const names = [...besidePeer.map((one) => one.name), STUDY_SEARCH]
 
