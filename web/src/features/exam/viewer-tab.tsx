@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
@@ -13,6 +13,9 @@ import { readViewerMessage, viewerAddress } from './viewer-frame.ts'
 export function ViewerTab({ study, onClose }: { study: Study; onClose: () => void }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const scheme = useComputedColorScheme('light')
+  // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
+  const [openedScheme] = useState(scheme)
+  useEffect(() => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin), [scheme])
   const {
     data: sid,
     error,
@@ -42,7 +45,7 @@ export function ViewerTab({ study, onClose }: { study: Study; onClose: () => voi
         <iframe
           ref={frame}
           title={t('viewer.title', { name: nameText(study.patient_name) })}
-          src={viewerAddress(study, sid, scheme)}
+          src={viewerAddress(study, sid, openedScheme)}
           allow="fullscreen"
         />
       ) : (

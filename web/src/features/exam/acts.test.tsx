@@ -1,0 +1,237 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { putSession } from '../../session/session-store.ts'
+import { clearActMessages } from '../../state/act-messages.ts'
+import { clearDrafts } from '../../state/drafts.ts'
+import { DeleteTab } from './delete-tab.tsx'
+import { MessagePanel } from './message-panel.tsx'
+import { MrnTab } from './mrn-tab.tsx'
+import { StudyTags } from './study-tags.tsx'
+
+type Answer = (path: string, sent: Record<string, unknown>) => Response | Promise<Response>
+
+/** Answers the page's calls; gives the list of what was called. */
+function serve(answer: Answer): { calls: string[]; sent: unknown[] } {
+  const seen: { calls: string[]; sent: unknown[] } = { calls: [], sent: [] }
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const path = String(address).replace(/^\/api\/v3\//, '')
+    const sent: unknown = JSON.parse(String(init.body))
+    seen.calls.push(path)
+    seen.sent.push(sent)
+    return answer(path, sent as Record<string, unknown>)
+  })
+  return seen
+}
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+const ok = () => json({ status: 'OK' })
+
+function signIn(userUuid: string) {
+  const session = { sid: 's', settings: {}, user: { uuid: userUuid, time_zone: '' }, account: { uuid: 'a' } }
+  putSession({ status: 'established', session: session as never }) // only what the tabs read
+}
+
+function show(what: ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  return render(
+    <QueryClientProvider client={client}>
+      <MantineProvider>{what}</MantineProvider>
+    </QueryClientProvider>,
+  )
+}
+
+const all = { study_edit: 1, study_tag: 1, study_delete: 1 }
+
+beforeEach(() => signIn('u'))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  act(() => {
+    clearDrafts()
+    clearActMessages()
+  })
+})
+
+test('[TAG-01] [TAG-03] Enter adds what is typed, and the cross takes a tag off', async () => {
+  const { calls, sent } = serve((path) => (path === 'tag/list' ? json({ tags: [], page: {} }) : ok()))
+  show(<StudyTags study={makeStudy({ uuid: 'x', tags: ['stat'], permissions: all })} />)
+  await userEvent.type(screen.getByRole('textbox', { name: 'Add a tag' }), '  trauma {Enter}')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the tag stat' }))
+  const acts = sent.filter((_one, at) => calls[at] !== 'tag/list')
+  expect(acts).toEqual([
+    { tag: 'trauma', object: 'Study', object_id: 'x' },
+    { tag: 'stat', object: 'Study', object_id: 'x' },
+  ])
+  expect(calls.filter((path) => path !== 'tag/list')).toEqual(['tag/add', 'tag/delete'])
+})
+
+test('[TAG-02] typing offers up to 25 tags in use, without those that are there already', async () => {
+  const tags = [{ tag: 'Stat' }, { tag: 'State exam' }]
+  const { calls, sent } = serve(() => json({ tags, page: {} }))
+  show(<StudyTags study={makeStudy({ tags: ['stat'], permissions: all })} />)
+  await userEvent.type(screen.getByRole('textbox', { name: 'Add a tag' }), 'stat')
+  await screen.findByRole('option', { name: 'State exam', hidden: true })
+  expect(screen.queryByRole('option', { name: 'Stat', hidden: true })).toBeNull()
+  expect(calls[0]).toBe('tag/list')
+  expect(sent[0]).toMatchObject({ object: 'Study', 'page.rows': 25 })
+})
+
+test('[TAG-04] two tags show; of more only their number, until it is pressed', async () => {
+  serve(ok)
+  show(<StudyTags study={makeStudy({ tags: ['one', 'two', 'three'] })} />)
+  expect(screen.queryByText('one')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: '3 Selected' }))
+  expect(screen.getByText('three')).toBeTruthy()
+  // Who may not tag has neither input nor crosses.
+  expect(screen.queryByRole('textbox')).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
+})
+
+const limits = { pdf: 2, sr: 1, burned_in: 0, image_count: 9 }
+
+test('[MRN-01] [MRN-02] [PROCESS-19] Update waits for an MRN, then locks, sets and unlocks', async () => {
+  const { calls, sent } = serve((path) => (path === 'study/edit/limits' ? json(limits) : ok()))
+  show(<MrnTab study={makeStudy({ uuid: 'x', patientid: 'M1', permissions: all })} />)
+  const update = screen.getByRole<HTMLButtonElement>('button', { name: 'Update' })
+  const input = screen.getByRole('textbox', { name: 'New MRN' })
+  expect(update.disabled).toBe(true)
+  await userEvent.type(input, '   ')
+  expect(update.disabled).toBe(true)
+  await userEvent.type(input, 'M2')
+  expect(screen.getByLabelText('After the update').textContent).toBe('M1 → M2')
+  expect(await screen.findByText('2 PDF documents')).toBeTruthy()
+  expect(screen.getByText('1 structured report')).toBeTruthy()
+  await userEvent.click(update)
+  await screen.findByText('The MRN was changed from M1 to M2.')
+  const acts = calls.filter((path) => path !== 'study/edit/limits')
+  expect(acts).toEqual(['study/lock', 'study/set', 'study/unlock'])
+  expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M2' })
+})
+
+test('[ERROR-22] a refused change says so in the words of the specification, unlocks, and keeps what was typed', async () => {
+  const { calls } = serve((path) =>
+    path === 'study/set' ? json({ status: 'ERROR', error_type: 'STALE' }, 412) : json({ ...limits, until: '' }),
+  )
+  show(<MrnTab study={makeStudy({ permissions: all })} />)
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'New MRN' })
+  await userEvent.type(input, 'M2{Enter}')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('Failed to updated the changes')
+  expect(alert.textContent).toContain('changed meanwhile')
+  expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy()
+  expect(input.value).toBe('M2')
+  expect(calls).toContain('study/unlock')
+})
+
+test('a study that somebody else edits cannot be updated meanwhile', async () => {
+  serve(() => json(limits))
+  show(<MrnTab study={makeStudy({ is_locked: 1, permissions: all })} />)
+  await userEvent.type(screen.getByRole('textbox', { name: 'New MRN' }), 'M2')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Update' }).disabled).toBe(true)
+})
+
+test('what is typed outlasts the end of the session, for the same person only', async () => {
+  serve(() => json(limits))
+  const study = makeStudy({ permissions: all })
+  const first = show(<MrnTab study={study} />)
+  await userEvent.type(screen.getByRole('textbox', { name: 'New MRN' }), 'M2')
+  first.unmount()
+  putSession({ status: 'signedOut', reason: 'ended' })
+  signIn('somebody else')
+  const second = show(<MrnTab study={study} />)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'New MRN' }).value).toBe('')
+  second.unmount()
+  signIn('u')
+  const third = show(<MrnTab study={study} />)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'New MRN' }).value).toBe('M2')
+  third.unmount()
+  putSession({ status: 'signedOut', reason: 'signedOut' })
+  signIn('u')
+  show(<MrnTab study={study} />)
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'New MRN' }).value).toBe('')
+})
+
+const two = [
+  makeStudy({ uuid: 'a', patient_name: 'DOE^Jane', permissions: all }),
+  makeStudy({ uuid: 'b', patient_name: 'ROE^Rita', permissions: all }),
+]
+
+async function confirmDeletion() {
+  await userEvent.click(screen.getByRole('button', { name: 'Delete 2 exams' }))
+  const question = screen.getByRole('dialog')
+  await userEvent.click(within(question).getByRole('button', { name: 'Delete 2 exams' }))
+}
+
+test('[DELETE-01] a table of the exams, and nothing is deleted before the question is answered', async () => {
+  const { calls } = serve(ok)
+  show(<DeleteTab studies={two} />)
+  expect(screen.getByRole('row', { name: /DOE, Jane/ })).toBeTruthy()
+  expect(screen.getByRole('row', { name: /ROE, Rita/ })).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Delete 2 exams' }))
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(calls).toEqual([])
+})
+
+test.each([
+  ['NOT_PERMITTED', undefined, 'Your role does not permit deleting here.'],
+  ['NOT_PERMITTED', 'hold', 'It is on hold and must be kept.'],
+  ['NOT_FOUND', undefined, 'It is no longer here.'],
+  ['MISSING_FIELDS', 'uuid', 'The server was not told which exam is meant.'],
+])(
+  '[DELETE-02] [ERROR-19] [ERROR-20] counts of failed and successful deletions show in the message tab: %s %s',
+  async (code, subtype, reason) => {
+    serve((path) =>
+      path === 'bundle'
+        ? json([
+            { HTTP_STATUS_CODE: '200', status: 'OK' },
+            { HTTP_STATUS_CODE: '412', status: 'ERROR', error_type: code, error_subtype: subtype },
+          ])
+        : ok(),
+    )
+    show(
+      <>
+        <DeleteTab studies={two} />
+        <MessagePanel />
+      </>,
+    )
+    await confirmDeletion()
+    const messages = screen.getByRole('region', { name: 'Messages' })
+    expect(await within(messages).findByText('1 exam was deleted')).toBeTruthy()
+    expect(within(messages).getByRole('alert').textContent).toContain('Exam failed to be deleted')
+    expect(within(messages).getByText(`ROE, Rita: ${reason}`)).toBeTruthy()
+  },
+)
+
+test('[ERROR-19] [ERROR-20] a request that fails as a whole fails the whole selection, which stays', async () => {
+  serve(() => json({ status: 'ERROR', error_type: 'NOT_PERMITTED' }, 412))
+  show(<DeleteTab studies={two} />)
+  await confirmDeletion()
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('2 exams failed to delete')
+  expect(alert.textContent).toContain('Your role does not permit deleting here.')
+  expect(screen.getByRole('row', { name: /DOE, Jane/ })).toBeTruthy()
+})
+
+test('Undo in the message tab brings the deleted exams back', async () => {
+  const { sent } = serve((path, items) =>
+    path === 'bundle' ? json(Object.values(items).map(() => ({ HTTP_STATUS_CODE: '200', status: 'OK' }))) : ok(),
+  )
+  show(
+    <>
+      <DeleteTab studies={two} />
+      <MessagePanel />
+    </>,
+  )
+  await confirmDeletion()
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('2 exams were restored')).toBeTruthy()
+  expect(sent.at(-1)).toMatchObject([
+    { URL: '/study/revive', uuid: 'a' },
+    { URL: '/study/revive', uuid: 'b' },
+  ])
+})
