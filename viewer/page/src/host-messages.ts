@@ -23,11 +23,24 @@ export function onFrameClose(frame: HTMLIFrameElement, close: () => void): () =>
   return () => window.removeEventListener('message', hear)
 }
 
+/** Calls back when the page that frames this one turns light or dark. */
+export function onHostScheme(turn: (scheme: 'light' | 'dark') => void): void {
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.origin !== location.origin || event.source !== window.parent) return
+    const scheme = fieldOf(event.data, 'scheme')
+    if (scheme === 'light' || scheme === 'dark') turn(scheme)
+  })
+}
+
 function actionOf(data: unknown): unknown {
+  return fieldOf(data, 'action')
+}
+
+function fieldOf(data: unknown, name: string): unknown {
   if (typeof data !== 'string') return undefined
   try {
     const message: unknown = JSON.parse(data)
-    return typeof message === 'object' && message !== null && 'action' in message ? message.action : undefined
+    return typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[name] : undefined
   } catch (error) {
     // Browser extensions and OHIF's own parts post other texts here; they mean nothing to us.
     if (error instanceof SyntaxError) return undefined

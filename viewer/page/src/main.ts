@@ -1,7 +1,7 @@
 import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
 import { element } from './element.ts'
 import { createFullViewer, hasFullViewer } from './full-viewer.ts'
-import { postCloseViewer } from './host-messages.ts'
+import { onHostScheme, postCloseViewer } from './host-messages.ts'
 import { createQuickViewer } from './quick-viewer.ts'
 import { texts } from './texts.ts'
 
@@ -19,6 +19,9 @@ function start(app: HTMLElement): void {
     return
   }
   if (address.scheme !== undefined) document.documentElement.dataset['scheme'] = address.scheme
+  onHostScheme((scheme) => {
+    document.documentElement.dataset['scheme'] = scheme
+  })
   const dicomWebRoot = `/dicomweb/${address.phiNamespace}`
   if (address.mode === 'full') void showFullViewer(app, address, dicomWebRoot)
   else showQuickViewer(app, address, dicomWebRoot)

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { userPasswordReset } from '@hilum/contract/calls/user'
-import { isGoodPasswordStart } from '@hilum/contract/password-rule'
+import { isGoodPassword, isGoodPasswordStart } from '@hilum/contract/password-rule'
 import { Button, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -28,7 +28,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
       await navigate({ to: '/', replace: true })
     },
   })
-  const passwordFault = !password ? t('reset.required') : isGoodPasswordStart(password) ? undefined : t('reset.hint')
+  const passwordFault = findPasswordFault(password)
   const confirmFault = !confirm ? t('reset.confirmRequired') : confirm === password ? undefined : t('reset.noMatch')
   const code = reset.isError ? failureCode(reset.error) : undefined
   const handleSubmit = (event: FormEvent) => {
@@ -72,6 +72,13 @@ export function ResetPasswordForm({ token }: { token: string }) {
       </form>
     </SignInPage>
   )
+}
+
+/** The hint does not say that the first 8 characters count, so a password that meets the hint alone is told. */
+function findPasswordFault(password: string): string | undefined {
+  if (!password) return t('reset.required')
+  if (isGoodPasswordStart(password)) return undefined
+  return isGoodPassword(password) ? t('reset.firstEight') : t('reset.hint')
 }
 
 function faultText(code: ReturnType<typeof failureCode>): string {

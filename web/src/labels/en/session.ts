@@ -36,6 +36,7 @@ export const session = {
   'reset.password': 'New password',
   'reset.confirm': 'Confirm new password',
   'reset.hint': '8 characters or longer, containing 2 number and 2 letters',
+  'reset.firstEight': 'The first 8 characters must hold 2 numbers and 2 letters',
   'reset.cancel': 'Cancel',
   'reset.submit': 'Reset',
   'reset.required': 'Reset password is required.',
