@@ -127,6 +127,7 @@ export function SearchBar({ inboxes, inbox, today, onSearch, children }: SearchB
       </form>
       {isAdvanced && (
         <Suspense fallback={null}>
+          <div className={style.scrim} />
           <AdvancedSearch
             initial={{ ...inForce, patientName }}
             inboxes={inboxes}

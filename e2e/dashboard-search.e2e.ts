@@ -1,0 +1,280 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { callWell, listStudies, openSession } from './support/call.ts'
+import { takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+
+const { newPerson, server } = useSystem()
+
+/** How long a loaded machine may take. */
+const soon = { timeout: 30_000 }
+
+const cards = (page: Page) => page.locator('[data-card]')
+const names = (page: Page) => page.locator('[data-card]').allInnerTexts()
+/** The status line of the list says how many there are. */
+const found = (page: Page, count: number) =>
+  page
+    .getByRole('region', { name: 'Studies' })
+    .getByText(count === 1 ? '1 study' : `${count} studies`)
+    .waitFor()
+const search = (page: Page) => page.getByRole('button', { name: 'Search', exact: true })
+async function openAdvanced(page: Page) {
+  await page.getByRole('button', { name: /^Advanced search/ }).click()
+  const popup = page.getByRole('dialog', { name: 'Advanced search' })
+  await popup.waitFor()
+  return popup
+}
+/** Looks for breaches in light and dark, and takes the pictures that were asked for. */
+async function look(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await findBarriers(page), `${name}, ${colorScheme}`).toEqual([])
+  }
+  await takeShots(page, name)
+}
+
+it.each([
+  ['a part, in another case, without the accent', 'mull', 'MÜLLER'],
+  ['LAST%FIRST', 'van%anna', 'VAN DER BERG'],
+  ['the ideographs', '山田', 'YAMADA'],
+])('[SEARCH-01] [SEARCH-13] finds a name by %s', async (_how, typed, name) => {
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  await cards(page).first().waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type(typed)
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await names(page)).every((text) => text.includes(name)), soon).toBe(true)
+  expect(await cards(page).count()).toBeGreaterThan(0)
+  expect(page.url()).not.toContain(encodeURIComponent(typed))
+  await page.getByRole('button', { name: 'Clear Search' }).click()
+  await expect.poll(async () => (await names(page)).some((text) => !text.includes(name)), soon).toBe(true)
+})
+
+it('[SEARCH-02] [SEARCH-05] [SEARCH-06] [SEARCH-15] searches by modality and date range, and tells before how many', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  await cards(page).first().waitFor()
+  await look(page, 'list')
+  const popup = await openAdvanced(page)
+  expect(await search(page).first().isDisabled()).toBe(true)
+  await look(page, 'advanced-search')
+  await page.getByRole('button', { name: /^Modality/ }).click()
+  await page.getByRole('option', { name: /^CT/ }).click()
+  await page.getByRole('option', { name: /^US/ }).click()
+  await look(page, 'advanced-search-modalities')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Modality 2 Selected' }).waitFor()
+  const count = Number.parseInt(await popup.getByText(/^\d+ stud/).innerText(), 10)
+  await page.getByRole('button', { name: /^Study date/ }).click()
+  await page.getByRole('button', { name: 'Custom date range' }).click()
+  await page.getByRole('button', { name: 'Previous month' }).waitFor()
+  await look(page, 'date-range')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await popup.getByRole('button', { name: 'Search', exact: true }).click()
+  await popup.waitFor({ state: 'detached' })
+  await found(page, count)
+  expect((await names(page)).every((text) => /\b(CT|US)\b/.test(text))).toBe(true)
+})
+
+it('[SEARCH-08] saves a search, uses it after a reload, renames and deletes it', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  let popup = await openAdvanced(page)
+  await popup.getByLabel('Study description').fill('chest')
+  await popup.getByRole('button', { name: 'Saved searches' }).click()
+  await popup.getByLabel('Name of the search').fill('Chests')
+  await popup.getByRole('button', { name: 'Save this search' }).click()
+  await popup.getByRole('button', { name: 'Chests', exact: true }).waitFor()
+  await look(page, 'saved-searches')
+  await page.reload()
+  popup = await openAdvanced(page)
+  await popup.getByRole('button', { name: 'Saved searches' }).click()
+  await popup.getByRole('button', { name: 'Chests', exact: true }).click()
+  await expect.poll(async () => (await names(page)).every((text) => /chest/i.test(text)), soon).toBe(true)
+  popup = await openAdvanced(page)
+  expect(await popup.getByLabel('Study description').inputValue()).toBe('chest')
+  await popup.getByRole('button', { name: 'Saved searches' }).click()
+  await popup.getByRole('button', { name: 'Rename Chests' }).click()
+  await popup.getByLabel('New name').fill('All chests')
+  await popup.getByRole('button', { name: 'Save', exact: true }).click()
+  await popup.getByRole('button', { name: 'Delete All chests' }).click()
+  await popup.getByRole('button', { name: 'Delete', exact: true }).click()
+  await popup.getByText('No searches are saved yet.').waitFor()
+})
+
+it('copies a link without the patient in it, which opens by the rights of the reader', async () => {
+  const { page } = await newPerson({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn(page, 'staff')
+  await page.getByRole('textbox', { name: 'Patient name' }).fill('yamada')
+  await search(page).click()
+  await expect.poll(async () => (await names(page)).every((text) => text.includes('YAMADA')), soon).toBe(true)
+  await page.getByRole('button', { name: 'Copy link to this search' }).click()
+  await page.getByText(/^Link copied/).waitFor()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  expect(address.toLowerCase()).not.toContain('yamada')
+  const reader = await newPerson()
+  await signIn(reader.page, 'clinician')
+  await reader.page.goto(address)
+  await expect.poll(() => reader.page.getByRole('textbox', { name: 'Patient name' }).inputValue(), soon).toBe('yamada')
+  await expect.poll(async () => (await names(reader.page)).every((text) => text.includes('YAMADA')), soon).toBe(true)
+  expect(reader.page.url()).not.toContain('filter=')
+  reader.forgive(/status of 412/)
+  await reader.page.goto('/group/list?filter=00000000-0000-4000-8000-000000000000')
+  await reader.page.getByText('The search of this link is not available to you.').waitFor()
+})
+
+it('goes through the main job by keys alone, and Search tips and keys say how', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  await cards(page).first().waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.getByRole('tab', { selected: true }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-card'))).toBe(true)
+  await page.keyboard.press('s')
+  const starred = page.getByRole('button', { name: /^Star /, pressed: true })
+  await starred.first().waitFor()
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tab')
+  const before = await page.getByRole('tab', { selected: true }).innerText()
+  await page.keyboard.press(']')
+  await expect.poll(() => page.getByRole('tab', { selected: true }).innerText(), soon).not.toBe(before)
+  await page.keyboard.press('[')
+  await page.keyboard.press('Escape')
+  await page.getByText('Select a study to see its details').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-card')), soon).toBe(true)
+  await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await look(page, 'keys')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Search tips' }).click()
+  await look(page, 'search-tips')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+it('keys that act by themselves are switched off for good in the account settings', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'viewer')
+  await page.goto('/account-settings')
+  await page.getByRole('checkbox', { name: 'Single keys act in the inbox' }).uncheck()
+  await look(page, 'account-settings')
+  await page.goto('/group/list')
+  await cards(page).first().waitFor()
+  await page.keyboard.press('?')
+  await page.keyboard.press('j')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-card'))).toBe(false)
+})
+
+it('[SHELL-09] [SHELL-12] counts what is not done, sets a status, and another browser sees it', async () => {
+  const [first, second] = [await newPerson(), await newPerson()]
+  for (const { page } of [first, second]) {
+    await signIn(page, 'staff')
+    await page.getByRole('button', { name: 'Emergency Department' }).click()
+    await cards(page).first().waitFor()
+  }
+  const badge = (page: Page) => page.getByRole('link', { name: /^Inbox \d+ not done/ })
+  const before = Number.parseInt((await badge(second.page).innerText()).replace(/\D+/, ''), 10)
+  await first.page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .check()
+  await first.page.getByRole('combobox', { name: 'Set status' }).selectOption('Done')
+  await expect.poll(async () => (await names(second.page)).filter((text) => text.includes('Done')).length, soon).toBe(1)
+  await expect.poll(async () => badge(second.page).innerText(), soon).toContain(String(before - 1))
+  await first.page.getByRole('combobox', { name: 'Status' }).selectOption('Done')
+  await found(first.page, 1)
+  expect(first.page.url()).toContain('work=done')
+  await look(first.page, 'status-done')
+})
+
+it('[LIST-03] shows deleted studies and restores them', async () => {
+  const { page } = await newPerson()
+  const { address } = server()
+  const sid = await openSession(address, 'staff')
+  const [study] = (await listStudies(address, sid)).filter((one) => one.phi_namespace_name === 'Outpatient Imaging')
+  await callWell(address, 'study/delete', { sid, uuid: study?.uuid })
+  await signIn(page, 'staff')
+  await page.getByRole('button', { name: 'Outpatient Imaging' }).click()
+  await page.getByRole('link', { name: 'Deleted' }).click()
+  await found(page, 1)
+  await look(page, 'deleted')
+  await page.getByRole('button', { name: /^Restore / }).click()
+  await page.getByText('1 study was restored.').waitFor()
+  await expect.poll(() => cards(page).count(), soon).toBe(0)
+  expect((await listStudies(address, sid)).some(({ uuid }) => uuid === study?.uuid)).toBe(true)
+})
+
+it('[ROUTE-05] [ROUTE-06] [PERM-07] [PERM-09] [ERROR-12] says who may not request or retrieve, and that a group is not there', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'viewer')
+  await page
+    .getByRole('button', { name: /Department|Imaging|Library/ })
+    .first()
+    .click()
+  await page.waitForURL('**/Inbox')
+  const group = new URL(page.url()).pathname.split('/')[2]
+  await page.goto(`/study/request/${group}`)
+  await page.getByText("You don't have enough permissions to request a study").waitFor()
+  await page.goto(`/study/retrieve/${group}`)
+  await page.getByText("You don't have enough permissions to retrieve a study").waitFor()
+  await look(page, 'retrieve-refused')
+  await page.goto('/study/request/nowhere')
+  await page.getByText('Cannot find the requested group: please check URL and try again').waitFor()
+})
+
+it('[GRID-01] [GRID-02] [GRID-04] [SHELL-06] the worklist: columns as chosen, sorted by the server, panel beside', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.getByRole('button', { name: 'Open the main menu' }).click()
+  await page.getByRole('menuitem', { name: 'Advanced UI' }).click()
+  await page.getByRole('table').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Rows per page' }).inputValue()).toBe('10')
+  await look(page, 'worklist')
+  await page.getByRole('button', { name: 'Patient name' }).click()
+  await page.locator('th[aria-sort=ascending]').waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Sex' }).check()
+  await page.getByRole('button', { name: 'Move MRN up' }).click()
+  await look(page, 'worklist-columns')
+  await page.keyboard.press('Escape')
+  const heads = () => page.getByRole('columnheader').allInnerTexts()
+  await expect.poll(async () => (await heads()).slice(1, 3), soon).toEqual(['MRN', 'Patient name'])
+  await page.reload()
+  await page.getByRole('table').waitFor()
+  expect((await heads()).slice(1, 3)).toEqual(['MRN', 'Patient name'])
+  expect(await heads()).toContain('Sex')
+  await cards(page).first().click()
+  await page.getByRole('tab', { selected: true }).waitFor()
+  await look(page, 'worklist-panel')
+})
+
+it('[SHELL-02] below 1000 px the navigation is a drawer and one pane shows at a time', async () => {
+  const { page } = await newPerson({ viewport: { width: 900, height: 700 } })
+  await signInNarrow(page)
+  await page.getByRole('button', { name: 'Show the navigation' }).click()
+  await page.getByRole('button', { name: /Teaching Library/ }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.closest('nav') !== null)).toBe(true)
+  expect(await findBarriers(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id), soon).toBe('show-navigation')
+  await cards(page).first().click()
+  await page.getByRole('tab', { selected: true }).waitFor()
+  expect(await cards(page).first().isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Close the details' }).click()
+  await cards(page).first().waitFor()
+})
+
+/** The groups are in the drawer, so the list is what tells that somebody is in. */
+async function signInNarrow(page: Page) {
+  await page.setViewportSize({ width: 1100, height: 700 })
+  await signIn(page, 'staff')
+  await page.setViewportSize({ width: 900, height: 700 })
+  await cards(page).first().waitFor()
+}
