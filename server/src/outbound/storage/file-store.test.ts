@@ -54,3 +54,7 @@ test('the sweep deletes old objects that nothing refers to, and no others', asyn
   expect(String(await store.read(young, 0, 5))).toBe('young')
   await expect(store.read(orphan, 0, 5)).rejects.toThrow('ENOENT')
 })
+
+test('a store that holds nothing yet is swept without complaint', async () => {
+  expect(await store.sweep(new Date(), async () => new Set())).toEqual([])
+})

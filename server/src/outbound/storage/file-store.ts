@@ -83,7 +83,8 @@ export function createFileStore(root: string): FileStore {
       batch = []
     }
     for await (const path of walkFiles(root)) {
-      if ((await stat(path)).mtime >= before) continue
+      const begun = await mtimeOf(path)
+      if (!begun || begun >= before) continue
       batch.push(relative(root, path).split(sep).join('/'))
       if (batch.length === SWEEP_BATCH) await settle()
     }
@@ -184,8 +185,23 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
+/** Undefined when the file has gone meanwhile. */
+async function mtimeOf(path: string): Promise<Date | undefined> {
+  return (await orMissing(stat(path)))?.mtime
+}
+
+async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Files under a folder; none where there is no folder yet. */
 async function* walkFiles(folder: string): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true })
+  const entries = (await orMissing(readdir(folder, { withFileTypes: true }))) ?? []
   for (const entry of entries) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) yield* walkFiles(path)

@@ -70,7 +70,7 @@ async function readAnswer(socket: Socket): Promise<string> {
 }
 
 function verdictOf(answer: string): Verdict {
-  if (/: OK$/.test(answer)) return { kind: 'clean' }
+  if (answer.endsWith(': OK')) return { kind: 'clean' }
   const found = /: (.+) FOUND$/.exec(answer)
   if (found) return { kind: 'found', name: found[1] ?? '' }
   throw new ScannerError(
