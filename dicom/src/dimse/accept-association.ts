@@ -1,5 +1,5 @@
 import type { Association, Context } from './association.ts'
-import { MAX_PDU_BYTES } from './association.ts'
+import { MAX_PDU_BYTES } from './association-limits.ts'
 import {
   type AnsweredContext,
   APPLICATION_CONTEXT,

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
-import { ByteInput } from './byte-input.ts'
+import { ByteInput, type Progress } from './byte-input.ts'
 import { ByteOutput } from './byte-output.ts'
 import { type Command, decodeCommand, encodeCommand, MAX_COMMAND_BYTES, NO_DATA_SET } from './command.ts'
 import { DimseError } from './dimse-error.ts'
-import { type AssociationLimits, defaultLimits } from './association-limits.ts'
+import { type AssociationLimits, CLOSING_MS, defaultLimits, MAX_PDU_BYTES } from './association-limits.ts'
 import { fragmentsOf } from './fragments.ts'
 import {
   abortReasons,
@@ -11,6 +11,7 @@ import {
   encodeFragmentHeader,
   encodeReleaseReply,
   encodeReleaseRequest,
+  type Fragment,
   FRAGMENT_HEADER_BYTES,
   PDU_HEADER_BYTES,
   type PduName,
@@ -24,19 +25,9 @@ export type Context = { id: number; abstractSyntax: string; transferSyntax: stri
 /** One DIMSE message. Its data set comes as the peer sends it; what is not read is read over before the next message. */
 export type Message = { context: Context; command: Command; data: AsyncGenerator<Uint8Array> | undefined }
 
-/** The longest P-DATA-TF taken and given: the largest that DCMTK sends, and good for its throughput. */
-export const MAX_PDU_BYTES = 131_072
-/** A data set that comes slower than this, after the first stall time, is given up: it would hold its place for ever. */
-const MIN_BYTES_PER_SECOND = 1024
-const CLOSING_MS = 2_000
-
-type Fragment = { contextId: number; isCommand: boolean; isLast: boolean }
-
 /** One association over a connection, on either side: PDUs in, PDUs out, and where it stands. */
 export class Association {
   readonly contexts = new Map<number, Context>()
-  /** Bytes of P-DATA that came so far. */
-  receivedBytes = 0
   readonly #socket: Socket
   readonly #input: ByteInput
   readonly #output: ByteOutput
@@ -47,7 +38,7 @@ export class Association {
   #pduRest = 0
   #fragmentRest = 0
   /** The data set that is still coming in. */
-  #data: { contextId: number; isLast: boolean; waitedMs: number; bytes: number } | undefined
+  #data: { contextId: number; isLast: boolean; start: Progress } | undefined
 
   constructor(socket: Socket, side: 'requestor' | 'acceptor', limits: AssociationLimits = defaultLimits) {
     socket.setNoDelay(true)
@@ -120,7 +111,7 @@ export class Association {
       if (!context) throw new DimseError('protocol', 'A message in a presentation context that was not accepted')
       const command = decodeCommand(Buffer.concat(parts))
       const hasData = command.dataSetType !== undefined && command.dataSetType !== NO_DATA_SET
-      if (hasData) this.#data = this.#beginData(context.id)
+      if (hasData) this.#data = { contextId: context.id, isLast: false, start: this.#input.progress() }
       return { context, command, data: hasData ? this.#chunks() : undefined }
     })
   }
@@ -236,7 +227,6 @@ export class Association {
       const pdu = await this.#nextPduOrEnd()
       if (!pdu) return undefined
       this.#pduRest = pdu.length
-      this.receivedBytes += pdu.length
     }
     if (this.#pduRest < FRAGMENT_HEADER_BYTES) throw new DimseError('protocol', 'A PDU ends inside a fragment')
     const header = await this.#input.exactly(FRAGMENT_HEADER_BYTES)
@@ -266,10 +256,6 @@ export class Association {
     return bytes
   }
 
-  #beginData(contextId: number) {
-    return { contextId, isLast: false, waitedMs: this.#input.waitedMs, bytes: this.receivedBytes }
-  }
-
   async *#chunks(): AsyncGenerator<Uint8Array> {
     for (let chunk = await this.#nextData(); chunk; chunk = await this.#nextData()) yield chunk
   }
@@ -293,17 +279,9 @@ export class Association {
       }
       if (!this.#data) return undefined
       const bytes = await this.#readSome()
-      this.#checkRate(this.#data)
+      this.#input.checkPace(this.#data.start, this.#limits.stallMs)
       return bytes
     })
-  }
-
-  /** Only the time that we waited for bytes counts, not the time that we took ourselves. */
-  #checkRate(start: { waitedMs: number; bytes: number }): void {
-    const seconds = (this.#input.waitedMs - start.waitedMs - this.#limits.stallMs) / 1000
-    if (seconds > 0 && this.receivedBytes - start.bytes < seconds * MIN_BYTES_PER_SECOND) {
-      throw new DimseError('timeout', 'The data set came too slowly and was given up')
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { MIN_BYTES_PER_SECOND } from './association-limits.ts'
 import { DimseError } from './dimse-error.ts'
 
 /** Bytes taken from the socket ahead of the reader, before the peer is made to wait. */
@@ -12,14 +13,17 @@ const MAX_AHEAD_BYTES = 512 * 1024
 const STALL_MS = 25
 const REST_MS = 1
 
+/** How much has come, and how long we have waited for it. */
+export type Progress = { bytes: number; waitedMs: number }
+
 /** The bytes of a connection, asked for piece by piece; whoever does not ask makes the peer wait. */
 export class ByteInput {
   /** How long a wait for bytes may last. */
   timeoutMs: number
   /** Whether a message has begun and not ended. */
   isInside = false
-  /** Spent in waiting for bytes so far. */
-  waitedMs = 0
+  #waitedMs = 0
+  #takenBytes = 0
   readonly #socket: Socket
   #chunks: Buffer[] = []
   #bytes = 0
@@ -68,12 +72,28 @@ export class ByteInput {
     return this.#takeFirst(most)
   }
 
+  progress(): Progress {
+    return { bytes: this.#takenBytes, waitedMs: this.#waitedMs }
+  }
+
+  /**
+   * Only the time that we waited for bytes counts, not the time that we took ourselves.
+   * @throws DimseError timeout, when the peer has trickled since `start`, after a time of grace
+   */
+  checkPace(start: Progress, graceMs: number): void {
+    const seconds = (this.#waitedMs - start.waitedMs - graceMs) / 1000
+    if (seconds > 0 && this.#takenBytes - start.bytes < seconds * MIN_BYTES_PER_SECOND) {
+      throw new DimseError('timeout', 'The data set came too slowly and was given up')
+    }
+  }
+
   #takeFirst(most: number): Buffer {
     const first = this.#chunks[0] ?? Buffer.alloc(0)
     const taken = first.length <= most ? first : first.subarray(0, most)
     if (taken === first) this.#chunks.shift()
     else this.#chunks[0] = first.subarray(most)
     this.#bytes -= taken.length
+    this.#takenBytes += taken.length
     if (!this.#isResting && this.#bytes < MAX_AHEAD_BYTES && this.#socket.isPaused()) this.#socket.resume()
     return taken
   }
@@ -103,7 +123,7 @@ export class ByteInput {
     clearTimeout(timer)
     this.#wake = undefined
     const waitedMs = performance.now() - start
-    this.waitedMs += waitedMs
+    this.#waitedMs += waitedMs
     if (this.isInside && waitedMs >= STALL_MS) this.#isStalling = true
     if (this.#bytes === before && !this.#end) throw new DimseError('timeout', 'The peer was silent for too long')
   }

@@ -68,6 +68,9 @@ export function encodeAbort(reason: number | undefined): Buffer {
   return encodePdu(7, Uint8Array.of(0, 0, reason === undefined ? 0 : 2, reason ?? 0))
 }
 
+/** A piece of a command or of a data set, as its control byte describes it. */
+export type Fragment = { contextId: number; isCommand: boolean; isLast: boolean }
+
 /** What stands before the bytes of one fragment that is a PDU of its own. */
 export function encodeFragmentHeader(
   contextId: number,
