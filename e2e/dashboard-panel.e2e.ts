@@ -258,7 +258,7 @@ describe('attachments', () => {
 })
 
 describe('deleting', () => {
-  it('[DELETE-01] [DELETE-02] one exam by the menu: table, question, message, Undo', async () => {
+  it('[DELETE-01] [DELETE-02] [PANEL-01] one exam by the menu: table, question, message, Undo', async () => {
     const { page } = await newPerson()
     const other = await newPerson()
     other.forgive(/status of 412/) // it asks for what is gone

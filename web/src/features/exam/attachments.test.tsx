@@ -83,7 +83,7 @@ test('[ATTACH-02] ten on a page at first; 10, 25, 50 or 100 as wished', async ()
   expect(screen.getByText('1–25 of 30')).toBeTruthy()
 })
 
-test('[ATTACH-01] [ATTACH-03] an upload shows its progress, then a banner for 5000 ms', async () => {
+test('[ATTACH-01] [ATTACH-03] [CONST-01] an upload shows its progress, then a banner for 5000 ms', async () => {
   show()
   await screen.findByText('No attachments yet.')
   vi.useFakeTimers()

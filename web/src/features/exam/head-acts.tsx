@@ -15,7 +15,6 @@ import {
   IconStarFilled,
   IconTrash,
 } from '../../ui/icons.ts'
-import { showsPriority } from '../studies/card-facts.ts'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
 
@@ -31,7 +30,7 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const isStarred = study.star === 1
   return (
     <>
-      {showsPriority(study, designation) && (
+      {designation === 'GATEKEEPER' && study.priority > 0 && (
         <IconFlag3Filled size={16} role="img" aria-label={t('exam.priority')} className={style.starred} />
       )}
       <WorkStatus study={study} />
