@@ -1,0 +1,58 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { closeChannel } from '../api/channel.ts'
+import { setSid } from '../api/credentials.ts'
+import { useLiveStudies } from './live-studies.ts'
+import { studyKeys } from './studies.ts'
+
+/** A line that the test speaks through. */
+class Line extends EventTarget {
+  static readonly OPEN = 1
+  static last: Line
+  readyState = 1
+  constructor() {
+    super()
+    Line.last = this
+  }
+  send() {
+    return undefined
+  }
+  close() {
+    return undefined
+  }
+  say(uuid: string) {
+    const data = JSON.stringify({ event: 'STUDY', channel: 'study.n1', sid_md5: '', uuid })
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+
+afterEach(() => {
+  closeChannel()
+  setSid(undefined)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('lists are read again soon after a change, counts at most every 2 seconds however much arrives', () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', Line)
+  setSid('sid')
+  const client = new QueryClient()
+  const again = vi.spyOn(client, 'invalidateQueries')
+  const times = (key: string) => again.mock.calls.filter(([filters]) => filters?.queryKey?.[0] === key).length
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  renderHook(() => useLiveStudies(['n1']), { wrapper })
+  for (let at = 0; at < 40; at += 1) {
+    Line.last.say(`s${at}`)
+    vi.advanceTimersByTime(100)
+  }
+  // Four seconds of it: twice.
+  expect(times(studyKeys.badges[0])).toBe(2)
+  expect(times(studyKeys.lists[0])).toBeGreaterThan(5)
+  vi.advanceTimersByTime(10_000)
+  expect(times(studyKeys.badges[0])).toBe(2)
+})
