@@ -60,13 +60,19 @@ export async function beginScan(address: string): Promise<RunningScan> {
   }
 }
 
-async function readAnswer(socket: Socket): Promise<string> {
-  let text = ''
-  for await (const chunk of socket) {
-    text += String(chunk)
-    if (text.includes('\0') || text.length > MAX_ANSWER_BYTES) break
-  }
-  return text.replace(/\0.*$/s, '').trim()
+/** An answer that came whole counts, also when the connection breaks behind it. */
+function readAnswer(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const isWhole = () => text.includes('\0') || text.length > MAX_ANSWER_BYTES
+    const settle = () => resolve(text.replace(/\0.*$/s, '').trim())
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      if (isWhole()) settle()
+    })
+    socket.on('error', (error) => (isWhole() ? settle() : reject(error)))
+    socket.on('close', settle)
+  })
 }
 
 function verdictOf(answer: string): Verdict {
