@@ -171,7 +171,8 @@ describe('Edit MRN', () => {
     await page.getByText('Failed to updated the changes').waitFor()
     expect(await page.getByRole('textbox', { name: 'New MRN' }).inputValue()).toBe('MRN-OFFLINE')
     await context.setOffline(false)
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'Failed to updated the changes' })
+    await alert.getByRole('button', { name: 'Try again' }).click()
     await page.getByText(/to MRN-OFFLINE/).waitFor()
   })
 

@@ -54,7 +54,8 @@ export function useChangeMrn(uuid: string) {
   return useMutation({
     mutationFn: ({ after }: { before: string; after: string }) => changeStudy(uuid, { patientid: after }),
     onSuccess: (_reply, { after }) => patchStudies(client, [uuid], { patientid: after }),
-    onSettled: () => readStudiesAgain(client, [uuid]),
+    // Not waited for: without a network the reading is tried for seconds, and why it failed is wanted now.
+    onSettled: () => void readStudiesAgain(client, [uuid]),
   })
 }
 
@@ -85,7 +86,7 @@ export function useDeleteStudies(onResults: (results: readonly DeleteResult[]) =
     // Told before the lists change: what asked for it may be gone with the study.
     onSuccess: (results) => {
       onResults(results)
-      return removeFromLists(
+      void removeFromLists(
         client,
         results.filter(({ failure }) => !failure).map(({ study }) => study.uuid),
       )
