@@ -20,7 +20,10 @@ export function useChangeTag(study: Pick<Study, 'uuid' | 'tags'>) {
       patchStudies(client, [uuid], { tags: isAdded ? [...rest, tag] : rest })
     },
     onError: () => patchStudies(client, [uuid], { tags }),
-    onSettled: () => Promise.all([readStudiesAgain(client, [uuid]), client.invalidateQueries({ queryKey: ['tags'] })]),
+    onSettled: () => {
+      void readStudiesAgain(client, [uuid])
+      void client.invalidateQueries({ queryKey: ['tags'] })
+    },
   })
 }
 
