@@ -70,6 +70,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
   const { study: uuid, tab, filter } = useSearch({ strict: false })
   const navigate = useNavigate()
   const client = useQueryClient()
+  const [isCovered, setIsCovered] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
   const hasMessages = useActMessages().length > 0
   useEffect(() => {
@@ -108,7 +109,13 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
   return (
     <>
       <h1 className={style.vh}>{t('list.label')}</h1>
-      <SearchBar inboxes={inboxes} inbox={view.inbox} today={view.today} onSearch={handleSearch}>
+      <SearchBar
+        inboxes={inboxes}
+        inbox={view.inbox}
+        today={view.today}
+        onSearch={handleSearch}
+        onAdvanced={setIsCovered}
+      >
         <CopyLink key={viewKey} today={view.today} />
       </SearchBar>
       {filter === goneSearch && (
@@ -116,7 +123,11 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
           <Banner tone="failed">{t('search.linkGone')}</Banner>
         </div>
       )}
-      <div className={style.split} data-pane={selected || marked.length > 1 || hasMessages ? 'panel' : 'list'}>
+      <div
+        className={style.split}
+        inert={isCovered}
+        data-pane={selected || marked.length > 1 || hasMessages ? 'panel' : 'list'}
+      >
         <StudyList
           view={view}
           viewKey={viewKey}

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
 import { PageFrame } from '../features/shell/page-frame.tsx'
@@ -41,6 +41,7 @@ export function WorklistScreen() {
   const { timeZone } = usePreferences()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const [isCovered, setIsCovered] = useState(false)
   const view: StudyView = {
     inbox: inboxes.find(({ id }) => id === group),
     state: 'Inbox',
@@ -70,10 +71,16 @@ export function WorklistScreen() {
   return (
     <PageFrame isWide>
       <h1 className={style.vh}>{t('grid.title')}</h1>
-      <SearchBar inboxes={inboxes} inbox={view.inbox} today={view.today} onSearch={handleSearch}>
+      <SearchBar
+        inboxes={inboxes}
+        inbox={view.inbox}
+        today={view.today}
+        onSearch={handleSearch}
+        onAdvanced={setIsCovered}
+      >
         <CopyLink key={viewKey} today={view.today} />
       </SearchBar>
-      <div className={style.gridSplit} data-pane={uuid ? 'panel' : 'list'}>
+      <div className={style.gridSplit} inert={isCovered} data-pane={uuid ? 'panel' : 'list'}>
         <Worklist
           view={view}
           viewKey={viewKey}

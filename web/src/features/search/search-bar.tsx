@@ -32,22 +32,28 @@ interface SearchBarProps {
   today: string
   /** Shows the studies of this place by the search in force. */
   onSearch: (inbox: Inbox | undefined) => void
+  /** Tells when advanced search opens and closes: it lies over what is below, which is out of reach meanwhile. */
+  onAdvanced?: (isOpen: boolean) => void
   /** What else can be done with the search in force. */
   children?: ReactNode
 }
 
 /** Patient name and group, and the way to all other fields; what is typed is the form's own until Search. */
-export function SearchBar({ inboxes, inbox, today, onSearch, children }: SearchBarProps) {
+export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, children }: SearchBarProps) {
   const inForce = useSearchFilters()
   const [typedName, setTypedName] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
-  const [isAdvanced, setIsAdvanced] = useState(false)
+  const [isAdvanced, setIsOpen] = useState(false)
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const patientName = typedName ?? inForce.patientName
   const place = inboxes.find(({ id }) => id === (chosenPlace ?? inbox?.id))
   const advancedCount = filledFields(inForce).filter((field) => field !== 'patientName').length
 
+  const setIsAdvanced = (isOpen: boolean) => {
+    setIsOpen(isOpen)
+    onAdvanced?.(isOpen)
+  }
   /** SEARCH-04: closes advanced search; the group is the chosen one, else all. */
   const search = (filters: SearchFilters) => {
     setSearchFilters({ ...filters, patientName: filters.patientName.trim() })
@@ -127,7 +133,6 @@ export function SearchBar({ inboxes, inbox, today, onSearch, children }: SearchB
       </form>
       {isAdvanced && (
         <Suspense fallback={null}>
-          <div className={style.scrim} />
           <AdvancedSearch
             initial={{ ...inForce, patientName }}
             inboxes={inboxes}
