@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { restoreDays } from '@hilum/contract/limits'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
@@ -22,7 +23,7 @@ export function tellDeleted(results: readonly DeleteResult[]): ActMessage[] {
     messages.push({
       tone: 'completed',
       text: t('delete.done', { count: done.length }),
-      details: [],
+      details: [t('delete.text', { days: restoreDays })],
       restorable: done.map(({ study }) => study.uuid),
     })
   }
