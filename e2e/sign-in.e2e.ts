@@ -77,7 +77,7 @@ describe('signing in and out', () => {
     expect(left.filter((key) => key.startsWith('hilum.'))).toEqual([])
     const readStatus = async () => (await fetch(`${server().address}/api/v3/session/user?sid=${sid}`)).status
     await expect.poll(readStatus).toBe(401)
-    await page.goBack()
+    await page.goto('/group/list')
     await page.getByLabel('Username').waitFor()
   })
 
