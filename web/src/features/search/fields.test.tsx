@@ -24,7 +24,7 @@ function Range({ omits }: { omits?: DatePreset }) {
   const given = { value, onChange: setValue, today: '2026-11-21', dateFormat: 'DD/MM/YYYY' } as const
   return <DateRangeField label="Study date" omits={omits} {...given} />
 }
-const chooser = () => screen.getByRole('button', { name: /^Modality/ })
+const chooser = () => screen.getByRole('combobox', { name: /^Modality/ })
 const range = () => screen.getByRole('button', { name: /^Study date/ })
 const presets = () =>
   within(screen.getByRole('dialog'))
@@ -47,7 +47,7 @@ test('[SEARCH-06] [SEARCH-17] modality: all, N Selected, All selected, out of 43
 
 test('[TAG-02] typing asks for tags in use, at most 25, once it rests; Enter takes what was typed', async () => {
   showSignedIn(<Tags shown={3} tags={[]} />, { 'tag/list': { tags: [{ tag: 'trauma' }] } })
-  const input = screen.getByRole('textbox')
+  const input = screen.getByRole('combobox')
   await userEvent.type(input, 'trau')
   await waitFor(() => expect(lastSent('tag/list')?.['filter.tag.like']).toBe('%trau%'), { timeout: 3000 })
   expect(lastSent('tag/list')).toMatchObject({ object: 'Study', 'page.rows': 25 })

@@ -26,7 +26,7 @@ export function ModalitySelect({ value, onChange }: ModalitySelectProps) {
   const options = [{ code: all, name: '' }, ...modalities]
   return (
     <Combobox store={box} onOptionSubmit={toggle}>
-      <Combobox.Target targetType="button">
+      <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
           label={t('search.field.modality')}
           labelProps={{ id: `${id}-label` }}
@@ -34,7 +34,6 @@ export function ModalitySelect({ value, onChange }: ModalitySelectProps) {
           component="button"
           type="button"
           pointer
-          aria-expanded={box.dropdownOpened}
           size="xs"
           rightSection={<IconSelector size={14} aria-hidden="true" />}
           rightSectionPointerEvents="none"
@@ -44,7 +43,7 @@ export function ModalitySelect({ value, onChange }: ModalitySelectProps) {
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options className={style.options} aria-multiselectable="true">
+        <Combobox.Options className={style.options} aria-label={t('search.field.modality')} aria-multiselectable="true">
           {options.map(({ code, name }) => {
             const isChosen = code === all ? isAll(value) : value.includes(code)
             return (

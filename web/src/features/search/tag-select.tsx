@@ -67,7 +67,7 @@ export function TagSelect({ value, onChange, shown }: TagSelectProps) {
                 </Pill>
               ))
             )}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 value={typed}
                 onChange={(event) => {
@@ -83,7 +83,7 @@ export function TagSelect({ value, onChange, shown }: TagSelectProps) {
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown hidden={options.length === 0}>
-        <Combobox.Options className={style.options} aria-multiselectable="true">
+        <Combobox.Options className={style.options} aria-label={t('search.field.tags')} aria-multiselectable="true">
           {options.map((tag) => (
             <Combobox.Option key={tag} value={tag} aria-selected={value.includes(tag)} className={style.option}>
               <IconCheck size={14} aria-hidden="true" className={value.includes(tag) ? undefined : style.unchosen} />
