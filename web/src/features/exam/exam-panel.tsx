@@ -117,7 +117,7 @@ function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
   const list = useRef<HTMLDivElement>(null)
   // Where the tabs do not fit, the one that is shown is in sight.
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [tab])
   return (
     <Tabs
@@ -129,7 +129,7 @@ function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
         {tabs.map((one) => {
           const Icon = icons[one]
           return (
-            <Tabs.Tab key={one} value={one} leftSection={Icon && <Icon size={15} aria-hidden="true" />}>
+            <Tabs.Tab key={one} value={one} data-tab={one} leftSection={Icon && <Icon size={15} aria-hidden="true" />}>
               {t(`tab.${one}`)}
             </Tabs.Tab>
           )
