@@ -35,7 +35,7 @@ describe('a data set in Implicit VR', () => {
 
   it('cannot hold compressed pixels, and says so', async () => {
     // pixel data of undefined length, an empty offset table, the end of the fragments
-    const fragments = Buffer.from('e07f10004f420000ffffffff' + 'feff00e000000000' + 'feffdde000000000', 'hex')
+    const fragments = Buffer.from('e07f10004f420000fffffffffeff00e000000000feffdde000000000', 'hex')
     const start = writePart10([{ tag: Tag.SOPInstanceUID, vr: 'UI', value: '1.2.3' }])
     await expect(recode(concatBytes([start, fragments]))).rejects.toThrow('The pixels are compressed')
   })
