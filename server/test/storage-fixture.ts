@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Permission } from '@hilum/contract/permissions'
 import { createRenderPool } from '@hilum/dicom/render/pool'
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { digestOf, newSid } from '../src/access/sid.ts'
@@ -49,7 +49,7 @@ export async function startStorage(): Promise<StorageFixture> {
   }
   const app = Fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 400 },
   })
