@@ -1,0 +1,56 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { expect, test } from 'vitest'
+import { showSignedIn } from '../../../test/signed-in.tsx'
+import { putSession, readSession, type Session } from '../../session/session-store.ts'
+import { Header } from './header.tsx'
+import { MainMenu } from './main-menu.tsx'
+
+async function show(shown: ReactNode, change: Partial<Session> = {}, accountSettings: Record<string, string> = {}) {
+  const root = createRootRoute({ component: () => shown })
+  const router = createRouter({ routeTree: root, history: createMemoryHistory() })
+  showSignedIn(<RouterProvider router={router as never} />)
+  const state = readSession()
+  if (state.status !== 'established') throw new Error('showSignedIn signs in')
+  const account = { ...state.session.account, settings: accountSettings }
+  putSession({ status: 'established', session: { ...state.session, account, ...change } })
+}
+
+const administrator = { permissions: { account_user_view: 1 } }
+const names = () => screen.getAllByRole('menuitem').map((item) => item.textContent)
+
+test('[SHELL-03] welcomes by name, and names the organisation to who has several', async () => {
+  await show(<Header />)
+  expect((await screen.findByText(/Welcome,/)).textContent).toBe('Welcome, Mel Tanaka')
+  const accounts = [
+    { uuid: 'a', name: 'Northside' },
+    { uuid: 'b', name: 'Southside' },
+  ] as Session['accounts']
+  await show(<Header />, { accounts })
+  expect((await screen.findAllByText(/Welcome,/)).at(-1)?.textContent).toBe('Welcome, Mel Tanaka (Northside)')
+})
+
+test('[SHELL-04] [SHELL-06] [PERM-02] the menu of one who administers nothing has no Administration and no Advanced UI', async () => {
+  await show(<MainMenu />)
+  await screen.findByRole('menuitem', { name: 'Inbox' })
+  expect(names()).toEqual(['Inbox', 'Account settings', 'Log out'])
+})
+
+test('[SHELL-04] [SHELL-06] [PERM-02] [ROUTE-17] an administrator gets both, Administration in a tab of its own', async () => {
+  await show(<MainMenu />, administrator)
+  const item = await screen.findByRole('menuitem', { name: 'Administration' })
+  expect(item.getAttribute('target')).toBe('_blank')
+  expect(names()).toEqual(['Inbox', 'Account settings', 'Administration', 'Advanced UI', 'Log out'])
+})
+
+test('[SHELL-05] hide_administration_tab hides it from administrators too', async () => {
+  await show(<MainMenu />, administrator, { hide_administration_tab: '1' })
+  await screen.findByRole('menuitem', { name: 'Inbox' })
+  expect(names()).not.toContain('Administration')
+})
+
+test('[SHELL-06] inbox_allow_switch_between_modes shows the Advanced UI to everybody', async () => {
+  await show(<MainMenu />, {}, { inbox_allow_switch_between_modes: '1' })
+  expect(await screen.findByRole('menuitem', { name: 'Advanced UI' })).toBeTruthy()
+})
