@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareViewer } from '@hilum/viewer/prepare-viewer'
 import type { Logger } from 'pino'
+import { isWithoutDemo } from './arguments.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
@@ -23,6 +25,7 @@ const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
 export async function runServer(args: readonly string[]): Promise<number> {
   const stopped = waitForStop()
   try {
+    const withoutDemo = isWithoutDemo(args)
     const config = readConfig()
     const log = openLog(config.logLevel)
     // whatever was opened is closed in the reverse order, also when a later step fails
@@ -32,7 +35,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     const viewer: ViewerPlace = { folder: undefined }
     const app = await buildApp(services, { web: webFolder, viewer })
     opened.defer(() => app.close())
-    const users = args.includes('--empty') ? await makeFirstAccount(services) : await makeDemo(services)
+    const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services)
     const worker = await startWorker(services)
     opened.defer(() => worker.stop())
     const listeners = await listen(app, config)
@@ -91,11 +94,16 @@ function welcome(
   say(
     `DICOM senders reach it at ${config.dicom.host}:${dicom.port}${dicom.tlsPort ? `, with TLS at ${dicom.tlsPort}` : ''}`,
   )
-  if (users.length === 0) return
+  const file = join(config.dataFolder, 'demo-users.json')
+  if (users.length === 0) {
+    // the first start may have failed after it made them, and people forget
+    if (existsSync(file)) say(`The demo's users and passwords are in ${file}.`)
+    return
+  }
   const width = Math.max(...users.map((user) => user.email.length))
   say('\nSign in as one of these; the passwords were made just now:')
   for (const user of users) say(`  ${user.email.padEnd(width)}  ${user.password}  ${user.role}`)
-  say(`They are kept in ${join(config.dataFolder, 'demo-users.json')}, for you alone to read.`)
+  say(`They are kept in ${file}, for you alone to read.`)
 }
 
 function explain(error: unknown): string {
