@@ -44,7 +44,8 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const isScreen =
-      request.method === 'GET' &&
+      // HEAD too: what watches whether we are up asks so
+      (request.method === 'GET' || request.method === 'HEAD') &&
       !reservedPrefixes.some((prefix) => path.startsWith(prefix)) &&
       // what looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
       (!/\.\w{2,5}$/.test(path) || /^\/organization\/[\w-]+\.html$/.test(path))
