@@ -153,12 +153,21 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     await page.getByText('Please enter a value').waitFor()
     await inspect(page, 'upload-3')
     await mrn.fill(before)
-    await page.route('**/storage/namespace/*/image*', (route) => route.fulfill({ status: 403, json: {} }), { times: 1 })
+    // the first file is refused, and the others wait until the page that shows them on their way was looked at
+    const lookedAt = Promise.withResolvers<void>()
+    let isFirst = true
+    await page.route('**/storage/namespace/*/image*', async (route) => {
+      const isRefused = isFirst
+      isFirst = false
+      await lookedAt.promise
+      await (isRefused ? route.fulfill({ status: 403, json: {} }) : route.continue())
+    })
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
     const bar = page.getByRole('button', { name: 'Pause' })
     await bar.click()
     await page.getByText('Paused.').waitFor()
     await inspect(page, 'upload-running')
+    lookedAt.resolve()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(/Exams were uploaded|Failed to upload exams/).waitFor({ timeout: 90_000 })
     await inspect(page, 'upload-ended')

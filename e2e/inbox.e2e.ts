@@ -153,7 +153,8 @@ describe('the list', () => {
     const { page } = await newPerson()
     await signIn(page, 'administrator')
     await page.getByText('6 studies').waitFor()
-    const names = async () => page.locator('[data-card] [class*=name]').allInnerTexts()
+    // not innerText: what is not laid out yet has none
+    const names = async () => page.locator('[data-card] [class*=name]').allTextContents()
     await page.locator('[data-card]').first().waitFor()
     const byUpload = await names()
     await page.getByLabel('Sort by').selectOption({ label: 'Name A to Z' })
@@ -208,7 +209,13 @@ describe('the panel', () => {
     await openGroup(page, outpatients)
     await page.locator('[data-card]').first().click()
     await page.getByRole('tab', { name: 'Summary', selected: true }).waitFor()
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Summary', 'Viewer', 'Downloads'])
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual([
+      'Summary',
+      'Viewer',
+      'Downloads',
+      'Edit MRN',
+      'Attachments',
+    ])
     for (const title of ['Patient demographics', 'Exam information', 'Exam history'])
       await page.getByRole('heading', { name: title }).waitFor()
     const pictures = page.getByRole('list', { name: 'Series' }).locator('img')

@@ -25,6 +25,13 @@ export function isKept(path: string): boolean {
 
 const BAKED_SCRIPT_BASE = '__webpack_require__.p = "/"'
 
+/**
+ * A SIGMOID window (PS3.3 C.11.2.1.3.1), usual in mammography, ends the drawing of an image in this release's cornerstone.
+ * It is shown as the linear window of the same centre and width instead, as the quick viewer does.
+ */
+const REFUSED_WINDOW = "throw new Error('Invalid VOI LUT function')"
+const LINEAR_WINDOW = 'return { lower: windowCenter - windowWidth / 2, upper: windowCenter + windowWidth / 2 }'
+
 /** The bundles are built for the root of a server; these are the ones known to carry that address. */
 const BUNDLES_WITH_BASE = 8
 
@@ -38,13 +45,16 @@ export type OhifPatch = {
 export function createOhifPatch(): OhifPatch {
   let rebasedBundles = 0
   let rebasedStyles = 0
+  let windowedBundles = 0
   return {
     apply: async (path, bytes) => {
       if (path.endsWith('.js')) {
         const source = bytes.toString('utf8')
         const rebased = source.replaceAll(BAKED_SCRIPT_BASE, `__webpack_require__.p = "${VIEWER_BASE}"`)
         if (rebased !== source) rebasedBundles++
-        return Buffer.from(await minifyScript(path, rebased))
+        const windowed = rebased.replaceAll(REFUSED_WINDOW, LINEAR_WINDOW)
+        if (windowed !== rebased) windowedBundles++
+        return Buffer.from(await minifyScript(path, windowed))
       }
       if (path.endsWith('.css')) {
         const source = bytes.toString('utf8')
@@ -55,9 +65,9 @@ export function createOhifPatch(): OhifPatch {
       return bytes
     },
     finish: () => {
-      if (rebasedBundles !== BUNDLES_WITH_BASE || rebasedStyles === 0) {
+      if (rebasedBundles !== BUNDLES_WITH_BASE || rebasedStyles === 0 || windowedBundles === 0) {
         throw new Error(
-          `The viewer package is not the one our patches know: ${rebasedBundles} scripts and ${rebasedStyles} style sheets carry its address`,
+          `The viewer package is not the one our patches know: ${rebasedBundles} scripts and ${rebasedStyles} style sheets carry its address, ${windowedBundles} scripts its windows`,
         )
       }
     },
