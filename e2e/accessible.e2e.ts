@@ -110,7 +110,7 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     await inspect(page, 'group-not-found')
   })
 
-  it('[ROUTE-07] [ROUTE-08] the pages beside it', async () => {
+  it('the pages beside it', async () => {
     await call(server().address, 'user/password/lost', { email: emailOf('viewer') })
     const { page } = await newPerson()
     await signIn(page, 'administrator')

@@ -172,7 +172,7 @@ describe('the list', () => {
     const { page } = await newPerson()
     await signIn(page, 'administrator')
     await page.locator('[data-card]').first().waitFor()
-    const name = (await page.locator('[data-card] [class*=name]').first().innerText()).slice(1, 5)
+    const name = ((await page.locator('[data-card] [class*=name]').first().textContent()) ?? '').slice(1, 5)
     await page.getByLabel('Patient name').fill(name)
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect.poll(() => page.locator('[data-card]').count()).toBeLessThan(6)
