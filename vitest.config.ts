@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** A condition that is waited for may take its time: a slow machine is no fault. */
+const patient = { poll: { timeout: 20_000 } }
+
 /** Three parts, by what a test needs: nothing (unit), PostgreSQL (db), the whole system with a browser and peers (e2e). */
 export default defineConfig({
   test: {
@@ -11,9 +14,20 @@ export default defineConfig({
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           environment: 'node',
           testTimeout: 60_000,
+          expect: patient,
         },
       },
-      { extends: './web/vite.config.ts', test: { name: 'web', root: './web', include: ['src/**/*.test.{ts,tsx}'], environment: 'happy-dom', testTimeout: 60_000 } },
+      {
+        extends: './web/vite.config.ts',
+        test: {
+          name: 'web',
+          root: './web',
+          include: ['src/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          testTimeout: 60_000,
+          expect: patient,
+        },
+      },
       {
         test: {
           name: 'db',
@@ -23,6 +37,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          expect: patient,
         },
       },
       {
@@ -33,6 +48,9 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
+          expect: patient,
+          // a browser that lost a race with a busy machine is asked once more; the report names who needed it
+          retry: 1,
         },
       },
     ],
