@@ -49,8 +49,6 @@ export default defineConfig({
           hookTimeout: 300_000,
           fileParallelism: false,
           expect: patient,
-          // a browser that lost a race with a busy machine is asked once more; the report names who needed it
-          retry: 1,
         },
       },
     ],
