@@ -71,7 +71,12 @@ describe.skipIf(!hasCorpus)('a folder of real studies', () => {
     await signIn(watcher.page, 'viewer')
     await watcher.page.getByRole('button', { name: group }).click()
     await watcher.page.getByText(/^\d+ stud/).waitFor()
-    const seen = watchFor(watcher.page, /Receiving \d+ of \d+/)
+    const seen = await watchFor(watcher.page, /Receiving \d+ of \d+/)
+    // On a fast machine all would be there before the other browser looks.
+    await uploader.page.route('**/storage/namespace/*/image*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      await route.continue()
+    })
 
     await openWizard(uploader.page, group)
     await browseFor(uploader.page, disc.path)
@@ -201,19 +206,16 @@ function countUploads(page: Page): { count: number } {
 }
 
 /** Collects every text of this form that the screen ever shows from now on. */
-function watchFor(page: Page, pattern: RegExp): { texts: Set<string> } {
+async function watchFor(page: Page, pattern: RegExp): Promise<{ texts: Set<string> }> {
   const texts = new Set<string>()
-  void page
-    .exposeFunction('hilumSeen', (text: string) => texts.add(text))
-    .then(() =>
-      page.evaluate((source) => {
-        const wanted = new RegExp(source)
-        const look = () => {
-          const found = wanted.exec(document.body.innerText)?.[0]
-          if (found) (window as unknown as { hilumSeen: (text: string) => void }).hilumSeen(found)
-        }
-        new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
-      }, pattern.source),
-    )
+  await page.exposeFunction('hilumSeen', (text: string) => texts.add(text))
+  await page.evaluate((source) => {
+    const wanted = new RegExp(source)
+    const look = () => {
+      const found = wanted.exec(document.body.innerText)?.[0]
+      if (found) (window as unknown as { hilumSeen: (text: string) => void }).hilumSeen(found)
+    }
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }, pattern.source)
   return { texts }
 }

@@ -13,7 +13,9 @@ export function useMarkRead(study: Study | undefined): void {
     mutationFn: (uuid: string) => callApi(studySet, { study_id: uuid, unread: 0 }),
     onSuccess: (_reply, uuid) => patchStudies(client, [uuid], { unread: 0 }),
   })
-  const unreadUuid = study?.unread === 1 && may('editStudy', study.permissions) ? study.uuid : undefined
+  // A deleted study takes no marks.
+  const isMarked = study?.unread === 1 && !study.deleted_at && may('editStudy', study.permissions)
+  const unreadUuid = isMarked ? study.uuid : undefined
   useEffect(() => {
     if (unreadUuid) mutate(unreadUuid)
   }, [unreadUuid, mutate])

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
 import { shortcutsKey, useHasShortcuts, usePreferences } from '../session/preferences.ts'
@@ -41,8 +42,11 @@ export function AccountSettingsScreen() {
 /** WCAG 2.1.4: keys that act by themselves can be switched off. */
 function KeySwitch() {
   const isOn = useHasShortcuts()
-  const { mutate, isError, isPending, variables } = useMutation({
+  // Held here, so that the box turns with the click and not with the answer.
+  const [wanted, setWanted] = useState<boolean>()
+  const { mutate, isError } = useMutation({
     mutationFn: (isWanted: boolean) => putSetting(shortcutsKey, isWanted ? '1' : '0'),
+    onSettled: (_reply, _failure, settled) => setWanted((now) => (now === settled ? undefined : now)),
   })
   return (
     <>
@@ -50,8 +54,11 @@ function KeySwitch() {
       <Checkbox
         label={t('settings.keysOn')}
         description={t('settings.keysText')}
-        checked={isPending ? variables : isOn}
-        onChange={(event) => mutate(event.currentTarget.checked)}
+        checked={wanted ?? isOn}
+        onChange={(event) => {
+          setWanted(event.currentTarget.checked)
+          mutate(event.currentTarget.checked)
+        }}
       />
       {isError && <Banner tone="failed">{t('settings.keysFailed')}</Banner>}
     </>

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import { putSetting } from '../../../session/put-setting.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -16,14 +17,21 @@ interface ColumnChooserProps {
 
 /** Which columns the person wants, and in which order; kept with their account. */
 export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
-  const { mutate, isError, variables, isPending } = useMutation({
+  // Held here, so that a box turns with the click and not with the answer.
+  const [wanted, setWanted] = useState<readonly string[]>()
+  const { mutate, isError } = useMutation({
     mutationFn: (ids: readonly string[]) => putSetting(columnsKey, JSON.stringify(ids)),
+    onSettled: (_reply, _failure, settled) => setWanted((now) => (now === settled ? undefined : now)),
   })
-  const shown = isPending ? variables : chosen
+  const shown = wanted ?? chosen
+  const choose = (ids: readonly string[]) => {
+    setWanted(ids)
+    mutate(ids)
+  }
   const hidden = gridColumns.map(({ id }) => id).filter((id) => !shown.includes(id))
   const move = (id: string, by: number) => {
     const rest = shown.filter((one) => one !== id)
-    mutate(rest.toSpliced(shown.indexOf(id) + by, 0, id))
+    choose(rest.toSpliced(shown.indexOf(id) + by, 0, id))
   }
   return (
     <Dialog title={t('grid.columns')} closeLabel={t('button.close')} onClose={onClose}>
@@ -39,7 +47,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
                 checked={at >= 0}
                 disabled={shown.length === 1 && at === 0}
                 onChange={(event) =>
-                  mutate(event.currentTarget.checked ? [...shown, id] : shown.filter((one) => one !== id))
+                  choose(event.currentTarget.checked ? [...shown, id] : shown.filter((one) => one !== id))
                 }
               />
               {at >= 0 && (
@@ -68,7 +76,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
           )
         })}
       </ul>
-      <Button variant="default" onClick={() => mutate(standardColumns)}>
+      <Button variant="default" onClick={() => choose(standardColumns)}>
         {t('grid.standardColumns')}
       </Button>
     </Dialog>
