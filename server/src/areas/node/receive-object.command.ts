@@ -77,6 +77,10 @@ export async function receiveObject(
 
 /** What the sender believes to have stored must be what is found under that name later. */
 function checkNames(sent: SentObject, facts: ImageFacts): void {
+  // group 0002 is ours and repeats the command: it proves nothing
+  if (!facts.isNamedInside) {
+    throw new StorageError('MISSING_REQUIRED_DICOM_TAG', 'The data set has no SOP Class or SOP Instance UID')
+  }
   if (sent.sopClass !== facts.sopClass) {
     throw new StorageError('CONFLICT', 'The SOP Class UID differs between command and data set')
   }

@@ -1,5 +1,7 @@
 import { indexInstance } from '@hilum/dicom/instance-index'
 import type { DicomHeader } from '@hilum/dicom/read'
+import { Tag } from '@hilum/dicom/tags'
+import { findText } from '@hilum/dicom/values'
 
 /** What a study record shows of the patient and the exam, as the image says it. Dates are YYYYMMDD. */
 export type Demographics = {
@@ -21,6 +23,8 @@ export type ImageFacts = {
   seriesUid: string
   sopUid: string
   sopClass: string
+  /** The data set holds its SOP Class and SOP Instance UID itself; else they come from group 0002. */
+  isNamedInside: boolean
   transferSyntax: string
   instanceNumber: number | null
   frames: number
@@ -48,6 +52,7 @@ export function factsOfHeader(header: DicomHeader): ImageFacts {
     seriesUid: index.seriesUid,
     sopUid: index.sopInstanceUid,
     sopClass: index.sopClassUid,
+    isNamedInside: [Tag.SOPClassUID, Tag.SOPInstanceUID].every((tag) => findText(header.dataSet, tag) !== undefined),
     transferSyntax: index.transferSyntax,
     instanceNumber: columnInteger(index.instanceNumber),
     frames: columnInteger(index.frames) ?? 1,
