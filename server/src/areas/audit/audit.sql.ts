@@ -25,6 +25,25 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   `.execute(db)
 }
 
+/** Notes what was done to a study, in the history of its account. */
+export function writeStudyAudit(
+  db: Db,
+  caller: AuditEntry['caller'],
+  record: { account_uuid: string; uuid: string; phi_namespace: string },
+  action: string,
+  detail?: Record<string, unknown>,
+): Promise<void> {
+  return writeAudit(db, {
+    accountUuid: record.account_uuid,
+    caller,
+    action,
+    type: 'Study',
+    objectUuid: record.uuid,
+    phiNamespace: record.phi_namespace,
+    ...(detail ? { detail } : {}),
+  })
+}
+
 export interface AuditRow {
   id: number
   action: string

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Database } from '../../db/database.ts'
 import { noteFirstAccess } from './access.sql.ts'
-import { writeAudit } from './audit.sql.ts'
+import { writeStudyAudit } from './audit.sql.ts'
 
 export type AccessAction = 'STUDY_VIEW' | 'STUDY_DOWNLOAD' | 'REPORT_VIEW'
 
@@ -25,14 +25,7 @@ export async function recordAccess(
   if (remembered.has(key)) return
   await db.transaction().execute(async (tx) => {
     if (!(await noteFirstAccess(tx, caller.sessionUuid, action, record.uuid))) return
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action,
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-    })
+    await writeStudyAudit(tx, caller, record, action)
   })
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.add(key)

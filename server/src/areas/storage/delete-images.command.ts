@@ -3,7 +3,7 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { readStart } from './corrected-instance.ts'
 import {
   findContentVersion,
@@ -50,14 +50,9 @@ export async function deleteImages(
     }
     await recountStoredStudy(tx, stored)
     await touchShowingRecords(tx, key, at)
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'IMAGE_DELETED',
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail: { images: gone.length, ...(gone.length === 1 ? { image_uid: gone[0]?.sop_uid } : {}) },
+    await writeStudyAudit(tx, caller, record, 'IMAGE_DELETED', {
+      images: gone.length,
+      ...(gone.length === 1 ? { image_uid: gone[0]?.sop_uid } : {}),
     })
     return namesSeveralPatients(stored.identities)
   })

@@ -2,7 +2,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { markDeleted } from '../study/study-acts.sql.ts'
 import { assertNotKept } from './delete-images.command.ts'
@@ -21,15 +21,7 @@ export async function deleteStudy(
     const outcome = await markDeleted(tx, record, caller.userUuid)
     if (outcome === 'held') throw new StorageError('CONFLICT', 'A legal hold keeps this study', { reason: 'hold' })
     if (outcome === 'gone') throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: record.study_uid })
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'DELETE',
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail: { study_uid: record.study_uid },
-    })
+    await writeStudyAudit(tx, caller, record, 'DELETE', { study_uid: record.study_uid })
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })
   services.events.ring()

@@ -3,7 +3,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import {
   type StoredAttachment,
@@ -109,14 +109,6 @@ async function tell(
   at: Date,
 ): Promise<void> {
   await countAttachments(tx, record.phi_namespace, record.uuid, at)
-  await writeAudit(tx, {
-    accountUuid: record.account_uuid,
-    caller,
-    action,
-    type: 'Study',
-    objectUuid: record.uuid,
-    phiNamespace: record.phi_namespace,
-    detail: { attachment: id, version },
-  })
+  await writeStudyAudit(tx, caller, record, action, { attachment: id, version })
   await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { overruleMixed, setHold } from './keeping.sql.ts'
 
@@ -46,15 +46,7 @@ async function onRecord(
 ): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
     await act(tx)
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action,
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail,
-    })
+    await writeStudyAudit(tx, caller, record, action, detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })
   services.events.ring()

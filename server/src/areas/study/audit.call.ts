@@ -1,5 +1,5 @@
 import type { studyAudit } from '@hilum/contract/calls/study-acts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { recordAccess } from '../audit/record-access.command.ts'
 import type { Handler } from '../handler.ts'
 
@@ -14,14 +14,6 @@ export const audit: Handler<typeof studyAudit> = async ({ services, input, calle
     await recordAccess(services.db, caller, on, action)
     return {}
   }
-  await writeAudit(services.db, {
-    accountUuid: record.account_uuid,
-    caller,
-    action,
-    type: 'Study',
-    objectUuid: record.uuid,
-    phiNamespace: record.phi_namespace,
-    detail: { text: detail },
-  })
+  await writeStudyAudit(services.db, caller, record, action, { text: detail })
   return {}
 }

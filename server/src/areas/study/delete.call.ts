@@ -1,5 +1,5 @@
 import type { studyDelete } from '@hilum/contract/calls/study-acts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { Handler } from '../handler.ts'
 import { markDeleted } from './study-acts.sql.ts'
@@ -10,15 +10,7 @@ export const remove: Handler<typeof studyDelete> = async ({ services, caller, on
     const outcome = await markDeleted(tx, record, caller.userUuid)
     if (outcome === 'gone') throw fail('NOT_FOUND')
     if (outcome === 'held') throw fail('NOT_PERMITTED', { subtype: 'hold' })
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'DELETE',
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail: { study_uid: record.study_uid },
-    })
+    await writeStudyAudit(tx, caller, record, 'DELETE', { study_uid: record.study_uid })
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })
   services.events.ring()

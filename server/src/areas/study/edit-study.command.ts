@@ -4,7 +4,7 @@ import { foldText } from '@hilum/contract/search-text'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { StudyEdit } from './study-edit.ts'
@@ -58,15 +58,7 @@ export async function editStudy(
         ...changed.map((tag) => [tag, [row.values[tag] ?? '', tags[tag]]]),
         ...values.map((one) => [one.name, [row.customfields[one.uuid] ?? '', one.value]]),
       ])
-      await writeAudit(tx, {
-        accountUuid: record.account_uuid,
-        caller,
-        action: 'EDIT',
-        type: 'Study',
-        objectUuid: record.uuid,
-        phiNamespace: record.phi_namespace,
-        detail,
-      })
+      await writeStudyAudit(tx, caller, record, 'EDIT', detail)
     }
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })

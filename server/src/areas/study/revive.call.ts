@@ -1,5 +1,5 @@
 import type { studyRevive } from '@hilum/contract/calls/study-acts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { Handler } from '../handler.ts'
 import { unmarkDeleted } from './study-acts.sql.ts'
@@ -8,14 +8,7 @@ export const revive: Handler<typeof studyRevive> = async ({ services, caller, on
   const { record } = on
   await services.db.transaction().execute(async (tx) => {
     if (!(await unmarkDeleted(tx, record))) throw fail('CAN_NOT_REVIVE')
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'REVIVE',
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-    })
+    await writeStudyAudit(tx, caller, record, 'REVIVE')
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })
   services.events.ring()

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { lockTags, updateTags } from './tag.sql.ts'
 
@@ -31,15 +31,7 @@ export async function changeTags(
       tx,
       before.filter((tag) => !tags.includes(tag)),
     )
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'EDIT',
-      type: 'Study',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail: { tags: [before.join(', '), tags.join(', ')] },
-    })
+    await writeStudyAudit(tx, caller, record, 'EDIT', { tags: [before.join(', '), tags.join(', ')] })
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
   })
   services.events.ring()
