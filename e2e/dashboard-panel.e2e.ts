@@ -192,7 +192,7 @@ describe('Edit MRN', () => {
     await page.getByLabel('Username').waitFor()
     await sendLogin(page, emailOf('clinician'))
     await page.getByRole('textbox', { name: 'New MRN' }).waitFor()
-    expect(await page.getByRole('textbox', { name: 'New MRN' }).inputValue()).toBe('MRN-DRAFT')
+    await expect.poll(() => page.getByRole('textbox', { name: 'New MRN' }).inputValue()).toBe('MRN-DRAFT')
   })
 })
 

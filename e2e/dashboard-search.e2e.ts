@@ -12,7 +12,12 @@ const { newPerson, server } = useSystem()
 const soon = { timeout: 30_000 }
 
 const cards = (page: Page) => page.locator('[data-card]')
-const names = (page: Page) => page.locator('[data-card]').allInnerTexts()
+const cardTexts = (page: Page) => cards(page).allInnerTexts()
+/** Whether there are cards, and all of them are like that. */
+async function allCards(page: Page, isLike: (text: string) => boolean): Promise<boolean> {
+  const texts = await cardTexts(page)
+  return texts.length > 0 && texts.every(isLike)
+}
 /** The status line of the list says how many there are. */
 const found = (page: Page, count: number) =>
   page
@@ -46,11 +51,10 @@ it.each([
   await page.keyboard.press('/')
   await page.keyboard.type(typed)
   await page.keyboard.press('Enter')
-  await expect.poll(async () => (await names(page)).every((text) => text.includes(name)), soon).toBe(true)
-  expect(await cards(page).count()).toBeGreaterThan(0)
+  await expect.poll(() => allCards(page, (text) => text.includes(name)), soon).toBe(true)
   expect(page.url()).not.toContain(encodeURIComponent(typed))
   await page.getByRole('button', { name: 'Clear Search' }).click()
-  await expect.poll(async () => (await names(page)).some((text) => !text.includes(name)), soon).toBe(true)
+  await expect.poll(async () => (await cardTexts(page)).some((text) => !text.includes(name)), soon).toBe(true)
 })
 
 it('[SEARCH-02] [SEARCH-05] [SEARCH-06] [SEARCH-15] searches by modality and date range, and tells before how many', async () => {
@@ -79,7 +83,7 @@ it('[SEARCH-02] [SEARCH-05] [SEARCH-06] [SEARCH-15] searches by modality and dat
   await popup.getByRole('button', { name: 'Search', exact: true }).click()
   await popup.waitFor({ state: 'detached' })
   await found(page, count)
-  await expect.poll(async () => (await names(page)).every((text) => /\b(CT|US)\b/.test(text)), soon).toBe(true)
+  await expect.poll(() => allCards(page, (text) => /\b(CT|US)\b/.test(text)), soon).toBe(true)
 })
 
 it('[SEARCH-08] saves a search, uses it after a reload, renames and deletes it', async () => {
@@ -96,9 +100,9 @@ it('[SEARCH-08] saves a search, uses it after a reload, renames and deletes it',
   popup = await openAdvanced(page)
   await popup.getByRole('button', { name: 'Saved searches' }).click()
   await popup.getByRole('button', { name: 'Chests', exact: true }).click()
-  await expect.poll(async () => (await names(page)).every((text) => /chest/i.test(text)), soon).toBe(true)
+  await expect.poll(() => allCards(page, (text) => /chest/i.test(text)), soon).toBe(true)
   popup = await openAdvanced(page)
-  expect(await popup.getByLabel('Study description').inputValue()).toBe('chest')
+  await expect.poll(() => popup.getByLabel('Study description').inputValue(), soon).toBe('chest')
   await popup.getByRole('button', { name: 'Saved searches' }).click()
   await popup.getByRole('button', { name: 'Rename Chests' }).click()
   await popup.getByLabel('New name').fill('All chests')
@@ -113,7 +117,7 @@ it('copies a link without the patient in it, which opens by the rights of the re
   await signIn(page, 'staff')
   await page.getByRole('textbox', { name: 'Patient name' }).fill('yamada')
   await search(page).click()
-  await expect.poll(async () => (await names(page)).every((text) => text.includes('YAMADA')), soon).toBe(true)
+  await expect.poll(() => allCards(page, (text) => text.includes('YAMADA')), soon).toBe(true)
   await page.getByRole('button', { name: 'Copy link to this search' }).click()
   await page.getByText(/^Link copied/).waitFor()
   const address = await page.evaluate(() => navigator.clipboard.readText())
@@ -122,7 +126,7 @@ it('copies a link without the patient in it, which opens by the rights of the re
   await signIn(reader.page, 'clinician')
   await reader.page.goto(address)
   await expect.poll(() => reader.page.getByRole('textbox', { name: 'Patient name' }).inputValue(), soon).toBe('yamada')
-  await expect.poll(async () => (await names(reader.page)).every((text) => text.includes('YAMADA')), soon).toBe(true)
+  await expect.poll(() => allCards(reader.page, (text) => text.includes('YAMADA')), soon).toBe(true)
   expect(reader.page.url()).not.toContain('filter=')
   reader.forgive(/status of 412/)
   await reader.page.goto('/group/list?filter=00000000-0000-4000-8000-000000000000')
@@ -136,12 +140,12 @@ it('goes through the main job by keys alone, and Search tips and keys say how', 
   await page.keyboard.press('j')
   await page.keyboard.press('j')
   await page.getByRole('tab', { selected: true }).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-card'))).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-card')), soon).toBe(true)
   await page.keyboard.press('s')
   const starred = page.getByRole('button', { name: /^Star /, pressed: true })
   await starred.first().waitFor()
   await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('tab')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')), soon).toBe('tab')
   const before = await page.getByRole('tab', { selected: true }).innerText()
   await page.keyboard.press(']')
   await expect.poll(() => page.getByRole('tab', { selected: true }).innerText(), soon).not.toBe(before)
@@ -189,7 +193,9 @@ it('[SHELL-09] [SHELL-12] counts what is not done, sets a status, and another br
     .nth(1)
     .check()
   await first.page.getByRole('combobox', { name: 'Set status' }).selectOption('Done')
-  await expect.poll(async () => (await names(second.page)).filter((text) => text.includes('Done')).length, soon).toBe(1)
+  await expect
+    .poll(async () => (await cardTexts(second.page)).filter((text) => text.includes('Done')).length, soon)
+    .toBe(1)
   await expect.poll(async () => badge(second.page).innerText(), soon).toContain(String(before - 1))
   await first.page.getByRole('combobox', { name: 'Status' }).selectOption('Done')
   await found(first.page, 1)
@@ -263,13 +269,13 @@ it('[SHELL-02] below 1000 px the navigation is a drawer and one pane shows at a 
   await signInNarrow(page)
   await page.getByRole('button', { name: 'Show the navigation' }).click()
   await page.getByRole('button', { name: /Teaching Library/ }).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.closest('nav') !== null)).toBe(true)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('nav') !== null), soon).toBe(true)
   expect(await findBarriers(page)).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => page.evaluate(() => document.activeElement?.id), soon).toBe('show-navigation')
   await cards(page).first().click()
   await page.getByRole('tab', { selected: true }).waitFor()
-  expect(await cards(page).first().isVisible()).toBe(false)
+  await expect.poll(() => cards(page).first().isVisible(), soon).toBe(false)
   await page.getByRole('button', { name: 'Close the details' }).click()
   await cards(page).first().waitFor()
 })

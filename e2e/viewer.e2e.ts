@@ -341,7 +341,7 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
     const inner = await fullFrame(frame)
     await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
     await frame.waitForSelector('.full-frame', { state: 'detached' })
-    expect(await frame.locator('.picture-area').isVisible()).toBe(true)
+    await frame.locator('.picture-area').waitFor()
     expect(await hostMessages()).toEqual([])
   })
 
