@@ -35,13 +35,14 @@ export async function runServer(args: readonly string[]): Promise<number> {
     const viewer: ViewerPlace = { folder: undefined }
     const app = await buildApp(services, { web: webFolder, viewer })
     opened.defer(() => app.close())
-    const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services)
     const worker = await startWorker(services)
     opened.defer(() => worker.stop())
     const listeners = await listen(app, config)
     opened.defer(() => listeners.close())
     const dicom = await openDicomListener(services)
     opened.defer(() => dicom.close())
+    // after the ports: fresh passwords are told once, by a start that went well
+    const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services)
     const preparing = new AbortController()
     const prepared = prepareFullViewer(viewer, log, preparing.signal)
     opened.defer(() => {
@@ -96,13 +97,19 @@ function welcome(
   )
   const file = join(config.dataFolder, 'demo-users.json')
   if (users.length === 0) {
-    // the first start may have failed after it made them, and people forget
+    // the first start may have been killed before it told them, and people forget
     if (existsSync(file)) say(`The demo's users and passwords are in ${file}.`)
     return
   }
+  const isGiven = config.demoPassword !== undefined
   const width = Math.max(...users.map((user) => user.email.length))
-  say('\nSign in as one of these; the passwords were made just now:')
-  for (const user of users) say(`  ${user.email.padEnd(width)}  ${user.password}  ${user.role}`)
+  say(
+    isGiven
+      ? '\nSign in as one of these with the password of HILUM_DEMO_PASSWORD:'
+      : '\nSign in as one of these; the passwords were made just now:',
+  )
+  for (const { email, password, role } of users)
+    say(`  ${email.padEnd(width)}  ${isGiven ? '' : `${password}  `}${role}`)
   say(`They are kept in ${file}, for you alone to read.`)
 }
 
