@@ -47,10 +47,18 @@ export async function deleteAttachment(study: AttachedTo, key: AttachmentKey): P
  * @throws ApiFailure
  */
 export async function readAttachment(study: AttachedTo, key: AttachmentKey, signal: AbortSignal): Promise<Blob> {
+  return (await readStored(attachmentAddress(study, key), signal)).blob()
+}
+
+/**
+ * Reads a file of the storage API.
+ * @throws ApiFailure
+ */
+export async function readStored(address: string, signal: AbortSignal): Promise<Response> {
   const sid = demandSid()
-  const reply = await fetchStored(attachmentAddress(study, key), sid, { signal })
+  const reply = await fetchStored(address, sid, { signal })
   if (!reply.ok) throw await explain(sid, reply, await reply.text())
-  return reply.blob()
+  return reply
 }
 
 function query({ phi_namespace: namespace }: AttachedTo): string {

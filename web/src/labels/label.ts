@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { exam } from './en/exam.ts'
+import { reports } from './en/reports.ts'
 import { screens } from './en/screens.ts'
 import { search } from './en/search.ts'
 import { session } from './en/session.ts'
@@ -9,7 +10,17 @@ import { upload } from './en/upload.ts'
 import { worklist } from './en/worklist.ts'
 
 /** Flat keys, `{slot}` for what is put in, plural forms by the suffixes `_one` and `_other`: the JSON shape that translation tools know. */
-const english = { ...shell, ...session, ...screens, ...studies, ...search, ...exam, ...upload, ...worklist } as const
+const english = {
+  ...shell,
+  ...session,
+  ...screens,
+  ...studies,
+  ...search,
+  ...exam,
+  ...reports,
+  ...upload,
+  ...worklist,
+} as const
 
 type Catalogue = typeof english
 type RawKey = keyof Catalogue

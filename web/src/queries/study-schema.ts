@@ -13,6 +13,7 @@ const image = z.object({
   id: z.string(),
   version: z.string(),
   frame_count: z.optional(z.number()),
+  instance_number: z.optional(z.nullable(z.union([z.string(), z.number()]))),
   sop_class_uid: z.optional(z.nullable(z.string())),
 })
 export type StoredImage = z.infer<typeof image>
@@ -24,6 +25,8 @@ const schema = z.object({
       series_description: z.optional(z.nullable(z.string())),
       series_number: z.optional(z.nullable(z.union([z.string(), z.number()]))),
       modality: z.optional(z.nullable(z.string())),
+      series_date: z.optional(z.nullable(z.string())),
+      series_time: z.optional(z.nullable(z.string())),
     }),
   ),
 })

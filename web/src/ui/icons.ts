@@ -69,3 +69,4 @@ export { default as IconStar } from '@tabler/icons-react/dist/esm/icons/IconStar
 export { default as IconUserCheck } from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 export { default as IconTable } from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 export { default as IconDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+export { default as IconReportMedical } from '@tabler/icons-react/dist/esm/icons/IconReportMedical.mjs'

@@ -17,6 +17,7 @@ import {
   IconEye,
   IconFileText,
   IconPaperclip,
+  IconReportMedical,
   IconTrash,
 } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
@@ -27,6 +28,7 @@ import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
+import { useReports } from './use-reports.ts'
 
 interface ExamPanelProps {
   uuid: string
@@ -47,6 +49,7 @@ const icons: Partial<Record<ExamTab, typeof IconEye>> = {
   deleteExams: IconTrash,
   exchange: IconArrowsExchange,
   orders: IconChecklist,
+  reports: IconReportMedical,
 }
 
 interface TabProps {
@@ -66,6 +69,7 @@ const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
   editMRN: lazy(async () => ({ default: (await import('./mrn-tab.tsx')).MrnTab })),
   attachments: lazy(async () => ({ default: (await import('./attachments-tab.tsx')).AttachmentsTab })),
   exchange: lazy(async () => ({ default: (await import('./exchange-tab.tsx')).ExchangeTab })),
+  reports: lazy(async () => ({ default: (await import('./reports-tab.tsx')).ReportsTab })),
   orders: lazy(async () => ({ default: (await import('./orders-tab.tsx')).OrdersTab })),
   deleteExams: lazy(async () => {
     const { DeleteTab } = await import('./delete-tab.tsx')
@@ -105,10 +109,13 @@ export function ExamPanel({ uuid, ...rest }: ExamPanelProps) {
 function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
   const { study, designation, state, onTab, onClose } = props
   const hasOrders = useHasOrders(study)
+  const { rows: reports } = useReports(study)
   const mayDelete = useMay('deleteStudy', study.permissions)
   const always = visibleTabs(designation, study)
   const tabs: readonly ExamTab[] = [
     ...always,
+    // There when there is something to read; whoever asks for it by the address is told when there is not.
+    ...(reports.length > 0 || props.tab === 'reports' ? (['reports'] as const) : []),
     ...(hasOrders ? (['orders'] as const) : []),
     // Stands in no set of one study: it is there while it is asked for, by the panel's menu.
     ...(props.tab === 'deleteExams' && mayDelete ? (['deleteExams'] as const) : []),

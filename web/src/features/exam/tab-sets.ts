@@ -18,8 +18,8 @@ export const examTabs = [
   'process',
   'pendingRequests',
 ] as const
-/** Orders, which only the other document names, shows where there are any. */
-export type ExamTab = (typeof examTabs)[number] | 'orders'
+/** Reports and Orders, which only the other document names, show where there are any. */
+export type ExamTab = (typeof examTabs)[number] | 'reports' | 'orders'
 
 /** PANEL-03…05 */
 const tabSets: Record<Designation, readonly ExamTab[]> = {
