@@ -56,6 +56,20 @@ describe('correcting a file', () => {
     expect(spliced.bytes).toEqual(bytes)
   })
 
+  it('puts what is new where it belongs in a file whose elements are out of order, never in front of all', () => {
+    const encoding = transferSyntaxOf(ExplicitLittleEndian)
+    const bytes = concatBytes([
+      writeMeta('1.2.840.10008.5.1.4.1.1.7', '1.2.3.4', ExplicitLittleEndian),
+      encodeElements([{ tag: 0x352e0030, vr: 'SH', value: 'ASTRAY' }], encoding),
+      encodeElements([...uids, { tag: Tag.PatientName, vr: 'PN', value: 'Doe^Jane' }], encoding),
+    ])
+    const edits = [{ tag: Tag.PatientName, old: 'Doe^Jane', new: 'Roe^Jane' }]
+    const spliced = splice(bytes, edits)
+    expect(spliced.applied).toEqual(edits)
+    expect(differences(bytes, spliced.bytes, edits)).toEqual([])
+    expect([...headerOf(spliced.bytes).dataSet.elements.keys()][0]).toBe(0x352e0030)
+  })
+
   it('keeps the old values in the Original Attributes Sequence, behind those of earlier corrections', () => {
     const first = splice(fileOf([{ tag: Tag.PatientName, vr: 'PN', value: 'Doe^Jane' }]), [
       { tag: Tag.PatientName, old: 'Doe^Jane', new: 'Roe^Jane' },

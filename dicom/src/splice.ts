@@ -142,8 +142,9 @@ function replace(dataSet: DataSet, tag: number, bytes: Uint8Array): Cut[] {
       ...again.map(({ start, end }) => ({ tag, start, end, bytes: new Uint8Array() })),
     ]
   }
-  const following = [...dataSet.elements.values()].find((element) => element.tag > tag)
-  const at = following?.start ?? dataSet.end
+  // Elements may be out of order. What decides how the file is read must stay its first one.
+  const elements = [...dataSet.elements.values()]
+  const at = elements.findLast((element) => element.tag < tag)?.end ?? elements[0]?.start ?? dataSet.end
   return [{ tag, start: at, end: at, bytes }]
 }
 
@@ -216,7 +217,7 @@ const metaTags = new Map<number, number>([
 
 function applyCuts(bytes: Uint8Array, start: number, end: number, cuts: readonly Cut[]): Uint8Array {
   // Several absent elements may go to one place: in the order of their tags, and in front of one that is replaced there.
-  const ordered = [...cuts].sort((a, b) => a.start - b.start || a.tag - b.tag)
+  const ordered = [...cuts].sort((a, b) => a.start - b.start || a.end - b.end || a.tag - b.tag)
   const parts: Uint8Array[] = []
   let offset = start
   for (const cut of ordered) {

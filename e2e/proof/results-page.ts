@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Outcome, ProofPart } from './proof.ts'
+
+const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'proof')
+
+/** Writes docs/proof/<part>.md anew: the last run is the one that counts. */
+export async function writeResultsPage(part: ProofPart, outcome: Outcome, seed: string, tookMs: number): Promise<void> {
+  const [head = [], ...rows] = outcome.table
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const list = (lines: readonly string[]) => lines.map((text) => `- ${text}`).join('\n')
+  const verdict =
+    outcome.faults.length === 0
+      ? 'Held in every case.'
+      : `**${outcome.faults.length} faults:**\n\n${list(outcome.faults)}`
+  const sections = [
+    `# ${part.title}`,
+    `Written by \`npm run proof -- ${part.name}\`. ${part.method}`,
+    verdict,
+    [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'),
+    list([...outcome.notes, `${describeRun()}, ${Math.round(tookMs / 60_000)} minutes, seed \`${seed}\`.`]),
+  ]
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `${part.name}.md`), `${sections.join('\n\n')}\n`)
+}
+
+function describeRun(): string {
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
+  const [cpu] = os.cpus()
+  const memory = `${(os.totalmem() / 2 ** 30).toFixed(0)} GB`
+  const machine = `${os.cpus().length} × ${cpu?.model.trim()}, ${memory}, Linux ${os.release()}`
+  const at = new Date().toISOString().slice(0, 16).replace('T', ' ')
+  return `${at} UTC, commit ${commit.stdout.trim() || 'unknown'}, ${machine}, Node ${process.versions.node}, load ${os.loadavg()[0]?.toFixed(1)} at the end`
+}
