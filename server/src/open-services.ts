@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { createRenderPool } from '@hilum/dicom/render/pool'
 import type { Logger } from 'pino'
 import { openEventFeed } from './areas/event/event-feed.ts'
+import { refuseUnfinishedImport } from './backup/import-mark.ts'
 import type { Config } from './config.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { startDatabase } from './db/reach-database.ts'
 import { openJobQueue } from './outbound/queue/job-queue.ts'
 import { createFileStore } from './outbound/storage/file-store.ts'
 import type { Services } from './services.ts'
@@ -31,15 +32,10 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   }
   try {
     await mkdir(config.dataFolder, { recursive: true })
-    let databaseEnded: Promise<void> = new Promise(() => undefined)
-    let url = config.databaseUrl
-    if (!url) {
-      const embedded = await startEmbeddedPostgres(join(config.dataFolder, 'postgres'), config.postgresBinFolder)
-      closers.push(() => embedded.stop())
-      databaseEnded = embedded.ended
-      url = embedded.url
-    }
-    const { db, pool } = openDatabase({ connectionString: url })
+    refuseUnfinishedImport(config.dataFolder)
+    const database = await startDatabase(config)
+    closers.push(() => database.stop())
+    const { db, pool } = openDatabase({ connectionString: database.url })
     let isClosing = false
     // the pool calls itself ended before its last sockets are; the database may end those first
     pool.on('error', (error) => isClosing || log.warn({ event: 'database connection lost', err: error }))
@@ -56,7 +52,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     const render = createRenderPool()
     closers.push(() => render.close())
     const store = createFileStore(join(config.dataFolder, 'objects'))
-    return { services: { config, db, store, render, log, events, queue }, databaseEnded, close }
+    return { services: { config, db, store, render, log, events, queue }, databaseEnded: database.ended, close }
   } catch (error) {
     await close()
     throw error

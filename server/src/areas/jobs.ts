@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts'
+import { sealAuditRows } from './audit/seal-audit.job.ts'
 import { sweepEvents } from './event/sweep-events.job.ts'
 import type { Job } from './job.ts'
 import { sweepAssociations } from './node/sweep-associations.job.ts'
@@ -32,6 +33,7 @@ export const jobs = {
     sweepAssociations,
     sweepOrphans,
     purgeDeleted,
+    sealAuditRows,
   ] as readonly Job<object>[],
   /** Looked after every few seconds by every process; each takes only what no other has locked. */
   ticking: [

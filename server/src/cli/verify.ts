@@ -1,28 +1,36 @@
 import { parseArgs } from 'node:util'
+import { type AuditFault, verifyAudit } from '../areas/audit/verify-audit.command.ts'
 import { type StorageFault, verifyStorage } from '../areas/storage/verify-storage.command.ts'
 import { readConfig } from '../config.ts'
-import { openLog } from '../log.ts'
-import { openServices } from '../open-services.ts'
+import { assertPresentSchema, type Installation, openInstallation } from './open-installation.ts'
+import { say } from './say.ts'
 
 /**
- * `npm run verify [-- --quick]`: is everything that was stored still there, and still what it was? Ends with 0 when all
- * is well, 1 when something is not, 2 when it could not look.
+ * Is everything that was stored still there, and still what it was? With `--audit`: are the audit rows what they were
+ * when they were sealed?
+ * @returns 0 when all is well, 1 when something is not
  */
-async function run(): Promise<number> {
-  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-  await using opened = new AsyncDisposableStack()
-  const { services, close } = await openServices(readConfig(), openLog('error'))
-  opened.defer(close)
-  const tell = ({ kind, what }: StorageFault) => void process.stdout.write(`${kind}: ${what}\n`)
-  const { objects, bytes, faults } = await verifyStorage(services, { isQuick: values.quick, now: new Date(), tell })
-  const looked = `${objects} objects, ${(bytes / 1024 ** 3).toFixed(2)} GB${values.quick ? ' (bytes not read)' : ''}`
-  process.stdout.write(faults === 0 ? `All is well: ${looked}.\n` : `${faults} faults in ${looked}.\n`)
+export async function verify(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { quick: { type: 'boolean' }, audit: { type: 'boolean' } } })
+  await using installation = await openInstallation(readConfig())
+  await assertPresentSchema(installation.db)
+  // awaited here: the installation is closed when this function is left
+  return await (values.audit ? verifyRows(installation) : verifyObjects(installation, values.quick ?? false))
+}
+
+const tell = ({ kind, what }: StorageFault | AuditFault) => say(`${kind}: ${what}`)
+
+async function verifyObjects(installation: Installation, isQuick: boolean): Promise<number> {
+  const { objects, bytes, faults } = await verifyStorage(installation, { isQuick, now: new Date(), tell })
+  const looked = `${objects} objects, ${(bytes / 1024 ** 3).toFixed(2)} GB${isQuick ? ' (bytes not read)' : ''}`
+  say(faults === 0 ? `All is well: ${looked}.` : `${faults} faults in ${looked}.`)
   return faults === 0 ? 0 : 1
 }
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  process.stderr.write(`The storage could not be verified: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 2
+async function verifyRows({ db }: Installation): Promise<number> {
+  const { rows, unsealed, faults, chains } = await verifyAudit(db, tell)
+  for (const { account_uuid, number, digest } of chains) say(`${account_uuid} ends with seal ${number} ${digest}`)
+  const looked = `${rows} audit rows, ${unsealed} of them not sealed yet`
+  say(faults === 0 ? `All is well: ${looked}.` : `${faults} faults in ${looked}.`)
+  return faults === 0 ? 0 : 1
 }

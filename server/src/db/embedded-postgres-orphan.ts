@@ -13,30 +13,50 @@ export function launcherFile(dataFolder: string): string {
   return path.join(dataFolder, 'hilum-launcher.pid')
 }
 
+/** A PostgreSQL that runs on a data folder. */
+export interface RunningPostgres {
+  pid: number
+  /** Where its socket lies. */
+  socketFolder: string
+  /** The Hilum that runs it; undefined when that one is gone and has left it over. */
+  launcher: number | undefined
+}
+
+/**
+ * The PostgreSQL that runs on this data folder.
+ * @param dataFolder that of PostgreSQL, inside Hilum's own
+ */
+export function findRunningPostgres(dataFolder: string): RunningPostgres | undefined {
+  const { pid, socketFolder } = readPidFile(dataFolder)
+  const running = describeProcess(pid)
+  if (!running?.command.includes(dataFolder)) return undefined
+  const record = launcherFile(dataFolder)
+  const launcher = existsSync(record) ? Number(readFileSync(record, 'utf8')) : undefined
+  // An orphan gets a new parent from the system, so a parent that is still the one on record is alive.
+  return { pid, socketFolder, launcher: running.parent === launcher ? launcher : undefined }
+}
+
 /**
  * Stops the PostgreSQL that a killed process has left running on this data folder, and removes its socket folder.
  * @throws Error when the process that started it is alive: then it is not left over but in use
  */
 export async function stopOrphan(dataFolder: string): Promise<void> {
-  const pidFile = path.join(dataFolder, 'postmaster.pid')
-  if (!existsSync(pidFile)) return
-  // Lines of postmaster.pid: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder.
-  const lines = readFileSync(pidFile, 'utf8').split('\n')
-  const pid = Number(lines[0])
-  const running = describeProcess(pid)
-  if (running?.command.includes(dataFolder)) {
-    const record = launcherFile(dataFolder)
-    const launcher = existsSync(record) ? Number(readFileSync(record, 'utf8')) : undefined
-    // An orphan gets a new parent from the system, so a parent that is still the one on record is alive.
-    if (running.parent === launcher) {
-      throw new Error(
-        `The data folder ${dataFolder} is in use by another Hilum (process ${launcher}). Stop that one first, or set another HILUM_DATA.`,
-      )
-    }
-    await stopProcess(pid)
+  const running = findRunningPostgres(dataFolder)
+  if (running?.launcher !== undefined) {
+    throw new Error(
+      `The data folder ${dataFolder} is in use by another Hilum (process ${running.launcher}). Stop that one first, or set another HILUM_DATA.`,
+    )
   }
-  const socketFolder = lines[4]?.trim() ?? ''
+  const { socketFolder } = readPidFile(dataFolder)
+  if (running) await stopProcess(running.pid)
   if (path.basename(socketFolder).startsWith(socketPrefix)) rmSync(socketFolder, { recursive: true, force: true })
+}
+
+/** Lines of postmaster.pid: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder. Process 0 where there is none. */
+function readPidFile(dataFolder: string): { pid: number; socketFolder: string } {
+  const pidFile = path.join(dataFolder, 'postmaster.pid')
+  const lines = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n') : []
+  return { pid: Number(lines[0] ?? 0), socketFolder: lines[4]?.trim() ?? '' }
 }
 
 /** Stops a PostgreSQL by its main process: open transactions are rolled back; after half a minute without a checkpoint. */

@@ -18,7 +18,7 @@ import pg from 'pg'
 import { assertDatabaseFits } from './database-fitness.ts'
 import { type Account, canReach, findAccount, identity } from './embedded-postgres-account.ts'
 import { type Binaries, findBinaries } from './embedded-postgres-binaries.ts'
-import { launcherFile, socketPrefix, stopOrphan } from './embedded-postgres-orphan.ts'
+import { findRunningPostgres, launcherFile, socketPrefix, stopOrphan } from './embedded-postgres-orphan.ts'
 
 /** A PostgreSQL of our own, running. */
 export type EmbeddedPostgres = {
@@ -87,13 +87,23 @@ export async function startEmbeddedPostgres(dataFolder: string, binFolder?: stri
   try {
     await waitUntilReady(child)
     writeFileSync(launcherFile(dataFolder), String(process.pid))
-    const url = `postgresql://${user}@localhost/${user}?host=${encodeURIComponent(socketFolder)}`
+    const url = addressAt(socketFolder)
     await prepareDatabase(socketFolder, url)
     return { url, major: binaries.major, pid: child.pid ?? 0, ended, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** The address of the database that another process of ours runs on this data folder; undefined when none does. */
+export function findEmbeddedPostgres(dataFolder: string): string | undefined {
+  const running = findRunningPostgres(dataFolder)
+  return running?.launcher === undefined ? undefined : addressAt(running.socketFolder)
+}
+
+function addressAt(socketFolder: string): string {
+  return `postgresql://${user}@localhost/${user}?host=${encodeURIComponent(socketFolder)}`
 }
 
 function refuseForeignFolder(dataFolder: string): void {

@@ -1,0 +1,48 @@
+import type { Services } from '../../services.ts'
+import type { Job } from '../job.ts'
+import { digestOfSeal } from './seal-digest.ts'
+import { findLastSeal, insertSeal, listAccountsToSeal, lockChain, takeRowsToSeal } from './seal.sql.ts'
+
+const BATCH = 1000
+
+/**
+ * Seals the audit rows of every account that are not sealed yet, each batch with the digest of the one before. Rows
+ * come in without any of this; one that commits late goes into a later seal. Gives how many rows were sealed.
+ */
+export async function sealAudit({ db, log }: Pick<Services, 'db' | 'log'>, now: Date): Promise<number> {
+  let count = 0
+  for (const accountUuid of await listAccountsToSeal(db)) {
+    for (let sealed = BATCH; sealed === BATCH; ) {
+      sealed = await db.transaction().execute(async (tx) => {
+        await lockChain(tx, accountUuid)
+        const last = await findLastSeal(tx, accountUuid)
+        const number = (last?.number ?? 0) + 1
+        const rows = await takeRowsToSeal(tx, accountUuid, number, BATCH)
+        if (rows.length === 0) return 0
+        const seal = {
+          account_uuid: accountUuid,
+          number,
+          sealed_at: now,
+          row_ids: rows.map((row) => row.id),
+          row_digests: Buffer.concat(rows.map((row) => row.digest)),
+        }
+        const digest = digestOfSeal(seal, last?.digest)
+        await insertSeal(tx, { ...seal, digest })
+        log.info({ event: 'audit sealed', account: accountUuid, seal: number, digest: digest.toString('hex') })
+        return rows.length
+      })
+      count += sealed
+    }
+  }
+  return count
+}
+
+export const sealAuditRows: Job<object> = {
+  name: 'seal-audit',
+  schedule: '* * * * *',
+  retries: 0, // the next minute is the next try
+  expireSeconds: 600,
+  run: async (services) => {
+    await sealAudit(services, new Date())
+  },
+}

@@ -1,0 +1,32 @@
+import { eraseAudit } from './erase-audit.ts'
+import { verify } from './verify.ts'
+
+/*
+ * `npm run hilum -- <command>`: what is done with an installation beside running it. Ends with 0 when all is well, 1 when
+ * something was found that is not, 2 when the command could not be carried out.
+ */
+const commands: Record<string, (args: string[]) => Promise<number>> = {
+  verify,
+  'erase-audit': eraseAudit,
+}
+
+const usage = `Usage: npm run hilum -- <command>
+  verify [--quick]             is every stored object still there and still what it was?
+  verify --audit               are the audit rows what they were when they were sealed?
+  erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
+docs/deploy.md says more.
+`
+
+const [name = '', ...args] = process.argv.slice(2)
+const command = commands[name]
+if (!command) {
+  process.stderr.write(usage)
+  process.exitCode = 2
+} else {
+  try {
+    process.exitCode = await command(args)
+  } catch (error) {
+    process.stderr.write(`hilum ${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 2
+  }
+}

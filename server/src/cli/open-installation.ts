@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { type ConnectionPool, type Database, openDatabase } from '../db/database.ts'
+import { listAppliedMigrations, migrationNames } from '../db/migrate.ts'
+import { joinDatabase } from '../db/reach-database.ts'
+import { createFileStore, type FileStore } from '../outbound/storage/file-store.ts'
+
+export interface Installation extends AsyncDisposable {
+  config: Config
+  db: Database
+  pool: ConnectionPool
+  store: FileStore
+}
+
+/** Opens what is installed as it is, beside a running Hilum or without one. Changes nothing. */
+export async function openInstallation(config: Config): Promise<Installation> {
+  const database = await joinDatabase(config)
+  // what reads everything takes longer than any request may
+  const { db, pool } = openDatabase({ connectionString: database.url, options: '-c statement_timeout=0' })
+  pool.on('error', () => undefined) // whoever asks next is told
+  return {
+    config,
+    db,
+    pool,
+    store: createFileStore(join(config.dataFolder, 'objects')),
+    [Symbol.asyncDispose]: async () => {
+      await db.destroy()
+      await database.stop()
+    },
+  }
+}
+
+/** @throws Error in words when the database is of an older or newer Hilum than this one */
+export async function assertPresentSchema(db: Database): Promise<void> {
+  const applied = await listAppliedMigrations(db)
+  if (applied.some((name) => !migrationNames.includes(name)))
+    throw new Error('The database was made by a newer Hilum than this one.')
+  if (applied.length < migrationNames.length)
+    throw new Error(
+      'The database was made by an older Hilum than this one: start Hilum once, which brings it up to date.',
+    )
+}
