@@ -11,14 +11,15 @@ import { findRecordByUid, listRecordsOfStored } from './study-record.sql.ts'
 
 /**
  * The caller of a storage or DICOMweb request: sid in the query, bearer token, or – for GET and HEAD – the cookie.
- * @throws StorageError ACCESS_DENIED without a live session
+ * @throws StorageError ACCESS_DENIED without a live session, FORBIDDEN when a derived one would write
  */
 export async function authorise(services: Services, request: FastifyRequest): Promise<Caller> {
   const sid = sidOfRequest(request, { cookieToo: request.method === 'GET' || request.method === 'HEAD' })
   const caller = sid ? await findCaller(services.db, sid, request.ip) : undefined
   if (!caller) throw new StorageError('ACCESS_DENIED')
   if (caller.derivedStudies && request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new StorageError('ACCESS_DENIED', 'This session may only read')
+    // the login is a valid one: signing in again, as on ACCESS_DENIED a DICOMweb client would, changes nothing
+    throw new StorageError('FORBIDDEN', 'This session may only read')
   }
   return caller
 }

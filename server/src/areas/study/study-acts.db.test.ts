@@ -83,6 +83,25 @@ it('does not delete what a hold keeps, nor restore what was deleted more than 30
   expect((await call('study/revive', { sid, uuid })).body.error_type).toBe('CAN_NOT_REVIVE')
 })
 
+it('does not delete a frozen study, nor one whose images another record keeps', async () => {
+  const { sid, uuid } = await makePlace()
+  await query(`update study set is_frozen = true where uuid = '${uuid}'`)
+  const refused = { error_type: 'NOT_PERMITTED', error_subtype: 'frozen' }
+  expect((await call('study/delete', { sid, uuid })).body).toMatchObject(refused)
+  const { body } = await call('bundle', {}, { body: [{ URL: '/study/delete', sid, uuid }] })
+  expect(body).toMatchObject([{ ...refused, HTTP_STATUS_CODE: '412' }])
+  expect(await listed(sid)).toEqual([uuid])
+  await query(`update study set is_frozen = false where uuid = '${uuid}'`)
+
+  const { group, sid: owner, uuid: original } = await makePlace()
+  const copy = await makePlace()
+  await query(`update study set hold = true, study_uid = (select study_uid from study where uuid = '${original}')
+    where uuid = '${copy.uuid}'`)
+  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    values ('${copy.group.namespaceUuid}', '${copy.uuid}', '${group.namespaceUuid}')`)
+  expect((await call('study/delete', { sid: owner, uuid: original })).body.error_subtype).toBe('hold')
+})
+
 it('does not delete a study of a patient whose studies are held', async () => {
   const { sid, uuid } = await makePlace()
   await query(`update study set patientid = 'M1', issuer = 'HOME' where uuid = '${uuid}'`)

@@ -62,6 +62,9 @@ it('[API-13][ENTITY-10] reads one study by GET, by uuid or triplet, and only the
   })
   const triplet = { study_uid: body.study_uid, storage_namespace: group.namespaceUuid }
   expect((await call('study/get', { sid, ...triplet })).body.uuid).toBe(uuid)
+  // INVALID_FIELD names filter expressions only; a name that no field has is passed over
+  const unknown = await call('study/get', { sid, uuid, fields: '["no_such_field","uuid"]' })
+  expect(unknown.body).toEqual({ status: 'OK', uuid })
   const narrow = await call('study/get', { sid, uuid, fields: '["uuid","star"]' })
   expect(narrow.body).toEqual({ status: 'OK', uuid, star: 0 })
 })

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { readdir, readlink } from 'node:fs/promises'
+import { get as httpGet } from 'node:http'
+import { join } from 'node:path'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
@@ -16,6 +19,12 @@ const parts = (type: string, syntax?: string) =>
   `multipart/related; type="${type}"${syntax ? `; transfer-syntax=${syntax}` : ''}`
 const error = async (reply: Response) => ((await reply.json()) as { error: string }).error
 const named = (part: string) => listCorpus('').find((file) => file.path.includes(part)) as CorpusFile
+
+/** The files below a folder that this process, and with it the server, holds open. */
+async function openFilesUnder(folder: string): Promise<string[]> {
+  const links = (await readdir('/proc/self/fd')).map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''))
+  return (await Promise.all(links)).filter((path) => path.startsWith(folder))
+}
 
 async function stored(part: string): Promise<CorpusFile> {
   const file = named(part)
@@ -100,6 +109,25 @@ describe.skipIf(isCorpusMissing)('retrieving frames [WADO-RS]', () => {
       ['1/rendered/more', 404],
     ] as const)
       expect([frames.slice(0, 20), (await get(`${at}/${frames}`)).status]).toEqual([frames.slice(0, 20), status])
+  })
+
+  test('clients that leave while frames are on their way leave no file open', async () => {
+    const file = await stored('studies/us-stress-echo/')
+    const address = `${server.origin}/dicomweb/${member.namespace}/${addressOf(file)}/frames/1,1,1,1,1,1,1,1`
+    const headers = { authorization: `Bearer ${member.sid}`, accept: parts(octets, '*') }
+    const leave = () =>
+      new Promise<void>((resolve, reject) => {
+        const request = httpGet(address, { headers, agent: false }, (response) => {
+          response.on('error', () => undefined)
+          request.destroy()
+          resolve()
+        })
+        request.on('error', reject)
+      })
+    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 4 }, leave))
+    // such a file is closed by the garbage collection at last, and that ends the process
+    await expect.poll(() => openFilesUnder(join(server.folder, 'objects'))).toEqual([])
+    expect((await get(`${addressOf(file)}/frames/1`)).status).toBe(200)
   })
 
   test('an object without pictures says so', async () => {

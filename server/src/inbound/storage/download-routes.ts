@@ -5,6 +5,7 @@ import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
 import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
+import { sendStorageError } from './answer-failures.ts'
 import { readText } from './read-text.ts'
 import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
@@ -40,8 +41,14 @@ async function download(
 ): Promise<FastifyReply> {
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
   const { bundle } = request.query
-  // The wire answers a missing bundle with 500.
-  if (!bundle) throw new StorageError('STORAGE_EXCEPTION_OCCURRED', 'The parameter bundle is missing')
+  // The wire answers a missing bundle with 500. It is the caller's fault all the same: answered, not logged as ours.
+  if (!bundle) {
+    return sendStorageError(
+      request,
+      reply,
+      new StorageError('STORAGE_EXCEPTION_OCCURRED', 'The parameter bundle is missing'),
+    )
+  }
   if (bundle === 'image') return downloadPictures(services, request, reply)
   if (bundle !== 'dicom' && bundle !== 'iso') {
     throw new StorageError('NOT_ACCEPTABLE', 'There is no bundle of this kind: use dicom, image or iso')

@@ -203,6 +203,19 @@ describe.skipIf(isCorpusMissing)('what lies inside a file', () => {
     expect(bytes.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0xba]))
   })
 
+  test('pictures of an image whose pixels cannot be decoded are refused with the reason', async () => {
+    const member = await storage.addMember(all)
+    const report = (await readdir(join(corpusFolder, 'studies'))).find((name) => name.startsWith('ecg-waveform'))
+    const [file] = await readdir(join(corpusFolder, 'studies', report ?? ''))
+    const { image } = await store(member, readCorpusFile(`studies/${report}/${file}`))
+    for (const what of ['thumbnail', 'diagnostic', 'tiff']) {
+      const refused = await get(member, `${image}/frame/0/${what}`)
+      const { kind, message, exception_data } = await refused.json()
+      expect([what, refused.status, kind.readable_status]).toEqual([what, 406, 'NOT_ACCEPTABLE'])
+      expect([message.length > 10, exception_data.reason]).toEqual([true, expect.stringMatching(/^\w+$/)])
+    }
+  })
+
   test('a compressed image is given uncompressed where that is asked for, as DCMTK decodes it', async () => {
     const member = await storage.addMember(all)
     const file = (await readdir(join(corpusFolder, 'transfer-syntaxes'))).find((name) => /rle/i.test(name))

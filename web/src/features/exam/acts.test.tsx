@@ -180,6 +180,7 @@ test('[DELETE-01] a table of the exams, and nothing is deleted before the questi
 test.each([
   ['NOT_PERMITTED', undefined, 'Your role does not permit deleting here.'],
   ['NOT_PERMITTED', 'hold', 'It is on hold and must be kept.'],
+  ['NOT_PERMITTED', 'frozen', 'It is frozen and must be kept.'],
   ['NOT_FOUND', undefined, 'It is no longer here.'],
   ['MISSING_FIELDS', 'uuid', 'The server was not told which exam is meant.'],
 ])(

@@ -41,7 +41,9 @@ function tellOne(study: Study, failure: unknown): string {
 export function deleteReason(failure: unknown): string {
   if (!(failure instanceof ApiFailure)) return t('delete.reason.other')
   const { code, subtype } = failure
-  if (code === 'NOT_PERMITTED') return t(subtype === 'hold' ? 'delete.reason.hold' : 'delete.reason.NOT_PERMITTED')
+  if (code === 'NOT_PERMITTED' && subtype === 'hold') return t('delete.reason.hold')
+  if (code === 'NOT_PERMITTED' && subtype === 'frozen') return t('delete.reason.frozen')
+  if (code === 'NOT_PERMITTED') return t('delete.reason.NOT_PERMITTED')
   if (code === 'NOT_FOUND') return t('delete.reason.NOT_FOUND')
   if (code === 'MISSING_FIELDS') return t('delete.reason.MISSING_FIELDS')
   if (code === 'ERR_NETWORK') return t('delete.reason.network')

@@ -275,6 +275,7 @@ export const exam = {
   'delete.failed_other': '{count} exams failed to delete',
   'delete.reason.NOT_PERMITTED': 'Your role does not permit deleting here.',
   'delete.reason.hold': 'It is on hold and must be kept.',
+  'delete.reason.frozen': 'It is frozen and must be kept.',
   'delete.reason.NOT_FOUND': 'It is no longer here.',
   'delete.reason.MISSING_FIELDS': 'The server was not told which exam is meant.',
   'delete.reason.other': 'The server could not delete it.',
