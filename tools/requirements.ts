@@ -36,7 +36,9 @@ export function compareRequirements(ids: string[], titles: string, laterPage: st
 /** Titles of tests and of their groups, as they are written in the code. */
 export function readTitles(code: string): string {
   const call = /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g
-  return [...code.matchAll(call)].map((match) => match[2]).join('\n')
+  // the table of each() may hold anything: what follows its end is the title
+  const afterTable = /\](?: as const)?,?\s*\)\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g
+  return [...code.matchAll(call), ...code.matchAll(afterTable)].map((match) => match[2]).join('\n')
 }
 
 function readNumbers(page: string): Set<string> {

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 describe('a call', () => {
-  test('sends the sid in a header and never in the address', async () => {
+  test('[API-01] goes to api/v3, marks the client as USER with its release, and keeps the sid out of the address', async () => {
     setSid('abc')
     const fetched = vi.fn((_address: string, _init: RequestInit) =>
       Promise.resolve(new Response('{"status":"OK","patient_name":"A"}')),
@@ -34,7 +34,11 @@ describe('a call', () => {
     await expect(callApi(studyCall, { uuid })).resolves.toMatchObject({ patient_name: 'A' })
     const [address, init] = fetched.mock.calls[0] ?? []
     expect(address).toBe('/api/v3/study/get')
-    expect(init?.headers).toMatchObject({ authorization: 'Bearer abc' })
+    expect(init?.headers).toMatchObject({
+      authorization: 'Bearer abc',
+      'sdk-client-name': 'USER',
+      'sdk-version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    })
   })
 
   test('[ERROR-04] without a session fails with "SID not found in session"', async () => {

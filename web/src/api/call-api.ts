@@ -1,5 +1,6 @@
 import type { AnyCall, InputOf, OutputOf, SentOf } from '@hilum/contract/call'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
+import { releaseVersion } from '@hilum/contract/release'
 import { ApiFailure } from './api-failure.ts'
 import { getSid, reportRefused } from './credentials.ts'
 
@@ -44,7 +45,11 @@ export async function postJson(
 ): Promise<unknown> {
   const sid = options.sid ?? getSid()
   if (!sid && !isForAnyone) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'sdk-client-name': 'USER',
+    'sdk-version': releaseVersion,
+  }
   if (sid) headers['authorization'] = `Bearer ${sid}`
   const reply = await send(`/api/v3/${path}`, {
     method: 'POST',

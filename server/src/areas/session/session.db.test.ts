@@ -27,6 +27,21 @@ it('[API-03][ENTITY-03] signs in by e-mail in any case, and sets a cookie that o
   expect((await call('session/user', { sid: reply.body.sid })).body.uuid).toBe(person.userUuid)
 })
 
+it('[API-01] [API-02] takes the sid in the query of a read and in the body of a write, as form or JSON', async () => {
+  const { sid, userUuid } = await organisation.addPerson()
+  const client = { 'sdk-client-name': 'USER', 'sdk-version': '3.22.4' }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const replies = [
+    await call('session/user', { sid }, { method: 'GET', headers: client }),
+    await call('session/user', { sid }, { headers: client }),
+    await call('session/user', {}, { body: `sid=${sid}`, headers: form }),
+    await call('session/user', {}, { headers: { authorization: `Bearer ${sid}` } }),
+  ]
+  expect(replies.map(({ status, body }) => [status, body.uuid])).toEqual(replies.map(() => [200, userUuid]))
+  expect((await call('bundle', {}, { body: [{ URL: '/session/user', sid }] })).body).toMatchObject([{ uuid: userUuid }])
+  expect((await call('session/user', {}, { method: 'GET' })).status).toBe(401)
+})
+
 it('[AUTH-01] with a vanity takes the login that the account gave', async () => {
   const person = await organisation.addPerson({ login: 'Ada1' })
   const sent = { login: 'ada1', password: goodPassword }

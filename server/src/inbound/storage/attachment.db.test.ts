@@ -16,7 +16,7 @@ async function makeStudy(
   return { member, study: `${storage.base}/study/${member.namespace}/${studyUid}` }
 }
 
-const withSid = (address: string, member: Member) => `${address}?sid=${member.sid}`
+const withSid = (address: string, member: Member) => `${address}?sid=${member.sid}&phi_namespace=${member.namespace}`
 
 async function attach(study: string, member: Member, content: BlobPart, name = 'report.pdf', part = 'data') {
   const form = new FormData()
@@ -31,7 +31,7 @@ async function attach(study: string, member: Member, content: BlobPart, name = '
 
 const pdf = Buffer.from('%PDF-1.7\n made up\n')
 
-test('an attachment is taken, listed, counted, read back and deleted [ATTACH-01]', async () => {
+test('an attachment is taken, listed, counted, read back and deleted [ATTACH-01] [API-49]', async () => {
   const { member, study } = await makeStudy()
   const before = Date.now()
   const { status, body } = await attach(study, member, pdf, 'Befund Müller.pdf')
@@ -155,7 +155,8 @@ test('attaching, reading and deleting each take their own permission', async () 
   const other = await makeStudy()
   const { body } = await attach(other.study, other.member, 'x')
   const address = `${other.study}/attachment/${body.id}/version/${body.version}`
-  for (const method of ['GET', 'DELETE']) expect((await fetch(withSid(address, member), { method })).status).toBe(403)
+  for (const method of ['GET', 'DELETE'])
+    expect((await fetch(`${address}?sid=${member.sid}`, { method })).status).toBe(403)
   const here = `${study}/attachment/${body.id}/version/${body.version}`
   expect((await fetch(`${here}?sid=nobody`)).status).toBe(403)
 })

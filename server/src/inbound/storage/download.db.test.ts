@@ -48,7 +48,7 @@ async function unpack(member: Member, studyUid: string, query?: string): Promise
 const all = ['study_upload', 'study_view', 'study_download'] as const
 const studyOf = (folder: string) => listCorpus(folder).slice(0, 12)
 
-describe.skipIf(isCorpusMissing)('downloading a study [DOWNLOAD-01]', () => {
+describe.skipIf(isCorpusMissing)('downloading a study by bundle, phi_namespace and sid [DOWNLOAD-01] [API-51]', () => {
   test.each([
     'studies/mr-multiseries-stc/',
     'studies/us-stress-echo/',

@@ -1,0 +1,34 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Suspense } from 'react'
+import { expect, test } from 'vitest'
+import { showSignedIn } from '../../../test/signed-in.tsx'
+import { UploadWizard } from './upload-wizard.tsx'
+
+const group = (name: string, designation: string, permissions: Record<string, number>) => ({
+  uuid: `ns-${name}`,
+  name,
+  type: 'group_id',
+  type_uuid: `g-${name}`,
+  permissions,
+  settings: { inbox_config: { group_designation: designation, active_study_filters: [] } },
+})
+
+test('[PERM-14] exams can be sent to cloud groups where the person may upload, and nowhere else', async () => {
+  const namespaces = [
+    group('Clinic', 'CLOUD', { study_upload: 1 }),
+    group('Reading only', 'CLOUD', { study_view: 1 }),
+    group('Teaching', 'LIBRARY', { study_upload: 1 }),
+    group('Gate', 'GATEKEEPER', { study_upload: 1 }),
+    { ...group('My studies', '', { study_upload: 1 }), type: 'user_id', settings: {} },
+  ]
+  showSignedIn(
+    <Suspense>
+      <UploadWizard onLeave={() => undefined} />
+    </Suspense>,
+    { 'user/namespace/list': { namespaces } },
+  )
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Group' }))
+  const options = await screen.findAllByRole('option', { hidden: true })
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Clinic'])
+})
