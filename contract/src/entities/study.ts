@@ -96,7 +96,8 @@ export const studyObject = z.object({
   customfields: z.array(customField),
   /** With customfield_h=1: values by the uuid of their field. */
   customfield_h: z.optional(z.record(z.string(), z.string())),
-  permissions: z.record(z.string(), z.number()),
+  /** Flags, 1 or 0, and of fields that the role narrows the letter of `study_field_…`. */
+  permissions: z.record(z.string(), z.union([z.number(), z.string()])),
   routes: z.optional(z.array(z.object({ uuid: z.string(), name: z.string() }))),
   hl7: z.array(z.object({ uuid: z.string() })),
   created: z.string(),

@@ -1,3 +1,4 @@
+import type { FieldFlags } from '@hilum/contract/study-field-access'
 import type { PermissionSet } from '@hilum/contract/permissions'
 
 export type NamespaceKind = 'account' | 'group' | 'location' | 'user'
@@ -12,6 +13,8 @@ export interface Membership {
   name: string
   roleUuid: string
   permissions: PermissionSet
+  /** What the role, and over it the namespace, leaves of a study's fields; mostly empty, which is all. */
+  fieldFlags: FieldFlags
 }
 
 /** Who asks: a user in a session. Made only by `find-caller.ts`. */

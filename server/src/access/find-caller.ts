@@ -1,5 +1,6 @@
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
+import { type FieldFlags, readFieldFlags } from '@hilum/contract/study-field-access'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
 import { listMemberships } from './membership.sql.ts'
@@ -54,10 +55,24 @@ async function readMemberships(db: Db, userUuid: string): Promise<readonly Membe
     name: row.name,
     roleUuid: row.role_uuid ?? '',
     permissions: row.role_uuid === null ? ownerPermissions : (roles.get(row.role_uuid) ?? none),
+    fieldFlags: { ...readKeptFlags(row.role_fields), ...readKeptFlags(row.namespace_fields) },
   }))
 }
 
 const none: PermissionSet = new Set()
+const all: FieldFlags = {}
+
+/** Flags kept as JSON; what cannot be read narrows nothing, as before it was kept. */
+function readKeptFlags(kept: string | null): FieldFlags {
+  if (kept === null) return all
+  try {
+    const read: unknown = JSON.parse(kept)
+    return typeof read === 'object' && read !== null ? readFieldFlags({ ...read }) : all
+  } catch {
+    return all // a setting is whatever text somebody kept
+  }
+}
+
 const MAX_REMEMBERED = 1000
 const remembered = new Map<string, PermissionSet>()
 

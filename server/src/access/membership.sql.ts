@@ -12,6 +12,9 @@ export interface MembershipRow {
   role_uuid: string | null
   /** The role's permissions as PostgreSQL writes a list, `{study_view,study_edit}`; with one row of each role only. */
   permissions: string | null
+  /** JSON texts of flags by field, of the role and of the namespace; null where none are kept. */
+  role_fields: string | null
+  namespace_fields: string | null
 }
 
 /**
@@ -42,9 +45,12 @@ export async function listMemberships(db: Db, userUuid: string): Promise<Members
     )
     select h.namespace_uuid, h.kind, h.owner_uuid, h.account_uuid, h.name, h.role_uuid,
       case when row_number() over (partition by h.role_uuid order by h.namespace_uuid) = 1 then r.permissions::text end
-        as permissions
+        as permissions,
+      rf.value as role_fields, nf.value as namespace_fields
     from held h
     left join role r on r.uuid = h.role_uuid
+    left join setting rf on rf.scope = 'role' and rf.scope_uuid = h.role_uuid and rf.key = 'study_field_flags'
+    left join setting nf on nf.scope = 'namespace' and nf.scope_uuid = h.namespace_uuid and nf.key = 'study_field_flags'
     order by h.name, h.namespace_uuid
   `.execute(db)
   return rows

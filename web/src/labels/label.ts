@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { exam } from './en/exam.ts'
+import { fields } from './en/fields.ts'
 import { reports } from './en/reports.ts'
 import { screens } from './en/screens.ts'
 import { search } from './en/search.ts'
@@ -17,6 +18,7 @@ const english = {
   ...studies,
   ...search,
   ...exam,
+  ...fields,
   ...reports,
   ...upload,
   ...worklist,

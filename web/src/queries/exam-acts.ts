@@ -32,8 +32,11 @@ export function isSameTag(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
+/** New values of a study's own fields and of custom ones, empty to clear. */
+type StudyChange = Partial<Record<StudyTag | `customfield-${string}`, string>>
+
 /** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
-export async function changeStudy(uuid: string, change: Partial<Record<StudyTag, string>>): Promise<void> {
+export async function changeStudy(uuid: string, change: StudyChange): Promise<void> {
   await callApi(studyLock, { uuid })
   try {
     await callApi(studySet, { study_id: uuid, ...change })
@@ -58,6 +61,22 @@ export function useChangeMrn(uuid: string) {
     mutationFn: ({ after }: { before: string; after: string }) => changeStudy(uuid, { patientid: after }),
     onSuccess: (_reply, { after }) => patchStudies(client, [uuid], { patientid: after }),
     // Not waited for: without a network the reading is tried for seconds, and why it failed is wanted now.
+    onSettled: () => void readStudiesAgain(client, [uuid]),
+  })
+}
+
+/** Fills custom fields of a study, by their uuid. */
+export function useChangeFields({ uuid, customfields }: Pick<Study, 'uuid' | 'customfields'>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (values: Readonly<Record<string, string>>) => {
+      const sent = Object.entries(values).map(([field, value]) => [`customfield-${field}`, value] as const)
+      return changeStudy(uuid, Object.fromEntries(sent))
+    },
+    onSuccess: (_reply, values) => {
+      const after = customfields.map((field) => ({ ...field, value: values[field.uuid]?.trim() ?? field.value }))
+      patchStudies(client, [uuid], { customfields: after })
+    },
     onSettled: () => void readStudiesAgain(client, [uuid]),
   })
 }

@@ -2,8 +2,8 @@ import { type Action, accessRules, mayActOnAll, meets } from '@hilum/contract/ac
 import type { Permission, PermissionSet } from '@hilum/contract/permissions'
 import { useEstablished } from './session-store.ts'
 
-/** Flags as the wire gives them: name → 1 or 0. */
-export type Flags = Readonly<Record<string, number>>
+/** Flags as the wire gives them: name → 1 or 0, and letters for fields of a study. */
+export type Flags = Readonly<Record<string, number | string>>
 
 /** The held permissions of a reply's flags. */
 export function toPermissionSet(flags: Flags): PermissionSet {
@@ -19,6 +19,11 @@ export function may(action: Action, flags: Flags): boolean {
 /** PERM-01: an action on several studies needs every one of them to grant it. */
 export function mayOnAll(action: Action, flagsPerStudy: readonly Flags[]): boolean {
   return mayActOnAll(action, flagsPerStudy.map(toPermissionSet))
+}
+
+/** Whether a role leaves a field of a study to be changed, by the flags of the study. */
+export function mayChangeField(field: string, flags: Flags): boolean {
+  return !['O', 'H'].includes(String(flags[`study_field_${field}`]))
 }
 
 /**

@@ -2,6 +2,8 @@ import type { auditObject } from '@hilum/contract/calls/audit'
 import { sql } from 'kysely'
 import { filterSql } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
+import { hiddenCustomFields, hiddenFields } from '../study/field-access.policy.ts'
 import type { Handler } from '../handler.ts'
 import { listAuditOfObject } from './audit.sql.ts'
 
@@ -19,6 +21,9 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
     offset: (number - 1) * limit,
     isReversed: input.reverse === 1,
   })
+  const flags = on.membership.fieldFlags
+  const definitions = await listDefinitions(services.db, [on.record.account_uuid], 'Study')
+  const hidden = new Set([...hiddenFields(flags), ...hiddenCustomFields(flags, definitions).map(({ name }) => name)])
   return {
     events: rows.slice(0, limit).map((row) => ({
       uuid: String(row.id),
@@ -28,12 +33,18 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
       who: row.actor_name,
       proxy: row.proxy,
       when: row.at,
-      detail: row.detail,
+      detail: withoutHidden(row.detail, hidden),
       with: withWhom(row.detail),
       client_address: row.client_address,
     })),
     page: { more: rows.length > limit ? 1 : 0, rows: limit, number },
   }
+}
+
+/** What was changed, but for fields that this role may not see. */
+function withoutHidden(detail: unknown, hidden: ReadonlySet<string>): unknown {
+  if (hidden.size === 0 || typeof detail !== 'object' || detail === null) return detail
+  return Object.fromEntries(Object.entries(detail).filter(([name]) => !hidden.has(name)))
 }
 
 /** The other party of a share, as its audit row names it. */

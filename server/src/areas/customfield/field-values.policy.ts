@@ -1,4 +1,4 @@
-import { choosingTypes, maxCustomFieldLength } from '@hilum/contract/calls/customfield'
+import { type CustomFieldFault, customFieldFault } from '@hilum/contract/custom-field-rules'
 import { ApiError } from '@hilum/contract/errors'
 import type { CustomFieldRow } from './customfield.sql.ts'
 
@@ -41,39 +41,20 @@ export function readFieldValues(
 
 function faultOf(field: CustomFieldRow, sent: string | undefined, today: Date): string | undefined {
   if (sent === undefined) return 'not a text'
-  const value = sent.trim()
-  if (value === '') return field.required ? 'a value is required' : undefined
-  const most = Math.min(Number(field.options?.max_length) || maxCustomFieldLength, maxCustomFieldLength)
-  if (value.length > most) return `longer than ${most} characters`
-  if (choosingTypes.has(field.type)) return faultOfChoice(field, value)
-  switch (field.type) {
-    case 'number':
-      return /^-?\d+(\.\d+)?$/.test(value) ? undefined : 'not a number'
-    case 'date':
-      return faultOfDate(field, value, today)
-    case 'checkbox':
-    case 'bool':
-      return /^[01]$/.test(value) ? undefined : 'neither 0 nor 1'
-    case 'memo':
-      return /[^\P{Cc}\t\r\n]/u.test(value) ? 'holds control characters' : undefined
-    default:
-      return /\p{Cc}/u.test(value) ? 'holds control characters' : undefined
-  }
+  const fault = customFieldFault(field, sent, today)
+  if (!fault) return undefined
+  return fault.kind === 'tooLong' ? `longer than ${fault.most} characters` : words[fault.kind]
 }
 
-function faultOfChoice(field: CustomFieldRow, value: string): string | undefined {
-  const allowed = new Set(field.options?.values ?? [])
-  const isSeveral = field.type === 'multiselect' || field.type === 'picker'
-  const chosen = isSeveral && !allowed.has(value) ? value.split(',').map((one) => one.trim()) : [value]
-  return chosen.every((one) => allowed.has(one)) ? undefined : 'not one of its options'
-}
-
-function faultOfDate(field: CustomFieldRow, value: string, today: Date): string | undefined {
-  const date = /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
-  if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value) return 'not a date'
-  const isForbidden = [1, '1', true].includes(field.options?.forbid_future_dates as never)
-  return isForbidden && value > today.toISOString().slice(0, 10) ? 'lies in the future' : undefined
-}
+const words = {
+  required: 'a value is required',
+  choice: 'not one of its options',
+  number: 'not a number',
+  date: 'not a date',
+  future: 'lies in the future',
+  flag: 'neither 0 nor 1',
+  control: 'holds control characters',
+} as const satisfies Record<Exclude<CustomFieldFault['kind'], 'tooLong'>, string>
 
 function readText(sent: unknown): string | undefined {
   if (typeof sent === 'string') return sent

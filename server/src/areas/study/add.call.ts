@@ -54,6 +54,6 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
   const definitions = await listFieldDefinitions(services.db, row ? [row] : [])
   throw fail('ALREADY_EXISTS', {
     subtype: existing?.uuid ?? '',
-    ...(row ? { data: narrowStudy(presentStudy(row, on.permissions, origin.host, definitions), undefined) } : {}),
+    ...(row ? { data: narrowStudy(presentStudy(row, on, origin.host, definitions), undefined) } : {}),
   })
 }

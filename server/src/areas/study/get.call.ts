@@ -9,7 +9,7 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   if (!row) throw fail('NOT_FOUND')
   const definitions = await listFieldDefinitions(services.db, [row])
   return narrowStudy(
-    presentStudy(row, on.permissions, origin.host, definitions),
+    presentStudy(row, on.membership, origin.host, definitions),
     input.fields,
     input.customfield_h === 1,
   )

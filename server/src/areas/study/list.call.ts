@@ -15,12 +15,12 @@ export const list: Handler<typeof studyList> = async ({ services, input, list, c
   const found = await listStudyRows(services.db, page, caller.userUuid)
   const definitions = await listFieldDefinitions(services.db, found)
   const rows = new Map(found.map((row) => [row.uuid, row]))
-  const held = new Map(on.namespaces.map((one) => [one.namespaceUuid, one.permissions]))
+  const places = new Map(on.namespaces.map((one) => [one.namespaceUuid, one]))
   const studies = page.flatMap(({ uuid, phi_namespace }) => {
     const row = rows.get(uuid)
-    const permissions = held.get(phi_namespace)
-    if (!row || !permissions) return []
-    const study = presentStudy(row, permissions, origin.host, definitions)
+    const place = places.get(phi_namespace)
+    if (!row || !place) return []
+    const study = presentStudy(row, place, origin.host, definitions)
     return [narrowStudy(study, list.fields, input.customfield_h === 1)]
   })
   return { studies, page: { more, rows: limit, number }, more }

@@ -28,13 +28,13 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
   )
   const definitions = await listFieldDefinitions(services.db, rows)
   const byUuid = new Map(rows.map((row) => [row.uuid, row]))
-  const held = new Map(scope.namespaces.map((one) => [one.namespaceUuid, one.permissions]))
+  const places = new Map(scope.namespaces.map((one) => [one.namespaceUuid, one]))
   return {
     related: shown.flatMap(({ one, verdict, reasons }) => {
       const row = byUuid.get(one.uuid)
-      const permissions = held.get(one.phi_namespace)
-      if (!row || !permissions) return []
-      const study = presentStudy(row, permissions, origin.host, definitions)
+      const place = places.get(one.phi_namespace)
+      if (!row || !place) return []
+      const study = presentStudy(row, place, origin.host, definitions)
       return [{ verdict, reasons, study: narrowStudy(study, input.fields) }]
     }),
     more: alike.length > maxRelated ? 1 : 0,

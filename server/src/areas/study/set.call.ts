@@ -2,6 +2,7 @@ import type { studySet } from '@hilum/contract/calls/study'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
+import { demandFieldAccess } from './field-access.policy.ts'
 import { editStudy } from './edit-study.command.ts'
 import { readSentTags } from './study-edit.ts'
 import { setUnread } from './study-write.sql.ts'
@@ -17,9 +18,10 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (isEdit && !mayEdit) throw fail('NOT_PERMITTED')
   if (input.work_status !== undefined && !mayEdit && !on.permissions.has('study_status_edit'))
     throw fail('NOT_PERMITTED')
-  const values = sendsFieldValues(raw)
-    ? readFieldValues(await listDefinitions(services.db, [on.record.account_uuid], 'Study'), raw)
-    : []
+  const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
+  const values = readFieldValues(definitions, raw)
+  // what he brought himself he describes, whatever the role leaves of it later
+  if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, tags, values, definitions)
   if (input.unread !== undefined) {
     await setUnread(services.db, caller.userUuid, on.record.phi_namespace, on.record.uuid, input.unread === 1)
   }

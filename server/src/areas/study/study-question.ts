@@ -9,6 +9,7 @@ import { filterZone } from '../../db/filter-zone.ts'
 import { nameSql } from '../../db/name-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { customFieldColumns, customFieldSort } from './custom-field-columns.ts'
+import { asksHidden } from './field-access.policy.ts'
 import type { StudyQuestion } from './study-list.sql.ts'
 
 /**
@@ -27,7 +28,9 @@ export function askStudies(
 ): StudyQuestion {
   const columns = { ...columnsFor(caller.userUuid), ...customFieldColumns(definitions) }
   const zone = filterZone(caller.timeZone, query.timeZone)
-  const branches = alternatives.map((terms) => askBranch(scope, [...query.filters, ...terms], columns, zone))
+  const branches = alternatives.map((terms) =>
+    askBranch(scope, [...query.filters, ...terms], columns, zone, definitions),
+  )
   const [only] = branches
   return {
     scope,
@@ -69,10 +72,19 @@ function anyOf(branches: readonly Branch[]): RawBuilder<unknown> {
   )})`
 }
 
-function askBranch(scope: StudyScope, terms: readonly FilterTerm[], columns: FilterColumns, zone: string): Branch {
+function askBranch(
+  scope: StudyScope,
+  terms: readonly FilterTerm[],
+  columns: FilterColumns,
+  zone: string,
+  definitions: readonly CustomFieldRow[],
+): Branch {
   const place = terms.filter((term) => term.field === 'phi_namespace')
   const rest = terms.filter((term) => term.field !== 'phi_namespace')
-  const all = scope.namespaces.map((one) => one.namespaceUuid)
+  const all = scope.namespaces
+    // what a role may not see of a study cannot be found out by searching for it either
+    .filter(({ fieldFlags }) => !rest.some((term) => asksHidden(fieldFlags, term, definitions)))
+    .map((one) => one.namespaceUuid)
   const wantsDeleted = rest.some((term) => term.field === 'is_deleted' && term.value === '1')
   const wantsPhantoms = rest.some((term) => term.field === 'phantom')
   const conditions = [

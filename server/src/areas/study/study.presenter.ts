@@ -1,19 +1,28 @@
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
+import { customFieldAccessOf, type FieldFlags } from '@hilum/contract/study-field-access'
+import type { Membership } from '../../access/caller.ts'
 import { type Study, studyFields } from '@hilum/contract/entities/study'
 import { presentFieldValues } from '../customfield/customfield.presenter.ts'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
+import { hiddenFields } from './field-access.policy.ts'
 import type { FieldDefinitions } from './field-definitions.ts'
 import type { StudyRow } from './study-rows.sql.ts'
 
 const studyFlags = permissions.filter((name) => name.startsWith('study_'))
 
-/** A record as the wire shows it to this caller. */
+/** A record as the wire shows it to this caller: what the role may not see of it is empty. */
 export function presentStudy(
   row: StudyRow,
-  held: PermissionSet,
+  { permissions: held, fieldFlags: flags }: Pick<Membership, 'permissions' | 'fieldFlags'>,
   engineFqdn: string,
   definitions: FieldDefinitions,
 ): Study {
-  const fields = presentFieldValues(definitions.get(row.account_uuid) ?? [], row.customfields)
+  const shownFields = (definitions.get(row.account_uuid) ?? []).flatMap((one) => {
+    const access = customFieldAccessOf(flags, one)
+    return access === 'H' ? [] : [access === 'R' ? { ...one, required: true } : one]
+  })
+  const fields = presentFieldValues(shownFields, row.customfields)
+  const hidden = Object.fromEntries(hiddenFields(flags).map((name) => [name, '']))
   return {
     uuid: row.uuid,
     study_uid: row.study_uid,
@@ -60,7 +69,7 @@ export function presentStudy(
     tags: row.tags,
     customfields: fields,
     customfield_h: Object.fromEntries(fields.map(({ uuid, value }) => [uuid, value])),
-    permissions: presentStudyPermissions(held),
+    permissions: withLetters(presentStudyPermissions(held), readOnlyByDefinition(shownFields, flags), flags),
     hl7: [],
     created: row.created,
     updated: row.updated,
@@ -76,7 +85,20 @@ export function presentStudy(
     priority: row.priority,
     row_version: row.row_version,
     ...(row.deleted_at ? { deleted_at: row.deleted_at, deleted_by_name: row.deleted_by_name?.trim() ?? '' } : {}),
+    ...hidden,
   }
+}
+
+/** The flags of a role; one object for all studies where no field is narrowed, which is most. */
+function withLetters(base: Record<string, number>, readOnly: Record<string, string>, flags: FieldFlags) {
+  const isNarrowed = Object.keys(readOnly).length > 0 || Object.keys(flags).length > 0
+  return isNarrowed ? { ...base, ...readOnly, ...flags } : base
+}
+
+/** Custom fields that are for reading only by their own definition, as flags of the role. */
+function readOnlyByDefinition(shown: readonly CustomFieldRow[], flags: FieldFlags): Record<string, string> {
+  const readOnly = shown.filter((one) => customFieldAccessOf(flags, one) === 'O')
+  return Object.fromEntries(readOnly.map(({ uuid }) => [`study_field_customfield_${uuid}`, 'O']))
 }
 
 /** Exactly the fields asked for; names that are no field of a study are passed over. The hash comes on demand only. */

@@ -1,14 +1,31 @@
+import { type CustomFieldOptions, customFieldOptions } from '@hilum/contract/calls/customfield'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 
 /** EXCHANGE-01: whether a field's `ui_json.show_on_pages` names a page; the list comes as a list, or as text with commas. */
 export function showsOn({ ui_json: ui }: Pick<CustomField, 'ui_json'>, page: string): boolean {
+  return pagesOf(ui)?.includes(page) ?? false
+}
+
+/** The summary has what names no page at all, and everything that is filled; other pages have what names them. */
+export function fieldsOn<Field extends Pick<CustomField, 'ui_json' | 'value'>>(
+  fields: readonly Field[],
+  page: 'summary' | 'exchange',
+): Field[] {
+  return fields.filter((field) => {
+    if (page === 'exchange') return showsOn(field, page)
+    return field.value !== '' || (pagesOf(field.ui_json)?.includes(page) ?? true)
+  })
+}
+
+/** The pages that are named; undefined where none is. */
+function pagesOf(ui: unknown): string[] | undefined {
   const read = typeof ui === 'string' ? parse(ui) : ui
-  if (typeof read !== 'object' || read === null || !('show_on_pages' in read)) return false
+  if (typeof read !== 'object' || read === null || !('show_on_pages' in read)) return undefined
   const pages = read.show_on_pages
   const names = typeof pages === 'string' ? pages.split(',').map((name) => name.trim()) : pages
-  return Array.isArray(names) && names.includes(page)
+  return Array.isArray(names) ? names.map(String) : undefined
 }
 
 /** What a field is called: the label of its options where they have one. */
@@ -33,11 +50,17 @@ export function fieldText(field: Pick<CustomField, 'type' | 'value' | 'options'>
   return value
 }
 
-function labelOf({ options }: Pick<CustomField, 'options'>, value: string): string {
+export function labelOf({ options }: Pick<CustomField, 'options'>, value: string): string {
   const { values, labels } = optionsOf(options)
   const at = Array.isArray(values) ? values.indexOf(value) : -1
   const label: unknown = Array.isArray(labels) ? labels[at] : undefined
   return typeof label === 'string' ? label : value
+}
+
+/** What a field's options say, as far as they make sense. */
+export function fieldOptions(options: unknown): CustomFieldOptions {
+  const read = customFieldOptions.safeParse(optionsOf(options))
+  return read.success ? read.data : {}
 }
 
 function optionsOf(options: unknown): Record<string, unknown> {

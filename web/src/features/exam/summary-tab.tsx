@@ -2,10 +2,9 @@ import type { Study } from '@hilum/contract/entities/study'
 import { Accordion } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
-import { usePreferences } from '../../session/preferences.ts'
-import { fieldLabel, fieldText, showsOn } from './custom-field-text.ts'
+import { fieldsOn } from './custom-field-text.ts'
+import { CustomFields } from './custom-fields.tsx'
 import style from './exam-panel.module.css'
-import { FactList } from './fact-list.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { ManualRoutes } from './manual-routes.tsx'
 import { RelatedStudies } from './related-studies.tsx'
@@ -15,7 +14,7 @@ import { Demographics, Information } from './summary-facts.tsx'
 
 /** SUMMARY-01: thumbnails, then who, what and what happened. */
 export function SummaryTab({ study }: { study: Study }) {
-  const fields = study.customfields.filter((field) => field.value !== '' || showsOn(field, 'summary'))
+  const fields = fieldsOn(study.customfields, 'summary')
   return (
     <div className={style.content}>
       <StudyTags study={study} />
@@ -40,7 +39,7 @@ export function SummaryTab({ study }: { study: Study }) {
         </Section>
         {fields.length > 0 && (
           <Section value="fields" title={t('summary.customFields')}>
-            <CustomFields fields={fields} />
+            <CustomFields study={study} fields={fields} page="summary" />
           </Section>
         )}
         <Section value="related" title={t('summary.related')}>
@@ -57,11 +56,6 @@ export function SummaryTab({ study }: { study: Study }) {
       </Accordion>
     </div>
   )
-}
-
-function CustomFields({ fields }: { fields: Study['customfields'] }) {
-  const { dateFormat } = usePreferences()
-  return <FactList facts={fields.map((field) => [fieldLabel(field), fieldText(field, dateFormat)] as const)} />
 }
 
 function Section({ value, title, children }: { value: string; title: string; children: ReactNode }) {

@@ -22,3 +22,10 @@ test('[PANEL-07] the default tab: exchange, process, else summary', () => {
   expect(defaultTab('CLOUD', 'Inbox', examTabs)).toBe('summary')
   expect(defaultTab('GATEKEEPER', 'Nominations', ['summary'])).toBe('summary')
 })
+
+test('[MRN-01] there is no Edit MRN where the role leaves the MRN for reading only, or hides it', () => {
+  const tabs = (letter: string) =>
+    visibleTabs('CLOUD', { source: 'upload', permissions: { study_edit: 1, study_field_patientid: letter } })
+  expect(tabs('R')).toContain('editMRN')
+  for (const letter of ['O', 'H']) expect(tabs(letter)).not.toContain('editMRN')
+})

@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Action } from '@hilum/contract/access-rules'
-import { may, mayOnAll } from '../../session/use-may.ts'
+import { may, mayChangeField, mayOnAll } from '../../session/use-may.ts'
 
 /** PANEL-02 */
 export const examTabs = [
@@ -83,6 +83,7 @@ export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions'>[])
 export function visibleTabs(designation: Designation | undefined, study: Pick<Study, 'source' | 'permissions'>) {
   return tabSetOf(designation, study).filter((tab) => {
     const need = needs[tab]
+    if (tab === 'editMRN' && !mayChangeField('patientid', study.permissions)) return false
     return builtTabs.has(tab) && (need === undefined || may(need, study.permissions))
   })
 }

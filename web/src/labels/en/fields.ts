@@ -1,0 +1,20 @@
+/** Texts of custom fields, where they are read and filled. */
+export const fields = {
+  'fields.edit': 'Edit the fields',
+  'fields.save': 'Save',
+  'fields.saved': 'The fields were saved.',
+  'fields.failed': 'The fields could not be saved.',
+  'fields.form': 'Custom fields',
+  'fields.nothing': 'Nothing was changed yet.',
+  'fields.locked': 'Somebody else is editing this study: saving is possible when they are done.',
+  'fields.choose': 'Choose …',
+  'fields.clear': 'No choice',
+  'fields.fault.required': 'This field is required.',
+  'fields.fault.tooLong': 'At most {most} letters.',
+  'fields.fault.number': 'Please enter a number, such as 12.5.',
+  'fields.fault.date': 'Please enter a date.',
+  'fields.fault.future': 'The date lies in the future.',
+  'fields.fault.flag': 'Please choose yes or no.',
+  'fields.fault.control': 'This holds characters that cannot be kept.',
+  'fields.fault.choice': 'Please choose one of the options.',
+} as const
