@@ -20,7 +20,8 @@ export function useStarStudy() {
       callApi(studyStar, { uuid, star: star === 1 ? 1 : 0 }),
     onMutate: ({ uuid, star }) => patchStudies(client, [uuid], { star }),
     onError: (_failure, { uuid, star }) => patchStudies(client, [uuid], { star: 1 - star }),
-    onSettled: (_reply, _failure, { uuid }) => readStudiesAgain(client, [uuid]),
+    // Not waited for: without a network the reading is tried for seconds, and why it failed is wanted now.
+    onSettled: (_reply, _failure, { uuid }) => void readStudiesAgain(client, [uuid]),
   })
 }
 
@@ -32,7 +33,7 @@ export function useSetWorkStatus() {
       const items = uuids.map((uuid) => ({ parameters: { study_id: uuid, work_status: status } }))
       return tell(await callBundle(studySet, items))
     },
-    onSettled: (_reply, _failure, { uuids }) => readStudiesAgain(client, uuids),
+    onSettled: (_reply, _failure, { uuids }) => void readStudiesAgain(client, uuids),
   })
 }
 
@@ -45,7 +46,7 @@ export function useRestoreStudies() {
         studyRevive,
         uuids.map((uuid) => ({ parameters: { uuid } })),
       )
-      await removeFromLists(
+      void removeFromLists(
         client,
         uuids.filter((_uuid, at) => results[at]?.isDone),
       )

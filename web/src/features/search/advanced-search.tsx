@@ -24,6 +24,8 @@ const shownTags = 3
 
 interface AdvancedSearchProps {
   initial: SearchFilters
+  /** Told of every change, so that the form outlasts the end of the session. */
+  onChange?: (draft: SearchFilters) => void
   inboxes: readonly Inbox[]
   /** Where Search would look; undefined for all groups. */
   inbox: Inbox | undefined
@@ -35,13 +37,17 @@ interface AdvancedSearchProps {
 type TextField = { [Key in keyof SearchFilters]: SearchFilters[Key] extends string ? Key : never }[keyof SearchFilters]
 
 /** All fields (SEARCH-05). Nothing of it is in force until Search; how much it would find is told meanwhile. */
-export function AdvancedSearch({ initial, inboxes, inbox, today, onSearch, onClose }: AdvancedSearchProps) {
+export function AdvancedSearch({ initial, onChange, inboxes, inbox, today, onSearch, onClose }: AdvancedSearchProps) {
   const [draft, setDraft] = useState(initial)
   const [isSavedShown, setIsSavedShown] = useState(false)
   const { dateFormat } = usePreferences()
   const popup = useRef<HTMLDivElement>(null)
   useEffect(() => popup.current?.querySelector('input')?.focus(), [])
-  const put = (change: Partial<SearchFilters>) => setDraft((before) => ({ ...before, ...change }))
+  const change = (next: SearchFilters) => {
+    setDraft(next)
+    onChange?.(next)
+  }
+  const put = (part: Partial<SearchFilters>) => change({ ...draft, ...part })
   const isWrongDate = draft.birthDate.trim() !== '' && readBirthDate(draft.birthDate) === undefined
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -118,7 +124,7 @@ export function AdvancedSearch({ initial, inboxes, inbox, today, onSearch, onClo
             {t('saved.label')}
           </Button>
           <Found filters={draft} inbox={inbox} inboxes={inboxes} today={today} />
-          <Button variant="default" onClick={() => setDraft(noFilters)}>
+          <Button variant="default" onClick={() => change(noFilters)}>
             {t('search.clearFields')}
           </Button>
           <Button type="submit">{t('search.submit')}</Button>

@@ -1,8 +1,10 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { clearDrafts } from '../../state/drafts.ts'
 import { clearSearchFilters, noFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
+import { putSession } from '../../session/session-store.ts'
 import { CopyLink } from './copy-link.tsx'
 import { SearchBar } from './search-bar.tsx'
 
@@ -13,17 +15,23 @@ const today = '2026-11-21'
 
 // Loaded when first wanted: on a busy machine that takes longer than a test waits.
 beforeAll(() => Promise.all([import('./advanced-search.tsx'), import('./search-tips.tsx')]))
-beforeEach(clearSearchFilters)
+beforeEach(() => {
+  clearSearchFilters()
+  clearDrafts()
+})
 
 function show(replies: Replies = {}, inbox = undefined as typeof emergency | undefined) {
   const onSearch = vi.fn()
-  showSignedIn(
+  render(replies, inbox, onSearch)
+  return onSearch
+}
+function render(replies: Replies = {}, inbox = undefined as typeof emergency | undefined, onSearch = vi.fn()) {
+  return showSignedIn(
     <SearchBar inboxes={inboxes} inbox={inbox} today={today} onSearch={onSearch}>
       <CopyLink today={today} />
     </SearchBar>,
     { 'study/count': { count: 12 }, 'tag/list': { tags: [] }, 'filter/list': { filters: [] }, ...replies },
   )
-  return onSearch
 }
 const field = (name: string) => screen.getByRole('textbox', { name })
 const inPopup = (name: string) => screen.getAllByRole('textbox', { name }).at(-1) as HTMLElement
@@ -219,4 +227,19 @@ test('a copied link carries the number of the search and nothing of the patient'
   const copied = await navigator.clipboard.readText()
   expect(copied).toContain('filter=kept-1')
   expect(copied).not.toContain('secretname')
+})
+
+test('advanced search is there again as it was filled when the session ends, and closing it forgets that', async () => {
+  const { unmount } = render()
+  await openAdvanced()
+  await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'NS-77')
+  act(() => putSession({ status: 'signedOut', reason: 'ended' }))
+  unmount()
+  const again = render()
+  expect((await screen.findByRole('textbox', { name: 'MRN' })).getAttribute('value')).toBe('NS-77')
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  again.unmount()
+  render()
+  expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
@@ -11,6 +11,7 @@ import {
   setSearchFilters,
   useSearchFilters,
 } from '../../state/search-filters.ts'
+import { useDraft } from '../../state/drafts.ts'
 import { IconAdjustmentsHorizontal, IconInfoCircle, IconSearch, IconSelector } from '../../ui/icons.ts'
 import style from './search-bar.module.css'
 
@@ -43,7 +44,8 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
   const inForce = useSearchFilters()
   const [typedName, setTypedName] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
-  const [isAdvanced, setIsOpen] = useState(false)
+  const [draft, setDraft] = useDraft('advanced search')
+  const [isAdvanced, setIsOpen] = useState(draft !== '')
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const patientName = typedName ?? inForce.patientName
@@ -52,8 +54,9 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
 
   const setIsAdvanced = (isOpen: boolean) => {
     setIsOpen(isOpen)
-    onAdvanced?.(isOpen)
+    if (!isOpen) setDraft('')
   }
+  useEffect(() => onAdvanced?.(isAdvanced), [onAdvanced, isAdvanced])
   /** SEARCH-04: closes advanced search; the group is the chosen one, else all. */
   const search = (filters: SearchFilters) => {
     setSearchFilters({ ...filters, patientName: filters.patientName.trim() })
@@ -134,7 +137,9 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
       {isAdvanced && (
         <Suspense fallback={null}>
           <AdvancedSearch
-            initial={{ ...inForce, patientName }}
+            // What was filled when the session ended is there again.
+            initial={draft === '' ? { ...inForce, patientName } : readDraft(draft)}
+            onChange={(next) => setDraft(JSON.stringify(next))}
             inboxes={inboxes}
             inbox={place}
             today={today}
@@ -150,4 +155,9 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
       )}
     </search>
   )
+}
+
+/** Written by this form alone, in this page's memory. */
+function readDraft(draft: string): SearchFilters {
+  return JSON.parse(draft) as SearchFilters
 }
