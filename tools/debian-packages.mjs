@@ -11,13 +11,16 @@ const packages = {
   unzip: '/usr/bin/unzip',
   dcmtk: '/usr/bin/dcmdump',
   orthanc: '/usr/sbin/Orthanc',
+  // Peers listen on every address by themselves; a small library of ours keeps them to the loopback one.
+  gcc: '/usr/bin/cc',
+  'libc6-dev': '/usr/include/dlfcn.h',
   'orthanc-dicomweb': '/usr/share/orthanc/plugins/libOrthancDicomWeb.so',
 }
 
 const packagesOfPart = {
   unit: ['dcmtk', 'unzip'],
   db: ['dcmtk', 'mount', 'unzip'],
-  e2e: ['chromium', 'dcmtk', 'orthanc', 'orthanc-dicomweb', 'unzip'],
+  e2e: ['chromium', 'dcmtk', 'gcc', 'libc6-dev', 'orthanc', 'orthanc-dicomweb', 'unzip'],
 }
 
 /** Makes sure that the programs which these parts of the tests drive are installed. */

@@ -16,6 +16,9 @@ export const channelRequest = z.object({
   sid: z.optional(z.string()),
 })
 
+/** The answer to `subscribe`: what happens from here on is told. */
+export const channelJoined = z.object({ status: z.literal('OK'), channel: z.string() })
+
 /**
  * What a subscriber hears. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
  */

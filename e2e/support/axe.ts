@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
 
-/** Breaches of WCAG 2.2 A and AA on the screen as it stands, one line each; frames of other documents are left out. */
+/**
+ * Breaches of WCAG 2.2 A and AA on the screen once nothing is being read any more (what is about to be replaced is
+ * dimmed), one line each; frames of other documents are left out.
+ */
 export async function findBarriers(page: Page): Promise<string[]> {
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
   // By evaluation, which the page's policy does not bind; a script element it would refuse.
   await page.evaluate(source)
   const { violations } = await page.evaluate(

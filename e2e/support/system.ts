@@ -33,7 +33,7 @@ export function useSystem(makeSettings: () => Promise<Record<string, string>> = 
     people = []
     if (task.result?.state === 'fail') {
       for (const [k, { page }] of before.entries())
-        await page.screenshot({ path: join(shotFolder, `failed-${k + 1}.png`) })
+        await page.screenshot({ path: join(shotFolder, `failed-${slugOf(task.name)}-${k + 1}.png`) })
     }
     for (const { context } of before) await context.close()
     expect(server?.findDeath()).toBeUndefined()
@@ -51,4 +51,12 @@ export function useSystem(makeSettings: () => Promise<Record<string, string>> = 
       return person
     },
   }
+}
+
+function slugOf(name: string): string {
+  return name
+    .replaceAll(/\[[^\]]*\]|\W+/g, ' ')
+    .trim()
+    .replaceAll(' ', '-')
+    .slice(0, 60)
 }

@@ -55,11 +55,20 @@ test('events reach the listeners of their channel only', () => {
   const heard = vi.fn()
   subscribe('study.n1', heard)
   last().open()
-  last().hear({ status: 'OK', channel: 'study.n1' })
   last().hear({ event: 'STUDY', channel: 'study.other', sid_md5: 'x', uuid: 'u' })
+  last().hear({ status: 'OK' })
   expect(heard).not.toHaveBeenCalled()
   last().hear({ event: 'STUDY', channel: 'study.n1', sid_md5: 'x', uuid: 'u' })
   expect(heard).toHaveBeenCalledWith(expect.objectContaining({ event: 'STUDY', uuid: 'u' }))
+})
+
+test('says when the server begins to tell, as what was read before may have changed since', () => {
+  const heard = vi.fn()
+  subscribe('study.n1', heard)
+  last().open()
+  expect(heard).not.toHaveBeenCalled()
+  last().hear({ status: 'OK', channel: 'study.n1' })
+  expect(heard.mock.calls).toEqual([['joined']])
 })
 
 test('after a break it connects again, subscribes anew and says so', () => {
@@ -71,7 +80,8 @@ test('after a break it connects again, subscribes anew and says so', () => {
   expect(HandSocket.all).toHaveLength(2)
   last().open()
   expect(last().sent).toEqual([{ action: 'subscribe', channel: 'study.n1', sid: 'abc' }])
-  expect(heard).toHaveBeenCalledWith('reconnected')
+  last().hear({ status: 'OK', channel: 'study.n1' })
+  expect(heard).toHaveBeenCalledWith('joined')
 })
 
 test('hung up, it stays quiet', () => {

@@ -1,11 +1,11 @@
-import { type ChannelEvent, channelEvent, channelPingMs } from '@hilum/contract/channel'
+import { type ChannelEvent, channelEvent, channelJoined, channelPingMs } from '@hilum/contract/channel'
 import { getSid } from './credentials.ts'
 
 /*
  * The live line to the server. One socket for the page; it opens with the first subscription, opens again with growing
  * pauses when it breaks, and subscribes anew by itself. The sid travels in the message, never in the address.
  */
-type Listener = (event: ChannelEvent | 'reconnected') => void
+type Listener = (event: ChannelEvent | 'joined') => void
 
 const firstPauseMs = 500
 const longestPauseMs = 30_000
@@ -15,11 +15,10 @@ let socket: WebSocket | undefined
 let pauseMs = firstPauseMs
 let reopening: ReturnType<typeof setTimeout> | undefined
 let pinging: ReturnType<typeof setInterval> | undefined
-let hasBeenOpen = false
 
 /**
- * Hears the events of a channel, `study.{namespace_id}`. After a break the listener hears 'reconnected', as events may
- * have been missed: read again. Returns the way to stop.
+ * Hears the events of a channel, `study.{namespace_id}`. The listener hears 'joined' when the server begins to tell, the
+ * first time and after each break: what changed until then was missed, so read again. Returns the way to stop.
  */
 export function subscribe(channel: string, listener: Listener): () => void {
   const heard = listeners.get(channel) ?? new Set()
@@ -42,7 +41,6 @@ export function closeChannel(): void {
   clearInterval(pinging)
   const last = socket
   socket = undefined
-  hasBeenOpen = false
   last?.close()
 }
 
@@ -56,8 +54,6 @@ function open(): void {
     for (const channel of listeners.keys()) say('subscribe', channel)
     clearInterval(pinging)
     pinging = setInterval(() => opened.readyState === WebSocket.OPEN && opened.send('{"action":"ping"}'), channelPingMs)
-    if (hasBeenOpen) for (const heard of listeners.values()) for (const listener of heard) listener('reconnected')
-    hasBeenOpen = true
   })
   opened.addEventListener('message', ({ data }) => deliver(String(data)))
   opened.addEventListener('close', () => {
@@ -76,9 +72,15 @@ function say(action: 'subscribe' | 'unsubscribe', channel: string): void {
 }
 
 function deliver(text: string): void {
-  const read = channelEvent.safeParse(parse(text))
-  if (!read.success) return // replies to subscribe and ping
-  for (const listener of listeners.get(read.data.channel) ?? []) listener(read.data)
+  const said = parse(text)
+  const joined = channelJoined.safeParse(said)
+  if (joined.success) return tell(joined.data.channel, 'joined')
+  const read = channelEvent.safeParse(said)
+  if (read.success) tell(read.data.channel, read.data)
+}
+
+function tell(channel: string, event: ChannelEvent | 'joined'): void {
+  for (const listener of listeners.get(channel) ?? []) listener(event)
 }
 
 function parse(text: string): unknown {

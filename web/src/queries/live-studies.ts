@@ -31,7 +31,7 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
       .filter(Boolean)
       .map((namespaceId) =>
         subscribe(`study.${namespaceId}`, (event) => {
-          if (event !== 'reconnected' && event.uuid) changed.add(event.uuid)
+          if (event !== 'joined' && event.uuid) changed.add(event.uuid)
           timer ??= setTimeout(readAgain, gatherMs)
           countTimer ??= setTimeout(countAgain, countMs)
         }),

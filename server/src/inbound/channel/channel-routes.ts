@@ -38,9 +38,14 @@ function serve(services: Services, socket: WebSocket, clientAddress: string): vo
   socket.on('message', (data) => {
     clearTimeout(idle)
     idle = setTimeout(() => socket.close(1000), channelIdleMs)
-    void answer(services, subscriptions, String(data), clientAddress).then((reply) => {
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(reply))
-    })
+    void answer(services, subscriptions, String(data), clientAddress)
+      .catch((error: unknown) => {
+        services.log.error({ event: 'channel message failed', err: error })
+        return { status: 'ERROR', error_type: 'UNEXPECTED_ERROR' }
+      })
+      .then((reply) => {
+        if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(reply))
+      })
   })
   socket.on('close', () => {
     clearTimeout(idle)

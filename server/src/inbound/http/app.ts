@@ -1,4 +1,11 @@
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Services } from '../../services.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { dicomwebRoutes } from '../dicomweb/routes.ts'
@@ -7,6 +14,9 @@ import { callRoutes } from './call-routes.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { type ViewerPlace, viewerRoutes } from './viewer-routes.ts'
 import { webRoutes } from './web-routes.ts'
+
+/** How long who sends too much may go on before the connection is closed. */
+const patienceMs = 5000
 
 export interface AppFolders {
   /** The built web app. */
@@ -63,9 +73,21 @@ function answerFailures(app: FastifyInstance): void {
     const status = error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : 500
     if (status === 500)
       request.log.error({ event: 'request failed', request: request.id, route: request.routeOptions.url, err: error })
+    if (status === 413) letFinish(request, reply)
     const reason = status === 500 ? `Something failed; the log has it as ${request.id}` : error.message
     return reply
       .code(status)
       .send({ status: 'ERROR', error_type: status === 500 ? 'UNEXPECTED_ERROR' : 'BAD_REQUEST', error_data: reason })
   })
+}
+
+/**
+ * Takes in the rest of a body that is refused for its size, unread: who sends all before reading would find the
+ * connection broken instead of our answer. Not for ever, though.
+ */
+function letFinish({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection')
+  raw.resume()
+  const end = setTimeout(() => raw.destroy(), patienceMs)
+  raw.once('close', () => clearTimeout(end))
 }
