@@ -33,6 +33,6 @@ export interface Caller {
   /** Set in a derived session: the only study records it may read. */
   derivedStudies?: ReadonlySet<string>
   clientAddress: string
-  /** Read once a request, on first need. */
+  /** As they were when the session was looked up. */
   memberships: () => Promise<readonly Membership[]>
 }

@@ -3,7 +3,7 @@ import { roleTemplates } from '@hilum/contract/roles'
 import { type FieldFlags, readFieldFlags } from '@hilum/contract/study-field-access'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
-import { listMemberships } from './membership.sql.ts'
+import type { MembershipRow } from './membership.sql.ts'
 import { findLiveSession, touchSession } from './session.sql.ts'
 import { digestOf, md5Of } from './sid.ts'
 
@@ -24,7 +24,7 @@ export async function findCaller(
   const row = await findLiveSession(db, digestOf(sid))
   if (!row) return undefined
   if (row.needs_touch && !options.keepsIdle) await touchSession(db, row.session_uuid)
-  let memberships: Promise<readonly Membership[]> | undefined
+  let memberships: readonly Membership[] | undefined
   return {
     sessionUuid: row.session_uuid,
     userUuid: row.user_uuid,
@@ -37,12 +37,11 @@ export async function findCaller(
     sidMd5: md5Of(sid),
     ...(row.studies ? { derivedStudies: new Set(row.studies) } : {}),
     clientAddress,
-    memberships: () => (memberships ??= readMemberships(db, row.user_uuid)),
+    memberships: async () => (memberships ??= readMemberships(row.memberships)),
   }
 }
 
-async function readMemberships(db: Db, userUuid: string): Promise<readonly Membership[]> {
-  const rows = await listMemberships(db, userUuid)
+function readMemberships(rows: readonly MembershipRow[]): readonly Membership[] {
   const roles = new Map<string, PermissionSet>()
   for (const { role_uuid, permissions } of rows) {
     if (role_uuid !== null && permissions !== null) roles.set(role_uuid, readPermissions(permissions))

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { NamespaceKind } from './caller.ts'
 
 export interface MembershipRow {
@@ -18,12 +17,11 @@ export interface MembershipRow {
 }
 
 /**
- * Every namespace a user belongs to: the own one, those of the accounts, those of the groups. The role in a group is
- * the one given there, else the group's default, else the one in the account.
+ * Every namespace a user belongs to, as a JSON list of `MembershipRow`: the own one, those of the accounts, those of
+ * the groups. The role in a group is the one given there, else the group's default, else the one in the account.
  */
-export async function listMemberships(db: Db, userUuid: string): Promise<MembershipRow[]> {
-  const { rows } = await sql<MembershipRow>`
-    /* prepared */
+export function membershipsOf(userUuid: RawBuilder<string>): RawBuilder<MembershipRow[]> {
+  return sql`(
     with held as (
       select n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, null::uuid as role_uuid
       from namespace n
@@ -42,16 +40,17 @@ export async function listMemberships(db: Db, userUuid: string): Promise<Members
       join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid and not au.disabled
       join namespace n on n.uuid = g.namespace_uuid
       where gu.user_uuid = ${userUuid}
+    ), listed as (
+      select h.namespace_uuid, h.kind, h.owner_uuid, h.account_uuid, h.name, h.role_uuid,
+        case when row_number() over (partition by h.role_uuid order by h.namespace_uuid) = 1 then r.permissions::text end
+          as permissions,
+        rf.value as role_fields, nf.value as namespace_fields
+      from held h
+      left join role r on r.uuid = h.role_uuid
+      left join setting rf on rf.scope = 'role' and rf.scope_uuid = h.role_uuid and rf.key = 'study_field_flags'
+      left join setting nf on nf.scope = 'namespace' and nf.scope_uuid = h.namespace_uuid and nf.key = 'study_field_flags'
     )
-    select h.namespace_uuid, h.kind, h.owner_uuid, h.account_uuid, h.name, h.role_uuid,
-      case when row_number() over (partition by h.role_uuid order by h.namespace_uuid) = 1 then r.permissions::text end
-        as permissions,
-      rf.value as role_fields, nf.value as namespace_fields
-    from held h
-    left join role r on r.uuid = h.role_uuid
-    left join setting rf on rf.scope = 'role' and rf.scope_uuid = h.role_uuid and rf.key = 'study_field_flags'
-    left join setting nf on nf.scope = 'namespace' and nf.scope_uuid = h.namespace_uuid and nf.key = 'study_field_flags'
-    order by h.name, h.namespace_uuid
-  `.execute(db)
-  return rows
+    select coalesce(json_agg(listed order by name, namespace_uuid), '[]')
+    from listed
+  )`
 }

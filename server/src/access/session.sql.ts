@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type MembershipRow, membershipsOf } from './membership.sql.ts'
 
 export interface SessionRow {
   session_uuid: string
@@ -13,15 +14,20 @@ export interface SessionRow {
   sysadmin: boolean
   support: boolean
   time_zone: string
+  memberships: MembershipRow[]
 }
 
-/** A live session by the digest of its sid; a derived one lives only while its parent does. */
+/**
+ * A live session by the digest of its sid, its user and where that user belongs, in one question: every request asks
+ * it, and every one anew, so that nothing outlives its end. A derived session lives only while its parent does.
+ */
 export async function findLiveSession(db: Db, sidDigest: Buffer): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     /* prepared */
     select s.uuid as session_uuid, s.user_uuid, s.studies,
       s.last_used < now() - interval '1 minute' as needs_touch,
-      u.first_name, u.last_name, u.email, u.namespace_uuid, u.sysadmin, u.support, u.time_zone
+      u.first_name, u.last_name, u.email, u.namespace_uuid, u.sysadmin, u.support, u.time_zone,
+      ${membershipsOf(sql`u.uuid`)} as memberships
     from session s
     join app_user u on u.uuid = s.user_uuid
     left join session p on p.uuid = s.parent_uuid
