@@ -1,7 +1,8 @@
 import type { ImageFacts } from './image-facts.ts'
-import type { KnownVersion, StudyKey } from './ingest.sql.ts'
+import type { StudyKey } from './ingest.sql.ts'
+import type { KnownVersion } from './standing.sql.ts'
 
-/** An image whose bytes are on disk and which is not listed yet. */
+/** An image whose bytes are written and which is not listed yet. */
 export type ArrivedImage = StudyKey & {
   account_uuid: string
   source: 'upload' | 'harvest'
@@ -10,6 +11,8 @@ export type ArrivedImage = StudyKey & {
   actor: string | null
   quietSeconds: number
   objectKey: string
+  /** When its bytes are on disk; fails when they cannot be brought there. */
+  onDisk: Promise<void>
   /** Hex. */
   sha256: string
   version: string

@@ -2,57 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Demographics } from './image-facts.ts'
 import type { StudyKey } from './ingest.sql.ts'
-
-export type ReachedRecord = StudyKey & {
-  phi_namespace: string
-  uuid: string
-  arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
-  /** The record that the images were sent to; others show them through a share. */
-  is_own: boolean
-  has_own_source: boolean
-  edits: { tag: string; old: string }[]
-}
-
-/** Those of these stored studies that no record of their own namespace shows, because it is deleted or was never made. */
-export async function listHiddenStudies(tx: Tx, studies: readonly StudyKey[]): Promise<StudyKey[]> {
-  const { rows } = await sql<StudyKey>`
-    /* prepared */
-    select r.storage_namespace, r.study_uid
-    from json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
-    where not exists (
-      select
-      from study s
-      where s.phi_namespace = r.storage_namespace and s.study_uid = r.study_uid and s.deleted_at is null
-    )
-    order by r.storage_namespace, r.study_uid
-  `.execute(tx)
-  return rows
-}
-
-/** Locks every record that shows one of these stored studies. */
-export async function lockReachedRecords(tx: Tx, studies: readonly StudyKey[]): Promise<ReachedRecord[]> {
-  const { rows } = await sql<ReachedRecord>`
-    /* prepared */
-    select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.arrival, s.edits,
-      s.phi_namespace = r.storage_namespace as is_own,
-      exists (
-        select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = s.phi_namespace
-      ) as has_own_source
-    from json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
-    join study s on s.study_uid = r.study_uid
-    where s.phi_namespace = r.storage_namespace
-      or exists (
-        select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = r.storage_namespace
-      )
-    order by s.phi_namespace, s.uuid
-    for update of s
-  `.execute(tx)
-  return rows
-}
+import type { ReachedRecord } from './standing.sql.ts'
 
 export type NewRecord = StudyKey &
   Demographics & {
@@ -63,32 +13,40 @@ export type NewRecord = StudyKey &
     source: 'upload' | 'harvest'
     source_ae_title: string
     created_by: string | null
+    quiet_seconds: number
+    mixed_patients: boolean
+    modalities: string[]
   }
 
 /**
- * Makes records for studies that nobody announced, and puts on record who sent them: a user, or a node by its AE title.
- * A record made meanwhile by another stays.
+ * Makes records for studies that nobody announced, as receiving, and puts on record who sent them: a user, or a node by
+ * its AE title. A record made meanwhile by another stays.
+ * @returns how many were made
  */
-export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: Date): Promise<void> {
-  await sql`
+export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: Date): Promise<number> {
+  const { rows } = await sql<{ made: number }>`
     /* prepared */
     with made as (
       insert into study (
         phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid, issuer,
         patient_birth_date, patient_sex, accession_number, study_description, study_date, study_time, modality,
-        referring_physician, source, source_ae_title, arrival, must_approve, created_by, created, updated
+        referring_physician, source, source_ae_title, arrival, complete_at, mixed_patients, modalities, must_approve,
+        created_by, created, updated
       )
       select
         r.storage_namespace, r.uuid, r.study_uid, r.storage_namespace, r.account_uuid, r.patient_name, r.search,
         r.patientid, r.issuer, r.patient_birth_date, r.patient_sex, r.accession_number, r.study_description,
         r.study_date, r.study_time, r.modality, r.referring_physician, r.source, r.source_ae_title, 'receiving',
+        ${at}::timestamptz + make_interval(secs => r.quiet_seconds), r.mixed_patients,
+        array(select distinct m from unnest(r.modalities) as m where m <> '' order by m),
         coalesce(case r.source when 'harvest' then g.must_approve_harvest else g.must_approve_upload end, false),
         r.created_by, ${at}, ${at}
       from json_to_recordset(${JSON.stringify(records)}::json) as r(
         storage_namespace uuid, uuid uuid, study_uid text, account_uuid uuid, patient_name text, search text,
         patientid text, issuer text, patient_birth_date text, patient_sex text, accession_number text,
         study_description text, study_date text, study_time text, modality text, referring_physician text,
-        source text, source_ae_title text, created_by uuid
+        source text, source_ae_title text, created_by uuid, quiet_seconds integer, mixed_patients boolean,
+        modalities text[]
       )
       left join app_group g on g.namespace_uuid = r.storage_namespace
       order by r.storage_namespace, r.study_uid
@@ -101,11 +59,19 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
         'CREATE', 'Study', m.uuid, m.phi_namespace, jsonb_build_object('source', m.source)
       from made m
       left join app_user u on u.uuid = m.created_by
+    ), sourced as (
+      insert into study_source (phi_namespace, study_uuid, storage_namespace)
+      select phi_namespace, uuid, phi_namespace
+      from made
+    ), told as (
+      insert into event (namespace_uuid, kind, uuid)
+      select phi_namespace, 'study', uuid
+      from made
     )
-    insert into study_source (phi_namespace, study_uuid, storage_namespace)
-    select phi_namespace, uuid, phi_namespace
+    select count(*) as made
     from made
   `.execute(tx)
+  return rows[0]?.made ?? 0
 }
 
 export type FilledRecord = Demographics & { phi_namespace: string; uuid: string; search: string; modality: string }
@@ -138,46 +104,6 @@ export async function fillRecords(
       study_time text, modality text, referring_physician text, edited text[], edits jsonb
     )
     where s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
-  `.execute(tx)
-}
-
-export type TouchedRecord = {
-  phi_namespace: string
-  uuid: string
-  is_own: boolean
-  quiet_seconds: number
-  mixed_patients: boolean
-  modalities: string[]
-}
-
-/**
- * Marks records as receiving, and tells everybody who watches them. Images that come for a deleted record bring it
- * back: what was acknowledged must be found.
- */
-export async function touchRecords(tx: Tx, records: readonly TouchedRecord[], at: Date): Promise<void> {
-  await sql`
-    /* prepared */
-    with touched as (
-      update study s
-      set storage_namespace = case when r.is_own then s.phi_namespace else s.storage_namespace end,
-        arrival = case when r.is_own then 'receiving' else s.arrival end,
-        complete_at = case when r.is_own then ${at}::timestamptz + make_interval(secs => r.quiet_seconds) else s.complete_at end,
-        phantom_until = case when r.is_own then null else s.phantom_until end,
-        deleted_at = case when r.is_own then null else s.deleted_at end,
-        deleted_by = case when r.is_own then null else s.deleted_by end,
-        mixed_patients = s.mixed_patients or r.mixed_patients,
-        modalities = array(select distinct m from unnest(s.modalities || r.modalities) as m where m <> '' order by m),
-        thin = case when r.is_own then false else s.thin end,
-        updated = ${at}
-      from json_to_recordset(${JSON.stringify(records)}::json) as r(
-        phi_namespace uuid, uuid uuid, is_own boolean, quiet_seconds integer, mixed_patients boolean, modalities text[]
-      )
-      where s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
-      returning s.phi_namespace, s.uuid
-    )
-    insert into event (namespace_uuid, kind, uuid)
-    select phi_namespace, 'study', uuid
-    from touched
   `.execute(tx)
 }
 

@@ -1,39 +1,39 @@
 import type { Database, Tx } from '../../db/database.ts'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
 import { type ArrivedImage, type CommittedImage, type PlacedImage, placeImages } from './arrived-image.ts'
-import {
-  type BlobRow,
-  type InstanceRow,
-  type KeptBlob,
-  type LockedStoredStudy,
-  type StudyKey,
-  addToSeries,
-  addToStoredStudies,
-  insertInstances,
-  listVersions,
-  lockStoredStudies,
-} from './ingest.sql.ts'
-import { listHiddenStudies } from './arriving-record.sql.ts'
+import { seriesGains, studyGains } from './ingest-gains.ts'
+import { type BlobRow, type KeptBlob, type LockedStoredStudy, type StudyKey, lockStoredStudies } from './ingest.sql.ts'
 import { listReferencedKeys } from './instance.sql.ts'
 import { blobId, keepReadyBlobs } from './keep-blobs.command.ts'
-import { seriesGains, studyGains } from './ingest-gains.ts'
+import { type InstanceRow, enterListing } from './list-images.sql.ts'
 import { reachRecords } from './reach-records.command.ts'
+import { type ReachedRecord, lockStanding } from './standing.sql.ts'
 
 /** More images than this wait for the next batch. */
 export const MAX_BATCH_IMAGES = 64
 
 /**
- * Lists a batch of images whose bytes are on disk: forces their folders' entries, then writes all rows in one
- * transaction. When it returns, the images may be acknowledged. Objects that turn out to be needed by nobody
- * (duplicates) are deleted.
+ * Lists a batch of images whose bytes are written: in one transaction, which commits when files and folders are on
+ * disk. When it returns, the images may be acknowledged. Objects that turn out to be needed by nobody (duplicates) are
+ * deleted.
  */
 export async function commitImages(
   db: Database,
   store: FileStore,
   images: readonly ArrivedImage[],
 ): Promise<CommittedImage[]> {
-  await store.syncFolders(new Set(images.map((image) => image.objectKey.slice(0, image.objectKey.lastIndexOf('/')))))
-  const list = () => db.transaction().execute((tx) => listImages(tx, images))
+  const onDisk = Promise.all([
+    ...images.map((image) => image.onDisk),
+    store.syncFolders(new Set(images.map((image) => image.objectKey.slice(0, image.objectKey.lastIndexOf('/'))))),
+  ])
+  // asked for at the end of the transaction, to which it may not come
+  onDisk.catch(() => undefined)
+  const list = () =>
+    db.transaction().execute(async (tx) => {
+      const listed = await listImages(tx, images)
+      await onDisk
+      return listed
+    })
   const { placed, unneeded } = await list().catch((error: unknown) => {
     if (!isRolledBack(error)) throw error
     return list()
@@ -55,8 +55,9 @@ async function listImages(
   const studies = await lockStoredStudies(tx, distinctStudies(images))
   const studyOf = new Map(studies.map((study) => [studyId(study), study]))
   const found = (image: ArrivedImage) => studyOf.get(studyId(image)) as LockedStoredStudy
-  const known = await listVersions(
+  const { known, reached } = await lockStanding(
     tx,
+    studies,
     images.map((image) => ({
       storage_namespace: image.storage_namespace,
       study_key: found(image).key,
@@ -65,39 +66,27 @@ async function listImages(
   )
   const placed = placeImages(images, (image) => found(image).key, known)
   const fresh = placed.filter((one) => one.outcome !== 'duplicate')
+  const revived = revivedBy(placed, reached)
   let blobs: KeptBlob[] = []
-  if (fresh.length > 0) {
+  if (fresh.length + revived.length > 0) {
     blobs = await keepAllBlobs(tx, fresh)
-    const firstSeq = await insertInstances(
-      tx,
-      fresh.map((one) => instanceRow(one, generationOf(blobs, one.image))),
-    )
-    await addToSeries(tx, seriesGains(fresh), firstSeq)
     const gains = studyGains(fresh, studies)
-    await addToStoredStudies(tx, gains, at)
-    await reachRecords(tx, images, gains, at)
+    const revivals = studyGains(revived, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
+    const records = await reachRecords(tx, images, [...gains, ...revivals], reached, at)
+    const instances = fresh.map((one) => instanceRow(one, generationOf(blobs, one.image)))
+    await enterListing(tx, { instances, series: seriesGains(fresh), studies: gains, records }, at)
   }
-  if (fresh.length < placed.length) await bringBack(tx, placed, studies, at)
   return { placed, unneeded: await listUnneeded(tx, images, blobs) }
 }
 
-/** Duplicates of a study whose record was deleted bring it back: what is acknowledged must be found. */
-async function bringBack(
-  tx: Tx,
-  placed: readonly PlacedImage[],
-  studies: readonly LockedStoredStudy[],
-  at: Date,
-): Promise<void> {
-  const hidden = new Set((await listHiddenStudies(tx, studies)).map(studyId))
-  if (hidden.size === 0) return
-  const duplicates = placed.filter((one) => one.outcome === 'duplicate' && hidden.has(studyId(one.image)))
-  const gains = studyGains(duplicates, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
-  await reachRecords(
-    tx,
-    duplicates.map(({ image }) => image),
-    gains,
-    at,
-  )
+/**
+ * Duplicates of studies of which nothing new came and whose record is deleted or gone: they bring it back, for what is
+ * acknowledged must be found.
+ */
+function revivedBy(placed: readonly PlacedImage[], reached: readonly ReachedRecord[]): PlacedImage[] {
+  const shown = new Set(reached.filter((record) => record.is_own && !record.is_deleted).map(studyId))
+  const reachedAnyway = new Set(placed.filter((one) => one.outcome !== 'duplicate').map((one) => studyId(one.image)))
+  return placed.filter(({ image }) => !shown.has(studyId(image)) && !reachedAnyway.has(studyId(image)))
 }
 
 /** Objects that no blob points to: their bytes were there already, under another key. */

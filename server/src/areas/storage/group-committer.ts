@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 export type GroupLimits = {
   maxItems: number
   /** A batch waits at most this long for the items that are on their way. */
@@ -19,6 +17,8 @@ export function createGroupCommitter<Item, Result>(
   type Waiting = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }
   let waiting: Waiting[] = []
   let isRunning = false
+  /** Called with each item that joins a batch which is being gathered. */
+  let noteJoined: () => void = () => undefined
 
   async function run(): Promise<void> {
     isRunning = true
@@ -31,11 +31,16 @@ export function createGroupCommitter<Item, Result>(
     isRunning = false
   }
 
-  async function gather(): Promise<void> {
-    for (let waitedMs = 0; waitedMs < lingerMs; waitedMs += 1) {
-      if (waiting.length >= Math.min(maxItems, countExpected())) return
-      await wait(1)
-    }
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, lingerMs)
+      noteJoined = () => {
+        if (waiting.length < Math.min(maxItems, countExpected())) return
+        clearTimeout(timer)
+        resolve()
+      }
+      noteJoined()
+    })
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
@@ -51,6 +56,7 @@ export function createGroupCommitter<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!isRunning) void run()
+      if (isRunning) noteJoined()
+      else void run()
     })
 }

@@ -1,5 +1,6 @@
 import type { PlacedImage } from './arrived-image.ts'
-import type { Identity, LockedStoredStudy, SeriesGain, StudyGain } from './ingest.sql.ts'
+import type { Identity, LockedStoredStudy } from './ingest.sql.ts'
+import type { SeriesGain, StudyGain } from './list-images.sql.ts'
 import { addIdentities } from './patient-identity.ts'
 
 /** What a batch adds to each series. */

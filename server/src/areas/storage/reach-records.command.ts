@@ -2,39 +2,41 @@ import { randomUUID } from 'node:crypto'
 import { foldText } from '@hilum/contract/search-text'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivedImage } from './arrived-image.ts'
-import {
-  type NewRecord,
-  type ReachedRecord,
-  addOwnSources,
-  fillRecords,
-  insertRecords,
-  lockReachedRecords,
-  touchRecords,
-} from './arriving-record.sql.ts'
+import { type NewRecord, addOwnSources, fillRecords, insertRecords } from './arriving-record.sql.ts'
 import type { Demographics } from './image-facts.ts'
-import type { StudyGain, StudyKey } from './ingest.sql.ts'
+import { type StudyKey, isSameStudy } from './ingest.sql.ts'
+import type { StudyGain, TouchedRecord } from './list-images.sql.ts'
 import { namesSeveralPatients } from './patient-identity.ts'
+import { type ReachedRecord, lockStanding } from './standing.sql.ts'
 
 /**
- * Brings the study records up to what arrived: makes the one of the namespace where none is, gives an announced one
- * its demographics, marks all that show these images, and writes their events.
+ * Brings the study records up to what arrived: makes the one of the namespace where none is, and gives an announced one
+ * its demographics.
+ * @param standing the records that show these studies so far, and maybe others
+ * @returns what to mark on those that were there before
  */
 export async function reachRecords(
   tx: Tx,
   images: readonly ArrivedImage[],
   gains: readonly StudyGain[],
+  standing: readonly ReachedRecord[],
   at: Date,
-): Promise<void> {
-  let reached = await lockReachedRecords(tx, gains)
-  const firstOf = (study: StudyKey) => images.find((image) => isSame(image, study)) as ArrivedImage
-  const missing = gains.filter((gain) => !reached.some((record) => record.is_own && isSame(record, gain)))
-  if (missing.length > 0) {
-    await insertRecords(
-      tx,
-      missing.map((gain) => newRecord(firstOf(gain))),
-      at,
-    )
-    reached = await lockReachedRecords(tx, gains)
+): Promise<TouchedRecord[]> {
+  const reached = standing.filter((record) => gains.some((gain) => isSameStudy(gain, record)))
+  const firstOf = (study: StudyKey) => images.find((image) => isSameStudy(image, study)) as ArrivedImage
+  const missing = gains.filter((gain) => !reached.some((record) => record.is_own && isSameStudy(record, gain)))
+  const made =
+    missing.length === 0
+      ? 0
+      : await insertRecords(
+          tx,
+          missing.map((gain) => newRecord(firstOf(gain), gain)),
+          at,
+        )
+  // somebody announced one of them in between
+  if (made < missing.length) {
+    const all = (await lockStanding(tx, gains, [])).reached
+    return reachRecords(tx, images, gains, all, at)
   }
   const withoutSource = reached.filter((record) => record.is_own && !record.has_own_source)
   if (withoutSource.length > 0) await addOwnSources(tx, withoutSource)
@@ -44,14 +46,10 @@ export async function reachRecords(
       tx,
       announced.map((record) => filledRecord(record, firstOf(record))),
     )
-  await touchRecords(
-    tx,
-    reached.map((record) => touchedRecord(record, gains, firstOf(record))),
-    at,
-  )
+  return reached.map((record) => touchedRecord(record, gains, firstOf(record)))
 }
 
-function newRecord(image: ArrivedImage): NewRecord {
+function newRecord(image: ArrivedImage, gain: StudyGain): NewRecord {
   const { demographics, modality } = image.facts
   return {
     storage_namespace: image.storage_namespace,
@@ -64,6 +62,9 @@ function newRecord(image: ArrivedImage): NewRecord {
     source: image.source,
     source_ae_title: image.sourceName,
     created_by: image.actor,
+    quiet_seconds: image.quietSeconds,
+    mixed_patients: namesSeveralPatients(gain.identities),
+    modalities: gain.modalities,
   }
 }
 
@@ -79,8 +80,8 @@ function filledRecord(record: ReachedRecord, image: ArrivedImage) {
   return { phi_namespace, uuid, ...demographics, search: foldText(demographics.patient_name), modality, edited, edits }
 }
 
-function touchedRecord(record: ReachedRecord, gains: readonly StudyGain[], image: ArrivedImage) {
-  const gain = gains.find((one) => isSame(one, record))
+function touchedRecord(record: ReachedRecord, gains: readonly StudyGain[], image: ArrivedImage): TouchedRecord {
+  const gain = gains.find((one) => isSameStudy(one, record))
   return {
     phi_namespace: record.phi_namespace,
     uuid: record.uuid,
@@ -89,8 +90,4 @@ function touchedRecord(record: ReachedRecord, gains: readonly StudyGain[], image
     mixed_patients: namesSeveralPatients(gain?.identities ?? []),
     modalities: gain?.modalities ?? [],
   }
-}
-
-function isSame(one: StudyKey, other: StudyKey): boolean {
-  return one.storage_namespace === other.storage_namespace && one.study_uid === other.study_uid
 }

@@ -7,6 +7,7 @@ import { freeBytes } from './free-bytes.ts'
 import { createGroupCommitter } from './group-committer.ts'
 import type { ImageFacts } from './image-facts.ts'
 import { findStoredVersion } from './instance.sql.ts'
+import type { ObjectWriter } from '../../outbound/storage/file-store.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { scanned } from './scan-body.ts'
 import { explainStoreFailure } from './store-failure.ts'
@@ -98,8 +99,10 @@ async function receive(
     writer ??= await store.begin(folderOf(facts))
     if (read.pending.length > 0) await writer.write(read.pending)
     if (ownsBody) freeBytes(read.pending)
-    await writer.sync()
-    const image = arrivedImage(arrival, read, writer.key, sha256, version)
+    const onDisk = syncOrDiscard(writer)
+    // one that is small goes to disk while its rows are written; nobody's rows wait for gigabytes
+    if (read.writer) await onDisk
+    const image = { ...arrivedImage(arrival, read, writer.key, sha256, version), onDisk }
     // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
     writer = undefined
     const { outcome } = await committer.commit(image)
@@ -112,13 +115,23 @@ async function receive(
   }
 }
 
+function syncOrDiscard(writer: ObjectWriter): Promise<void> {
+  const onDisk = writer.sync().catch(async (error: unknown) => {
+    await writer.discard()
+    throw error
+  })
+  // whoever commits asks for it; when something else has failed before, nobody does
+  onDisk.catch(() => undefined)
+  return onDisk
+}
+
 function arrivedImage(
   arrival: Arrival,
   read: ReadBody,
   objectKey: string,
   sha256: string,
   version: string,
-): ArrivedImage {
+): Omit<ArrivedImage, 'onDisk'> {
   return {
     storage_namespace: arrival.namespaceUuid,
     study_uid: read.facts.studyUid,

@@ -17,10 +17,19 @@ export const uploadLimits: IdleLimits = { idleMs: 30_000, minBytesPerSecond: 102
 export async function* withIdleLimit(body: Readable, limits: IdleLimits): AsyncGenerator<Uint8Array> {
   const started = performance.now()
   const chunks = body.iterator({ destroyOnReturn: false })
+  let giveUp: (error: StorageError) => void = () => undefined
+  // one timer for all chunks; while none is waited for it has nothing to give up
+  const timer = setTimeout(() => giveUp(tooSlow()), limits.idleMs)
+  const nextInTime = () =>
+    new Promise<IteratorResult<unknown>>((resolve, reject) => {
+      giveUp = reject
+      timer.refresh()
+      chunks.next().then(resolve, reject)
+    })
   let bytes = 0
   try {
     for (;;) {
-      const next = await inTime(chunks.next(), limits.idleMs)
+      const next = await nextInTime()
       if (next.done) return
       const chunk = next.value as Uint8Array
       bytes += chunk.length
@@ -29,20 +38,9 @@ export async function* withIdleLimit(body: Readable, limits: IdleLimits): AsyncG
       yield chunk
     }
   } finally {
+    clearTimeout(timer)
     // Lets go of the stream, so that the rest of a refused body can flow off. Not awaited: a read may be pending for ever.
     void chunks.return?.()
-  }
-}
-
-async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), limitMs)
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -16,7 +16,7 @@ export type ObjectWriter = {
 export type FileStore = {
   /** Begins an object in a folder like `account/namespace/study`; its name sorts by arrival. */
   begin: (folder: string) => Promise<ObjectWriter>
-  /** Forces the folders' entries to disk, after `sync` of the objects in them. */
+  /** Forces to disk what the folders hold, and the folders themselves. Objects in them are synced on their own. */
   syncFolders: (folders: Iterable<string>) => Promise<void>
   /** `length` bytes from `offset`, one chunk in memory at a time. @throws when the object ends before */
   stream: (key: string, offset: number, length: number) => AsyncGenerator<Buffer>
@@ -31,6 +31,8 @@ export type FileStore = {
 }
 
 const SWEEP_BATCH = 500
+/** More than these are made and synced again, which is cheap. */
+const MAX_KNOWN_FOLDERS = 10_000
 /** Held in memory by each reader, however slow: 500 of them take 64 MB. */
 const READ_BYTES = 128 * 1024
 
@@ -39,25 +41,30 @@ const READ_BYTES = 128 * 1024
  * and never changed.
  */
 export function createFileStore(root: string): FileStore {
-  /** Folders whose own entry is known to be on disk. */
-  const durableFolders = new Map<string, Promise<void>>()
+  /** Folders that are there, and whether their own entry is known to be on disk. */
+  const folders = new Map<string, 'made' | 'durable'>()
   const pathOf = (key: string) => join(root, ...key.split('/'))
 
-  function makeFolder(path: string): Promise<void> {
-    const known = durableFolders.get(path)
-    if (known) return known
-    const made = makeDurableFolder(path)
-    durableFolders.set(path, made)
-    made.catch(() => durableFolders.delete(path))
-    return made
+  async function makeFolder(path: string): Promise<void> {
+    if (folders.has(path)) return
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    if (folders.size >= MAX_KNOWN_FOLDERS) folders.clear()
+    if (!folders.has(path)) folders.set(path, 'made')
   }
 
-  async function makeDurableFolder(path: string): Promise<void> {
-    // A folder left by a killed process may not be on disk yet, so its parent is synced even when it exists.
-    const parent = dirname(path)
-    if (path !== root) await makeFolder(parent)
-    await mkdir(path, { recursive: true, mode: 0o700 })
-    await syncFolder(parent)
+  /** A folder that was there before may be of a killed process and not on disk yet, so it counts as just made. */
+  async function syncFolders(keys: Iterable<string>): Promise<void> {
+    const holders = new Set<string>()
+    const settled: string[] = []
+    for (const key of keys) {
+      let path = pathOf(key)
+      for (holders.add(path); path !== dirname(root) && folders.get(path) !== 'durable'; path = dirname(path)) {
+        holders.add(dirname(path))
+        settled.push(path)
+      }
+    }
+    await Promise.all([...holders].map(syncFolder))
+    for (const path of settled) folders.set(path, 'durable')
   }
 
   async function begin(folder: string): Promise<ObjectWriter> {
@@ -94,9 +101,7 @@ export function createFileStore(root: string): FileStore {
 
   return {
     begin,
-    syncFolders: async (folders) => {
-      await Promise.all([...folders].map((folder) => syncFolder(pathOf(folder))))
-    },
+    syncFolders,
     stream: (key, offset, length) => streamRange(pathOf(key), offset, length),
     read: (key, offset, length) => readRange(pathOf(key), offset, length),
     size: async (key) => (await stat(pathOf(key))).size,

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { StudyKey } from './ingest.sql.ts'
+
+export type SopKey = { storage_namespace: string; study_key: number; sop_uid: string }
+export type KnownVersion = SopKey & { series_uid: string; version: string }
+
+export type ReachedRecord = StudyKey & {
+  phi_namespace: string
+  uuid: string
+  arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
+  /** The record that the images were sent to; others show them through a share. */
+  is_own: boolean
+  has_own_source: boolean
+  is_deleted: boolean
+  edits: { tag: string; old: string }[]
+}
+
+export type Standing = {
+  /** Every version stored so far of the SOP instances. */
+  known: KnownVersion[]
+  /** Every record that shows one of the stored studies, locked. */
+  reached: ReachedRecord[]
+}
+
+/** What is there already of arriving images. The caller holds the stored studies locked, so that it stays so. */
+export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: readonly SopKey[]): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    /* prepared */
+    with known as (
+      select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version
+      from json_to_recordset(${JSON.stringify(sops)}::json) as r(storage_namespace uuid, study_key bigint, sop_uid text)
+      join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
+      order by i.seq
+    ), reached as (
+      select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.arrival, s.edits,
+        s.phi_namespace = r.storage_namespace as is_own,
+        s.deleted_at is not null as is_deleted,
+        exists (
+          select
+          from study_source o
+          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = s.phi_namespace
+        ) as has_own_source
+      from json_to_recordset(${JSON.stringify(studies.map(keyOf))}::json) as r(storage_namespace uuid, study_uid text)
+      join study s on s.study_uid = r.study_uid
+      where s.phi_namespace = r.storage_namespace
+        or exists (
+          select
+          from study_source o
+          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = r.storage_namespace
+        )
+      order by s.phi_namespace, s.uuid
+      for update of s
+    )
+    select
+      (select coalesce(json_agg(known), '[]') from known) as known,
+      (select coalesce(json_agg(reached), '[]') from reached) as reached
+  `.execute(tx)
+  return rows[0] ?? { known: [], reached: [] }
+}
+
+function keyOf({ storage_namespace, study_uid }: StudyKey): StudyKey {
+  return { storage_namespace, study_uid }
+}
