@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { databaseAddress } from './start-database.ts'
 
-const closingLimitMs = 5000
+const closingLimitMs = 30_000
 
 /**
  * A migrated, empty database for one test file, cloned from the template and dropped after the file's tests.

@@ -26,6 +26,8 @@ export type StorageFixture = {
   /** `http://127.0.0.1:port/api/v3/storage` */
   base: string
   folder: string
+  /** Address of the database. */
+  url: string
   /** An account with one user and one group, in which the user may do what `permissions` says. */
   addMember: (permissions: readonly Permission[]) => Promise<Member>
   query: <Row>(statement: string) => Promise<Row[]>
@@ -69,6 +71,7 @@ export async function startStorage(): Promise<StorageFixture> {
     services,
     db,
     folder,
+    url,
     base: `http://127.0.0.1:${port}/api/v3/storage`,
     addMember: (permissions) => addMember(db, permissions),
     query: async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(db)).rows,

@@ -1,4 +1,6 @@
 import { eraseAudit } from './erase-audit.ts'
+import { exportAll } from './export.ts'
+import { importAll } from './import.ts'
 import { verify } from './verify.ts'
 
 /*
@@ -7,12 +9,16 @@ import { verify } from './verify.ts'
  */
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   verify,
+  export: exportAll,
+  import: importAll,
   'erase-audit': eraseAudit,
 }
 
 const usage = `Usage: npm run hilum -- <command>
   verify [--quick]             is every stored object still there and still what it was?
   verify --audit               are the audit rows what they were when they were sealed?
+  export <folder>              writes the whole installation into a new folder, also while Hilum runs
+  import <folder>              makes an installation from an export, where there is none yet
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
 docs/deploy.md says more.
 `

@@ -1,0 +1,42 @@
+import { BackupError } from './backup-error.ts'
+import { digestFile, type FileDigest, sizeOf } from './durable-files.ts'
+import { type Manifest, partsOf } from './manifest.ts'
+import { readObjectList } from './object-list.ts'
+
+/**
+ * Holds an export against its manifest before anything is made of it: tables, lists and files by their hashes, objects
+ * by their presence and length (their hashes are checked as they are copied). Each fault is told.
+ * @throws BackupError when there was any
+ */
+export async function assertWhole(
+  manifest: Manifest,
+  folder: string,
+  { tell }: { tell: (line: string) => void },
+): Promise<void> {
+  const parts = partsOf(folder)
+  let faults = 0
+  const check = async (what: string, path: string, expected: FileDigest) => {
+    const fault = faultOf(await digestFile(path), expected)
+    if (!fault) return
+    faults += 1
+    tell(`${what} ${fault}: ${path}`)
+  }
+  for (const table of manifest.tables) await check('table', parts.table(table.name), table)
+  for (const file of manifest.files) await check('file', parts.file(file.path), file)
+  await check('list', parts.objectList, manifest.objects)
+  if (faults === 0) {
+    for await (const { key, bytes } of readObjectList(parts.objectList)) {
+      const size = await sizeOf(parts.object(key))
+      if (size === bytes) continue
+      faults += 1
+      tell(`object ${size === undefined ? 'missing' : 'cut short or grown'}: ${parts.object(key)}`)
+    }
+  }
+  if (faults > 0) throw new BackupError(`The export in ${folder} is damaged in ${faults} places. Nothing was imported.`)
+}
+
+function faultOf(found: FileDigest | undefined, expected: FileDigest): string | undefined {
+  if (!found) return 'missing'
+  if (found.bytes < expected.bytes) return 'cut short'
+  return found.sha256 === expected.sha256 ? undefined : 'with other bytes'
+}

@@ -1,0 +1,119 @@
+import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { newUid } from '@hilum/dicom/uid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  dump,
+  emptyDatabase,
+  exists,
+  exportFrom,
+  fillSource,
+  importInto,
+  listener,
+  objectsOf,
+  workFolder,
+} from '../../test/export-fixture.ts'
+import { startStorage } from '../../test/storage-fixture.ts'
+import { type Manifest, partsOf } from './manifest.ts'
+
+const source = await startStorage()
+const place = await workFolder()
+const untouched = await emptyDatabase()
+
+beforeAll(async () => {
+  await fillSource(source, newUid())
+  await exportFrom(source, place('whole'))
+})
+
+async function copyOfExport(name: string): Promise<string> {
+  await cp(place('whole'), place(name), { recursive: true })
+  return place(name)
+}
+
+async function changeManifest(folder: string, change: (manifest: Manifest) => void): Promise<void> {
+  const { manifest: path } = partsOf(folder)
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
+  change(manifest)
+  await writeFile(path, JSON.stringify(manifest))
+}
+
+describe('an export that is not whole is refused, and nothing is imported', () => {
+  const target = { url: untouched, folder: place('never') }
+  /** What the person reads, last why it was refused; and whether something was made after all. */
+  async function tryToImport(folder: string): Promise<{ read: string; isMade: boolean }> {
+    const { lines, tell } = listener()
+    const reason = await importInto(target, folder, { tell }).then(
+      () => 'imported',
+      (error: Error) => error.message,
+    )
+    const isMade = (await exists(target.folder)) || Object.keys(await dump(untouched)).length > 0
+    return { read: [...lines, reason].join('\n'), isMade }
+  }
+  const refused = (...words: string[]) => ({
+    read: expect.toSatisfy((read: string) => words.every((word) => read.includes(word))),
+    isMade: false,
+  })
+
+  test('a missing object', async () => {
+    const folder = await copyOfExport('missing')
+    const [key = ''] = await objectsOf(folder)
+    await rm(partsOf(folder).object(key))
+    expect(await tryToImport(folder)).toEqual(
+      refused('damaged in 1 places', `object missing: ${partsOf(folder).object(key)}`),
+    )
+  })
+
+  test('an object cut short', async () => {
+    const folder = await copyOfExport('cut')
+    const [key = ''] = await objectsOf(folder)
+    await truncate(partsOf(folder).object(key), 10)
+    expect(await tryToImport(folder)).toEqual(refused('damaged in 1 places', 'object cut short or grown: '))
+  })
+
+  test('a truncated table, a changed one, one that is not there', async () => {
+    const folder = await copyOfExport('tables')
+    const parts = partsOf(folder)
+    await truncate(parts.table('instance'), 100)
+    await writeFile(parts.table('study'), (await readFile(parts.table('study'), 'utf8')).replace('Tab', 'Tub'))
+    await rm(parts.table('setting'))
+    expect(await tryToImport(folder)).toEqual(
+      refused(
+        'damaged in 3 places',
+        `table cut short: ${parts.table('instance')}`,
+        `table with other bytes: ${parts.table('study')}`,
+        `table missing: ${parts.table('setting')}`,
+      ),
+    )
+  })
+
+  test('a list of objects that lost its end', async () => {
+    const folder = await copyOfExport('list')
+    await truncate(partsOf(folder).objectList, 200)
+    expect(await tryToImport(folder)).toEqual(refused('damaged in 1 places', 'list cut short: '))
+  })
+
+  test('a manifest that is damaged, or not there', async () => {
+    const folder = await copyOfExport('manifest')
+    await truncate(partsOf(folder).manifest, 300)
+    expect(await tryToImport(folder)).toEqual(refused('damaged or is not of an export'))
+    await rm(partsOf(folder).manifest)
+    expect(await tryToImport(folder)).toEqual(refused('holds no whole export'))
+  })
+
+  test('a manifest that leads out of the export', async () => {
+    const folder = await copyOfExport('astray')
+    await changeManifest(folder, (manifest) => {
+      manifest.files = [{ path: '../outside', bytes: 0, sha256: '0'.repeat(64) }]
+    })
+    expect(await tryToImport(folder)).toEqual(refused('damaged or is not of an export'))
+  })
+
+  test('one of a newer Hilum, of a newer layout, of another line', async () => {
+    const folder = await copyOfExport('newer')
+    await changeManifest(folder, (manifest) => manifest.migrations.push('9999-to-come'))
+    expect(await tryToImport(folder)).toEqual(refused('newer Hilum than this one (it knows 9999-to-come)'))
+    await changeManifest(folder, (manifest) => void (manifest.migrations = ['0002-mail-tries']))
+    expect(await tryToImport(folder)).toEqual(refused('another line of Hilum'))
+    await changeManifest(folder, (manifest) => void ((manifest as { format: number }).format = 2))
+    expect(await tryToImport(folder)).toEqual(refused('made by a newer Hilum'))
+  })
+})

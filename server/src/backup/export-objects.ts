@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import type { ConnectionPool } from '../db/database.ts'
+import { copyDurably, digestFile, type FileDigest, isMissing, sizeOf, writeDurably } from './durable-files.ts'
+import { inOrder } from './in-order.ts'
+import { type Manifest, partsOf } from './manifest.ts'
+import { type ListedObject, objectLine, readObjectList } from './object-list.ts'
+import { makeProgress } from './progress.ts'
+import { isObjectNeeded } from './tables.sql.ts'
+
+export interface ExportedObjects {
+  summary: Manifest['objects']
+  faults: Manifest['faults']
+  /** Objects that were removed since the list was made, as nobody needed them any more. */
+  purged: number
+}
+
+const LANES = 8
+
+/** Copies the listed objects, keeps those that are there already, and writes down what each of them holds. */
+export async function exportObjects(
+  from: { pool: ConnectionPool; dataFolder: string },
+  wish: { folder: string; list: string; count: number; tell: (line: string) => void; signal: AbortSignal },
+): Promise<ExportedObjects> {
+  const parts = partsOf(wish.folder)
+  const result: Omit<ExportedObjects, 'summary'> = { faults: [], purged: 0 }
+  const progress = makeProgress(wish.count, wish.tell)
+  const exportOne = async (object: ListedObject) => {
+    wish.signal.throwIfAborted()
+    const source = join(from.dataFolder, 'objects', ...object.key.split('/'))
+    return { object, digest: await copyOnce(source, parts.object(object.key), object) }
+  }
+  const lines = async function* () {
+    for await (const { object, digest } of inOrder(readObjectList(wish.list), LANES, exportOne)) {
+      if (!digest) {
+        if (await isStillNeeded(from.pool, object.key)) result.faults.push({ kind: 'object missing', what: object.key })
+        else result.purged += 1
+        continue
+      }
+      const fault = findFault(object, digest)
+      if (fault) result.faults.push({ kind: fault, what: object.key })
+      progress.add(digest.bytes)
+      yield objectLine(object.key, digest)
+    }
+  }
+  const list = await writeDurably(parts.objectList, lines())
+  progress.end()
+  return { ...result, summary: { count: progress.count(), totalBytes: progress.bytes(), ...list } }
+}
+
+/** Gives what the copy holds; undefined when there is nothing to copy. */
+async function copyOnce(source: string, target: string, object: ListedObject): Promise<FileDigest | undefined> {
+  const size = await sizeOf(source)
+  if (size === undefined) return undefined
+  if ((await sizeOf(target)) === size) {
+    const there = await digestFile(target)
+    if (there && there.sha256 === object.sha256) return there
+  }
+  try {
+    return await copyDurably(source, target)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function findFault(object: ListedObject, { bytes, sha256 }: FileDigest): string | undefined {
+  if (bytes < object.bytes) return 'object cut short'
+  return object.sha256 === '' || object.sha256 === sha256 ? undefined : 'object with other bytes'
+}
+
+async function isStillNeeded(pool: ConnectionPool, key: string): Promise<boolean> {
+  const client = await pool.connect()
+  try {
+    return await isObjectNeeded(client, key)
+  } finally {
+    client.release()
+  }
+}

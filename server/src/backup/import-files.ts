@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { BackupError } from './backup-error.ts'
+import { copyDurably, digestFile, type FileDigest } from './durable-files.ts'
+import { inOrder } from './in-order.ts'
+import { type Manifest, partsOf } from './manifest.ts'
+import { type ListedObject, readObjectList } from './object-list.ts'
+import { makeProgress } from './progress.ts'
+
+const LANES = 8
+
+/**
+ * Copies the objects and the installation's own files, keeping what is there already and right. Every copy is held
+ * against the hash it was exported with.
+ * @throws BackupError when bytes are not what they were; each such object is told
+ */
+export async function importFiles(
+  manifest: Manifest,
+  wish: { folder: string; dataFolder: string; tell: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  const parts = partsOf(wish.folder)
+  const progress = makeProgress(manifest.objects.count, wish.tell)
+  const importOne = async (object: ListedObject) => {
+    wish.signal.throwIfAborted()
+    const target = join(wish.dataFolder, 'objects', ...object.key.split('/'))
+    return { object, isRight: await copyChecked(parts.object(object.key), target, object) }
+  }
+  let wrong = 0
+  for await (const { object, isRight } of inOrder(readObjectList(parts.objectList), LANES, importOne)) {
+    progress.add(object.bytes)
+    if (isRight) continue
+    wrong += 1
+    wish.tell(`object with other bytes: ${parts.object(object.key)}`)
+  }
+  progress.end()
+  if (wrong > 0)
+    throw new BackupError(
+      `${wrong} objects in ${wish.folder} are not what was exported. Nothing was imported; put them right and run the same command again.`,
+    )
+  for (const file of manifest.files) {
+    if (!(await copyChecked(parts.file(file.path), join(wish.dataFolder, file.path), file)))
+      throw new BackupError(`${parts.file(file.path)} is not what was exported.`)
+  }
+}
+
+async function copyChecked(source: string, target: string, expected: FileDigest): Promise<boolean> {
+  if (isSame(await digestFile(target), expected)) return true
+  return isSame(await copyDurably(source, target), expected)
+}
+
+function isSame(found: FileDigest | undefined, expected: FileDigest): boolean {
+  return found?.bytes === expected.bytes && found.sha256 === expected.sha256
+}

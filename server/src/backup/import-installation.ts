@@ -1,0 +1,122 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { type AuditFault, verifyAudit } from '../areas/audit/verify-audit.command.ts'
+import { listIndexFaults } from '../areas/storage/verify.sql.ts'
+import { assertDatabaseFits } from '../db/database-fitness.ts'
+import { type Database, openDatabase } from '../db/database.ts'
+import { migrateToLatest, migrationNames } from '../db/migrate.ts'
+import { type DatabasePlace, startDatabase } from '../db/reach-database.ts'
+import { BackupError, explainFullDisk } from './backup-error.ts'
+import { assertWhole } from './check-export.ts'
+import { isMissing, listNames, syncFolder, syncTree, writeTextDurably } from './durable-files.ts'
+import { importFiles } from './import-files.ts'
+import { importMark } from './import-mark.ts'
+import { assertEmptyDatabase, importTables } from './import-tables.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+
+export interface ImportWish {
+  folder: string
+  /** Told how far it is, and what is not as it should be, in words. */
+  tell: (line: string) => void
+  signal: AbortSignal
+}
+
+export type Imported = { manifest: Manifest; faults: number }
+
+const MAX_FAULTS = 1000
+
+/**
+ * Makes an installation from an export, in a data folder and a database that hold nothing yet. Objects come first, then
+ * all tables in one transaction: until then there is no installation, and a server refuses to start there. Run again
+ * after it was cut short, it goes on where it was. An export of an older Hilum is brought up to date.
+ * @returns how many faults the export brought along from where it was made
+ * @throws BackupError in words
+ */
+export async function importInstallation(place: DatabasePlace, wish: ImportWish): Promise<Imported> {
+  const folder = resolve(wish.folder)
+  try {
+    const manifest = await readManifest(folder)
+    assertSchemaKnown(manifest)
+    const isBegun = await isImportBegun(place, manifest)
+    await assertWhole(manifest, folder, wish)
+    if (!isBegun && place.databaseUrl) await withDatabase(place, (db, pool) => assertEmptyDatabase(db, pool, manifest))
+    await mkdir(place.dataFolder, { recursive: true })
+    if (!isBegun) await writeTextDurably(importMark(place.dataFolder), `${manifest.uuid}\n`)
+    await importFiles(manifest, { ...wish, folder, dataFolder: place.dataFolder })
+    const faults = await withDatabase(place, async (db, pool) => {
+      await importTables(db, pool, manifest, folder)
+      wish.tell(`Tables: ${manifest.tables.length} read in.`)
+      await migrateToLatest(db)
+      return tellFaults(db, manifest, wish.tell)
+    })
+    await rm(importMark(place.dataFolder))
+    await syncTreeOf(place.dataFolder)
+    return { manifest, faults }
+  } catch (error) {
+    throw explainFullDisk(error, place.dataFolder)
+  }
+}
+
+function assertSchemaKnown({ migrations }: Manifest): void {
+  if (migrations.every((name, place) => migrationNames[place] === name)) return
+  const unknown = migrations.find((name) => !migrationNames.includes(name))
+  throw new BackupError(
+    unknown
+      ? `The export was made by a newer Hilum than this one (it knows ${unknown}): import it with that one.`
+      : 'The export was made by another line of Hilum: its database grew in other steps than this one’s.',
+  )
+}
+
+/** Whether this very export was being imported here before. */
+async function isImportBegun({ dataFolder }: DatabasePlace, { uuid }: Manifest): Promise<boolean> {
+  const begun = await readMark(dataFolder)
+  if (begun === uuid) return true
+  if (begun !== undefined)
+    throw new BackupError(`Another import into ${dataFolder} was not finished: choose a new HILUM_DATA.`)
+  const names = (await listNames(dataFolder)).filter((name) => name !== 'lost+found')
+  if (names.length > 0)
+    throw new BackupError(`${dataFolder} is not empty (${names.slice(0, 5).join(', ')}): choose a new HILUM_DATA.`)
+  return false
+}
+
+async function readMark(dataFolder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(importMark(dataFolder), 'utf8')).trim()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+async function withDatabase<Result>(
+  place: DatabasePlace,
+  act: (db: Database, pool: ReturnType<typeof openDatabase>['pool']) => Promise<Result>,
+): Promise<Result> {
+  const server = await startDatabase(place)
+  const { db, pool } = openDatabase({ connectionString: server.url, options: '-c statement_timeout=0' })
+  pool.on('error', () => undefined) // whoever asks next is told
+  try {
+    await assertDatabaseFits(pool)
+    return await act(db, pool)
+  } finally {
+    await db.destroy()
+    await server.stop()
+  }
+}
+
+/** What came along damaged, and what the tables and seals say of each other. */
+async function tellFaults(db: Database, manifest: Manifest, tell: (line: string) => void): Promise<number> {
+  const faults: AuditFault[] = [...manifest.faults, ...(await listIndexFaults(db, MAX_FAULTS))]
+  const { rows } = await verifyAudit(db, (fault) => faults.push(fault))
+  for (const { kind, what } of faults) tell(`${kind}: ${what}`)
+  tell(`Audit: ${rows} rows held against their seals.`)
+  return faults.length
+}
+
+/** The embedded database sees to its own folder, which others may not enter. */
+async function syncTreeOf(dataFolder: string): Promise<void> {
+  for (const name of await listNames(dataFolder))
+    if (name === 'objects' || name === 'tls') await syncTree(join(dataFolder, name))
+  await syncFolder(dataFolder)
+  await syncFolder(dirname(dataFolder))
+}

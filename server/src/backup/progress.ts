@@ -1,0 +1,22 @@
+const EVERY_MS = 10_000
+const GB = 1024 ** 3
+
+/** Counts objects as they are done, and says so from time to time. */
+export function makeProgress(total: number, tell: (line: string) => void) {
+  let count = 0
+  let bytes = 0
+  let lastTold = Date.now()
+  const say = () => tell(`Objects: ${count} of ${total}, ${(bytes / GB).toFixed(2)} GB.`)
+  return {
+    add: (more: number) => {
+      count += 1
+      bytes += more
+      if (Date.now() - lastTold < EVERY_MS) return
+      lastTold = Date.now()
+      say()
+    },
+    end: say,
+    count: () => count,
+    bytes: () => bytes,
+  }
+}
