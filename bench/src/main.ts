@@ -18,16 +18,17 @@ import { ingest } from './measure-ingest.ts'
 import { list } from './measure-list.ts'
 import { metadata } from './measure-metadata.ts'
 import { zip } from './measure-zip.ts'
-import type { Measurement, Stage } from './measurement.ts'
+import { qido } from './measure-qido.ts'
+import type { LoneMeasurement, Measurement, Stage } from './measurement.ts'
 import { explainMissingOrthanc, startOrthanc } from './orthanc-server.ts'
 import { describeMachine, type Measured, printReport, writeResults } from './results.ts'
 import { loadOf, postToHilum, postToOrthanc } from './send-images.ts'
-import { measureStudySearch } from './study-search.ts'
+import { studySearch } from './study-search.ts'
 
 /** Measurements beside the peer, in the order in which they run. */
 const besidePeer: readonly Measurement[] = [ingest, cstore, zip, metadata, frames, firstImage, list, idle]
-const STUDY_SEARCH = 'study-search'
-const names = [...besidePeer.map((one) => one.name), STUDY_SEARCH]
+const alone: readonly LoneMeasurement[] = [qido, studySearch]
+const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -39,7 +40,9 @@ async function main(asked: readonly string[]): Promise<number> {
   }
   const isChosen = (name: string) => asked.length === 0 || asked.includes(name)
   const chosen = besidePeer.filter((one) => isChosen(one.name))
-  const missing = chosen.length > 0 ? explainMissingOrthanc() : undefined
+  const chosenAlone = alone.filter((one) => isChosen(one.name))
+  const needsOrthanc = chosen.length > 0 || chosenAlone.some((one) => one.needsOrthanc)
+  const missing = needsOrthanc ? explainMissingOrthanc() : undefined
   if (missing) {
     console.error(missing)
     return 1
@@ -50,7 +53,12 @@ async function main(asked: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void giveUp(folder))
   try {
     if (chosen.length > 0) await runBesidePeer(chosen, folder)
-    if (isChosen(STUDY_SEARCH)) await runStudySearch(folder)
+    for (const { name, title, run } of chosenAlone) {
+      const report = await run(join(folder, name))
+      await keep({ name, title, report, at: stamp({ Node: process.versions.node }) })
+      // gigabytes of rows are not kept while the next one is measured
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
     return 0
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -90,13 +98,6 @@ async function storeCt({ hilum, orthanc }: Stage): Promise<CtSet> {
   await postToHilum(hilum, loadOf(set))
   await postToOrthanc(orthanc, loadOf(set))
   return set
-}
-
-async function runStudySearch(folder: string): Promise<void> {
-  const sizes = (process.env['HILUM_BENCH_STUDIES'] ?? '100000').split(',').map(Number)
-  const report = await measureStudySearch(folder, sizes)
-  const title = 'Finding studies among many'
-  await keep({ name: STUDY_SEARCH, title, report, at: stamp({ Node: process.versions.node }) })
 }
 
 /** Each measurement is written when it is done: a long run that is broken off keeps what it has. */

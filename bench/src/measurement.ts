@@ -22,3 +22,12 @@ export type Stage = {
   /** The study of a thousand CT images, stored in both servers when it is first asked for. */
   storedCt: () => Promise<CtSet>
 }
+
+/** A measurement that starts what it needs by itself. */
+export type LoneMeasurement = {
+  name: string
+  title: string
+  needsOrthanc?: boolean
+  /** @param folder its own, removed at the end */
+  run: (folder: string) => Promise<Report>
+}

@@ -1,23 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
 import pg from 'pg'
+import { type Filled, fillStudies, GROUPS, OWN_GROUPS } from './fill-studies.ts'
 import { type HilumServer, startHilum } from './hilum-server.ts'
-import type { Report } from './measurement.ts'
+import type { LoneMeasurement, Report } from './measurement.ts'
 import { milliseconds, percentile } from './statistics.ts'
-import { type Sample, tags, writeStudyRows } from './study-rows.ts'
+import { type Sample, tags } from './study-rows.ts'
 
-const GROUPS = 200
-/** Groups that the one who asks belongs to. */
-const OWN_GROUPS = 50
 const ASKED = 40
 const WARM_UP = 5
 
 type Question = { what: string; path: string; input: (sample: Sample, round: number) => Record<string, unknown> }
 
 /** The dashboard's questions, asked over HTTP, of installations with so many studies each. */
-export async function measureStudySearch(folder: string, sizes: readonly number[]): Promise<Report> {
+export const studySearch: LoneMeasurement = { name: 'study-search', title: 'Finding studies among many', run }
+
+async function run(folder: string): Promise<Report> {
+  const sizes = (process.env['HILUM_BENCH_STUDIES'] ?? '100000').split(',').map(Number)
   const columns: Answers[] = []
   for (const size of sizes) columns.push(await measure(join(folder, `search-${size}`), size))
   const [first] = columns
@@ -48,7 +48,7 @@ async function measure(folder: string, size: number): Promise<Answers> {
     try {
       const client = new pg.Client({ connectionString: database.url })
       await client.connect()
-      const filled = await fill(client, folder, size).finally(() => client.end())
+      const filled = await fillStudies(client, folder, size).finally(() => client.end())
       return await askAll(hilum, filled)
     } finally {
       await hilum.stop()
@@ -56,36 +56,6 @@ async function measure(folder: string, size: number): Promise<Answers> {
   } finally {
     await database.stop()
   }
-}
-
-type Filled = { namespaces: readonly string[]; samples: readonly Sample[] }
-
-async function fill(client: pg.Client, folder: string, size: number): Promise<Filled> {
-  await client.query('set statement_timeout = 0')
-  const { rows } = await client.query<{ account: string; person: string }>(
-    'select account_uuid as account, user_uuid as person from account_user',
-  )
-  const { account = '', person = '' } = rows[0] ?? {}
-  const namespaces: string[] = []
-  for (let number = 0; number < GROUPS; number++) {
-    const [group, namespace, name] = [randomUUID(), randomUUID(), `Bench ${number}`]
-    namespaces.push(namespace)
-    await client.query(
-      `insert into app_group (uuid, account_uuid, name, namespace_uuid, designation) values ($1, $2, $3, $4, 'CLOUD')`,
-      [group, account, name, namespace],
-    )
-    await client.query(
-      `insert into namespace (uuid, kind, owner_uuid, account_uuid, name) values ($1, 'group', $2, $3, $4)`,
-      [namespace, group, account, name],
-    )
-    if (number % (GROUPS / OWN_GROUPS) === 0)
-      await client.query('insert into group_user (group_uuid, user_uuid) values ($1, $2)', [group, person])
-  }
-  const written = await writeStudyRows(folder, size, { accountUuid: account, namespaces, now: Date.now() })
-  await client.query(`copy study (${written.studyColumns.join(', ')}) from '${written.studyFile}'`)
-  await client.query(`copy stored_study (${written.storedStudyColumns.join(', ')}) from '${written.storedStudyFile}'`)
-  await client.query('vacuum analyze')
-  return { namespaces, samples: written.samples }
 }
 
 async function askAll(hilum: HilumServer, filled: Filled): Promise<Answers> {

@@ -44,8 +44,8 @@ test('a rare name is found in all groups of the caller, newest first, page by pa
 })
 
 test('a name that thousands have gives the same order and pages', async () => {
-  await addStudies(2400, 'COMMON')
-  const found = expected(2400, 'COMMON')
+  await addStudies(9000, 'COMMON')
+  const found = expected(9000, 'COMMON')
   const filters = { 'filter.patient_name.like': '%ommo%', 'page.rows': 50 }
   expect(await listAccessions(filters)).toEqual(found.slice(0, 50))
   expect(await listAccessions({ ...filters, 'page.number': 30 })).toEqual(found.slice(29 * 50, 30 * 50))
@@ -53,4 +53,31 @@ test('a name that thousands have gives the same order and pages', async () => {
 
 test('a name that nobody has gives nothing', async () => {
   expect(await listAccessions({ 'filter.patient_name.like': '%qqqq%' })).toEqual([])
+})
+
+test('a filter without an index of its own finds the newest of all groups, page by page', async () => {
+  await addStudies(30, 'FILTERED')
+  await app.query(`update study set study_description = 'Odd one' where accession_number like 'FILTERED%'`)
+  const found = expected(30, 'FILTERED')
+  const filters = { 'filter.study_description.equals': 'odd one', 'page.rows': 7 }
+  expect(await listAccessions(filters)).toEqual(found.slice(0, 7))
+  expect(await listAccessions({ ...filters, 'page.number': 3 })).toEqual(found.slice(14, 21))
+  expect(await listAccessions({ ...filters, sort_by: 'accession_number-asc,created-desc' })).toEqual(
+    found.toSorted().slice(0, 7),
+  )
+})
+
+test('studies that wait for approval are shown where the caller may approve, and nowhere else', async () => {
+  await addStudies(6, 'WAITING')
+  await app.query(`update study set must_approve = true where accession_number like 'WAITING%'`)
+  const approver = await organisation.addPerson({ role: 'Administrator', groups: groups.slice(0, 2) })
+  const [first] = groups
+  for (const filters of [
+    { 'filter.patient_name.like': '%waiting%' },
+    { 'filter.phi_namespace.equals': first?.namespaceUuid, 'filter.patient_name.like': '%waiting%' },
+    { 'filter.must_approve.equals': 1 },
+  ]) {
+    expect(await listAccessions(filters)).toEqual([])
+    expect((await listAccessions({ ...filters, sid: approver.sid })).length).toBeGreaterThan(0)
+  }
 })

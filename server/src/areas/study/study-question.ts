@@ -14,7 +14,7 @@ import type { StudyQuestion } from './study-list.sql.ts'
 
 /**
  * Turns a list request into SQL within what the caller may see. Announced studies appear with their first image,
- * deleted ones and those that wait for approval only to whom they concern.
+ * deleted ones only to whom they concern.
  * @param alternatives of a saved search: besides the request's own terms, those of one of them hold
  * @param definitions of the custom fields that it may be about
  * @throws ApiError INVALID_FIELD, INVALID_CONDITION for filters that make no sense
@@ -36,11 +36,21 @@ export function askStudies(
     scope,
     namespaces: [...new Set(branches.flatMap((one) => one.namespaces))],
     where: only && branches.length === 1 ? only.where : anyOf(branches),
-    isSought: [query.filters, ...(alternatives.length === 1 ? alternatives : [])].flat().some(isSought),
+    wants: wantsOf(query.filters, alternatives),
     order: orderOf(query.sort, definitions),
     userUuid: caller.userUuid,
     sessionUuid: caller.sessionUuid,
   }
+}
+
+function wantsOf(
+  terms: readonly FilterTerm[],
+  alternatives: readonly (readonly FilterTerm[])[],
+): StudyQuestion['wants'] {
+  const always = [...terms, ...(alternatives.length === 1 ? alternatives.flat() : [])]
+  if (always.some(isSought)) return 'sought'
+  const narrowing = [...terms, ...alternatives.flat()].filter(({ field }) => field !== 'phi_namespace')
+  return narrowing.length > 0 ? 'some' : 'all'
 }
 
 function isSought({ field, condition }: FilterTerm): boolean {
@@ -91,7 +101,6 @@ function askBranch(
     filterSql(rest, columns, zone),
     wantsDeleted ? sql`s.deleted_at is not null` : sql`s.deleted_at is null`,
     wantsPhantoms ? sql`true` : sql`s.arrival <> 'announced'`,
-    sql`(not s.must_approve or s.phi_namespace = any(${[...scope.approving]}))`,
     ...(scope.onlyStudies ? [sql`s.uuid = any(${[...scope.onlyStudies]})`] : []),
   ]
   return {
