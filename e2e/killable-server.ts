@@ -3,33 +3,44 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
 const repository = resolve(import.meta.dirname, '..')
-const START_MS = 60_000
+const START_MS = 120_000
 
 export type KillableServer = {
   /** `http://127.0.0.1:port` */
   address: string
+  dicomPort: number
+  /** From the start of the process until it was ready. */
+  startMs: number
   /** Ends the process as a power cut of the machine would: at once, nothing tidied. */
   kill: () => Promise<void>
   stop: () => Promise<void>
 }
 
 /** Starts the real server as a process of its own, with the demo organisation, over the data in `dataFolder`. */
-export async function startServer(dataFolder: string, password: string): Promise<KillableServer> {
-  const [port, httpsPort] = [await freePort(), await freePort()]
+export async function startServer(
+  dataFolder: string,
+  password: string,
+  settings: Record<string, string> = {},
+): Promise<KillableServer> {
+  const began = performance.now()
+  const [port, httpsPort, dicomPort] = [await freePort(), await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts')], {
     env: {
       ...serverEnvironment(),
       HILUM_DATA: dataFolder,
       HILUM_PORT: String(port),
       HILUM_HTTPS_PORT: String(httpsPort),
-      HILUM_DICOM_PORT: '0',
+      HILUM_DICOM_PORT: String(dicomPort),
       HILUM_DEMO_PASSWORD: password,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const address = await readAddress(child)
   return {
     address,
+    dicomPort,
+    startMs: performance.now() - began,
     kill: () => endBy(child, 'SIGKILL'),
     stop: () => endBy(child, 'SIGTERM'),
   }

@@ -9,10 +9,11 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
 import { fuzz } from './fuzz/fuzz.ts'
+import { kills } from './kills.ts'
 import type { ProofPart } from './proof.ts'
 import { writeResultsPage } from './results-page.ts'
 
-const parts: readonly ProofPart[] = [fuzz]
+const parts: readonly ProofPart[] = [kills, fuzz]
 
 process.exitCode = await main(process.argv.slice(2))
 

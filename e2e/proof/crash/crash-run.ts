@@ -1,0 +1,88 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { randomFrom } from '@hilum/dicom/synthetic/random'
+import { sweepObjects } from '@hilum/server/areas/storage/sweep-objects.job'
+import { verifyStorage } from '@hilum/server/areas/storage/verify-storage.command'
+import { readConfig } from '@hilum/server/config'
+import { openLog } from '@hilum/server/log'
+import { openServices } from '@hilum/server/open-services'
+import { Ledger } from './ledger.ts'
+import { purgeSoon, reached } from './purge-soon.ts'
+import type { Site } from './site.ts'
+import { Traffic } from './traffic.ts'
+
+export interface CrashPlan {
+  crashes: number
+  seed: string
+  /** Every so many crashes the server is caught while it purges; 0 for never. */
+  purgeEvery: number
+  /** The crash comes at a random moment up to this after the traffic began. */
+  withinMs: number
+  /** Stop after the crash during which this time comes. */
+  deadline: number
+  /** Takes the server down; afterwards it can be started again. */
+  crash: (site: Site) => Promise<void>
+  say: (line: string) => void
+}
+
+export interface CrashReport {
+  crashes: number
+  purgesCaught: number
+  ledger: Ledger
+  downloads: Traffic['downloads']
+  objects: number
+}
+
+const SAY_EVERY = 25
+
+/** Takes a server down over and over while everybody works with it, and holds it to what it acknowledged. */
+export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashReport> {
+  const random = randomFrom(plan.seed)
+  const ledger = new Ledger(site)
+  const traffic = new Traffic(site, ledger, random)
+  let crashes = 0
+  let purgesCaught = 0
+  await site.start()
+  for (; crashes < plan.crashes && Date.now() < plan.deadline; crashes += 1) {
+    const from = ledger.length
+    const isPurging = plan.purgeEvery > 0 && crashes % plan.purgeEvery === plan.purgeEvery - 1
+    if (isPurging) {
+      await reached(site, await purgeSoon(site), ['active', 'completed'])
+      purgesCaught += 1
+    }
+    const working = traffic.run()
+    await delay(random() * (isPurging ? plan.withinMs / 4 : plan.withinMs))
+    traffic.end()
+    await plan.crash(site)
+    await working
+    await site.start()
+    await traffic.resume()
+    await ledger.check(from)
+    if ((crashes + 1) % SAY_EVERY === 0)
+      plan.say(`${crashes + 1} crashes, ${ledger.length} images, ${ledger.faults.length} faults`)
+  }
+  if (plan.purgeEvery > 0) await reached(site, await purgeSoon(site), ['completed'])
+  await ledger.check()
+  await site.server.stop()
+  const objects = await sweepAndVerify(site.dataFolder, ledger)
+  return { crashes, purgesCaught, ledger, downloads: traffic.downloads, objects }
+}
+
+/** Makes every object look two days old and sweeps those that belong to nothing; then all that is left must be in order. */
+async function sweepAndVerify(dataFolder: string, ledger: Ledger): Promise<number> {
+  const root = join(dataFolder, 'objects')
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+  for (const entry of entries)
+    if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), twoDaysAgo, twoDaysAgo)
+  const { services, close } = await openServices(readConfig({ HILUM_DATA: dataFolder }), openLog('silent'))
+  try {
+    const now = new Date()
+    await sweepObjects(services, now)
+    const tell = ({ kind, what }: { kind: string; what: string }) => ledger.blame(`${kind}: ${what}`)
+    return (await verifyStorage(services, { isQuick: false, now, tell })).objects
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type KillableServer, startServer } from '../../killable-server.ts'
+
+const PASSWORD = 'crash-run-password-12'
+const GROUP = 'Emergency Department'
+/** By which C-STORE calls that group. */
+export const AE_TITLE = 'HILUM'
+
+/** One installation that goes down and comes up again, and somebody who is signed in. */
+export class Site {
+  readonly dataFolder: string
+  readonly #settings: Record<string, string>
+  #server: KillableServer | undefined
+  sid = ''
+  namespace = ''
+  /** Milliseconds that the starts over existing data took. */
+  readonly startsMs: number[] = []
+
+  constructor(dataFolder: string, settings: Record<string, string> = {}) {
+    this.dataFolder = dataFolder
+    this.#settings = settings
+  }
+
+  get server(): KillableServer {
+    if (!this.#server) throw new Error('The server was not started')
+    return this.#server
+  }
+
+  async start(): Promise<void> {
+    this.#server = await startServer(this.dataFolder, PASSWORD, this.#settings)
+    if (this.sid !== '') {
+      this.startsMs.push(this.server.startMs)
+      return
+    }
+    const { sid } = await this.call<{ sid: string }>('session/login', {
+      login: 'administrator@northside.example',
+      password: PASSWORD,
+    })
+    this.sid = sid
+    const { namespaces } = await this.call<{ namespaces: { name: string; uuid: string }[] }>('session/user', { sid })
+    this.namespace = namespaces.find((one) => one.name === GROUP)?.uuid ?? ''
+    if (this.namespace === '') throw new Error(`The demo has no group ${GROUP}`)
+  }
+
+  async call<Reply>(path: string, input: Record<string, string>): Promise<Reply> {
+    const reply = await fetch(`${this.server.address}/api/v3/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams(input),
+    })
+    const body = await reply.json()
+    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(body)}`)
+    return body as Reply
+  }
+
+  /** An address of the storage API, with the session. */
+  storage(path: string): string {
+    return `${this.server.address}/api/v3/storage/${path}${path.includes('?') ? '&' : '?'}sid=${this.sid}`
+  }
+
+  /** The running server's database, for what only time would bring about. */
+  async query<Row>(statement: string): Promise<Row[]> {
+    const lines = (await readFile(join(this.dataFolder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+    const client = new pg.Client({ host: lines[4], user: 'hilum', database: 'hilum' })
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows as Row[]
+    } finally {
+      await client.end()
+    }
+  }
+}

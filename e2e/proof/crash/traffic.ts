@@ -1,0 +1,190 @@
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import { requestAssociation } from '@hilum/dicom/dimse/request-association'
+import { store } from '@hilum/dicom/dimse/services'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import { newUid } from '@hilum/dicom/uid'
+import { pick, type Random } from '../fuzz/mutate.ts'
+import type { Ledger, Way } from './ledger.ts'
+import { type MadeImage, makeImage, SOP_CLASS, sha256Of } from './made-image.ts'
+import { AE_TITLE, type Site } from './site.ts'
+
+const IMAGES_PER_STUDY = 40
+const DELETE_CHANCE = 0.3
+
+/** A download that the crash cut off. */
+type Cut = { path: string; etag: string; begun: Uint8Array[] }
+
+/** Everybody who works with a server at once, until it is gone. */
+export class Traffic {
+  readonly #site: Site
+  readonly #ledger: Ledger
+  readonly #random: Random
+  #isOver = false
+  #cuts: Cut[] = []
+  /** Downloads that ended whole, and those that were taken up again after a crash. */
+  readonly downloads = { whole: 0, resumed: 0 }
+
+  constructor(site: Site, ledger: Ledger, random: Random) {
+    this.#site = site
+    this.#ledger = ledger
+    this.#random = random
+  }
+
+  /** Call when the crash begins: what is refused from now on is no fault. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** Resolves when everybody has seen that the server is gone. */
+  async run(): Promise<void> {
+    this.#isOver = false
+    const earlier = this.#ledger.listStudies()
+    const lanes = [
+      ...this.#senders('POST', 3, (image) => this.#post(image)),
+      ...this.#senders('STOW', 2, (image, more) => this.#stow([image, ...Array.from({ length: 3 }, more)])),
+      this.#associate(),
+      this.#associate(),
+      this.#download(earlier),
+      this.#delete(earlier),
+    ]
+    await Promise.all(lanes.map((lane) => this.#untilGone(lane)))
+  }
+
+  /** After the server is up again: every download that was cut off goes on where it ended, with the same bytes. */
+  async resume(): Promise<void> {
+    const cuts = this.#cuts.splice(0)
+    for (const { path, etag, begun } of cuts) {
+      const start = Buffer.concat(begun)
+      const headers = { range: `bytes=${start.length}-`, 'if-range': etag }
+      const whole = await fetch(this.#site.storage(path))
+      const all = new Uint8Array(await whole.arrayBuffer())
+      if (whole.status !== 200 || whole.headers.get('etag') !== etag || start.length >= all.length) continue
+      const rest = await fetch(this.#site.storage(path), { headers })
+      const bytes = Buffer.concat([start, new Uint8Array(await rest.arrayBuffer())])
+      if (rest.status !== 206 || sha256Of(bytes) !== sha256Of(all))
+        this.#ledger.blame(`a resumed download of ${path} has other bytes (HTTP ${rest.status})`)
+      this.downloads.resumed += 1
+    }
+  }
+
+  async #untilGone(lane: Promise<void>): Promise<void> {
+    try {
+      await lane
+    } catch (error) {
+      // a connection that ended with the server
+      if (!(error instanceof TypeError || error instanceof DimseError)) throw error
+      if (!this.#isOver)
+        this.#ledger.blame(`a connection ended without a crash: ${error.message} ${String(error.cause ?? '')}`)
+    }
+  }
+
+  /** Lanes that send to one study. */
+  #senders(
+    way: Way,
+    lanes: number,
+    send: (image: MadeImage, more: () => MadeImage) => Promise<Acked>,
+  ): Promise<void>[] {
+    const next = this.#imagesOfStudy()
+    const lane = async () => {
+      for (let sent = 0; !this.#isOver && sent * lanes < IMAGES_PER_STUDY; sent += 1)
+        this.#note(way, await send(next(), next))
+    }
+    return Array.from({ length: lanes }, lane)
+  }
+
+  #imagesOfStudy(): () => MadeImage {
+    const [studyUid, seriesUid] = [newUid(), newUid()]
+    let number = 0
+    return () => makeImage(studyUid, seriesUid, ++number, this.#random)
+  }
+
+  #note(way: Way, { taken, refusal }: Acked): void {
+    for (const { studyUid, sopUid, sha256 } of taken) this.#ledger.addImage({ way, studyUid, sopUid, sha256 })
+    if (refusal && !this.#isOver) this.#ledger.blame(`${way} was refused: ${refusal}`)
+  }
+
+  async #post(image: MadeImage): Promise<Acked> {
+    const reply = await fetch(this.#site.storage(`namespace/${this.#site.namespace}/image`), {
+      method: 'POST',
+      body: new Uint8Array(image.bytes),
+    })
+    const words = await reply.text()
+    return reply.status === 202 ? { taken: [image] } : { taken: [], refusal: `HTTP ${reply.status} ${words}` }
+  }
+
+  async #stow(images: readonly MadeImage[]): Promise<Acked> {
+    const head = Buffer.from('--x\r\nContent-Type: application/dicom\r\n\r\n')
+    const parts = images.flatMap(({ bytes }) => [head, bytes, Buffer.from('\r\n')])
+    const { server, namespace, sid } = this.#site
+    const reply = await fetch(`${server.address}/dicomweb/${namespace}/studies`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${sid}`,
+        'content-type': 'multipart/related; type="application/dicom"; boundary=x',
+      },
+      body: Buffer.concat([...parts, Buffer.from('--x--')]),
+    })
+    const answer = (await reply.json()) as Record<string, { Value?: Record<string, { Value?: string[] }>[] }>
+    const named = (answer['00081199']?.Value ?? []).map((item) => item['00081155']?.Value?.[0])
+    const taken = images.filter(({ sopUid }) => named.includes(sopUid))
+    return taken.length === images.length
+      ? { taken }
+      : { taken, refusal: `HTTP ${reply.status} ${JSON.stringify(answer)}` }
+  }
+
+  async #associate(): Promise<void> {
+    const next = this.#imagesOfStudy()
+    const peer = { host: '127.0.0.1', port: this.#site.server.dicomPort, calledTitle: AE_TITLE, callingTitle: 'CRASH' }
+    const syntaxes = [ExplicitLittleEndian]
+    const association = await requestAssociation(peer, [{ abstractSyntax: SOP_CLASS, transferSyntaxes: syntaxes }])
+    const [context] = association.contexts.values()
+    if (!context) throw new Error('The context was not taken')
+    for (let sent = 0; !this.#isOver && sent < IMAGES_PER_STUDY; sent += 1) {
+      const image = next()
+      const data = (async function* () {
+        yield image.dataSet
+      })()
+      const { status, comment } = await store(association, context, {
+        sopClass: SOP_CLASS,
+        sopInstance: image.sopUid,
+        data,
+      })
+      const refusal = `${status.toString(16)} ${comment}`
+      this.#note('C-STORE', status === 0 ? { taken: [image] } : { taken: [], refusal })
+    }
+    if (!this.#isOver) await association.release()
+  }
+
+  async #download(studies: readonly string[]): Promise<void> {
+    if (studies.length === 0) return
+    for (let count = 0; !this.#isOver && count < IMAGES_PER_STUDY; count += 1) {
+      const path = `study/${this.#site.namespace}/${pick(studies, this.#random)}/download?bundle=dicom`
+      const reply = await fetch(this.#site.storage(path))
+      const chunks = []
+      // a deletion may have come first
+      if (reply.status !== 200) continue
+      try {
+        for await (const chunk of reply.body ?? []) chunks.push(chunk)
+      } catch (error) {
+        this.#cuts.push({ path, etag: reply.headers.get('etag') ?? '', begun: chunks })
+        throw error
+      }
+      const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+      if (bytes !== Number(reply.headers.get('content-length')))
+        this.#ledger.blame(`a download of ${path} ended as if whole with ${bytes} bytes`)
+      this.downloads.whole += 1
+    }
+  }
+
+  async #delete(studies: readonly string[]): Promise<void> {
+    if (studies.length < 4 || this.#random() > DELETE_CHANCE) return
+    const studyUid = pick(studies, this.#random)
+    this.#ledger.beginDeletion(studyUid)
+    const reply = await fetch(this.#site.storage(`study/${this.#site.namespace}/${studyUid}`), { method: 'DELETE' })
+    const words = await reply.text()
+    if (reply.status === 202) this.#ledger.confirmDeletion(studyUid)
+    else if (!this.#isOver) this.#ledger.blame(`a deletion was refused: HTTP ${reply.status} ${words}`)
+  }
+}
+
+type Acked = { taken: readonly MadeImage[]; refusal?: string }
