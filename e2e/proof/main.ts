@@ -8,12 +8,15 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
+import { doubleSends } from './double-sends.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { kills } from './kills.ts'
+import { powerCut } from './power-cut.ts'
 import type { ProofPart } from './proof.ts'
 import { writeResultsPage } from './results-page.ts'
+import { NotRunnable } from './small-disk.ts'
 
-const parts: readonly ProofPart[] = [kills, fuzz]
+const parts: readonly ProofPart[] = [kills, powerCut, doubleSends, fuzz]
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -38,10 +41,14 @@ async function runPart(part: ProofPart): Promise<boolean> {
   const began = performance.now()
   try {
     const outcome = await part.run({ folder, keptFolder: await keptFolder(part.name), seed, numberOf, say })
-    await writeResultsPage(part, outcome, seed, performance.now() - began)
+    await writeResultsPage(part, outcome, { seed, tookMs: performance.now() - began, folder })
     for (const fault of outcome.faults) say(`FAULT ${fault}`)
     say(outcome.faults.length === 0 ? 'held' : `${outcome.faults.length} faults`)
     return outcome.faults.length === 0
+  } catch (error) {
+    if (!(error instanceof NotRunnable)) throw error
+    say(`DID NOT RUN: ${error.message}`)
+    return false
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, statfs, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Outcome, ProofPart } from './proof.ts'
@@ -7,7 +7,11 @@ import type { Outcome, ProofPart } from './proof.ts'
 const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'proof')
 
 /** Writes docs/proof/<part>.md anew: the last run is the one that counts. */
-export async function writeResultsPage(part: ProofPart, outcome: Outcome, seed: string, tookMs: number): Promise<void> {
+export async function writeResultsPage(
+  part: ProofPart,
+  outcome: Outcome,
+  run: { seed: string; tookMs: number; folder: string },
+): Promise<void> {
   const [head = [], ...rows] = outcome.table
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const list = (lines: readonly string[]) => lines.map((text) => `- ${text}`).join('\n')
@@ -20,7 +24,10 @@ export async function writeResultsPage(part: ProofPart, outcome: Outcome, seed: 
     `Written by \`npm run proof -- ${part.name}\`. ${part.method}`,
     verdict,
     [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'),
-    list([...outcome.notes, `${describeRun()}, ${Math.round(tookMs / 60_000)} minutes, seed \`${seed}\`.`]),
+    list([
+      ...outcome.notes,
+      `${describeRun()}, data on ${await fileSystemOf(run.folder)}, ${Math.round(run.tookMs / 60_000)} minutes, seed \`${run.seed}\`.`,
+    ]),
   ]
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${part.name}.md`), `${sections.join('\n\n')}\n`)
@@ -33,4 +40,15 @@ function describeRun(): string {
   const machine = `${os.cpus().length} × ${cpu?.model.trim()}, ${memory}, Linux ${os.release()}`
   const at = new Date().toISOString().slice(0, 16).replace('T', ' ')
   return `${at} UTC, commit ${commit.stdout.trim() || 'unknown'}, ${machine}, Node ${process.versions.node}, load ${os.loadavg()[0]?.toFixed(1)} at the end`
+}
+
+const fileSystems: Readonly<Record<number, string>> = {
+  0xef53: 'ext4',
+  0x01021994: 'tmpfs (in memory)',
+  0x58465342: 'xfs',
+}
+
+async function fileSystemOf(path: string): Promise<string> {
+  const { type } = await statfs(path)
+  return fileSystems[type] ?? `a file system of type ${type.toString(16)}`
 }

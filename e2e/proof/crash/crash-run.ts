@@ -34,7 +34,7 @@ export interface CrashReport {
   objects: number
 }
 
-const SAY_EVERY = 25
+const SAY_EVERY = 10
 
 /** Takes a server down over and over while everybody works with it, and holds it to what it acknowledged. */
 export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashReport> {
@@ -56,7 +56,7 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
     traffic.end()
     await plan.crash(site)
     await working
-    await site.start()
+    await startAgain(site, ledger)
     await traffic.resume()
     await ledger.check(from)
     if ((crashes + 1) % SAY_EVERY === 0)
@@ -67,6 +67,16 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
   await site.server.stop()
   const objects = await sweepAndVerify(site.dataFolder, ledger)
   return { crashes, purgesCaught, ledger, downloads: traffic.downloads, objects }
+}
+
+/** A start that fails is a fault, and is tried once more so that what was acknowledged can still be looked at. */
+async function startAgain(site: Site, ledger: Ledger): Promise<void> {
+  try {
+    await site.start()
+  } catch (error) {
+    ledger.blame(`after a crash it did not start: ${error instanceof Error ? error.message : String(error)}`)
+    await site.start()
+  }
 }
 
 /** Makes every object look two days old and sweeps those that belong to nothing; then all that is left must be in order. */

@@ -18,8 +18,13 @@ export interface MadeImage {
 }
 
 /** An image of noise, of any size from a few KB to a megabyte and a half, small ones more often. */
-export function makeImage(studyUid: string, seriesUid: string, number: number, random: Random): MadeImage {
-  const sopUid = newUid()
+export function makeImage(
+  studyUid: string,
+  seriesUid: string,
+  number: number,
+  random: Random,
+  sopUid = newUid(),
+): MadeImage {
   const pixels = new Uint8Array(2 * Math.ceil(1000 + (random() ** 3 * MAX_PIXEL_BYTES) / 2))
   for (let at = 0; at < pixels.length; at += 61) pixels[at] = random() * 256
   const bytes = writePart10([

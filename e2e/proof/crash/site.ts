@@ -44,6 +44,11 @@ export class Site {
     if (this.namespace === '') throw new Error(`The demo has no group ${GROUP}`)
   }
 
+  /** Whatever state it is in. */
+  async end(): Promise<void> {
+    await this.#server?.kill()
+  }
+
   async call<Reply>(path: string, input: Record<string, string>): Promise<Reply> {
     const reply = await fetch(`${this.server.address}/api/v3/${path}`, {
       method: 'POST',

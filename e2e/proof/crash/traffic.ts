@@ -1,12 +1,10 @@
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
-import { requestAssociation } from '@hilum/dicom/dimse/request-association'
-import { store } from '@hilum/dicom/dimse/services'
-import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import { pick, type Random } from '../fuzz/mutate.ts'
 import type { Ledger, Way } from './ledger.ts'
-import { type MadeImage, makeImage, SOP_CLASS, sha256Of } from './made-image.ts'
-import { AE_TITLE, type Site } from './site.ts'
+import { type MadeImage, makeImage, sha256Of } from './made-image.ts'
+import { type Answer, Senders } from './senders.ts'
+import type { Site } from './site.ts'
 
 const IMAGES_PER_STUDY = 40
 const DELETE_CHANCE = 0.3
@@ -19,6 +17,7 @@ export class Traffic {
   readonly #site: Site
   readonly #ledger: Ledger
   readonly #random: Random
+  readonly #senders: Senders
   #isOver = false
   #cuts: Cut[] = []
   /** Downloads that ended whole, and those that were taken up again after a crash. */
@@ -28,6 +27,7 @@ export class Traffic {
     this.#site = site
     this.#ledger = ledger
     this.#random = random
+    this.#senders = new Senders(site)
   }
 
   /** Call when the crash begins: what is refused from now on is no fault. */
@@ -40,8 +40,8 @@ export class Traffic {
     this.#isOver = false
     const earlier = this.#ledger.listStudies()
     const lanes = [
-      ...this.#senders('POST', 3, (image) => this.#post(image)),
-      ...this.#senders('STOW', 2, (image, more) => this.#stow([image, ...Array.from({ length: 3 }, more)])),
+      ...this.#lanes('POST', 3, (image) => this.#senders.post(image)),
+      ...this.#lanes('STOW', 2, (image, more) => this.#senders.stow([image, ...Array.from({ length: 3 }, more)])),
       this.#associate(),
       this.#associate(),
       this.#download(earlier),
@@ -79,11 +79,7 @@ export class Traffic {
   }
 
   /** Lanes that send to one study. */
-  #senders(
-    way: Way,
-    lanes: number,
-    send: (image: MadeImage, more: () => MadeImage) => Promise<Acked>,
-  ): Promise<void>[] {
+  #lanes(way: Way, lanes: number, send: (image: MadeImage, more: () => MadeImage) => Promise<Answer>): Promise<void>[] {
     const next = this.#imagesOfStudy()
     const lane = async () => {
       for (let sent = 0; !this.#isOver && sent * lanes < IMAGES_PER_STUDY; sent += 1)
@@ -98,61 +94,17 @@ export class Traffic {
     return () => makeImage(studyUid, seriesUid, ++number, this.#random)
   }
 
-  #note(way: Way, { taken, refusal }: Acked): void {
+  #note(way: Way, { taken, refusal }: Answer): void {
     for (const { studyUid, sopUid, sha256 } of taken) this.#ledger.addImage({ way, studyUid, sopUid, sha256 })
     if (refusal && !this.#isOver) this.#ledger.blame(`${way} was refused: ${refusal}`)
   }
 
-  async #post(image: MadeImage): Promise<Acked> {
-    const reply = await fetch(this.#site.storage(`namespace/${this.#site.namespace}/image`), {
-      method: 'POST',
-      body: new Uint8Array(image.bytes),
-    })
-    const words = await reply.text()
-    return reply.status === 202 ? { taken: [image] } : { taken: [], refusal: `HTTP ${reply.status} ${words}` }
-  }
-
-  async #stow(images: readonly MadeImage[]): Promise<Acked> {
-    const head = Buffer.from('--x\r\nContent-Type: application/dicom\r\n\r\n')
-    const parts = images.flatMap(({ bytes }) => [head, bytes, Buffer.from('\r\n')])
-    const { server, namespace, sid } = this.#site
-    const reply = await fetch(`${server.address}/dicomweb/${namespace}/studies`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${sid}`,
-        'content-type': 'multipart/related; type="application/dicom"; boundary=x',
-      },
-      body: Buffer.concat([...parts, Buffer.from('--x--')]),
-    })
-    const answer = (await reply.json()) as Record<string, { Value?: Record<string, { Value?: string[] }>[] }>
-    const named = (answer['00081199']?.Value ?? []).map((item) => item['00081155']?.Value?.[0])
-    const taken = images.filter(({ sopUid }) => named.includes(sopUid))
-    return taken.length === images.length
-      ? { taken }
-      : { taken, refusal: `HTTP ${reply.status} ${JSON.stringify(answer)}` }
-  }
-
   async #associate(): Promise<void> {
     const next = this.#imagesOfStudy()
-    const peer = { host: '127.0.0.1', port: this.#site.server.dicomPort, calledTitle: AE_TITLE, callingTitle: 'CRASH' }
-    const syntaxes = [ExplicitLittleEndian]
-    const association = await requestAssociation(peer, [{ abstractSyntax: SOP_CLASS, transferSyntaxes: syntaxes }])
-    const [context] = association.contexts.values()
-    if (!context) throw new Error('The context was not taken')
-    for (let sent = 0; !this.#isOver && sent < IMAGES_PER_STUDY; sent += 1) {
-      const image = next()
-      const data = (async function* () {
-        yield image.dataSet
-      })()
-      const { status, comment } = await store(association, context, {
-        sopClass: SOP_CLASS,
-        sopInstance: image.sopUid,
-        data,
-      })
-      const refusal = `${status.toString(16)} ${comment}`
-      this.#note('C-STORE', status === 0 ? { taken: [image] } : { taken: [], refusal })
-    }
-    if (!this.#isOver) await association.release()
+    const sender = await this.#senders.associate()
+    for (let sent = 0; !this.#isOver && sent < IMAGES_PER_STUDY; sent += 1)
+      this.#note('C-STORE', await this.#senders.store(sender, next()))
+    if (!this.#isOver) await sender.association.release()
   }
 
   async #download(studies: readonly string[]): Promise<void> {
@@ -186,5 +138,3 @@ export class Traffic {
     else if (!this.#isOver) this.#ledger.blame(`a deletion was refused: HTTP ${reply.status} ${words}`)
   }
 }
-
-type Acked = { taken: readonly MadeImage[]; refusal?: string }
