@@ -14,6 +14,8 @@ export type KillableServer = {
   /** Ends the process as a power cut of the machine would: at once, nothing tidied. */
   kill: () => Promise<void>
   stop: () => Promise<void>
+  /** Whether the process ended, by itself or because it was told to. */
+  hasEnded: () => boolean
 }
 
 /** Starts the real server as a process of its own, with the demo organisation, over the data in `dataFolder`. */
@@ -43,6 +45,7 @@ export async function startServer(
     startMs: performance.now() - began,
     kill: () => endBy(child, 'SIGKILL'),
     stop: () => endBy(child, 'SIGTERM'),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
   }
 }
 

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
+import { diskFull } from './disk-full.ts'
 import { doubleSends } from './double-sends.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { kills } from './kills.ts'
@@ -16,7 +17,7 @@ import type { ProofPart } from './proof.ts'
 import { writeResultsPage } from './results-page.ts'
 import { NotRunnable } from './small-disk.ts'
 
-const parts: readonly ProofPart[] = [kills, powerCut, doubleSends, fuzz]
+const parts: readonly ProofPart[] = [kills, powerCut, diskFull, doubleSends, fuzz]
 
 process.exitCode = await main(process.argv.slice(2))
 

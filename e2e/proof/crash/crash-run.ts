@@ -79,13 +79,18 @@ async function startAgain(site: Site, ledger: Ledger): Promise<void> {
   }
 }
 
-/** Makes every object look two days old and sweeps those that belong to nothing; then all that is left must be in order. */
+/** Makes every object look two days old and sweeps those that belong to nothing. @returns how many are left */
 async function sweepAndVerify(dataFolder: string, ledger: Ledger): Promise<number> {
   const root = join(dataFolder, 'objects')
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
   for (const entry of entries)
     if (entry.isFile()) await utimes(join(entry.parentPath, entry.name), twoDaysAgo, twoDaysAgo)
+  return verifySite(dataFolder, ledger)
+}
+
+/** What is stored must be what was recorded, once orphans are swept. The server must not run. @returns the objects read */
+export async function verifySite(dataFolder: string, ledger: Ledger): Promise<number> {
   const { services, close } = await openServices(readConfig({ HILUM_DATA: dataFolder }), openLog('silent'))
   try {
     const now = new Date()

@@ -29,11 +29,14 @@ export class Site {
   }
 
   async start(): Promise<void> {
-    this.#server = await startServer(this.dataFolder, PASSWORD, this.#settings)
+    this.#server = await this.#startServer()
     if (this.sid !== '') {
       this.startsMs.push(this.server.startMs)
       return
     }
+    // compiled code is only kept by a process that ends in order
+    await this.#server.stop()
+    this.#server = await this.#startServer()
     const { sid } = await this.call<{ sid: string }>('session/login', {
       login: 'administrator@northside.example',
       password: PASSWORD,
@@ -42,6 +45,11 @@ export class Site {
     const { namespaces } = await this.call<{ namespaces: { name: string; uuid: string }[] }>('session/user', { sid })
     this.namespace = namespaces.find((one) => one.name === GROUP)?.uuid ?? ''
     if (this.namespace === '') throw new Error(`The demo has no group ${GROUP}`)
+  }
+
+  #startServer(): Promise<KillableServer> {
+    const NODE_COMPILE_CACHE = join(this.dataFolder, 'compiled')
+    return startServer(this.dataFolder, PASSWORD, { NODE_COMPILE_CACHE, ...this.#settings })
   }
 
   /** Whatever state it is in. */
