@@ -6,7 +6,7 @@ import { runCrashes } from './proof/crash/crash-run.ts'
 import { Site } from './proof/crash/site.ts'
 
 const KILLS = 50
-const LONGEST_MS = 900_000
+const LONGEST_MS = 1_800_000
 
 let folder: string
 let site: Site
