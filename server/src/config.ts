@@ -68,6 +68,7 @@ function arrange(values: Values) {
     },
     /** host:port or the path of a socket; undefined: no scan. */
     clamd: values.HILUM_CLAMD,
+    cacheBytes: values.HILUM_CACHE_GB * 1024 ** 3,
     logLevel: values.HILUM_LOG_LEVEL,
   }
 }

@@ -111,6 +111,14 @@ export const settings = {
     'Virus scanner (clamd) that checks uploads, as `host:port` or the path of its socket.',
     'no scan',
   ),
+  HILUM_CACHE_GB: setting(
+    z
+      .string()
+      .regex(/^\d{1,6}(\.\d+)?$/, 'must be a number of GB')
+      .transform(Number),
+    '10',
+    'How much thumbnails and lists made ahead may take, in GB; what was not used for longest goes first.',
+  ),
   HILUM_LOG_LEVEL: setting(
     z.enum(levels, `must be one of ${levels.join(', ')}`),
     'warn',

@@ -7,6 +7,7 @@ import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
 import { completeQuietStudies } from './storage/complete-study.command.ts'
 import { purgeDeleted } from './storage/purge.job.ts'
+import { sweepCachesHourly } from './storage/sweep-caches.job.ts'
 import { sweepObjects } from './storage/sweep-objects.job.ts'
 import { sweepUploads } from './storage/upload-parts.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
@@ -34,6 +35,7 @@ export const jobs = {
     sweepOrphans,
     purgeDeleted,
     sealAuditRows,
+    sweepCachesHourly,
   ] as readonly Job<object>[],
   /** Looked after every few seconds by every process; each takes only what no other has locked. */
   ticking: [

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,9 +8,11 @@ import { createGzip } from 'node:zlib'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
+import { noteCacheUse } from '../storage/cache-use.ts'
 import { listInstances, type StoredInstance } from '../storage/instance.sql.ts'
 import { correctionOf } from '../storage/record-edits.ts'
 import { readInstanceMetadata } from './instance-metadata.ts'
+import { metadataFolder } from './metadata-place.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
 /** Raised when metadata is written differently, so that old files are not shown again. */
@@ -38,10 +40,9 @@ export async function prepareMetadata(
     .digest('hex')
     .slice(0, 40)
   const state = `${version.content_version}-${version.phi_version}-v${writingVersion}`
-  const folder = join(services.config.dataFolder, 'cache', 'metadata', record.phi_namespace, record.uuid)
-  const path = join(folder, `${name}.${state}.json.gz`)
+  const path = join(metadataFolder(services, record), `${name}.${state}.json.gz`)
   const etag = `"${name.slice(0, 16)}-${state}"`
-  if (await exists(path)) return { path, etag }
+  if (await isThere(path)) return { path, etag }
   const instances = await listInstances(
     services.db,
     record.storage_namespace,
@@ -134,9 +135,10 @@ export async function describeInstance(
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+async function isThere(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).isFile()
+    await noteCacheUse({ utimes: (at, now) => utimes(path, at, now) }, await stat(path))
+    return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { noteCacheUse } from './cache-use.ts'
 
 /** Raised when pictures are drawn differently, so that old ones are not shown again. */
 const DRAWING_VERSION = 1
@@ -19,11 +20,16 @@ export function createPictureCache(folder: string): PictureCache {
   const drawing = new Map<string, Promise<Uint8Array>>()
 
   async function find(path: string): Promise<Uint8Array | undefined> {
-    try {
-      return await readFile(path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
       throw error
+    })
+    if (!file) return undefined
+    try {
+      await noteCacheUse(file, await file.stat())
+      return await file.readFile()
+    } finally {
+      await file.close()
     }
   }
 

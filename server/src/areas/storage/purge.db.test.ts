@@ -58,8 +58,12 @@ async function countRows(member: Member) {
 
 test('a deleted study stays restorable for 30 days, then it and its bytes are gone', async () => {
   const member = await storage.addMember(all)
-  const { study } = await makeStudy(member)
+  const { study, studyUid } = await makeStudy(member)
   await attach(member, study)
+  const dicomweb = `${storage.base}/dicomweb/${member.namespace}/studies/${studyUid}`
+  expect((await fetch(`${dicomweb}/metadata?sid=${member.sid}`)).status).toBe(200)
+  const madeAhead = join(storage.folder, 'cache', 'metadata', member.namespace)
+  expect(await readdir(madeAhead)).toHaveLength(1)
   await remove(member, study)
   await purge(storage.services, inDays(29))
   expect(await countRows(member)).toMatchObject({ records: 1, images: 2, attachments: 1, blobs: 3 })
@@ -67,6 +71,7 @@ test('a deleted study stays restorable for 30 days, then it and its bytes are go
   await purge(storage.services, inDays(31))
   expect(await countRows(member)).toEqual({ records: 0, studies: 0, series: 0, images: 0, attachments: 0, blobs: 0 })
   expect(await listObjects(member)).toEqual([])
+  expect(await readdir(madeAhead)).toEqual([])
   expect(
     await storage.query(`select type from audit where phi_namespace = '${member.namespace}' and action = 'PURGE'`),
   ).toEqual([{ type: 'Study' }])

@@ -1,6 +1,7 @@
 import { restoreDays } from '@hilum/contract/limits'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { forgetMetadata } from '../dicomweb/metadata-place.ts'
 import type { Job } from '../job.ts'
 import { forgetPictures } from './draw-frame.command.ts'
 import { lockExistingStudies } from './ingest.sql.ts'
@@ -49,9 +50,9 @@ export const purgeDeleted: Job<object> = {
   },
 }
 
-async function purgeAllRecords({ db }: Services, before: Date, now: Date): Promise<number> {
+async function purgeAllRecords(services: Services, before: Date, now: Date): Promise<number> {
   for (let count = 0; ; ) {
-    const gone = await db.transaction().execute(async (tx) => {
+    const gone = await services.db.transaction().execute(async (tx) => {
       const records = await purgeRecords(tx, before, now, BATCH)
       for (const { account_uuid, uuid, phi_namespace, study_uid } of records) {
         await writeAudit(tx, {
@@ -64,10 +65,11 @@ async function purgeAllRecords({ db }: Services, before: Date, now: Date): Promi
           detail: { study_uid },
         })
       }
-      return records.length
+      return records
     })
-    count += gone
-    if (gone < BATCH) return count
+    for (const record of gone) await forgetMetadata(services, record)
+    count += gone.length
+    if (gone.length < BATCH) return count
   }
 }
 

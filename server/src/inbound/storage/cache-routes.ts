@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { forgetMetadata } from '../../areas/dicomweb/metadata-place.ts'
 import { forgetPictures } from '../../areas/storage/draw-frame.command.ts'
 import { listInstances } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
@@ -11,12 +10,10 @@ export function cacheRoutes(app: FastifyInstance, services: Services): void {
   app.delete<StudyRoute>('/study/:namespace/:studyUid/cache', async (request, reply) => {
     const { access } = await openStudyOfRequest(services, request, ['study_edit', 'study_upload'])
     const { namespace, studyUid } = request.params
-    const { phi_namespace, uuid } = access.record
     for (const instance of await listInstances(services.db, namespace, studyUid, { isWithConflicts: true })) {
       await forgetPictures(services, instance)
     }
-    const metadata = join(services.config.dataFolder, 'cache', 'metadata', phi_namespace, uuid)
-    await rm(metadata, { recursive: true, force: true })
+    await forgetMetadata(services, access.record)
     return reply.code(202).send({ namespace, study_uid: studyUid })
   })
 }

@@ -1,0 +1,91 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Services } from '../../services.ts'
+import type { Job } from '../job.ts'
+
+/** Swept down to this share of what is allowed, so that the next picture does not call for the next sweep. */
+const FILL = 0.9
+/** What was used this lately may be on its way to somebody. */
+const IN_USE_MS = 10 * 60_000
+/** Files are ordered by steps of their last use, so that a million of them need no list in memory. */
+const STEP_MS = 10 * 60_000
+/** A draft this old was left by a process that ended. */
+const DRAFT_MS = 86_400_000
+const draftName = /\.[0-9a-f]{12}$/
+
+type Swept = { files: number; bytes: number }
+
+/**
+ * Keeps thumbnails and metadata made ahead within what the settings allow: those that were not used for longest go
+ * first, and are made again when somebody asks. A reader that has a file open keeps it.
+ */
+export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'log'>, now: Date): Promise<Swept> {
+  const folder = join(config.dataFolder, 'cache')
+  const swept: Swept = { files: 0, bytes: 0 }
+  const remove = async (path: string, size: number) => {
+    await rm(path, { force: true })
+    swept.files += 1
+    swept.bytes += size
+  }
+  const usedIn = new Map<number, number>()
+  let total = 0
+  for await (const { path, size, mtimeMs } of walk(folder)) {
+    if (draftName.test(path)) {
+      if (mtimeMs + DRAFT_MS < now.getTime()) await remove(path, size)
+      continue
+    }
+    const step = Math.floor(mtimeMs / STEP_MS)
+    usedIn.set(step, (usedIn.get(step) ?? 0) + size)
+    total += size
+  }
+  if (total > config.cacheBytes) {
+    const last = findLastStep(usedIn, total - config.cacheBytes * FILL)
+    for await (const { path, size, mtimeMs } of walk(folder)) {
+      const step = Math.floor(mtimeMs / STEP_MS)
+      if (draftName.test(path) || step > last.step || mtimeMs + IN_USE_MS > now.getTime()) continue
+      if (step === last.step && last.bytes <= 0) continue
+      if (step === last.step) last.bytes -= size
+      await remove(path, size)
+    }
+  }
+  if (swept.files > 0) log.info({ event: 'caches swept', ...swept })
+  return swept
+}
+
+export const sweepCachesHourly: Job<object> = {
+  name: 'sweep-caches',
+  schedule: '23 * * * *',
+  retries: 0, // the next hour is the next try
+  expireSeconds: 3_000,
+  run: async (services) => {
+    await sweepCaches(services, new Date())
+  },
+}
+
+/** The step up to which files must go, and how many bytes of that step itself. */
+function findLastStep(usedIn: ReadonlyMap<number, number>, excess: number): { step: number; bytes: number } {
+  let rest = excess
+  for (const [step, bytes] of [...usedIn].toSorted(([one], [other]) => one - other)) {
+    if (bytes >= rest) return { step, bytes: rest }
+    rest -= bytes
+  }
+  return { step: Number.POSITIVE_INFINITY, bytes: 0 }
+}
+
+/** Files under a folder; those that go meanwhile are left out. */
+async function* walk(folder: string): AsyncGenerator<{ path: string; size: number; mtimeMs: number }> {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneIfMissing)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      yield* walk(path)
+      continue
+    }
+    const found = await stat(path).catch(noneIfMissing)
+    if ('size' in found) yield { path, size: found.size, mtimeMs: found.mtimeMs }
+  }
+}
+
+function noneIfMissing(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}
