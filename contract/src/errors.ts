@@ -23,6 +23,7 @@ export const errors = {
   INVALID_JSON: 'Not readable as JSON',
   INVALID_OBJECT: 'No such kind of object, or not for this call',
   INVALID_OPTIONS: 'The options of the custom field do not fit its type',
+  INVALID_PARAMETERS: 'None or several are named where one is expected',
   INVALID_PASSWORD: 'The current password is wrong',
   INVALID_PERMISSION: 'No permission of this name',
   INVALID_PERMISSION_VALUE: 'A permission takes 0 or 1',

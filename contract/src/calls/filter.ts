@@ -98,3 +98,46 @@ export const filterDelete = defineCall({
   output: wire.statusOnly,
   errors: [],
 })
+
+/** Whom a saved search can be shared with, each named by `{kind}_id`. */
+export const shareKinds = ['account', 'location', 'group', 'user', 'role'] as const
+const shareTarget = {
+  account_id: z.optional(wire.id()),
+  location_id: z.optional(wire.id()),
+  group_id: z.optional(wire.id()),
+  user_id: z.optional(wire.id()),
+  role_id: z.optional(wire.id()),
+}
+
+export const filterShare = defineCall({
+  path: 'filter/share',
+  summary: 'Shows a saved search to one more account, location, group, user or role; sharing again changes nothing.',
+  on: { kind: 'caller' },
+  input: z.object({ uuid: wire.id(), ...shareTarget }),
+  output: wire.statusOnly,
+  errors: ['INVALID_PARAMETERS'],
+})
+
+export const filterShareStop = defineCall({
+  path: 'filter/share/stop',
+  summary: 'Takes a saved search away from those that it was shared with.',
+  on: { kind: 'caller' },
+  input: z.object({ uuid: wire.id(), ...shareTarget }),
+  output: wire.statusOnly,
+  errors: ['INVALID_PARAMETERS'],
+})
+
+export const filterShareList = defineCall({
+  path: 'filter/share/list',
+  summary: 'Lists with whom a saved search is shared, for those who may change it.',
+  on: { kind: 'caller' },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({
+    account_id: z.array(z.string()),
+    location_id: z.array(z.string()),
+    group_id: z.array(z.string()),
+    user_id: z.array(z.string()),
+    role_id: z.array(z.string()),
+  }),
+  errors: [],
+})

@@ -13,6 +13,9 @@ import * as filterAdd from './filter/add.call.ts'
 import * as filterGet from './filter/get.call.ts'
 import * as filterSet from './filter/set.call.ts'
 import * as filterDelete from './filter/delete.call.ts'
+import * as filterShare from './filter/share.call.ts'
+import * as filterShareStop from './filter/share-stop.call.ts'
+import * as filterShareList from './filter/share-list.call.ts'
 import * as groupGet from './group/get.call.ts'
 import * as groupList from './group/list.call.ts'
 import type { Handler } from './handler.ts'
@@ -114,6 +117,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   filterGet: filterGet.get,
   filterSet: filterSet.set,
   filterDelete: filterDelete.remove,
+  filterShare: filterShare.share,
+  filterShareStop: filterShareStop.shareStop,
+  filterShareList: filterShareList.shareList,
   customfieldList: customfieldList.list,
   customfieldGet: customfieldGet.get,
   customfieldAdd: customfieldAdd.add,

@@ -10,6 +10,7 @@ import * as customFields from './migrations/0007-custom-fields.ts'
 import * as orders from './migrations/0008-orders.ts'
 import * as birthDates from './migrations/0009-birth-dates.ts'
 import * as auditSeals from './migrations/0010-audit-seals.ts'
+import * as searchShares from './migrations/0011-search-shares.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0008-orders': orders,
   '0009-birth-dates': birthDates,
   '0010-audit-seals': auditSeals,
+  '0011-search-shares': searchShares,
 }
 
 /** What this version of Hilum makes of a database, step by step. */

@@ -166,3 +166,67 @@ it('opens a search whose link was given away to members of the account only, and
   expect(await namesOf(reader.sid, { type: 'Link' })).toEqual([])
   expect(await namesOf(owner.sid, { type: 'Link' })).toEqual(['Copied link'])
 })
+
+it('[SEARCH-08] shares a search with several places and people, lists them and stops again', async () => {
+  const [one, two] = [await organisation.addGroup(), await organisation.addGroup()]
+  const owner = await organisation.addPerson({ role: 'Administrator', groups: [one, two] })
+  const [inOne, inTwo] = [
+    await organisation.addPerson({ groups: [one] }),
+    await organisation.addPerson({ groups: [two] }),
+  ]
+  const viewer = await organisation.addPerson({ role: 'Viewer' })
+  const outsider = await organisation.addPerson()
+  const { sid } = owner
+  const uuid = await addSearch(sid, { name: 'Shared' })
+  const share = async (target: object, path = 'filter/share') => (await call(path, { sid, uuid, ...target })).body
+  const sees = async (person: { sid: string }) => (await namesOf(person.sid)).includes('Shared')
+  for (const target of [{ group_id: one.groupUuid }, { group_id: two.groupUuid }, { group_id: two.groupUuid }])
+    expect(await share(target)).toEqual({ status: 'OK' })
+  expect([await sees(inOne), await sees(inTwo), await sees(viewer), await sees(outsider)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  const role = organisation.roles.get('Viewer') ?? ''
+  await share({ role_id: role })
+  await share({ user_id: outsider.userUuid })
+  expect([await sees(viewer), await sees(outsider)]).toEqual([true, true])
+  expect((await call('filter/share/list', { sid, uuid })).body).toEqual({
+    status: 'OK',
+    account_id: [],
+    location_id: [],
+    group_id: [one.groupUuid, two.groupUuid],
+    user_id: [outsider.userUuid],
+    role_id: [role],
+  })
+  expect(await share({ group_id: one.groupUuid }, 'filter/share/stop')).toEqual({ status: 'OK' })
+  expect(await sees(inOne)).toBe(false)
+  expect((await share({ group_id: one.groupUuid }, 'filter/share/stop')).error_type).toBe('NOT_FOUND')
+  await share({ account_id: accountUuid })
+  expect(await sees(inOne)).toBe(true)
+  await call('filter/delete', { sid, uuid })
+  expect(await sees(inTwo)).toBe(false)
+})
+
+it('[SEARCH-08] shares only one’s own searches, with one target at a time, where the role permits it', async () => {
+  const place = await organisation.addGroup()
+  const owner = await organisation.addPerson({ role: 'Administrator', groups: [place] })
+  const member = await organisation.addPerson({ groups: [place] })
+  const stranger = await (await makeOrganisation(services.db)).addPerson({ role: 'Administrator' })
+  const uuid = await addSearch(owner.sid, { name: 'Theirs' })
+  const own = await addSearch(member.sid, { name: 'Own' })
+  const errorOf = async (sid: string, sent: object, path = 'filter/share') =>
+    (await call(path, { sid, uuid, ...sent })).body.error_type
+  const group_id = place.groupUuid
+  expect(await errorOf(owner.sid, {})).toBe('INVALID_PARAMETERS')
+  expect(await errorOf(owner.sid, { group_id, account_id: accountUuid })).toBe('INVALID_PARAMETERS')
+  expect(await errorOf(owner.sid, { group_id: randomUUID() })).toBe('NOT_FOUND')
+  expect(await errorOf(owner.sid, { user_id: stranger.userUuid })).toBe('NOT_FOUND')
+  expect(await errorOf(member.sid, { group_id })).toBe('NOT_FOUND')
+  expect(await errorOf(member.sid, { uuid: own, group_id })).toBe('NOT_PERMITTED')
+  await call('filter/share', { sid: owner.sid, uuid, group_id })
+  for (const path of ['filter/share', 'filter/share/stop', 'filter/share/list'])
+    expect(await errorOf(member.sid, { group_id }, path)).toBe('NOT_PERMITTED')
+  expect(await errorOf(stranger.sid, {}, 'filter/share/list')).toBe('NOT_FOUND')
+})

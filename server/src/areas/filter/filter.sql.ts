@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
 import type { ListSql } from '../list-page.ts'
+import { targetsOf } from './share-targets.ts'
 
 export interface SavedSearchRow {
   uuid: string
@@ -16,7 +17,8 @@ export interface SavedSearchRow {
 }
 
 /**
- * Saved searches that the caller may see: own ones, and those kept for a namespace that the caller belongs to.
+ * Saved searches that the caller may see: own ones, those kept for a namespace that the caller belongs to, and those
+ * that were shared with him, with such a place, or with his role there.
  * @param isByUuid whether the uuids are known already: then links of the caller's accounts are found as well
  */
 export async function listSavedSearches(
@@ -26,6 +28,7 @@ export async function listSavedSearches(
 ): Promise<SavedSearchRow[]> {
   const memberships = await caller.memberships()
   const namespaces = memberships.map((one) => one.namespaceUuid)
+  const targets = targetsOf(caller.userUuid, memberships)
   const linkAccounts = isByUuid ? memberships.map((one) => one.accountUuid) : []
   const { rows } = await sql<SavedSearchRow>`
     select f.uuid, f.name, f.type, f.configuration, f.owner_uuid, trim(u.first_name || ' ' || u.last_name) as owner_name,
@@ -34,6 +37,12 @@ export async function listSavedSearches(
     join app_user u on u.uuid = f.owner_uuid
     where (f.owner_uuid = ${caller.userUuid}
         or f.namespace_uuid = any(${namespaces})
+        or f.uuid in (
+          select sh.search_uuid
+          from saved_search_share sh
+          join unnest(${targets.map(({ kind }) => kind)}::text[], ${targets.map(({ uuid }) => uuid)}::uuid[]) as t (kind, uuid)
+            on t.kind = sh.kind and t.uuid = sh.target_uuid
+        )
         or (f.type = 'Link' and f.account_uuid = any(${linkAccounts})))
       and ${where}
     order by ${orderBy ?? sql`lower(f.name), f.uuid`}

@@ -51,6 +51,13 @@ const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'm
 const addSearch = async (place: Place): Promise<string> =>
   (await call('filter/add', { sid: place.person.sid, ...(await search(place)) })).body.uuid
 
+/** One that is shared with that person, too. */
+const shareSearch: Sample = async (place) => {
+  const shared = { uuid: await addSearch(place), user_id: place.person.userUuid }
+  await call('filter/share', { sid: place.person.sid, ...shared })
+  return shared
+}
+
 /** A good request of each call; a call without one does not compile. */
 const samples: { [Name in CallName]: Sample } = {
   sessionLogin: ({ person }) => ({ login: person.email, password: 'not the right 1' }),
@@ -118,6 +125,9 @@ const samples: { [Name in CallName]: Sample } = {
   filterGet: async (place) => ({ uuid: await addSearch(place) }),
   filterSet: async (place) => ({ uuid: await addSearch(place), name: 'Walked' }),
   filterDelete: async (place) => ({ uuid: await addSearch(place) }),
+  filterShare: async (place) => ({ uuid: await addSearch(place), user_id: place.person.userUuid }),
+  filterShareStop: shareSearch,
+  filterShareList: shareSearch,
   auditObject: study,
   mailOutbox: account,
   webhookEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, type: 'STUDY_UPLOAD_START' }),
@@ -133,6 +143,8 @@ const foreignSamples: Partial<Record<CallName, Sample>> = {
   filterGet: async (place) => ({ uuid: await addSearch(place) }),
   filterSet: async (place) => ({ uuid: await addSearch(place) }),
   filterDelete: async (place) => ({ uuid: await addSearch(place) }),
+  filterShare: async (place) => ({ uuid: await addSearch(place), user_id: place.person.userUuid }),
+  filterShareList: async (place) => ({ uuid: await addSearch(place) }),
   namespaceShareCode: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
 }
 
