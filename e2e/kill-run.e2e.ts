@@ -27,7 +27,6 @@ it(
       crashes: KILLS,
       seed: 'the short run',
       purgeEvery: 25,
-      withinMs: 500,
       deadline: Number.POSITIVE_INFINITY,
       crash: ({ server }) => server.kill(),
       say: () => undefined,

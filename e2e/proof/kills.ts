@@ -22,7 +22,6 @@ async function runKills(stage: Stage): Promise<Outcome> {
     crashes: stage.numberOf('HILUM_PROOF_KILLS', 1000),
     seed: stage.seed,
     purgeEvery: 20,
-    withinMs: 1500,
     deadline: Date.now() + minutes * 60_000,
     crash: ({ server }) => server.kill(),
     say: stage.say,

@@ -30,7 +30,6 @@ async function runCuts(stage: Stage): Promise<Outcome> {
       crashes: stage.numberOf('HILUM_PROOF_CUTS', 100),
       seed: stage.seed,
       purgeEvery: 20,
-      withinMs: 1500,
       deadline: Date.now() + stage.numberOf('HILUM_PROOF_MINUTES', 24 * 60) * 60_000,
       crash: (site) => cutPower(site, disk),
       say: stage.say,

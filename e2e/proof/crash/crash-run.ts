@@ -17,8 +17,6 @@ export interface CrashPlan {
   seed: string
   /** Every so many crashes the server is caught while it purges; 0 for never. */
   purgeEvery: number
-  /** The crash comes at a random moment up to this after the traffic began. */
-  withinMs: number
   /** Stop after the crash during which this time comes. */
   deadline: number
   /** Takes the server down; afterwards it can be started again. */
@@ -35,6 +33,9 @@ export interface CrashReport {
 }
 
 const SAY_EVERY = 10
+const MAX_IMAGES = 25
+const MAX_AFTER_MS = 150
+const PATIENCE_MS = 60_000
 
 /** Takes a server down over and over while everybody works with it, and holds it to what it acknowledged. */
 export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashReport> {
@@ -52,7 +53,7 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
       purgesCaught += 1
     }
     const working = traffic.run()
-    await delay(random() * (isPurging ? plan.withinMs / 4 : plan.withinMs))
+    await untilRandomMoment(ledger, from, random, isPurging)
     traffic.end()
     await plan.crash(site)
     await working
@@ -67,6 +68,17 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
   await site.server.stop()
   const objects = await sweepAndVerify(site.dataFolder, ledger)
   return { crashes, purgesCaught, ledger, downloads: traffic.downloads, objects }
+}
+
+/**
+ * A random number of acknowledgements and a random moment after the last of them: so the crash falls among the work on
+ * slow machines and on fast ones. A purge is over soon.
+ */
+async function untilRandomMoment(ledger: Ledger, from: number, random: () => number, isSoon: boolean): Promise<void> {
+  const images = isSoon ? 0 : Math.floor(random() * MAX_IMAGES)
+  const end = Date.now() + PATIENCE_MS
+  while (ledger.length - from < images && Date.now() < end) await delay(2)
+  await delay(random() * MAX_AFTER_MS)
 }
 
 /** A start that fails is a fault, and is tried once more so that what was acknowledged can still be looked at. */
