@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { stopAllChildren } from './child-process.ts'
 import { type CtSet, makeCtSet } from './ct-set.ts'
 import { startHilum } from './hilum-server.ts'
+import { browser } from './measure-browser.ts'
 import { cstore } from './measure-cstore.ts'
 import { firstImage } from './measure-first-image.ts'
 import { frames } from './measure-frames.ts'
@@ -27,7 +28,7 @@ import { studySearch } from './study-search.ts'
 
 /** Measurements beside the peer, in the order in which they run. */
 const besidePeer: readonly Measurement[] = [ingest, cstore, zip, metadata, frames, firstImage, list, idle]
-const alone: readonly LoneMeasurement[] = [qido, studySearch]
+const alone: readonly LoneMeasurement[] = [qido, studySearch, browser]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))

@@ -43,24 +43,33 @@ function visible(scope: StudyScope, record: 's' | 'd'): RawBuilder<unknown> {
  */
 function records(scope: StudyScope, where: RawBuilder<unknown>, most: number | undefined): RawBuilder<unknown> {
   const namespaces = scope.namespaces.map((one) => one.namespaceUuid)
-  const isAlone =
-    namespaces.length < 2
-      ? sql`true`
-      : sql`not exists (
-          select
-          from study d
-          where d.study_uid = s.study_uid
-            and d.phi_namespace = any(${namespaces})
-            and array_position(${namespaces}::uuid[], d.phi_namespace) < n.place
-            and ${visible(scope, 'd')}
-        )`
+  const [only] = namespaces
+  if (only !== undefined && namespaces.length === 1) {
+    // as a value in the statement: how much the namespace holds decides which index is the best
+    return sql`(
+      select s.*
+      from study s
+      where s.phi_namespace = ${only}
+        and ${visible(scope, 's')}
+        and ${where}
+      order by s.created desc, s.uuid desc
+      limit ${most ?? null}
+    ) s`
+  }
   return sql`unnest(${namespaces}::uuid[]) with ordinality as n(namespace, place)
     cross join lateral (
       select s.*
       from study s
       where s.phi_namespace = n.namespace
         and ${visible(scope, 's')}
-        and ${isAlone}
+        and not exists (
+          select
+          from study d
+          where d.study_uid = s.study_uid
+            and d.phi_namespace = any(${namespaces})
+            and array_position(${namespaces}::uuid[], d.phi_namespace) < n.place
+            and ${visible(scope, 'd')}
+        )
         and ${where}
       order by s.created desc, s.uuid desc
       limit ${most ?? null}

@@ -1,0 +1,188 @@
+/// <reference lib="dom" />
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { startEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
+import pg from 'pg'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { buildWeb } from '../../tools/web-build.mjs'
+import { fillStudies } from './fill-studies.ts'
+import { administrator, type HilumServer, startHilum } from './hilum-server.ts'
+import type { LoneMeasurement, Report } from './measurement.ts'
+import { milliseconds, percentile, spread } from './statistics.ts'
+
+const STUDIES = 3000
+const LOADS = 7
+const SELECTIONS = 25
+const SCROLLS = 60
+
+/** What a person at a browser waits for, over a group of some thousand studies. */
+export const browser: LoneMeasurement = { name: 'browser', title: 'At the browser', run }
+
+async function run(folder: string): Promise<Report> {
+  buildWeb(process.execPath)
+  await mkdir(folder, { recursive: true })
+  await chmod(folder, 0o755)
+  await using opened = new AsyncDisposableStack()
+  const database = await startEmbeddedPostgres(join(folder, 'postgres'))
+  opened.defer(() => database.stop())
+  const hilum = await startHilum(join(folder, 'hilum'), database)
+  opened.defer(() => hilum.stop())
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await fillStudies(client, folder, STUDIES, [hilum.namespace]).finally(() => client.end())
+  const chrome = await openChromium()
+  opened.defer(() => chrome.close())
+  return await measure(chrome, hilum)
+}
+
+async function measure(chrome: Browser, hilum: HilumServer): Promise<Report> {
+  const page = await signIn(chrome, hilum)
+  const scripts = await scriptBytes(page)
+  const cold = await load(page, true)
+  const warm: number[] = []
+  for (let round = 0; round < LOADS; round++) warm.push(await load(page, false))
+  const scrolling = await longTasksOf(page, () => scroll(page))
+  const painted: number[] = []
+  const selecting = await longTasksOf(page, async () => {
+    painted.push(...(await selectEach(page)))
+  })
+  return {
+    table: [
+      ['', 'Hilum', 'goal'],
+      ['script before the cards, gzip', `${(scripts.first / 1000).toFixed(0)} KB`, '≤ 220 KB'],
+      ['script fetched ahead after them', `${(scripts.ahead / 1000).toFixed(0)} KB`, ''],
+      ['cards there after opening, nothing cached', milliseconds(cold), '≤ 1 s'],
+      ['cards there after opening, median / p95', spread(warm), '≤ 1 s'],
+      ['select → panel painted, median / p95', spread(painted), '≤ 100 ms'],
+      ['tasks over 50 ms while scrolling', describeTasks(scrolling), 'none'],
+      ['tasks over 50 ms while selecting', describeTasks(selecting), 'none'],
+    ],
+    notes: [
+      `Chromium ${chrome.version()} at 1440×900 on the same machine, drawing without a graphics card; a group of ${STUDIES.toLocaleString('en')} made-up studies, 50 cards a page. ${LOADS} openings, ${SELECTIONS} selections, ${SCROLLS} turns of the wheel.`,
+      'Times count from the start of the navigation or the click to the frame after the change. Tasks are what the browser’s own PerformanceObserver reports.',
+    ],
+  }
+}
+
+function openChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['HILUM_CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
+  })
+}
+
+declare global {
+  interface Window {
+    /** When the first card could be used, in milliseconds since the navigation began. */
+    cardsAt?: number
+    longTasks: number[]
+  }
+}
+
+/** A page in which the inbox is open, and which notes by itself when cards are there and which tasks were long. */
+async function signIn(chrome: Browser, hilum: HilumServer): Promise<Page> {
+  const context = await chrome.newContext({ baseURL: hilum.address, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    window.longTasks = []
+    new PerformanceObserver((list) => {
+      window.longTasks.push(...list.getEntries().map((entry) => entry.duration))
+    }).observe({ type: 'longtask', buffered: false })
+    new MutationObserver((_changes, observer) => {
+      if (!document.querySelector('[data-card]')) return
+      observer.disconnect()
+      requestAnimationFrame(() => setTimeout(() => (window.cardsAt = performance.now())))
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/')
+  await page.getByLabel('Username').fill(administrator.email)
+  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.locator('[data-card]').first().waitFor()
+  return page
+}
+
+/** Bytes of scripts as gzip sends them: those that the cards needed, and those fetched ahead after them. */
+async function scriptBytes(page: Page): Promise<{ first: number; ahead: number }> {
+  await load(page, true)
+  await page.waitForLoadState('networkidle')
+  const scripts = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      .map(({ name, startTime }) => ({ name, isFirst: startTime < (window.cardsAt ?? 0) })),
+  )
+  const total = { first: 0, ahead: 0 }
+  for (const { name, isFirst } of scripts) {
+    const body = await (await page.request.get(name)).body()
+    total[isFirst ? 'first' : 'ahead'] += gzipSync(body, { level: 9 }).length
+  }
+  return total
+}
+
+/** Opens the page anew. @returns milliseconds until the cards could be used */
+async function load(page: Page, isCold: boolean): Promise<number> {
+  if (isCold) {
+    const tools = await page.context().newCDPSession(page)
+    await tools.send('Network.clearBrowserCache')
+    await tools.detach()
+  }
+  await page.reload({ waitUntil: 'commit' })
+  const found = await page.waitForFunction(() => window.cardsAt)
+  return (await found.jsonValue()) ?? Number.NaN
+}
+
+/** The tasks over 50 ms that the browser reports meanwhile. */
+async function longTasksOf(page: Page, act: () => Promise<void>): Promise<number[]> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => {
+    window.longTasks = []
+  })
+  await act()
+  return page.evaluate(async () => {
+    // reports come after the task that they are about
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return window.longTasks
+  })
+}
+
+async function scroll(page: Page): Promise<void> {
+  await page.locator('[data-card]').first().hover()
+  for (let turn = 0; turn < SCROLLS; turn++) {
+    await page.mouse.wheel(0, turn < SCROLLS / 2 ? 120 : -120)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+  }
+}
+
+/** Clicks one card after the other. @returns milliseconds from each click to the frame that shows its exam */
+async function selectEach(page: Page): Promise<number[]> {
+  return page.evaluate(async (count) => {
+    const exam = () => [...document.querySelectorAll('[role=tablist]')].map((tabs) => tabs.closest('section'))[0]
+    const times: number[] = []
+    for (const card of [...document.querySelectorAll<HTMLElement>('[data-card]')].slice(0, count)) {
+      const before = exam()?.querySelector('h2')?.parentElement?.textContent
+      const start = performance.now()
+      card.click()
+      await new Promise<void>((resolve) => {
+        const observer = new MutationObserver(look)
+        function look() {
+          const shown = exam()?.querySelector('h2')?.parentElement?.textContent
+          if (!shown || shown === before) return
+          observer.disconnect()
+          requestAnimationFrame(() => setTimeout(resolve))
+        }
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+        look()
+      })
+      times.push(performance.now() - start)
+      // people look at what they selected; pictures and history arrive meanwhile
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    return times
+  }, SELECTIONS)
+}
+
+function describeTasks(tasks: readonly number[]): string {
+  return tasks.length === 0 ? 'none' : `${tasks.length}, the longest ${milliseconds(percentile(tasks, 1))}`
+}
