@@ -11,6 +11,13 @@ const names = new Map<string, string>()
 
 /** A connection that gives marked statements a name, by which PostgreSQL knows them again. */
 export class PreparingClient extends pg.Client {
+  constructor(...given: ConstructorParameters<typeof pg.Client>) {
+    super(...given)
+    // The pool listens to idle connections only. One that is lost in the middle of a transaction fails that work, and
+    // its error, heard by nobody, would end the process besides.
+    this.on('error', () => undefined)
+  }
+
   override query(...given: unknown[]): never {
     const [text, values, ...rest] = given
     const named =

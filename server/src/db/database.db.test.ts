@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { freshDatabase } from '../../test/fresh-database.ts'
+import { openDatabase } from './database.ts'
+
+const { url } = await freshDatabase()
+
+test('A connection that the database ends while it is in use costs its own work only', async () => {
+  const { db, pool } = openDatabase({ connectionString: url, max: 2 })
+  const lost = vi.fn()
+  pool.on('connect', (client) => client.once('end', lost))
+  // what nobody listens for would end the process; the test runner takes it for a failure
+  const work = db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+    // its end is told while nothing is asked of it, as when a transaction idles too long
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 20_000 })
+    await sql`select 1`.execute(tx)
+  })
+  await expect(work).rejects.toThrow(/connection/i)
+  await expect(sql<{ one: number }>`select 1 as one`.execute(db)).resolves.toMatchObject({ rows: [{ one: 1 }] })
+  await db.destroy()
+})
