@@ -12,14 +12,14 @@ const nativeLittleEndian = new Set([ImplicitLittleEndian, ExplicitLittleEndian])
 
 /**
  * Frames of one instance, one after the other.
- * @param numbers from 1, as the standard counts
+ * @param numbers from 1, as the standard counts; of `all` those that the file can hold, whatever it claims
  * @param form as stored, or decoded to native little endian; native little endian frames are both
  * @throws RenderError when there is no such frame or it cannot be decoded
  */
 export async function* readFrames(
   services: Services,
   instance: StoredInstance,
-  numbers: readonly number[],
+  numbers: readonly number[] | 'all',
   form: 'stored' | 'decoded',
 ): AsyncGenerator<Uint8Array> {
   const path = services.store.path(instance.object_key)
@@ -28,11 +28,16 @@ export async function* readFrames(
   const image = describeImage(header)
   const isNative = image.coding === 'native' && nativeLittleEndian.has(header.transferSyntaxUid)
   const isAsStored = isNative || (form === 'stored' && image.coding !== 'native')
-  for (const number of numbers) {
+  for (const number of numbers === 'all' ? countTo(image.frameCount) : numbers) {
     const raw = isAsStored ? await readFrame(header, number - 1, image) : undefined
     // frames of single bits need not begin on a byte; those are moved by decoding them
     yield raw && raw.bitOffset === 0 ? raw.bytes : (await transcodeFrame(services, instance, number - 1)).bytes
   }
+}
+
+/** Not as a list: a file may claim two thousand million frames. */
+function* countTo(last: number): Generator<number> {
+  for (let number = 1; number <= last; number += 1) yield number
 }
 
 /** One frame as native little endian bytes, decoded by the pool. @param frame from 0 */

@@ -1,7 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { Services } from '../../services.ts'
 import { drawFrame, type FrameWish } from './draw-frame.command.ts'
 import type { StoredInstance } from './instance.sql.ts'
+
+const BUSY_MS = 500
+const MAX_TRIES = 60
 
 const endings: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/tiff': 'tif' }
 
@@ -19,15 +23,27 @@ export async function* drawAllFrames(
     for (let frame = 0; frame < instance.frames; frame += 1) {
       const own = instance.frames === 1 ? name : `${name}_${String(frame).padStart(5, '0')}`
       try {
-        const { bytes, contentType } = await drawFrame(services, instance, frame, wish)
+        const { bytes, contentType } = await drawInTurn(services, instance, frame, wish)
         yield { name: `${own}.${endings[contentType] ?? 'bin'}`, bytes }
       } catch (error) {
-        if (!(error instanceof StorageError)) throw error
+        if (!(error instanceof StorageError) || error.data.reason === 'closed') throw error
         failures.push(`${own}: ${error.message}`)
-        // What fails once for want of pixels fails for each of a thousand claimed frames.
-        if (error.code === 'NOT_ACCEPTABLE') break
+        // What fails once for want of pixels fails for each of the thousand million frames that a file may claim.
+        if (error.code === 'NOT_ACCEPTABLE' || error.code === 'IMAGE_NOT_FOUND') break
       }
     }
   }
   if (failures.length > 0) yield { name: 'ERROR.txt', bytes: Buffer.from(`${failures.join('\r\n')}\r\n`) }
+}
+
+/** What the renderer is too busy for is asked for again: nobody wants an archive with holes. */
+async function drawInTurn(services: Services, instance: StoredInstance, frame: number, wish: FrameWish) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await drawFrame(services, instance, frame, wish)
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.data.reason !== 'busy' || tries === MAX_TRIES) throw error
+      await wait(BUSY_MS)
+    }
+  }
 }

@@ -9,6 +9,10 @@ import type { Services } from '../../services.ts'
 /** Largest frame a client may send: a subscribe message is a few hundred bytes. */
 const maxFrameBytes = 8 * 1024
 const maxChannelsPerSocket = 500
+/** Frames of one client that wait for their answer; with as many, nothing more is read from it. */
+const maxWaiting = 16
+/** Events and answers that a client has not taken yet. */
+const maxUnsentBytes = 1024 * 1024
 /** A subscription's right is asked again this often, so that a closed session or a lost role ends it. */
 const recheckMs = 60_000
 
@@ -33,19 +37,29 @@ function serve(services: Services, socket: WebSocket, clientAddress: string): vo
   const stop = services.events.listen((event) => {
     for (const one of subscriptions.values()) if (one.namespaceUuid === event.namespace_uuid) tell(socket, one, event)
   })
-  const recheck = setInterval(() => void dropLost(services, subscriptions, clientAddress), recheckMs)
+  // one after the other: what asks for an answer waits for the one before, and who asks too fast is not read meanwhile
+  let last: Promise<void> = Promise.resolve()
+  let waiting = 0
+  const inTurn = (act: () => Promise<void>) => {
+    waiting += 1
+    if (waiting === maxWaiting) socket.pause()
+    last = last
+      .then(act)
+      .catch((error: unknown) => services.log.error({ event: 'channel failed', err: error }))
+      .finally(() => {
+        if (waiting === maxWaiting) socket.resume()
+        waiting -= 1
+      })
+  }
+  const recheck = setInterval(() => inTurn(() => dropLost(services, subscriptions, clientAddress)), recheckMs)
 
   socket.on('message', (data) => {
     clearTimeout(idle)
     idle = setTimeout(() => socket.close(1000), channelIdleMs)
-    void answer(services, subscriptions, String(data), clientAddress)
-      .catch((error: unknown) => {
-        services.log.error({ event: 'channel message failed', err: error })
-        return { status: 'ERROR', error_type: 'UNEXPECTED_ERROR' }
-      })
-      .then((reply) => {
-        if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(reply))
-      })
+    inTurn(async () => {
+      if (socket.readyState !== socket.OPEN) return
+      send(socket, await answerOrFail(services, subscriptions, String(data), clientAddress))
+    })
   })
   socket.on('close', () => {
     clearTimeout(idle)
@@ -53,6 +67,22 @@ function serve(services: Services, socket: WebSocket, clientAddress: string): vo
     stop()
   })
   socket.on('error', (error) => services.log.debug({ event: 'channel socket failed', err: error }))
+}
+
+async function answerOrFail(...given: Parameters<typeof answer>) {
+  try {
+    return await answer(...given)
+  } catch (error) {
+    given[0].log.error({ event: 'channel message failed', err: error })
+    return { status: 'ERROR', error_type: 'UNEXPECTED_ERROR' }
+  }
+}
+
+/** Who does not take what is sent is let go, and reads anew when it is back. */
+function send(socket: WebSocket, message: object): void {
+  if (socket.readyState !== socket.OPEN) return
+  if (socket.bufferedAmount > maxUnsentBytes) socket.terminate()
+  else socket.send(JSON.stringify(message))
 }
 
 async function answer(
@@ -79,24 +109,27 @@ async function answer(
 
 /** The sid's MD5 when this session may hear of the namespace's studies. */
 async function findRight(services: Services, sid: string, namespaceUuid: string, clientAddress: string) {
+  const rights = await findRights(services, sid, clientAddress)
+  return rights?.namespaces.has(namespaceUuid) ? rights.sidMd5 : undefined
+}
+
+/** The namespaces of whose studies a session may hear. */
+async function findRights(services: Services, sid: string, clientAddress: string) {
   const caller = sid ? await findCaller(services.db, sid, clientAddress, { keepsIdle: true }) : undefined
   if (!caller || caller.derivedStudies) return undefined
-  const membership = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid)
-  return membership?.permissions.has('channel_study') ? caller.sidMd5 : undefined
+  const heard = (await caller.memberships()).filter((one) => one.permissions.has('channel_study'))
+  return { sidMd5: caller.sidMd5, namespaces: new Set(heard.map((one) => one.namespaceUuid)) }
 }
 
 async function dropLost(services: Services, subscriptions: Map<string, Subscription>, clientAddress: string) {
-  try {
-    for (const one of subscriptions.values()) {
-      if (!(await findRight(services, one.sid, one.namespaceUuid, clientAddress))) subscriptions.delete(one.channel)
-    }
-  } catch (error) {
-    services.log.warn({ event: 'channel recheck failed', err: error })
+  for (const [sid, own] of Map.groupBy(subscriptions.values(), (one) => one.sid)) {
+    const rights = await findRights(services, sid, clientAddress)
+    for (const one of own) if (!rights?.namespaces.has(one.namespaceUuid)) subscriptions.delete(one.channel)
   }
 }
 
 function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
-  if (socket.readyState !== socket.OPEN || !to.channel.startsWith('study.')) return
+  if (!to.channel.startsWith('study.')) return
   const message: ChannelEvent = {
     event: event.kind === 'ready' ? 'READY' : 'STUDY',
     channel: to.channel,
@@ -104,7 +137,7 @@ function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
     uuid: event.uuid,
     namespace_id: event.namespace_uuid,
   }
-  socket.send(JSON.stringify(message))
+  send(socket, message)
 }
 
 function readFrame(frame: string): unknown {

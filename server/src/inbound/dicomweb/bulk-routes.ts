@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findBulkData } from '../../areas/dicomweb/find-bulk-data.ts'
 import { findPixelBytes } from '../../areas/dicomweb/find-pixel-bytes.ts'
 import { lengthOfPart, type Part, streamParts } from '../../areas/storage/parts.ts'
-import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
 import { covers, rangesOf } from './accept.ts'
@@ -29,7 +28,8 @@ export function bulkRoutes(app: FastifyInstance, services: Services): void {
         return sendValue(request, reply, part, octets, `${instance.version}-${path.replaceAll('/', '.')}`)
       }
       const pixels = await findPixelBytes(services, instance)
-      if (!pixels) return sendAllFrames(services, request, reply, instance)
+      // compressed pixels are as many parts as there are frames
+      if (!pixels) return sendFrames(services, request, reply, instance, 'all')
       return sendValue(request, reply, pixels.part, pixels.mediaType, `${instance.version}-pixels`)
     },
   })
@@ -54,15 +54,4 @@ function sendValue(
     yield { contentType, length, body: streamParts([part], 0, length) }
   }
   return sendMultipart(request, reply, mediaType, only())
-}
-
-/** Compressed pixels are as many parts as there are frames. */
-function sendAllFrames(
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  instance: StoredInstance,
-): Promise<FastifyReply> {
-  const numbers = Array.from({ length: instance.frames }, (_, index) => index + 1)
-  return sendFrames(services, request, reply, instance, numbers)
 }

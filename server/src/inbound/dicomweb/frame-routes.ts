@@ -39,10 +39,11 @@ export async function sendFrames(
   request: FastifyRequest,
   reply: FastifyReply,
   instance: StoredInstance,
-  numbers: readonly number[],
+  numbers: readonly number[] | 'all',
 ): Promise<FastifyReply> {
   const ranges = rangesOf(request)
-  const usable = numbers.length === 1 ? ranges : ranges.filter((range) => isMultipart(range) || range.media === '*/*')
+  const count = numbers === 'all' ? instance.frames : numbers.length
+  const usable = count === 1 ? ranges : ranges.filter((range) => isMultipart(range) || range.media === '*/*')
   const chosen = chooseFrameForm(usable, instance.transfer_syntax)
   if (!chosen) {
     throw new DicomwebError(
@@ -58,7 +59,7 @@ export async function sendFrames(
   return sendParts(request, reply, {
     parts: [{ kind: 'bytes', bytes: bytes ?? new Uint8Array(0) }],
     contentType: contentTypeOf(chosen),
-    etag: `${instance.version}-${numbers[0]}-${chosen.transferSyntax}`,
+    etag: `${instance.version}-${numbers === 'all' ? 1 : numbers[0]}-${chosen.transferSyntax}`,
   })
 }
 

@@ -43,6 +43,7 @@ export async function openDicomListener(
     const at = { host, port: place.port }
     await orSayFree(at, place.setting, () => listening(listener.server, at))
     open.push(listener)
+    listener.server.on('error', (error) => services.log.error({ event: 'dicom listener failed', err: error }))
     const bound = listener.server.address()
     return typeof bound === 'object' && bound ? bound.port : place.port
   }

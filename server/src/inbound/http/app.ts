@@ -17,6 +17,8 @@ import { webRoutes } from './web-routes.ts'
 
 /** How long who sends too much may go on before the connection is closed. */
 const patienceMs = 5000
+/** A connection on which nothing moves for this long is closed: what a reader who stopped reading holds open adds up. */
+const stalledMs = 600_000
 
 export interface AppFolders {
   /** The built web app. */
@@ -40,6 +42,7 @@ export async function buildApp(services: Services, folders: AppFolders): Promise
     routerOptions: { maxParamLength: 400, ignoreDuplicateSlashes: true },
     // an image may take long to arrive; each storage route has its own idle limit
     requestTimeout: 0,
+    connectionTimeout: stalledMs,
     forceCloseConnections: true,
   })
   logByPath(app)

@@ -34,7 +34,8 @@ export async function callRoutes(app: FastifyInstance, services: Services): Prom
 async function answerBundle(services: Services, request: FastifyRequest, reply: FastifyReply) {
   if (request.method !== 'POST') return refuseMethod(reply, 'POST')
   try {
-    return await runBundle(services, request.body, originOf(request, reply))
+    const replies = await runBundle(services, request.body, originOf(request, reply))
+    return reply.type('application/json; charset=utf-8').send(replies)
   } catch (error) {
     if (!(error instanceof BundleError)) throw error
     return reply.code(400).send({ status: 'ERROR', error_type: 'INVALID_JSON', error_data: error.message })

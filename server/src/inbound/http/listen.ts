@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +14,8 @@ export interface Listeners {
   /** The address to open in a browser. */
   address: string
   httpsAddress: string
+  /** The https listener. */
+  secure: HttpsServer
   close: () => Promise<void>
 }
 
@@ -24,6 +27,7 @@ export async function listen(app: FastifyInstance, config: Config): Promise<List
   const { http, https } = config
   await orSayFree(http, 'HILUM_PORT', () => app.listen({ host: http.host, port: http.port }))
   const secure = createHttpsServer(await findCertificate(config), app.routing)
+  takeLimits(secure, app.server)
   secure.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head))
   try {
     await orSayFree(https, 'HILUM_HTTPS_PORT', () => opened(secure, https))
@@ -31,14 +35,25 @@ export async function listen(app: FastifyInstance, config: Config): Promise<List
     await app.close()
     throw error
   }
+  // a connection that cannot be taken, for want of files perhaps, is no reason to end
+  for (const server of [app.server, secure]) {
+    server.on('error', (error) => app.log.error({ event: 'listener failed', err: error }))
+  }
   return {
     address: config.publicUrl ?? addressOf('http', http, app.server.address()),
     httpsAddress: addressOf('https', https, secure.address()),
+    secure,
     close: async () => {
       secure.closeAllConnections()
       await new Promise((resolve) => secure.close(resolve))
     },
   }
+}
+
+/** Both listeners wait alike: left to itself, this one would cut every upload off after five minutes. */
+function takeLimits(secure: HttpsServer, { requestTimeout, headersTimeout, keepAliveTimeout, timeout }: Server): void {
+  Object.assign(secure, { requestTimeout, headersTimeout, keepAliveTimeout })
+  secure.setTimeout(timeout)
 }
 
 /** Where a listener is opened. */

@@ -1,5 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { parse } from 'node:querystring'
 import type { FastifyInstance } from 'fastify'
+
+/** How long the body of a call may take to come; images go to the storage API, which has limits of its own. */
+const bodyMs = 120_000
 
 /**
  * Bodies of API calls: JSON, forms (a repeated key becomes a list), and JSON text that comes without its type, as one
@@ -7,6 +11,10 @@ import type { FastifyInstance } from 'fastify'
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.method !== 'GET') endWhenLate(request.raw, bodyMs)
+    return payload
+  })
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, {})
     try {
@@ -21,6 +29,12 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     done(null, readForm(body as string))
   })
+}
+
+/** Ends the connection of a sender who trickles. */
+export function endWhenLate(body: IncomingMessage, limitMs: number): void {
+  const late = setTimeout(() => body.destroy(), limitMs)
+  for (const event of ['end', 'close']) body.once(event, () => clearTimeout(late))
 }
 
 /** A form; or JSON that came without its type, which begins like no form does. */

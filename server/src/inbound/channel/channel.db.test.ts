@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { afterAll, expect, it, vi } from 'vitest'
+import { makeOrganisation, type Person } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { writeEvent } from '../../areas/event/event.sql.ts'
+import { channelRoutes } from './channel-routes.ts'
+
+const { services } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+const app = Fastify()
+await channelRoutes(app, services)
+await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => app.close())
+
+type Said = Record<string, string>
+
+async function connect() {
+  const socket = new WebSocket(`ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/channel/websocket`)
+  const said: Said[] = []
+  socket.addEventListener('message', ({ data }) => said.push(JSON.parse(String(data)) as Said))
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  const send = (...frames: object[]) => {
+    for (const frame of frames) socket.send(JSON.stringify(frame))
+  }
+  const heard = async (count: number) => {
+    await vi.waitFor(() => expect(said.length).toBeGreaterThanOrEqual(count), { timeout: 20_000 })
+    return said
+  }
+  return { send, heard, close: () => socket.close() }
+}
+const subscribe = ({ sid, namespaceUuid }: Person) => ({ action: 'subscribe', channel: `study.${namespaceUuid}`, sid })
+
+it('tells who subscribed what happens, and a stranger nothing', async () => {
+  const person = await organisation.addPerson()
+  const stranger = await organisation.addPerson()
+  const { send, heard, close } = await connect()
+  send(subscribe(person), { ...subscribe(person), sid: stranger.sid }, { ...subscribe(person), sid: 'nobody' })
+  expect((await heard(3)).map((one) => one.error_type ?? one.status)).toEqual(['OK', 'NOT_PERMITTED', 'NOT_PERMITTED'])
+  await writeEvent(services.db, 'study', person.namespaceUuid, person.userUuid)
+  services.events.ring()
+  expect((await heard(4)).at(-1)).toMatchObject({ event: 'STUDY', namespace_id: person.namespaceUuid })
+  close()
+})
+
+it('answers frames in their order, however fast they come', async () => {
+  const person = await organisation.addPerson()
+  const { send, heard, close } = await connect()
+  const { channel } = subscribe(person)
+  send(subscribe(person), { action: 'unsubscribe', channel }, { action: 'ping' })
+  expect(await heard(3)).toEqual([{ status: 'OK', channel }, { status: 'OK', channel }, { status: 'OK' }])
+  close()
+})
+
+it('keeps to its number of channels when they are all asked for at once', async () => {
+  const person = await organisation.addPerson()
+  const { send, heard, close } = await connect()
+  // the same namespace under five hundred spellings more than are let in
+  const letters = [...person.namespaceUuid.matchAll(/[a-f]/g)].map((match) => match.index).slice(0, 10)
+  const spellings = Array.from({ length: 1000 }, (_, number) =>
+    [...person.namespaceUuid]
+      .map((sign, at) => (letters.includes(at) && (number >> letters.indexOf(at)) & 1 ? sign.toUpperCase() : sign))
+      .join(''),
+  )
+  const channels = [...new Set(spellings)].map((spelling) => `study.${spelling}`)
+  send(...channels.map((channel) => ({ ...subscribe(person), channel })))
+  const refused = (await heard(channels.length)).filter((one) => one.error_type === 'LOCKOUT')
+  expect(refused).toHaveLength(Math.max(0, channels.length - 500))
+  close()
+})
