@@ -48,6 +48,13 @@ export const OHIF_APP_CONFIG = `window.config = Object.assign(() => {
     throw new Error('The viewer opens from a study only')
   }
   const closeViewer = () => window.parent.postMessage(JSON.stringify({ action: 'close-viewer' }), window.location.origin)
+  // OHIF keeps Enter for itself wherever the focus is, so the button would not hear of it as a press.
+  const closeByKey = (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    event.stopPropagation()
+    closeViewer()
+  }
   const authorisation = {
     id: 'hilum.authorisation',
     preRegistration: ({ servicesManager }) =>
@@ -63,7 +70,11 @@ export const OHIF_APP_CONFIG = `window.config = Object.assign(() => {
     customizationService: [{ 'ohif.tours': { $set: [] } }],
     whiteLabeling: {
       createLogoComponentFn: (React) =>
-        React.createElement('button', { id: 'hilum-close', type: 'button', onClick: closeViewer }, 'Close'),
+        React.createElement(
+          'button',
+          { id: 'hilum-close', type: 'button', onClick: closeViewer, onKeyDown: closeByKey },
+          'Close',
+        ),
     },
     investigationalUseDialog: { option: 'never' },
     maxNumberOfWebWorkers: 3,

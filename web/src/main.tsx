@@ -11,9 +11,11 @@ import { followSession } from './routes/follow-session.ts'
 import { router } from './routes/router.tsx'
 import { watchSession } from './session/watch-session.ts'
 import { cssVariables, theme } from './theme.ts'
+import { keepFocus } from './ui/keep-focus.ts'
 
 chooseLanguage(location.search)
 watchSession()
+keepFocus(document)
 followSession()
 
 const container = document.getElementById('root')

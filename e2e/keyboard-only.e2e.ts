@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import type { Frame, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasCorpus, pickFromCorpus, type PickFolder } from './support/corpus.ts'
+import { emailOf } from './support/sign-in.ts'
+import { password } from './support/start-server.ts'
+import { useSystem } from './support/system.ts'
+
+const group = 'Emergency Department'
+const { newPerson } = useSystem()
+/** More than any screen has; beyond it something cannot be reached. */
+const mostTabs = 150
+
+/** Somebody who has no pointer. After each act the focus must be somewhere. */
+class Keyboard {
+  readonly page: Page
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key)
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text)
+  }
+
+  /** Goes on by Tab until this has the focus. */
+  async reach(wanted: Locator): Promise<void> {
+    await wanted.first().waitFor()
+    for (let tabs = 0; tabs < mostTabs; tabs++) {
+      const isThere = await wanted
+        .first()
+        .evaluate((element) => element.ownerDocument.hasFocus() && element.ownerDocument.activeElement === element)
+      if (isThere) return
+      await this.press('Tab')
+    }
+    throw new Error(`Not reached by Tab: ${wanted}`)
+  }
+
+  /** Reaches it and presses Enter. */
+  async enter(wanted: Locator): Promise<void> {
+    await this.reach(wanted)
+    await this.press('Enter')
+  }
+
+  /** What is waited for is there, and the focus is not lost. */
+  async expectKept(shown: Locator): Promise<void> {
+    await shown.first().waitFor()
+    await this.page.waitForFunction(() => ![null, document.body].includes(document.activeElement as HTMLElement | null))
+  }
+}
+
+async function frameOf(page: Page | Frame, selector: string): Promise<Frame> {
+  const frame = await (await page.waitForSelector(selector)).contentFrame()
+  if (!frame) throw new Error(`${selector} has no document`)
+  return frame
+}
+
+describe.skipIf(!hasCorpus)('without a pointer', () => {
+  let disc: PickFolder
+  beforeAll(() => {
+    disc = pickFromCorpus(['studies/cr-hip'])
+  })
+  afterAll(() => disc?.remove())
+
+  it('an exam is uploaded, found, looked at, downloaded, tagged, corrected, deleted and restored, and the focus is never lost', async () => {
+    const { page } = await newPerson()
+    const keys = new Keyboard(page)
+    const tab = (name: string) => page.getByRole('tab', { name })
+    await page.goto('/')
+
+    // signs in
+    await keys.reach(page.getByLabel('Username'))
+    await keys.type(emailOf('staff'))
+    await keys.reach(page.getByLabel('Password', { exact: true }))
+    await keys.type(password)
+    await keys.press('Enter')
+    await keys.expectKept(page.getByRole('navigation', { name: 'Groups' }))
+
+    // uploads
+    await keys.enter(page.getByRole('link', { name: 'Upload' }))
+    const groups = page.getByRole('combobox', { name: 'Group' }).or(page.getByRole('textbox', { name: 'Group' }))
+    await keys.expectKept(groups)
+    await keys.reach(groups)
+    const chosen = page.locator('[role=option][data-combobox-selected]').filter({ hasText: group })
+    await expect
+      .poll(async () => {
+        await keys.press('ArrowDown')
+        return chosen.count()
+      })
+      .toBe(1)
+    await keys.press('Enter')
+    await keys.enter(page.getByRole('button', { name: 'Next' }))
+    await keys.expectKept(page.getByRole('heading', { name: 'Find the exams to upload' }))
+    const choosing = page.waitForEvent('filechooser')
+    await keys.enter(page.getByRole('button', { name: 'Browse for a folder' }))
+    await (await choosing).setFiles(join(disc.path, 'studies'))
+    await keys.expectKept(page.getByRole('heading', { name: 'Select the exams to upload' }))
+    await keys.enter(page.getByRole('button', { name: 'Next' }))
+    await keys.expectKept(page.getByRole('heading', { name: 'Confirm what is uploaded' }))
+    await keys.enter(page.getByRole('button', { name: 'Upload', exact: true }))
+    await keys.expectKept(page.getByText('Exams were uploaded'))
+
+    // finds it
+    await keys.enter(page.getByRole('link', { name: 'All My Groups' }))
+    await keys.expectKept(page.locator('[data-card]'))
+    await keys.press('/')
+    await keys.type('compressed')
+    await keys.press('Enter')
+    await keys.expectKept(page.getByText(/^1 study/))
+    await keys.enter(page.locator('[data-card]'))
+    await keys.expectKept(tab('Summary'))
+
+    // looks at it, here and over the whole screen, and comes back
+    await keys.reach(page.getByRole('tab', { selected: true }))
+    await keys.press('ArrowRight')
+    await page.getByRole('tab', { name: 'Viewer', selected: true }).waitFor()
+    const frame = await frameOf(page, 'iframe[title^="Viewer of"]')
+    await frame.waitForSelector('.screen[data-state=image]')
+    await keys.enter(frame.getByRole('button', { name: 'Full screen' }))
+    const full = await frameOf(frame, '.full-frame')
+    await full.waitForSelector('canvas', { timeout: 60_000 })
+    await keys.enter(full.getByRole('button', { name: 'Close', exact: true }))
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
+    await keys.enter(frame.getByRole('button', { name: 'Close viewer' }))
+    await keys.expectKept(page.getByRole('tab', { name: 'Summary', selected: true }))
+
+    // downloads
+    await keys.reach(page.getByRole('tab', { selected: true }))
+    for (let right = 0; right < 2; right++) await keys.press('ArrowRight')
+    const arriving = page.waitForEvent('download')
+    await keys.enter(page.getByRole('button', { name: 'Download Exam' }))
+    await (await arriving).cancel()
+    await keys.expectKept(page.getByRole('tab', { name: 'Downloads', selected: true }))
+
+    // corrects the MRN
+    await keys.reach(page.getByRole('tab', { selected: true }))
+    while ((await page.getByRole('tab', { name: 'Edit MRN', selected: true }).count()) === 0)
+      await keys.press('ArrowRight')
+    await keys.reach(page.getByRole('textbox', { name: 'New MRN' }))
+    await keys.type('BY-KEYBOARD')
+    await keys.press('Enter')
+    await keys.expectKept(page.getByText(/The MRN was changed from .* to BY-KEYBOARD/))
+
+    // tags
+    await keys.reach(page.getByRole('tab', { selected: true }))
+    await keys.press('Home')
+    await keys.press('Enter')
+    await keys.reach(page.getByRole('textbox', { name: 'Add a tag' }))
+    await keys.type('Keys')
+    await keys.press('Enter')
+    await keys.expectKept(page.getByRole('button', { name: 'Remove the tag Keys' }))
+
+    // deletes
+    await keys.enter(page.getByRole('button', { name: 'More actions' }))
+    await page.getByRole('menuitem', { name: 'Delete exam' }).waitFor()
+    for (let down = 0; down < 3 && !(await isFocused(page.getByRole('menuitem', { name: 'Delete exam' }))); down++)
+      await keys.press('ArrowDown')
+    await keys.press('Enter')
+    await keys.expectKept(page.getByRole('tab', { name: 'Delete exams', selected: true }))
+    await keys.enter(page.getByRole('tabpanel').getByRole('button', { name: /^Delete/ }))
+    await keys.enter(page.getByRole('dialog').getByRole('button', { name: /^Delete/ }))
+    await keys.expectKept(page.getByText('1 exam was deleted'))
+
+    // restores
+    await keys.enter(page.getByRole('button', { name: 'Undo' }))
+    await keys.expectKept(page.getByText('1 exam was restored'))
+
+    // signs out
+    await keys.enter(page.getByRole('button', { name: 'Open the main menu' }))
+    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+    await keys.press('End')
+    await keys.press('Enter')
+    await keys.expectKept(page.getByLabel('Username'))
+  })
+})
+
+function isFocused(wanted: Locator): Promise<boolean> {
+  return wanted.evaluate((element) => element === document.activeElement)
+}
