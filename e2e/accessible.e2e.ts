@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { demoStudies } from '@hilum/dicom/synthetic/demo'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call } from './support/call.ts'
+import { call, callWell, openSession } from './support/call.ts'
 import { findBarriers } from './support/axe.ts'
 import { makeFolder, type PickFolder } from './support/corpus.ts'
 import { setScheme, takeShots } from './support/shots.ts'
@@ -44,6 +44,20 @@ async function inspect(page: Page, name: string): Promise<void> {
   await takeShots(page, name)
 }
 
+/** Asks for a new password, and reads the link where mails wait without a mail server. */
+async function askForReset(): Promise<string> {
+  const { address } = server()
+  await callWell(address, 'user/password/lost', { email: emailOf('uploader') })
+  const sid = await openSession(address, 'administrator')
+  const { accounts } = await callWell(address, 'account/list', { sid })
+  const [account] = accounts as { uuid: string }[] // the wire's
+  const { mails } = await callWell(address, 'mail/outbox', { sid, account_id: account?.uuid })
+  const mail = (mails as { recipient: string; body: string }[]).find(
+    ({ recipient }) => recipient === emailOf('uploader'),
+  )
+  return /\/reset-password\/\S+/.exec(mail?.body ?? '')?.[0] ?? ''
+}
+
 describe('screens without barriers (WCAG 2.2 A and AA)', () => {
   it('[AUTH-01] [AUTH-03] [AUTH-07] before signing in', async () => {
     const { page, forgive } = await newPerson()
@@ -66,6 +80,9 @@ describe('screens without barriers (WCAG 2.2 A and AA)', () => {
     await page.getByText('If you have a login with this email').waitFor()
     await inspect(page, 'forgot-sent')
     await page.goto('/reset-password/never-given')
+    await page.getByText('You reached this page by mistake').waitFor()
+    await inspect(page, 'reset-wrong')
+    await page.goto(await askForReset())
     await page.getByRole('button', { name: 'Reset' }).click()
     await page.getByText('Confirm reset password is required.').waitFor()
     await inspect(page, 'reset')

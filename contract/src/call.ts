@@ -36,7 +36,7 @@ export interface Call<
   path: string
   /** One sentence for the API page. */
   summary: string
-  /** The five calls whose parameters may not stand in an address answer 405 to GET. */
+  /** Its parameters may not stand in an address: it answers 405 to GET. Five of the public calls, and some of ours. */
   postOnly?: boolean
   on: On
   input: Input

@@ -27,6 +27,7 @@ export const calls = {
   userSet: user.userSet,
   userPasswordLost: user.userPasswordLost,
   userPasswordReset: user.userPasswordReset,
+  userPasswordResetCheck: user.userPasswordResetCheck,
   userNamespaceList: user.userNamespaceList,
   accountList: account.accountList,
   accountGet: account.accountGet,

@@ -53,6 +53,17 @@ export const userPasswordReset = defineCall({
   errors: ['INVALID_TOKEN', 'BAD_PASSWORD', 'LOCKOUT'],
 })
 
+export const userPasswordResetCheck = defineCall({
+  path: 'user/password/reset/check',
+  summary: 'Tells whether a mailed link still works, without using it up.',
+  postOnly: true,
+  on: { kind: 'anyone' },
+  input: z.object({ token: wire.text() }),
+  output: wire.statusOnly,
+  errors: ['INVALID_TOKEN', 'LOCKOUT'],
+  ours: true,
+})
+
 /** A namespace that the caller belongs to, with what is needed to draw it in the navigation (ENTITY-05). */
 export const userNamespace = z.object({
   uuid: z.string(),

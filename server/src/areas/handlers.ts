@@ -62,6 +62,7 @@ import * as userGet from './user/get.call.ts'
 import * as userNamespaceList from './user/namespace-list.call.ts'
 import * as userPasswordLost from './user/password-lost.call.ts'
 import * as userPasswordReset from './user/password-reset.call.ts'
+import * as userPasswordResetCheck from './user/password-reset-check.call.ts'
 import * as userSet from './user/set.call.ts'
 import * as webhookEvent from './webhook/event.call.ts'
 
@@ -78,6 +79,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   userSet: userSet.set,
   userPasswordLost: userPasswordLost.passwordLost,
   userPasswordReset: userPasswordReset.passwordReset,
+  userPasswordResetCheck: userPasswordResetCheck.passwordResetCheck,
   userNamespaceList: userNamespaceList.namespaceList,
   accountList: accountList.list,
   accountGet: accountGet.get,

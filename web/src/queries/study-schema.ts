@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { ApiFailure } from '../api/api-failure.ts'
 import { getStorage, storagePath } from '../api/storage.ts'
 
 /** The place of a study's bytes: what the storage API addresses it by. */
@@ -47,4 +48,47 @@ export const studySchemaQuery = (study: StudyPlace, imageCount: number) =>
 export function thumbnailAddress(study: StudyPlace, { id, version }: StoredImage, frame: number): string {
   const path = `image/${encodeURIComponent(id)}/version/${encodeURIComponent(version)}/frame/${frame}/thumbnail`
   return `${storagePath(study)}/${path}?depth=8&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+}
+
+const refusal = z.object({
+  message: z.optional(z.string()),
+  exception_data: z.optional(z.looseObject({ reason: z.optional(z.string()) })),
+})
+
+/** Why a picture did not come: there is none in the object, it cannot be drawn, or it did not arrive this time. */
+export interface PictureFault {
+  kind: 'none' | 'undrawable' | 'failed'
+  /** The server's own sentence. */
+  detail: string
+}
+
+/** Asks for a thumbnail that did not come once more, for the reason, which a picture element does not tell. */
+export const pictureFaultQuery = (address: string) =>
+  queryOptions({
+    queryKey: ['picture-fault', address],
+    queryFn: ({ signal }): Promise<PictureFault> =>
+      getStorage(address, signal).then(
+        () => ({ kind: 'failed', detail: '' }),
+        (failure: unknown) => {
+          if (signal.aborted) throw failure
+          return faultOf(failure)
+        },
+      ),
+    staleTime: Infinity,
+    retry: false,
+  })
+
+function faultOf(failure: unknown): PictureFault {
+  if (!(failure instanceof ApiFailure) || failure.status !== 406) return { kind: 'failed', detail: '' }
+  const read = refusal.safeParse(parse(failure.data))
+  const { message = '', exception_data: data } = read.success ? read.data : {}
+  return { kind: data?.reason === 'noPicture' ? 'none' : 'undrawable', detail: message }
+}
+
+function parse(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body))
+  } catch {
+    return undefined // an error page of something in between
+  }
 }

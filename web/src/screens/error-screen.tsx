@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { ApiFailure } from '../api/api-failure.ts'
 import { t } from '../labels/label.ts'
 import { PlainPage } from './plain-page.tsx'
@@ -6,13 +7,12 @@ import style from './screens.module.css'
 /** ERROR-01: whatever nobody foresaw. The details name the fault, not what was on screen. */
 export function ErrorScreen({ error }: { error: unknown }) {
   return (
-    <PlainPage>
+    <PlainPage isNotice>
       <h1>{t('error.title')}</h1>
-      <p>
-        <a href={location.href} className={style.link}>
-          {t('error.refresh')}
-        </a>
-      </p>
+      <p>{t('error.text')}</p>
+      <Button component="a" href={location.href} size="sm">
+        {t('error.refresh')}
+      </Button>
       <details className={style.details}>
         <summary>{t('error.details')}</summary>
         <pre>{describe(error)}</pre>

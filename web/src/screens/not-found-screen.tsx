@@ -1,17 +1,17 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { t } from '../labels/label.ts'
 import { PlainPage } from './plain-page.tsx'
-import style from './screens.module.css'
 
 /** ROUTE-10 */
 export function NotFoundScreen() {
   return (
-    <PlainPage>
+    <PlainPage isNotice>
       <h1>{t('notFound.title')}</h1>
       <p>{t('notFound.text')}</p>
-      <Link to="/" className={style.link}>
+      <Button component={Link} to="/" size="sm">
         {t('notFound.home')}
-      </Link>
+      </Button>
     </PlainPage>
   )
 }

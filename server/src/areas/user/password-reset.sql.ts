@@ -44,6 +44,20 @@ export async function askForReset(
   `.execute(db)
 }
 
+/** Whether a token lives. */
+export async function findResetToken(db: Db, tokenDigest: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from password_reset r
+    join app_user u on u.uuid = r.user_uuid
+    where r.token_digest = ${tokenDigest}
+      and r.used_at is null
+      and r.expires_at > now()
+      and not u.disabled
+  `.execute(db)
+  return rows.length > 0
+}
+
 /** The user of a live token, with the token's row locked. */
 export async function lockResetToken(
   db: Db,

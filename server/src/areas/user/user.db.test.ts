@@ -163,6 +163,22 @@ it('[AUTH-08] refuses a link that is out of date, superseded by a used one, or m
   expect(await reset('made-up')).toBe('INVALID_TOKEN')
 })
 
+it('[AUTH-08] tells beforehand whether a link works, without using it up', async () => {
+  const { email } = await organisation.addPerson()
+  await call('user/password/lost', { email })
+  const token = tokenIn((await mailsTo(email))[0]?.body ?? '')
+  const check = async (asked: string) => (await call('user/password/reset/check', { token: asked })).body
+  expect(await check(token)).toEqual({ status: 'OK' })
+  expect(await check(token)).toEqual({ status: 'OK' })
+  expect(await check('made-up')).toEqual({ status: 'ERROR', error_type: 'INVALID_TOKEN' })
+  expect((await call('user/password/reset', { token, password: 'newer2026ok' })).status).toBe(200)
+  expect((await check(token)).error_type).toBe('INVALID_TOKEN')
+  const missing = await call('user/password/reset/check')
+  expect([missing.status, missing.body.error_type]).toEqual([412, 'MISSING_FIELDS'])
+  const address = await call('user/password/reset/check', { token }, { method: 'GET' })
+  expect(address.status).toBe(405)
+})
+
 it.each(['known', 'unknown'])('answers the same for an address that is %s, and locks out repeats', async (kind) => {
   const email = kind === 'known' ? (await organisation.addPerson()).email : 'nobody@hospital.example'
   const replies = []
@@ -186,11 +202,12 @@ it('does not mail a link to where the Host header says', async () => {
 
 it('stops an address that tries many links', async () => {
   const address = '203.0.113.77'
-  const attempt = () => call('user/password/reset', { token: 'guess', password: 'newer2026ok' }, { address })
+  const reset = () => call('user/password/reset', { token: 'guess', password: 'newer2026ok' }, { address })
+  const check = () => call('user/password/reset/check', { token: 'guess' }, { address })
   const answers = []
-  for (let i = 0; i < 31; i++) answers.push((await attempt()).body.error_type)
-  expect(answers.at(29)).toBe('INVALID_TOKEN')
-  expect(answers.at(30)).toBe('LOCKOUT')
+  for (let i = 0; i < 30; i++) answers.push((await (i % 2 ? reset() : check())).body.error_type)
+  expect(new Set(answers)).toEqual(new Set(['INVALID_TOKEN']))
+  expect([(await reset()).body.error_type, (await check()).body.error_type]).toEqual(['LOCKOUT', 'LOCKOUT'])
 })
 
 it('[API-11][ENTITY-05][ENTITY-06] lists the namespaces of an account with permissions and inbox configuration', async () => {

@@ -71,6 +71,7 @@ const samples: { [Name in CallName]: Sample } = {
   userSet: () => ({ first: 'Ada' }),
   userPasswordLost: ({ person }) => ({ email: person.email }),
   userPasswordReset: () => ({ token: 'made up', password: 'other2026ok' }),
+  userPasswordResetCheck: () => ({ token: 'made up' }),
   userNamespaceList: account,
   accountList: nothing,
   accountGet: ({ accountUuid }) => ({ uuid: accountUuid }),

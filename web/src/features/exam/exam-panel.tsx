@@ -3,29 +3,19 @@ import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
 import { studyQuery } from '../../queries/studies.ts'
 import { useMay } from '../../session/use-may.ts'
-import {
-  IconArrowsExchange,
-  IconChecklist,
-  IconDownload,
-  IconEdit,
-  IconEye,
-  IconFileText,
-  IconPaperclip,
-  IconReportMedical,
-  IconTrash,
-} from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { DeletedPanel } from './deleted-panel.tsx'
 import { ExamHead } from './exam-head.tsx'
 import style from './exam-panel.module.css'
 import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
+import { TabRow } from './tab-row.tsx'
 import { defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
 import { useReports } from './use-reports.ts'
@@ -38,18 +28,6 @@ interface ExamPanelProps {
   tab: string | undefined
   onTab: (tab: ExamTab) => void
   onClose: () => void
-}
-
-const icons: Partial<Record<ExamTab, typeof IconEye>> = {
-  summary: IconFileText,
-  viewer: IconEye,
-  download: IconDownload,
-  editMRN: IconEdit,
-  attachments: IconPaperclip,
-  deleteExams: IconTrash,
-  exchange: IconArrowsExchange,
-  orders: IconChecklist,
-  reports: IconReportMedical,
 }
 
 interface TabProps {
@@ -121,27 +99,13 @@ function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
     ...(props.tab === 'deleteExams' && mayDelete ? (['deleteExams'] as const) : []),
   ]
   const tab = tabs.find((one) => one === props.tab) ?? defaultTab(designation, state, tabs)
-  const list = useRef<HTMLDivElement>(null)
-  // Where the tabs do not fit, the one that is shown is in sight.
-  useEffect(() => {
-    list.current?.querySelector(`[data-tab=${tab}]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [tab])
   return (
     <Tabs
       value={tab}
       onChange={(value) => onTab(tabs.find((one) => one === value) ?? 'summary')}
       classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}
     >
-      <Tabs.List ref={list} aria-label={t('exam.label')}>
-        {tabs.map((one) => {
-          const Icon = icons[one]
-          return (
-            <Tabs.Tab key={one} value={one} data-tab={one} leftSection={Icon && <Icon size={15} aria-hidden="true" />}>
-              {t(`tab.${one}`)}
-            </Tabs.Tab>
-          )
-        })}
-      </Tabs.List>
+      <TabRow tabs={tabs} shown={tab} />
       {tab !== 'viewer' && <StudyBanners study={study} />}
       {tabs.map((one) => {
         const View = views[one]

@@ -2,11 +2,12 @@ import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
-import { type StoredSeries, studySchemaQuery, thumbnailAddress } from '../../queries/study-schema.ts'
-import { IconPhotoOff } from '../../ui/icons.ts'
+import { pictureFaultQuery, type StoredSeries, studySchemaQuery, thumbnailAddress } from '../../queries/study-schema.ts'
+import { IconPhoto, IconPhotoOff } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
-import style from './exam-panel.module.css'
+import panel from './exam-panel.module.css'
 import { pictureless } from './pictureless.ts'
+import style from './series-thumbnails.module.css'
 
 /** More pictures than this say less: the rest is counted. */
 const shownSeries = 12
@@ -14,8 +15,8 @@ const shownSeries = 12
 /** A picture for each series, from the middle of it, where there is most to see. */
 export function SeriesThumbnails({ study }: { study: Study }) {
   const { data, error } = useQuery({ ...studySchemaQuery(study, study.image_count), enabled: study.image_count > 0 })
-  if (study.image_count === 0) return <p className={style.note}>{t('summary.noImages')}</p>
-  if (error && !data) return <p className={style.note}>{t('summary.thumbnailsFailed')}</p>
+  if (study.image_count === 0) return <p className={panel.note}>{t('summary.noImages')}</p>
+  if (error && !data) return <p className={panel.note}>{t('summary.thumbnailsFailed')}</p>
   if (!data) return <LoadingState label={t('loading')} />
   const rest = data.length - shownSeries
   return (
@@ -25,41 +26,31 @@ export function SeriesThumbnails({ study }: { study: Study }) {
           <SeriesThumbnail key={series.series_uid} study={study} series={series} position={index + 1} />
         ))}
       </ul>
-      {rest > 0 && <p className={style.note}>{t('summary.moreSeries', { count: rest })}</p>}
+      {rest > 0 && <p className={panel.note}>{t('summary.moreSeries', { count: rest })}</p>}
     </>
   )
 }
 
 function SeriesThumbnail({ study, series, position }: { study: Study; series: StoredSeries; position: number }) {
-  const [hasFailed, setHasFailed] = useState(false)
   const { images } = series
   const middle = images[Math.floor(images.length / 2)]
-  const frame = Math.floor((middle?.frame_count ?? 1) / 2)
   const frames = images.reduce((sum, image) => sum + (image.frame_count ?? 1), 0)
-  const known = middle && pictureless(series, middle)
-  const reason = known ?? (middle && !hasFailed ? undefined : t('picture.undrawable'))
   const description = series.series_description || t('summary.series', { number: series.series_number || position })
-  const count = t('summary.images', { count: frames })
+  const label = t('summary.thumbnail', { description, images: t('summary.images', { count: frames }) })
+  const known = middle && pictureless(series, middle)
   return (
-    <li className={style.thumbnail} title={t('summary.thumbnail', { description, images: count })}>
+    <li className={style.thumbnail} title={label}>
       <span className={style.picture}>
-        {reason || !middle ? (
-          <span
-            className={style.noPicture}
-            role="img"
-            aria-label={t('summary.noPictureOf', { series: description, reason: reason ?? '' })}
-          >
-            <IconPhotoOff size={20} aria-hidden="true" />
-            {reason}
-          </span>
-        ) : (
-          <img
-            src={thumbnailAddress(study, middle, frame)}
-            alt={t('summary.thumbnail', { description, images: count })}
-            loading="lazy"
-            decoding="async"
-            onError={() => setHasFailed(true)}
+        {known ? (
+          <NoPicture series={description} reason={known} />
+        ) : middle ? (
+          <Picture
+            address={thumbnailAddress(study, middle, Math.floor((middle.frame_count ?? 1) / 2))}
+            label={label}
+            series={description}
           />
+        ) : (
+          <NoPicture series={description} reason={t('picture.none')} />
         )}
         <span className={style.count} aria-hidden="true">
           {frames}
@@ -69,5 +60,38 @@ function SeriesThumbnail({ study, series, position }: { study: Study; series: St
         {description}
       </span>
     </li>
+  )
+}
+
+/** Quiet until the picture is there: an empty black square would pass for one. */
+function Picture({ address, label, series }: { address: string; label: string; series: string }) {
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const { data: fault } = useQuery({ ...pictureFaultQuery(address), enabled: state === 'failed' })
+  if (fault) return <NoPicture series={series} reason={t(`picture.${fault.kind}`)} detail={fault.detail} />
+  return (
+    <>
+      {state !== 'shown' && <IconPhoto size={22} aria-hidden="true" className={style.awaited} />}
+      {state !== 'failed' && (
+        <img
+          src={address}
+          alt={label}
+          data-state={state}
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setState('shown')}
+          onError={() => setState('failed')}
+        />
+      )}
+    </>
+  )
+}
+
+function NoPicture({ series, reason, detail = '' }: { series: string; reason: string; detail?: string }) {
+  const label = t('summary.noPictureOf', { series, reason: detail || reason })
+  return (
+    <span className={style.noPicture} role="img" aria-label={label} title={label}>
+      <IconPhotoOff size={20} aria-hidden="true" />
+      {reason}
+    </span>
   )
 }

@@ -1,8 +1,8 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
-import { userPasswordReset } from '@hilum/contract/calls/user'
+import { userPasswordReset, userPasswordResetCheck } from '@hilum/contract/calls/user'
 import { isGoodPassword, isGoodPasswordStart } from '@hilum/contract/password-rule'
 import { Button, PasswordInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
@@ -11,11 +11,47 @@ import { t } from '../../labels/label.ts'
 import { signOut } from '../../session/establish-session.ts'
 import { putSession } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 
-/** AUTH-06…10 */
+/** AUTH-06…10. A link that does not work is told before anybody thinks of a new password for it. */
 export function ResetPasswordForm({ token }: { token: string }) {
+  const { isPending, error } = useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) => callApi(userPasswordResetCheck, { token }, { signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
+  // What could not be asked (no network, too many asked) is no answer: the form itself tells more when it is sent.
+  const isWrong = error !== null && failureCode(error) === 'INVALID_TOKEN'
+  return (
+    <SignInPage title={t('reset.title')}>
+      {isPending ? <LoadingState label={t('loading')} /> : isWrong ? <WrongLink /> : <NewPasswordForm token={token} />}
+    </SignInPage>
+  )
+}
+
+/** AUTH-08 */
+function WrongLink() {
+  return (
+    <div className={style.form}>
+      <Banner tone="failed">{t('reset.wrongLink')}</Banner>
+      <p className={style.lead}>{t('reset.wrongLinkHint')}</p>
+      <div className={style.row}>
+        <Link to="/" className={style.link}>
+          {t('forgot.back')}
+        </Link>
+        <Link to="/forgot-password" className={style.link}>
+          {t('reset.askAgain')}
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+function NewPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
@@ -31,6 +67,8 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const passwordFault = findPasswordFault(password)
   const confirmFault = !confirm ? t('reset.confirmRequired') : confirm === password ? undefined : t('reset.noMatch')
   const code = reset.isError ? failureCode(reset.error) : undefined
+  // used up or out of date since the page was opened
+  if (code === 'INVALID_TOKEN') return <WrongLink />
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsAsked(true)
@@ -38,39 +76,37 @@ export function ResetPasswordForm({ token }: { token: string }) {
   }
   const toggle = { 'aria-label': t('login.showPassword'), tabIndex: 0 }
   return (
-    <SignInPage title={t('reset.title')}>
-      <form className={style.form} onSubmit={handleSubmit} noValidate>
-        {code && <Banner tone="failed">{faultText(code)}</Banner>}
-        <PasswordInput
-          size="sm"
-          label={t('reset.password')}
-          description={t('reset.hint')}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={isAsked && passwordFault}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={toggle}
-          autoFocus
-        />
-        <PasswordInput
-          size="sm"
-          label={t('reset.confirm')}
-          value={confirm}
-          onChange={(event) => setConfirm(event.currentTarget.value)}
-          error={isAsked && confirmFault}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={toggle}
-        />
-        <div className={style.row}>
-          <Link to="/" className={style.link}>
-            {t('reset.cancel')}
-          </Link>
-          <Button type="submit" size="sm" loading={reset.isPending}>
-            {t('reset.submit')}
-          </Button>
-        </div>
-      </form>
-    </SignInPage>
+    <form className={style.form} onSubmit={handleSubmit} noValidate>
+      {code && <Banner tone="failed">{faultText(code)}</Banner>}
+      <PasswordInput
+        size="sm"
+        label={t('reset.password')}
+        description={t('reset.hint')}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={isAsked && passwordFault}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={toggle}
+        autoFocus
+      />
+      <PasswordInput
+        size="sm"
+        label={t('reset.confirm')}
+        value={confirm}
+        onChange={(event) => setConfirm(event.currentTarget.value)}
+        error={isAsked && confirmFault}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={toggle}
+      />
+      <div className={style.row}>
+        <Link to="/" className={style.link}>
+          {t('reset.cancel')}
+        </Link>
+        <Button type="submit" size="sm" loading={reset.isPending}>
+          {t('reset.submit')}
+        </Button>
+      </div>
+    </form>
   )
 }
 
@@ -82,6 +118,6 @@ function findPasswordFault(password: string): string | undefined {
 }
 
 function faultText(code: ReturnType<typeof failureCode>): string {
-  if (code === 'INVALID_TOKEN' || code === 'NOT_FOUND') return t('reset.wrongLink')
+  if (code === 'LOCKOUT') return t('forgot.lockedOut')
   return code === 'BAD_PASSWORD' ? t('reset.lastThree') : t('reset.failed')
 }

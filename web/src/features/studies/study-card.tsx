@@ -71,11 +71,7 @@ export function StudyCard(props: StudyCardProps) {
         </span>
         <span className={style.row}>
           <span className={style.modality}>{study.modality.replaceAll('\\', '/') || '–'}</span>
-          <span className={style.description} title={study.study_description}>
-            {cutText(study.study_description, descriptionLength) || (
-              <span className={style.missing}>{t('card.noDescription')}</span>
-            )}
-          </span>
+          <Description text={study.study_description} />
           <span className={style.mrn}>{study.patientid}</span>
           <span className={style.date}>{formatDate(study.study_date, props.dateFormat)}</span>
         </span>
@@ -93,6 +89,24 @@ export function StudyCard(props: StudyCardProps) {
         </ActionIcon>
       )}
     </li>
+  )
+}
+
+/** LIST-18: cut for the eye; whole for the ear and under the pointer. */
+function Description({ text }: { text: string }) {
+  const shown = cutText(text, descriptionLength)
+  if (!text) return <span className={`${style.description} ${style.missing}`}>{t('card.noDescription')}</span>
+  return (
+    <span className={style.description} title={text}>
+      {shown === text ? (
+        text
+      ) : (
+        <>
+          <span aria-hidden="true">{shown}</span>
+          <span className={style.vh}>{text}</span>
+        </>
+      )}
+    </span>
   )
 }
 

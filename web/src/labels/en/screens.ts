@@ -3,6 +3,7 @@ export const screens = {
   'app.name': 'Hilum',
   'app.skip': 'Skip to the content',
   'error.title': 'An unexpected error occurred',
+  'error.text': 'Nothing that was saved is lost. If it happens again, tell your administrator what the details say.',
   'error.refresh': 'Refresh',
   'error.details': 'Details',
   'notFound.title': 'Page not found',

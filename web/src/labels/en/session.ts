@@ -44,5 +44,7 @@ export const session = {
   'reset.noMatch': 'Passwords do not match.',
   'reset.lastThree': "Reset Password can't be one of your last three passwords",
   'reset.wrongLink': 'You reached this page by mistake. Please go back and try again.',
+  'reset.wrongLinkHint': 'A link works once, and for a limited time.',
+  'reset.askAgain': 'Ask for a new link',
   'reset.failed': 'The password could not be reset. Please try again.',
 } as const

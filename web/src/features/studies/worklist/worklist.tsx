@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import type { Inbox } from '../../../queries/namespaces.ts'
@@ -14,6 +14,7 @@ import { mark, rangeTo, useMarked } from '../../../state/marked-studies.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { IconColumns, IconSelector } from '../../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../../ui/quiet-state.tsx'
+import { useScrollEdges } from '../../../ui/use-scroll-edges.ts'
 import { ActNotes } from '../act-notes.tsx'
 import { MarkedActs } from '../marked-acts.tsx'
 import { Pages } from '../pages.tsx'
@@ -104,7 +105,7 @@ export function Worklist(props: WorklistProps) {
       {isPending && !error && <LoadingState label={t('loading')} />}
       {data && studies.length === 0 && <QuietState title={t('list.empty.search')} />}
       {studies.length > 0 && (
-        <div className={style.scroll} tabIndex={0} role="group" aria-label={t('grid.title')}>
+        <ScrollFrame>
           <StudyGrid
             studies={studies}
             reader={reader}
@@ -116,7 +117,7 @@ export function Worklist(props: WorklistProps) {
             onSelect={props.onSelect}
             onMark={handleMark}
           />
-        </div>
+        </ScrollFrame>
       )}
       {isChoosing && (
         <Suspense fallback={null}>
@@ -124,6 +125,22 @@ export function Worklist(props: WorklistProps) {
         </Suspense>
       )}
     </section>
+  )
+}
+
+/** The grid in its window, whose sides say where columns are out of sight. */
+function ScrollFrame({ children }: { children: ReactNode }) {
+  const [edges, followEdges] = useScrollEdges()
+  return (
+    <div
+      className={style.scrollFrame}
+      data-more-start={edges.start || undefined}
+      data-more-end={edges.end || undefined}
+    >
+      <div ref={followEdges} className={style.scroll} tabIndex={0} role="group" aria-label={t('grid.title')}>
+        {children}
+      </div>
+    </div>
   )
 }
 
