@@ -8,6 +8,8 @@ import {
 /* Ten-step ramps. Light fills take index 7 and light text 8; dark fills take 4. */
 const petrol = '#e6f4f8 #cfe8f0 #a3d2e1 #72bad1 #4ba6c4 #2f93b5 #0f7396 #0b6585 #085670 #05455a'
 const slate = '#f6f8fa #eef1f5 #dfe5ec #c9d2dc #a9b5c2 #8592a1 #667483 #515e6c #3c4754 #26303b'
+/* What cannot be taken back: deleting. */
+const red = '#fdeae8 #fbd2ce #f5a9a2 #fc8a80 #ff9c94 #d24a40 #c2362c #b3261e #981c15 #7a140f'
 /* Every surface of the dark scheme: neutral, never black. Black is for pixels. */
 const dark = '#e4e8ed #c3cad2 #a3adb8 #7f8b98 #4a5663 #323c47 #252d36 #1a2028 #141920 #0e1217'
 
@@ -17,7 +19,9 @@ const ramp = (colours: string) => colours.split(' ') as Ramp // ten by the lines
 /* The library's own contrast rule reads the light shade only, so filled buttons would fail in dark (2.78:1). */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colours = defaultVariantColorsResolver(input)
-  const isPrimary = input.variant === 'filled' && (!input.color || input.color === 'petrol')
+  if (input.variant !== 'filled') return colours
+  if (input.color === 'red') return { ...colours, color: 'var(--danger-contrast)' }
+  const isPrimary = !input.color || input.color === 'petrol'
   return isPrimary ? { ...colours, color: 'var(--mantine-primary-color-contrast)' } : colours
 }
 
@@ -29,7 +33,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 4 },
   autoContrast: true,
   luminanceThreshold: 0.2,
-  colors: { petrol: ramp(petrol), gray: ramp(slate), dark: ramp(dark) },
+  colors: { petrol: ramp(petrol), red: ramp(red), gray: ramp(slate), dark: ramp(dark) },
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', monospace",
   fontSizes: { xs: '11.5px', sm: '13px', md: '14px', lg: '16px', xl: '19px' },
@@ -86,6 +90,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--completed-bg': '#e2f4e9',
     '--rejected': '#4c5866',
     '--rejected-bg': '#e8ecf0',
+    '--danger-contrast': '#ffffff',
     '--failed': '#b3261e',
     '--failed-bg': '#fdeae8',
     '--priority': '#8a4b00',
@@ -118,6 +123,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--completed-bg': '#10291c',
     '--rejected': '#b4bdc7',
     '--rejected-bg': '#262e37',
+    '--danger-contrast': '#2b0b09',
     '--failed': '#ff9c94',
     '--failed-bg': '#3a1816',
     '--priority': '#f2b95c',

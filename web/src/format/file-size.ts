@@ -13,9 +13,15 @@ export function formatSize(bytes: number, language = 'en'): string {
   }).format(value)
 }
 
-/** Whole megabytes for "X of Y MB"; never 0 while there is anything. */
-export function toMegabytes(bytes: number): number {
-  return bytes <= 0 ? 0 : Math.max(1, Math.round(bytes / 1024 ** 2))
+/**
+ * The numbers of "X of Y MB": whole megabytes, with decimals only where the total is so small that they would say
+ * nothing; never 0 while there is anything.
+ */
+export function megabytesOf(doneBytes: number, totalBytes: number): { done: string; total: string } {
+  const megabyte = 1024 ** 2
+  const digits = totalBytes < megabyte ? 2 : totalBytes < 10 * megabyte ? 1 : 0
+  const text = (bytes: number) => (bytes <= 0 ? 0 : Math.max(10 ** -digits, bytes / megabyte)).toFixed(digits)
+  return { done: text(doneBytes), total: text(totalBytes) }
 }
 
 /** A count with the language's digit grouping. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ageAt } from './age.ts'
 import { cutText } from './cut.ts'
 import { dateFormats, formatAgo, formatDate, formatStamp, formatTime } from './dates.ts'
-import { formatSize, toMegabytes } from './file-size.ts'
+import { formatSize, megabytesOf } from './file-size.ts'
 import { displayName } from './person-name.ts'
 
 describe('dates', () => {
@@ -39,8 +39,11 @@ test('[CONST-04] sizes go by 1024', () => {
   expect(formatSize(1024 ** 2 * 212)).toBe('212 MB')
   expect(formatSize(1536)).toBe('1.5 kB')
   expect(formatSize(0)).toBe('0 bytes')
-  expect(toMegabytes(1024 ** 2 * 505)).toBe(505)
-  expect(toMegabytes(10)).toBe(1)
+  const megabyte = 1024 ** 2
+  expect(megabytesOf(212 * megabyte, 505 * megabyte)).toEqual({ done: '212', total: '505' })
+  expect(megabytesOf(10, 505 * megabyte)).toEqual({ done: '1', total: '505' })
+  expect(megabytesOf(0, 4.2 * megabyte)).toEqual({ done: '0.0', total: '4.2' })
+  expect(megabytesOf(6.7 * 1024, 46 * 1024)).toEqual({ done: '0.01', total: '0.04' })
 })
 
 test('ages count in the largest fitting unit and fall back to what the images say', () => {

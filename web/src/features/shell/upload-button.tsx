@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { toMegabytes } from '../../format/file-size.ts'
+import { megabytesOf } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { useUploadProgress } from '../../state/upload-progress.ts'
 import { IconUpload } from '../../ui/icons.ts'
@@ -21,7 +21,7 @@ export function UploadButton() {
         <>
           <Progress value={percent} size={4} mt={5} aria-label={label} transitionDuration={0} />
           <div className={style.progress}>
-            <span>{t('nav.progress', { done: toMegabytes(uploadedBytes), total: toMegabytes(totalBytes) })}</span>
+            <span>{t('nav.progress', megabytesOf(uploadedBytes, totalBytes))}</span>
             <span>{t('nav.percent', { percent })}</span>
           </div>
         </>

@@ -2,6 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { studiesQuery, studyCountQuery } from '../../queries/studies.ts'
@@ -136,7 +137,7 @@ export function StudyList(props: StudyListProps) {
       {error && (
         <div className={style.notice}>
           <Banner tone="failed" action={<RetryButton onRetry={() => void refetch()} />}>
-            {t(isReset ? 'list.failed' : 'list.notRefreshed')}
+            {listFaultText(error, isReset)}
           </Banner>
         </div>
       )}
@@ -174,6 +175,11 @@ export function StudyList(props: StudyListProps) {
       )}
     </section>
   )
+}
+
+function listFaultText(error: Error, isReset: boolean): string {
+  if (failureCode(error) === 'ERR_NETWORK') return t(isReset ? 'list.offline' : 'network.offline')
+  return t(isReset ? 'list.failed' : 'list.notRefreshed')
 }
 
 function RetryButton({ onRetry }: { onRetry: () => void }) {

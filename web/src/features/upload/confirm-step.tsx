@@ -4,6 +4,7 @@ import { formatDate } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
+import tables from './exam-tables.module.css'
 import style from './upload.module.css'
 import { countFiles, countPatients, countStudies, longDate, patientName, sexText } from './upload-format.ts'
 import { narrowPlan, type PlannedPatient } from './upload-plan.ts'
@@ -46,7 +47,7 @@ export function ConfirmStep({ state }: { state: UploadState }) {
           }
         />
       )}
-      <table className={style.table} data-kind="confirm" aria-label={t('upload.confirm.title')}>
+      <table className={tables.table} data-kind="confirm" aria-label={t('upload.confirm.title')}>
         <thead>
           <tr>
             {(['patient', 'birthDate', 'sex', 'exams', 'files', 'mrn'] as const).map((column) => (
@@ -100,8 +101,8 @@ function PatientRow({ patient, mrn, isMissing, isMrnShared }: RowProps) {
   const files = patient.studies.reduce((count, study) => count + study.fileCount, 0)
   return (
     <tr>
-      <td className={style.big}>{name}</td>
-      <td className={style.big}>
+      <td className={tables.big}>{name}</td>
+      <td className={tables.big}>
         {longDate(patient.birthDate)}
         <div className={style.hint}>{formatDate(patient.birthDate, dateFormat) || t('upload.select.noBirthDate')}</div>
       </td>
@@ -141,7 +142,7 @@ interface MrnProps {
 function MrnField({ label, value, isMissing, isLabelShown, onType }: MrnProps) {
   return (
     <TextInput
-      className={style.mrn}
+      className={tables.mrn}
       aria-label={isLabelShown ? undefined : label}
       label={isLabelShown ? label : undefined}
       value={value}

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
 import { StudyRow } from './study-row.tsx'
 import style from './upload.module.css'
@@ -29,7 +30,7 @@ export function SelectStep({ state }: { state: UploadState }) {
     <>
       <h2 tabIndex={-1}>{t('upload.select.title')}</h2>
       <SkippedList skipped={skipped} />
-      <div className={style.selectAll}>
+      <div className={tables.selectAll}>
         <Checkbox
           label={t('upload.select.all')}
           checked={chosen.studyCount === plan.studyCount}
@@ -59,22 +60,22 @@ function PatientStudies({
   const uids = patient.studies.map((study) => study.studyUid)
   const chosen = uids.filter((uid) => selected.has(uid)).length
   return (
-    <section className={style.patient}>
-      <div className={style.patientHead}>
+    <section className={tables.patient}>
+      <div className={tables.patientHead}>
         <Checkbox
           aria-label={t('upload.select.patient', { name })}
           checked={chosen === uids.length}
           indeterminate={chosen > 0 && chosen < uids.length}
           onChange={(event) => selectStudies(uids, event.currentTarget.checked)}
         />
-        <h3 className={style.name}>{name}</h3>
-        <span className={style.facts}>
+        <h3 className={tables.name}>{name}</h3>
+        <span className={tables.facts}>
           {[birthDateText(patient.birthDate, dateFormat), sexText(patient.sex), patient.mrn || t('upload.select.noMrn')]
             .filter((fact) => fact !== '')
             .join(' · ')}
         </span>
       </div>
-      <table className={style.table} aria-label={t('upload.select.tableOf', { name })}>
+      <table className={tables.table} aria-label={t('upload.select.tableOf', { name })}>
         <thead>
           <tr>
             <th aria-label={t('upload.column.select')} />

@@ -11,6 +11,7 @@ import {
   IconCircleCheckFilled,
   IconPlus,
 } from '../../ui/icons.ts'
+import tables from './exam-tables.module.css'
 import style from './upload.module.css'
 import { countFiles, patientName } from './upload-format.ts'
 import { isMixed, type PlannedStudy } from './upload-plan.ts'
@@ -34,7 +35,7 @@ export function StudyRow({ study, isSelected, here }: Props) {
     <>
       <tr data-selected={isSelected}>
         <td>
-          <div className={style.pick}>
+          <div className={tables.pick}>
             <Checkbox
               aria-label={t('upload.select.study', { description, date })}
               checked={isSelected}
@@ -51,7 +52,7 @@ export function StudyRow({ study, isSelected, here }: Props) {
             </ActionIcon>
           </div>
         </td>
-        <td data-column="date">{date}</td>
+        <td data-column="date">{date || <span className={tables.facts}>{t('upload.select.noDate')}</span>}</td>
         <td data-column="modality">{study.modalities.join(', ')}</td>
         <td data-column="description">{description}</td>
         <td data-column="accession">{study.accessionNumber}</td>
@@ -84,7 +85,7 @@ function StudyStatus({ study, here }: Pick<Props, 'study' | 'here'>) {
 
 function Status({ tone, icon, text }: { tone: string; icon: React.ReactNode; text: string }) {
   return (
-    <span className={style.status} data-tone={tone}>
+    <span className={tables.status} data-tone={tone}>
       {icon}
       {text}
     </span>
@@ -99,7 +100,7 @@ function StudyWarnings({ study }: { study: PlannedStudy }) {
   ].filter((text) => text !== false)
   if (warnings.length === 0) return null
   return (
-    <tr className={style.warning}>
+    <tr className={tables.warning}>
       <td />
       <td colSpan={8}>
         {warnings.map((text) => (
@@ -115,11 +116,11 @@ function SeriesRows({ id, study }: { id: string; study: PlannedStudy }) {
     <tr>
       <td />
       <td colSpan={8} id={id}>
-        <ul className={style.series}>
+        <ul className={tables.series}>
           {study.series.map(({ seriesUid, number, modality, description, files, sizeBytes }) => (
             <li key={seriesUid}>
-              <span className={style.chip}>{modality}</span>
-              <span className={style.seriesName}>{description || t('upload.series', { number: number ?? '' })}</span>
+              <span className={tables.chip}>{modality}</span>
+              <span className={tables.seriesName}>{description || t('upload.series', { number: number ?? '' })}</span>
               <span className={style.numbers}>{countFiles(files.length)}</span>
               <span className={style.numbers}>{formatSize(sizeBytes)}</span>
             </li>

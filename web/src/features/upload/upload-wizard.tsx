@@ -52,7 +52,7 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
         {outcome && <OutcomeBanner outcome={outcome} onLeave={onLeave} />}
         {transfer ? <TransferView transfer={transfer} /> : <WizardStep state={state} destinations={destinations} />}
       </div>
-      {!transfer && <WizardFoot state={state} />}
+      {!transfer && <WizardFoot state={state} onCancel={() => onLeave()} />}
     </section>
   )
 }
@@ -95,12 +95,12 @@ export function WizardStep({ state, destinations }: { state: UploadState; destin
   }
 }
 
-function WizardFoot({ state }: { state: UploadState }) {
+function WizardFoot({ state, onCancel }: { state: UploadState; onCancel: () => void }) {
   const { step } = state
   return (
     <footer className={style.foot}>
-      <Button variant="default" size="sm" onClick={goBack} disabled={step <= 0}>
-        {t('upload.back')}
+      <Button variant="default" size="sm" onClick={step > 0 ? goBack : onCancel}>
+        {t(step > 0 ? 'upload.back' : 'button.cancel')}
       </Button>
       {step < lastStep ? (
         <Button size="sm" onClick={goOn} disabled={!mayGoOn(step, factsOf(state))}>

@@ -34,6 +34,7 @@ export const studies = {
   'work.in_progress': 'In progress',
   'work.done': 'Done',
   'work.takenBy': '{status} · {name}',
+  'list.offline': 'The studies could not be loaded: the server cannot be reached.',
   'list.failed': 'The studies could not be loaded.',
   'list.notRefreshed': 'The list could not be refreshed. What you see may be out of date.',
   'list.empty.Inbox': 'No studies here yet.',

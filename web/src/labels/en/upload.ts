@@ -8,6 +8,7 @@ export const upload = {
   'upload.step.3': 'Confirm',
   'upload.invalidStep': 'Error: Invalid step',
   'upload.next': 'Next',
+  'upload.select.noDate': 'No date',
   'upload.back': 'Back',
   'upload.start': 'Upload',
 
