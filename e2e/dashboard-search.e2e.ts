@@ -220,7 +220,7 @@ it('[LIST-03] shows deleted studies and restores them', async () => {
   expect((await listStudies(address, sid)).some(({ uuid }) => uuid === study?.uuid)).toBe(true)
 })
 
-it('[ROUTE-05] [ROUTE-06] [PERM-07] [PERM-09] [ERROR-12] says who may not request or retrieve, and that a group is not there', async () => {
+it('[ROUTE-05] [ROUTE-06] [ROUTE-12] [PERM-07] [PERM-09] [ERROR-12] says who may not request or retrieve, and that a group is not there', async () => {
   const { page } = await newPerson()
   await signIn(page, 'viewer')
   await page

@@ -19,6 +19,7 @@ const ramp = (colours: string) => colours.split(' ') as Ramp // ten by the lines
 /* The library's own contrast rule reads the light shade only, so filled buttons would fail in dark (2.78:1). */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colours = defaultVariantColorsResolver(input)
+  if (input.variant === 'subtle' && input.color === 'red') return { ...colours, color: 'var(--failed)' }
   if (input.variant !== 'filled') return colours
   if (input.color === 'red') return { ...colours, color: 'var(--danger-contrast)' }
   const isPrimary = !input.color || input.color === 'petrol'

@@ -4,6 +4,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { may } from '../session/use-may.ts'
 import { useEstablished } from '../session/session-store.ts'
+import { logOnce } from './log-once.ts'
 
 /** A place in the left navigation that holds studies (ENTITY-05). */
 export interface Inbox {
@@ -39,10 +40,15 @@ export function useInboxes(): readonly Inbox[] {
   return useSuspenseQuery(namespacesQuery(account.uuid)).data
 }
 
-function toInbox(namespace: UserNamespace): Inbox {
+/** A namespace of the wire as a place in the navigation. */
+export function toInbox(namespace: UserNamespace): Inbox {
   const config = namespace.settings.inbox_config
   const kind = kinds[namespace.type]
   const designation = config?.group_designation ?? (kind === 'group' ? 'CLOUD' : 'LIBRARY')
+  // ERROR-15: without the names of its fields nothing can be nominated, pushed or rejected there
+  if (designation === 'GATEKEEPER' && Object.keys(config?.meta_info_customfields ?? {}).length === 0) {
+    logOnce('GateKeeper configuration not found!')
+  }
   return {
     id: namespace.type_uuid,
     name: namespace.name,

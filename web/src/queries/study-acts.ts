@@ -26,19 +26,20 @@ export function useStarStudy() {
 }
 
 /** Says how far the work on studies is; whoever begins or ends it has taken it. */
-export function useSetWorkStatus() {
+export function useSetWorkStatus(onDone?: (outcome: ActOutcome) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ uuids, status }: { uuids: readonly string[]; status: Study['work_status'] }) => {
       const items = uuids.map((uuid) => ({ parameters: { study_id: uuid, work_status: status } }))
       return tell(await callBundle(studySet, items))
     },
+    onSuccess: (outcome) => onDone?.(outcome),
     onSettled: (_reply, _failure, { uuids }) => void readStudiesAgain(client, uuids),
   })
 }
 
 /** Brings deleted studies back to where they were. */
-export function useRestoreStudies() {
+export function useRestoreStudies(onDone?: (outcome: ActOutcome) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (uuids: readonly string[]) => {
@@ -52,6 +53,7 @@ export function useRestoreStudies() {
       )
       return tell(results)
     },
+    onSuccess: (outcome) => onDone?.(outcome),
   })
 }
 

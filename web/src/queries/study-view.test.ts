@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { noFilters } from '../state/search-filters.ts'
+import type { UserNamespace } from '@hilum/contract/calls/user'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
 import { sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
 
@@ -91,4 +92,20 @@ test('the list is narrowed by work status: not done is new or in progress', () =
   expect(toFilters(view({ work: 'open' }), [])).toMatchObject({ 'filter.work_status.in': ['new', 'in_progress'] })
   expect(toFilters(view({ work: 'done' }), [])).toMatchObject({ 'filter.work_status.equals': 'done' })
   expect(Object.keys(toFilters(view({}), []))).not.toContain('filter.work_status.in')
+})
+
+test('[ERROR-15] an invalid sort, and a gatekeeper group without its configuration, are only logged', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  vi.resetModules() // a warning is written once: the other tests may have brought it about
+  const [asked, places] = await Promise.all([import('./study-view.ts'), import('./namespaces.ts')])
+  expect(asked.validSort('no-such-sort', 'CLOUD')).toBe('upload-desc')
+  expect(warn.mock.calls).toEqual([['Invalid sort option']])
+  const config = { group_designation: 'GATEKEEPER', active_study_filters: [], meta_info_customfields: {} }
+  const bare = { type: 'group_id', permissions: {}, settings: { inbox_config: config } } as unknown as UserNamespace
+  const named = { ...config, meta_info_customfields: { rejected: 'is_process_form_rejected' } }
+  places.toInbox({ ...bare, settings: { inbox_config: named } } as unknown as UserNamespace)
+  expect(warn).toHaveBeenCalledTimes(1)
+  expect(places.toInbox(bare).states).toContain('Nominations')
+  expect(warn.mock.calls[1]).toEqual(['GateKeeper configuration not found!'])
+  warn.mockRestore()
 })

@@ -2,6 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { ListParameters } from '../api/call-api.ts'
 import type { SearchFilters } from '../state/search-filters.ts'
+import { logOnce } from './log-once.ts'
 import type { Inbox } from './namespaces.ts'
 import { toExpressions } from './search-expressions.ts'
 
@@ -64,6 +65,7 @@ export function sortsOf(designation: Designation | undefined): readonly SortKey[
 /** LIST-11: a sort that this kind of group does not know falls back to its default: newest upload, priority for a gatekeeper. */
 export function validSort(sort: string | undefined, designation: Designation | undefined): SortKey {
   const known = sortsOf(designation)
+  if (sort !== undefined && !(sort in sorts)) logOnce('Invalid sort option') // ERROR-15
   return (
     known.find((key) => key === sort) ??
     (sort === undefined && designation === 'GATEKEEPER' ? 'priority' : 'upload-desc')

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { chooseAdvanced } from '../session/advanced-mode.ts'
+import { clearStorage } from '../session/stored-session.ts'
 import { putSession, type Session } from '../session/session-store.ts'
 import { leaveLogin, requireInbox, requireSession } from './guards.ts'
 
@@ -37,5 +39,16 @@ test('[ROUTE-13] an account whose enable_inbox_view is not 1 has no inbox', asyn
 
 test('[ROUTE-14] who is signed in goes on from the login screen to the inbox', async () => {
   signIn({ enable_inbox_view: '1' })
+  expect(await target(leaveLogin)).toBe('/group/list')
+})
+
+test('[ROUTE-16] who chose the Advanced UI goes on to it, past the inbox, until the inbox is chosen or the session ends', async () => {
+  signIn({})
+  chooseAdvanced(true)
+  expect(await target(leaveLogin)).toBe('/worklist')
+  chooseAdvanced(false)
+  expect(await target(leaveLogin)).toBe('/group/list')
+  chooseAdvanced(true)
+  clearStorage()
   expect(await target(leaveLogin)).toBe('/group/list')
 })

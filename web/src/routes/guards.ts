@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import { goneSearch, linkedSearchQuery } from '../queries/saved-searches.ts'
 import { queryClient } from '../queries/query-client.ts'
+import { homePath } from '../session/advanced-mode.ts'
 import { resumeSession } from '../session/establish-session.ts'
 import { readSession, type Session } from '../session/session-store.ts'
 import { takePlace } from '../session/stored-session.ts'
@@ -32,10 +33,10 @@ export async function requireInbox(): Promise<void> {
   if (session && session.account.settings['enable_inbox_view'] !== '1') throw redirect({ to: '/404', replace: true })
 }
 
-/** ROUTE-14: whoever is signed in goes on to where they were, or to the inbox. */
+/** ROUTE-14, ROUTE-16: whoever is signed in goes on to where they were, or to the inbox or the Advanced UI. */
 export async function leaveLogin(): Promise<void> {
   const session = await settleSession()
-  if (session) throw redirect({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
+  if (session) throw redirect({ href: takePlace(session.user.uuid) ?? homePath(), replace: true })
 }
 
 /**

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readListSearch } from './list-search.ts'
+import { warnOfChildren } from './public-routes.ts'
 import { router } from './router.tsx'
 
 test('[SHELL-12] a state name goes into the address and comes back whole', () => {
@@ -38,4 +39,18 @@ test('what the address says wrong is dropped', () => {
     filter: undefined,
   })
   expect(readListSearch({ page: '3' }).page).toBe(3)
+})
+
+test('[ROUTE-18] a public route that has children logs a warning', () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  warnOfChildren([{ fullPath: '/help' }, { fullPath: '/404', children: {} }])
+  expect(warn).not.toHaveBeenCalled()
+  warnOfChildren([{ fullPath: '/help', children: { '/secret': {} } }])
+  expect(warn).toHaveBeenCalledExactlyOnceWith('The public route /help has children')
+  warn.mockRestore()
+})
+
+test('[ROUTE-04] the upload wizard is shown in the dashboard shell, behind its guards', () => {
+  const shown = router.matchRoutes('/study/upload', {}).map(({ routeId }) => routeId)
+  expect(shown).toEqual(['__root__', '/signed-in', '/signed-in/dashboard', '/signed-in/dashboard/study/upload'])
 })

@@ -14,6 +14,7 @@ import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
 import { leaveLogin, openLinkedSearch, requireInbox, requireSession, settleSession } from './guards.ts'
+import { warnOfChildren } from './public-routes.ts'
 import { readListSearch, readWorklistSearch } from './list-search.ts'
 
 async function loadInboxes(): Promise<void> {
@@ -155,6 +156,8 @@ const tree = root.addChildren([
     dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),
 ])
+
+warnOfChildren([login, forgot, reset, help, notFound])
 
 export const router = createRouter({
   routeTree: tree,

@@ -1,3 +1,4 @@
+import { MantineProvider } from '@mantine/core'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
@@ -13,7 +14,11 @@ test('[ERROR-01] whatever nobody foresaw reads "An unexpected error occurred", w
     errorComponent: ErrorScreen,
   })
   const router = createRouter({ routeTree, history: createMemoryHistory() })
-  render(<RouterProvider router={router as never} />)
+  render(
+    <MantineProvider>
+      <RouterProvider router={router as never} />
+    </MantineProvider>,
+  )
   expect(await screen.findByRole('heading', { name: 'An unexpected error occurred' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Refresh' }).getAttribute('href')).toBe(location.href)
   expect(screen.getByText('Details').closest('details')?.textContent).toContain('STALE · 412')

@@ -1,9 +1,11 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession, readSession, type Session } from '../../session/session-store.ts'
+import { homePath } from '../../session/advanced-mode.ts'
 import { Header } from './header.tsx'
 import { MainMenu } from './main-menu.tsx'
 
@@ -53,4 +55,10 @@ test('[SHELL-05] hide_administration_tab hides it from administrators too', asyn
 test('[SHELL-06] inbox_allow_switch_between_modes shows the Advanced UI to everybody', async () => {
   await show(<MainMenu />, {}, { inbox_allow_switch_between_modes: '1' })
   expect(await screen.findByRole('menuitem', { name: 'Advanced UI' })).toBeTruthy()
+})
+
+test('[ROUTE-16] using the Advanced link is kept for the session', async () => {
+  await show(<MainMenu />, administrator)
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Advanced UI' }))
+  expect(homePath()).toBe('/worklist')
 })

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import { Menu } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { t } from '../../labels/label.ts'
+import { chooseAdvanced } from '../../session/advanced-mode.ts'
 import { signOut, switchAccount } from '../../session/establish-session.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useIsAdministrator } from '../../session/use-may.ts'
@@ -35,7 +36,12 @@ export function MainMenu() {
         <MenuTarget />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconInbox size={16} />} component={Link} to="/group/list">
+        <Menu.Item
+          leftSection={<IconInbox size={16} />}
+          component={Link}
+          to="/group/list"
+          onClick={() => chooseAdvanced(false)}
+        >
           {t('menu.inbox')}
         </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/account-settings">
@@ -54,7 +60,12 @@ export function MainMenu() {
           </Menu.Item>
         )}
         {hasWorklist && (
-          <Menu.Item leftSection={<IconTable size={16} />} component={Link} to="/worklist">
+          <Menu.Item
+            leftSection={<IconTable size={16} />}
+            component={Link}
+            to="/worklist"
+            onClick={() => chooseAdvanced(true)}
+          >
             {t('menu.advanced')}
           </Menu.Item>
         )}

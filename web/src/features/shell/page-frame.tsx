@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
 import { Header } from './header.tsx'
+import { Notices } from './notices.tsx'
 import style from './shell.module.css'
 
 /** The frame of pages without the left navigation: header above, one sheet below, or where it is wide the whole window. */
@@ -16,6 +17,7 @@ export function PageFrame({ isWide, children }: { isWide?: boolean; children: Re
       <main id="main" tabIndex={-1} className={isWide ? style.window : style.sheet}>
         {children}
       </main>
+      <Notices />
     </>
   )
 }

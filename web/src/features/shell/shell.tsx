@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { Header } from './header.tsx'
 import { LeftNav } from './left-nav.tsx'
+import { Notices } from './notices.tsx'
 import style from './shell.module.css'
 
 const burgerId = 'show-navigation'
@@ -49,6 +50,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main className={style.main} id="main" tabIndex={-1}>
         {children}
       </main>
+      <Notices />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { t } from '../../labels/label.ts'
-import type { useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
+import type { ActOutcome, useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
+import { putNotice } from '../../state/notices.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './study-list.module.css'
 
@@ -9,15 +10,24 @@ interface ActNotesProps {
   star: ReturnType<typeof useStarStudy>
 }
 
-/** What became of the last act on the list: in words where something failed, or where the rows are gone (GRID-05). */
+/** Says in passing what became of studies that left the list (ERROR-16). */
+export function noteRestored({ done }: ActOutcome): void {
+  if (done > 0) putNotice(t('list.restored', { count: done }))
+}
+
+/** As `noteRestored`, for rows whose change may be out of sight. */
+export function noteStatusSet({ done }: ActOutcome): void {
+  if (done > 0) putNotice(t('list.statusSet', { count: done }))
+}
+
+/** What of the last act on the list failed, and stays until the next (GRID-05). */
 export function ActNotes({ restore, setStatus, star }: ActNotesProps) {
   const failed = [
     (restore.isError || setStatus.isError || star.isError) && t('list.actFailed'),
     restore.data && restore.data.failed > 0 && t('list.notRestored', { count: restore.data.failed }),
     setStatus.data && setStatus.data.failed > 0 && t('list.notSet', { count: setStatus.data.failed }),
   ].filter((text) => typeof text === 'string')
-  const restored = restore.data?.done ?? 0
-  if (failed.length === 0 && restored === 0) return null
+  if (failed.length === 0) return null
   return (
     <div className={style.notice}>
       {failed.map((text) => (
@@ -25,7 +35,6 @@ export function ActNotes({ restore, setStatus, star }: ActNotesProps) {
           {text}
         </Banner>
       ))}
-      {restored > 0 && <Banner tone="completed">{t('list.restored', { count: restored })}</Banner>}
     </div>
   )
 }

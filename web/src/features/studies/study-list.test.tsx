@@ -5,6 +5,7 @@ import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import type { StudyView } from '../../queries/study-view.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
+import { useNotices } from '../../state/notices.ts'
 import { noFilters } from '../../state/search-filters.ts'
 import { StudyList } from './study-list.tsx'
 
@@ -23,12 +24,20 @@ const view: StudyView = {
   today: '2026-11-21',
 }
 
+/** What is told in passing, which the shell shows. */
+function Told() {
+  return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
+}
+
 beforeEach(unmarkAll)
 
 async function show(given: Partial<StudyView> = {}, replies: Replies = {}, settings = {}, selectedUuid?: string) {
   const on = { onSelect: vi.fn(), onClose: vi.fn(), onSort: vi.fn(), onWork: vi.fn(), onPage: vi.fn() }
   showSignedIn(
-    <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={[]} selectedUuid={selectedUuid} {...on} />,
+    <>
+      <StudyList view={{ ...view, ...given }} viewKey="v" inboxes={[]} selectedUuid={selectedUuid} {...on} />
+      <Told />
+    </>,
     { 'study/list': page, 'study/count': { count: 120 }, ...replies },
     settings,
   )
@@ -145,4 +154,29 @@ test('[LIST-03] deleted studies are restored one by one or together, and leave t
   await user.click(box('Clark'))
   await user.click(within(screen.getByRole('region')).getByRole('button', { name: 'Restore' }))
   expect(await screen.findByText('2 studies were restored.')).toBeTruthy()
+})
+
+test.each([
+  ['Shared', 'CLOUD', 'name-asc', { 'filter.has_direct_shares.equals': 1, sort_by: 'patient_name-asc' }],
+  ['Shared w/ group', 'LIBRARY', 'upload-desc', { 'filter.source.equals': 'share', sort_by: 'created-desc' }],
+  [
+    'Failed',
+    'GATEKEEPER',
+    'priority',
+    { 'filter.study_push_status.equals': 'F', sort_by: 'priority-desc,created-desc' },
+  ],
+] as const)(
+  '[LIST-10] %s of a %s group asks in its namespace, by its filter, in its order',
+  async (state, designation, sort, sent) => {
+    await show({ state, sort, inbox: makeInbox('g', { designation }) })
+    expect(lastSent('study/list')).toMatchObject({ 'filter.phi_namespace.equals': 'ns-g', ...sent })
+  },
+)
+
+test('[LIST-10] pending requests are no studies: none are loaded', async () => {
+  const on = { onSelect: vi.fn(), onClose: vi.fn(), onSort: vi.fn(), onWork: vi.fn(), onPage: vi.fn() }
+  const pending: StudyView = { ...view, state: 'Pending Requests' }
+  showSignedIn(<StudyList view={pending} viewKey="v" inboxes={[]} selectedUuid={undefined} {...on} />)
+  expect(await screen.findByText(/Requests for studies/)).toBeTruthy()
+  expect(sentCalls.filter(({ path }) => path === 'study/list' || path === 'study/count')).toEqual([])
 })

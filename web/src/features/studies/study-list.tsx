@@ -14,7 +14,7 @@ import { mark, rangeTo, unmarkAll, useMarked } from '../../state/marked-studies.
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { useShortcuts } from '../../ui/use-shortcuts.ts'
-import { ActNotes } from './act-notes.tsx'
+import { ActNotes, noteRestored, noteStatusSet } from './act-notes.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { ListHead } from './list-head.tsx'
 import { cardFrom, focusPanel, neighbourCard, stepOf, stepTab } from './list-keys.ts'
@@ -46,8 +46,8 @@ export function StudyList(props: StudyListProps) {
   const list = useRef<HTMLUListElement>(null)
   const [isTouched, setIsTouched] = useState(false)
   const star = useStarStudy()
-  const setStatus = useSetWorkStatus()
-  const restore = useRestoreStudies()
+  const setStatus = useSetWorkStatus(noteStatusSet)
+  const restore = useRestoreStudies(noteRestored)
   const isHeld = isTouched || selectedUuid !== undefined || marked.size > 0
   const pageKey = `${viewKey} ${view.sort} ${view.page}`
   // LIST-16: a search that failed leaves nothing of the one before; a list that could not be refreshed stays, and says so.

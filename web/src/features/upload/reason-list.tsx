@@ -3,7 +3,8 @@ import { useRef } from 'react'
 import style from './upload.module.css'
 
 interface Props {
-  rows: readonly { path: string; reason: string; size?: string }[]
+  /** `code`: the specification's word for the reason (ERROR-17). */
+  rows: readonly { path: string; reason: string; size?: string; code?: string }[]
   label: string
 }
 
@@ -39,7 +40,7 @@ export function ReasonList({ rows, label }: Props) {
               <span className={style.path} title={row?.path}>
                 {row?.path}
               </span>
-              <span className={style.why} title={row?.reason}>
+              <span className={style.why} title={[row?.reason, row?.code].filter(Boolean).join(' · ')}>
                 {row?.reason}
               </span>
               <span className={style.numbers}>{row?.size}</span>

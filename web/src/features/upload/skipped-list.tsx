@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { ReasonList } from './reason-list.tsx'
-import type { SkippedFile } from './picked-files.ts'
+import { skipCode, type SkippedFile } from './picked-files.ts'
 import style from './upload.module.css'
 import { skipText } from './upload-format.ts'
 
@@ -15,6 +15,7 @@ export function SkippedList({ skipped }: { skipped: readonly SkippedFile[] }) {
     path,
     reason: skipText(reason),
     size: formatSize(sizeBytes),
+    code: skipCode(reason),
   }))
   return (
     <section className={style.skipped}>

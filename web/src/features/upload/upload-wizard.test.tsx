@@ -1,7 +1,9 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { Suspense } from 'react'
+import { showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession } from '../../session/session-store.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
@@ -9,7 +11,7 @@ import { SelectStep } from './select-step.tsx'
 import { startUpload } from './transfer-actions.ts'
 import { buildPlan, type FoundInstance, listStudies } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
-import { WizardStep } from './upload-wizard.tsx'
+import { UploadWizard, WizardStep } from './upload-wizard.tsx'
 
 const header = {
   studyUid: 's1',
@@ -95,6 +97,60 @@ test('[UPLOAD-25] a folder of other files names them with the reason', async () 
   await userEvent.click(screen.getByRole('button', { name: 'Show them' }))
   expect(screen.getByText('cd/readme.txt')).toBeDefined()
   expect(screen.getByText('Not a DICOM file')).toBeDefined()
+})
+
+describe('the whole wizard', () => {
+  const namespace = (name: string, type: string, designation: string, permissions: Record<string, number>) => ({
+    uuid: `ns-${name}`,
+    name,
+    type,
+    type_uuid: name,
+    permissions,
+    settings: { inbox_config: { group_designation: designation, active_study_filters: [] } },
+  })
+  const namespaces = [
+    namespace('Neuro', 'group_id', 'CLOUD', { study_upload: 1 }),
+    namespace('Closed', 'group_id', 'CLOUD', {}),
+    namespace('Books', 'group_id', 'LIBRARY', { study_upload: 1 }),
+    namespace('Gate', 'group_id', 'GATEKEEPER', { study_upload: 1 }),
+    namespace('Mine', 'user_id', 'CLOUD', { study_upload: 1 }),
+  ]
+  async function showWizard() {
+    const onLeave = vi.fn()
+    showSignedIn(
+      <Suspense>
+        <UploadWizard onLeave={onLeave} />
+      </Suspense>,
+      { 'user/namespace/list': { namespaces } },
+    )
+    await screen.findByRole('button', { name: 'Next' })
+    return onLeave
+  }
+  const next = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Next' })
+
+  test('[UPLOAD-02] [PERM-14] offers cloud groups where the person holds study_upload, and no other place', async () => {
+    await showWizard()
+    await userEvent.click(screen.getByLabelText('Group', { selector: 'input' }))
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Neuro'])
+  })
+
+  test('[UPLOAD-11] Next waits for a destination, and at the exams for one that is selected', async () => {
+    await showWizard()
+    expect(next().disabled).toBe(true)
+    act(() => find(instance()))
+    expect(next().disabled).toBe(false)
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Select all exams' }))
+    expect(next().disabled).toBe(true)
+  })
+
+  test('[UPLOAD-09] at the first step the way back is Cancel, at the others Back', async () => {
+    const onLeave = await showWizard()
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(onLeave).toHaveBeenCalledExactlyOnceWith()
+    act(() => find(instance()))
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+    expect(useUpload.getState().step).toBe(1)
+  })
 })
 
 describe('selecting', () => {

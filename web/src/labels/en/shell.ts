@@ -18,6 +18,7 @@ export const shell = {
   'nav.upload': 'Upload',
   'nav.preparing': 'Preparing',
   'nav.uploading': 'Uploading',
+  'notice.dismiss': 'Dismiss',
   'nav.progress': '{done} of {total} MB',
   'nav.percent': '{percent}%',
   'nav.newCase': 'New Case',

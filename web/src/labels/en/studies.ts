@@ -19,6 +19,8 @@ export const studies = {
   'list.arrivedShort': '{count} new',
   'list.restore': 'Restore',
   'list.restoreOne': 'Restore {name}',
+  'list.statusSet_one': 'The status of {count} study was set.',
+  'list.statusSet_other': 'The status of {count} studies was set.',
   'list.restored_one': '{count} study was restored.',
   'list.restored_other': '{count} studies were restored.',
   'list.notRestored_one': '{count} study could not be restored.',

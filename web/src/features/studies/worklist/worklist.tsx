@@ -15,7 +15,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { IconColumns, IconSelector } from '../../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../../ui/quiet-state.tsx'
 import { useScrollEdges } from '../../../ui/use-scroll-edges.ts'
-import { ActNotes } from '../act-notes.tsx'
+import { ActNotes, noteRestored, noteStatusSet } from '../act-notes.tsx'
 import { MarkedActs } from '../marked-acts.tsx'
 import { Pages } from '../pages.tsx'
 import { columnsKey, gridRows, type GridSort, readColumns, readRows, sortExpression } from './columns.ts'
@@ -48,8 +48,8 @@ export function Worklist(props: WorklistProps) {
   const { data, error, isPending, isFetching, refetch } = useQuery(studiesQuery(view, inboxes, grid))
   const { data: count } = useQuery(studyCountQuery(view, inboxes))
   const marked = useMarked(viewKey)
-  const restore = useRestoreStudies()
-  const setStatus = useSetWorkStatus()
+  const restore = useRestoreStudies(noteRestored)
+  const setStatus = useSetWorkStatus(noteStatusSet)
   const star = useStarStudy()
   const chosen = readColumns(settings[columnsKey])
   const studies = data?.studies ?? []
