@@ -102,7 +102,12 @@ test('[AUTH-17] a 401 ends the session and keeps the place for the same user onl
   await expect(callApi(sessionUuid, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
   expect(readStoredSession()).toBeUndefined()
+  putSession({ status: 'unknown' })
+  await resumeSession() // the login screen, loaded again, still says why
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
   expect(takePlace('u1')).toBe('/group/list?page=2')
+  await resumeSession()
+  expect(readSession()).toEqual({ status: 'signedOut' })
   endSession('ended')
   expect(takePlace('somebody else')).toBeUndefined()
   stop()

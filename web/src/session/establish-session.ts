@@ -4,7 +4,7 @@ import { settingGetAll } from '@hilum/contract/calls/setting'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
-import { clearStorage, keepPlace, readStoredSession, storeSession } from './stored-session.ts'
+import { clearStorage, hasPlace, keepPlace, readStoredSession, storeSession } from './stored-session.ts'
 
 export interface Credentials {
   login: string
@@ -35,7 +35,8 @@ export async function signIn(credentials: Credentials): Promise<Session> {
 export async function resumeSession(): Promise<void> {
   const stored = readStoredSession()
   if (!stored) {
-    putSession({ status: 'signedOut' })
+    // The page may have noticed the end, and been loaded again before anybody read why.
+    putSession(hasPlace() ? { status: 'signedOut', reason: 'ended' } : { status: 'signedOut' })
     return
   }
   try {

@@ -52,6 +52,11 @@ export function keepPlace(userUuid: string, address: string): void {
   sessionStorage.setItem(returnKey, JSON.stringify({ userUuid, address }))
 }
 
+/** Whether a session ended without its user's doing, and nobody has signed in since. */
+export function hasPlace(): boolean {
+  return sessionStorage.getItem(returnKey) !== null
+}
+
 /** The kept place of this user, once. */
 export function takePlace(userUuid: string): string | undefined {
   const kept: unknown = parse(sessionStorage.getItem(returnKey))
