@@ -215,7 +215,7 @@ describe('an upload that is broken off', () => {
 
   it('[UPLOAD-13] by a server that is gone goes on when it is back, and nothing acknowledged is lost', async () => {
     const { page, forgive } = await newPerson()
-    forgive(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket|status of 50/)
+    forgive(/ERR_CONNECTION|ERR_SOCKET_NOT_CONNECTED|ERR_EMPTY_RESPONSE|WebSocket|status of 50/)
     await signIn(page, 'clinician')
     const folder = keep(makeFolder())
     const patient = { name: 'Gone^Server', id: 'GONE', studyUid: newUid() }
