@@ -43,7 +43,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       isClosing = true
       return db.destroy()
     })
-    await migrateToLatest(db)
+    await bringUpToDate(database.url)
     await assertDatabaseFits(pool)
     const events = await openEventFeed(db, pool, log)
     closers.push(() => events.close())
@@ -56,5 +56,15 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** On a connection of its own: rewriting a large table takes longer than any request may. */
+async function bringUpToDate(url: string): Promise<void> {
+  const { db } = openDatabase({ connectionString: url, max: 1, options: '-c statement_timeout=0' })
+  try {
+    await migrateToLatest(db)
+  } finally {
+    await db.destroy()
   }
 }
