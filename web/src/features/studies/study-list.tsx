@@ -115,25 +115,29 @@ export function StudyList(props: StudyListProps) {
     list.current?.scrollTo({ top: 0 })
   }
   const isRestorable = view.state === 'Deleted'
+  const areRequests = view.state === 'Pending Requests'
 
   return (
     <section className={style.list} aria-label={t('list.label')} aria-busy={isFetching}>
-      <ListHead
-        view={view}
-        count={isReset ? undefined : count}
-        hasMore={data?.hasMore ?? false}
-        markedCount={marked.size}
-        pageMarks={mayMarkSeveral ? pageMarks : undefined}
-        markedActs={
-          <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
-        }
-        arrivedCount={view.page === 1 ? steady.arrivedCount : 0}
-        onShowArrived={handleShowArrived}
-        onMarkPage={(isMarked) => mark(viewKey, studies, isMarked)}
-        onSort={props.onSort}
-        onWork={props.onWork}
-        onPage={props.onPage}
-      />
+      {/* Requests are no studies: there is nothing to count, order or mark. */}
+      {!areRequests && (
+        <ListHead
+          view={view}
+          count={isReset ? undefined : count}
+          hasMore={data?.hasMore ?? false}
+          markedCount={marked.size}
+          pageMarks={mayMarkSeveral ? pageMarks : undefined}
+          markedActs={
+            <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
+          }
+          arrivedCount={view.page === 1 ? steady.arrivedCount : 0}
+          onShowArrived={handleShowArrived}
+          onMarkPage={(isMarked) => mark(viewKey, studies, isMarked)}
+          onSort={props.onSort}
+          onWork={props.onWork}
+          onPage={props.onPage}
+        />
+      )}
       {error && (
         <div className={style.notice}>
           <Banner tone="failed" action={<RetryButton onRetry={() => void refetch()} />}>
@@ -142,8 +146,8 @@ export function StudyList(props: StudyListProps) {
         </div>
       )}
       <ActNotes restore={restore} setStatus={setStatus} star={star} />
-      {isPending && view.state !== 'Pending Requests' && !error && <LoadingState label={t('loading')} />}
-      {studies.length === 0 && (data || view.state === 'Pending Requests') && !isReset && (
+      {isPending && !areRequests && !error && <LoadingState label={t('loading')} />}
+      {studies.length === 0 && (data || areRequests) && !isReset && (
         <EmptyList view={view} onShowAnyStatus={() => props.onWork('any')} />
       )}
       {studies.length > 0 && !isReset && (
