@@ -15,9 +15,18 @@ export type Db = Database | Tx
 const dateOid = 1082
 const bigintOid = 20
 
+/** Who waits this long for a connection is told that there is none: work that hangs for ever is found by nobody. */
+const waitMs = 60_000
+
 /** Opens the pool. Ten connections beat fifty on two cores; bigint comes as a number, date as its own text. */
 export function openDatabase(connection: pg.PoolConfig): { db: Database; pool: pg.Pool } {
-  const pool = new pg.Pool({ max: 10, ...connection, types: { getTypeParser }, Client: PreparingClient })
+  const pool = new pg.Pool({
+    max: 10,
+    connectionTimeoutMillis: waitMs,
+    ...connection,
+    types: { getTypeParser },
+    Client: PreparingClient,
+  })
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 

@@ -72,6 +72,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
   /** One connection stays with the feed, to hear the doorbell; when it is lost, the poll goes on until there is another. */
   async function connect(): Promise<void> {
     const made = await pool.connect()
+    if (isClosed) return made.release()
     client = made
     made.on('notification', () => {
       void read()
@@ -81,16 +82,28 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
       }, recheckMs)
     })
     made.once('error', (error) => {
+      letGo(made)
       if (isClosed) return
       log.warn({ event: 'event feed connection lost', err: error })
-      client = undefined
-      made.release(true)
       connectLater()
     })
-    await made.query(`listen ${doorbell}`)
+    try {
+      await made.query(`listen ${doorbell}`)
+    } catch (error) {
+      letGo(made)
+      throw error
+    }
+  }
+
+  /** Once, whoever notices first that the connection is of no use: one that is kept would be missing in the pool. */
+  function letGo(made: PooledConnection): void {
+    if (client !== made) return
+    client = undefined
+    made.release(true)
   }
 
   function connectLater(): void {
+    clearTimeout(reconnect)
     reconnect = setTimeout(async () => {
       try {
         await connect()
@@ -132,7 +145,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
       clearInterval(poll)
       clearTimeout(recheck)
       clearTimeout(reconnect)
-      client?.release(true)
+      if (client) letGo(client)
     },
   }
 }

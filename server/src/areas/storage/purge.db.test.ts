@@ -4,8 +4,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
-import { purge } from './purge.job.ts'
-import { lockUnreferencedBlobs, doomBlobs } from './purge.sql.ts'
+import { doomUnneededBlobs, purge } from './purge.job.ts'
 
 const storage = await startStorage()
 const all = [
@@ -165,7 +164,7 @@ test('bytes that come again while the purge takes them away are stored anew', as
   const { study, studyUid } = await makeStudy(member, 1)
   await remove(member, study)
   await storage.query(`delete from instance where storage_namespace = '${member.namespace}'`)
-  await storage.db.transaction().execute(async (tx) => doomBlobs(tx, await lockUnreferencedBlobs(tx, inDays(2), 100)))
+  await doomUnneededBlobs(storage.services, inDays(2))
   const again = await uploadImage(storage, member, madeImage({ studyUid, number: 1 }))
   expect(again.status).toBe(202)
   await purge(storage.services, inDays(2))
@@ -180,7 +179,7 @@ test('a purge that was cut short between object and row is finished by the next'
   const { study } = await makeStudy(member, 2)
   await storage.query(`delete from instance where storage_namespace = '${member.namespace}'`)
   await remove(member, study)
-  await storage.db.transaction().execute(async (tx) => doomBlobs(tx, await lockUnreferencedBlobs(tx, inDays(2), 100)))
+  await doomUnneededBlobs(storage.services, inDays(2))
   const [blob] = await storage.query<{ object_key: string }>(
     `select object_key from blob where account_uuid = '${member.account}' order by object_key`,
   )

@@ -4,13 +4,15 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { forgetMetadata } from '../dicomweb/metadata-place.ts'
 import type { Job } from '../job.ts'
 import { forgetPictures } from './draw-frame.command.ts'
-import { lockExistingStudies } from './ingest.sql.ts'
+import { lockExistingStudies, type StudyKey } from './ingest.sql.ts'
 import {
+  type BlobKey,
   deleteDoomedBlob,
   doomBlobs,
   listDoomedBlobs,
-  listUnneededStudies,
-  lockUnreferencedBlobs,
+  lockBlobs,
+  lookForUnneededBlobs,
+  lookForUnneededStudies,
   purgeDeletedAttachments,
   purgeDeletedImages,
   purgeRecords,
@@ -19,6 +21,7 @@ import {
 
 const DAY_MS = 86_400_000
 const BATCH = 200
+const IMAGE_BATCH = 5_000
 
 export type Purged = { records: number; studies: number; images: number; attachments: number; objects: number }
 
@@ -32,7 +35,7 @@ export async function purge(services: Services, now: Date): Promise<Purged> {
   const purged: Purged = {
     records: await purgeAllRecords(services, before, now),
     studies: await purgeStudies(services, new Date(now.getTime() - DAY_MS)),
-    images: await purgeDeletedImages(db, before, now),
+    images: await purgeImages(services, before, now),
     attachments: await purgeDeletedAttachments(db, before, now),
     objects: await purgeObjects(services, new Date(now.getTime() - DAY_MS)),
   }
@@ -74,8 +77,9 @@ async function purgeAllRecords(services: Services, before: Date, now: Date): Pro
 }
 
 async function purgeStudies({ db }: Services, before: Date): Promise<number> {
-  for (let count = 0; ; ) {
-    const unneeded = await listUnneededStudies(db, before, BATCH)
+  let count = 0
+  for (let after: StudyKey | undefined; ; ) {
+    const { unneeded, last } = await lookForUnneededStudies(db, before, after)
     for (const key of unneeded) {
       await db.transaction().execute(async (tx) => {
         const [stored] = await lockExistingStudies(tx, [key])
@@ -83,20 +87,35 @@ async function purgeStudies({ db }: Services, before: Date): Promise<number> {
       })
     }
     count += unneeded.length
-    if (unneeded.length < BATCH) return count
+    if (!last) return count
+    after = last
+  }
+}
+
+async function purgeImages({ db }: Services, before: Date, now: Date): Promise<number> {
+  for (let count = 0; ; ) {
+    const gone = await purgeDeletedImages(db, before, now, IMAGE_BATCH)
+    count += gone
+    if (gone < IMAGE_BATCH) return count
+  }
+}
+
+/** Says of the bytes that nothing refers to that they are to go: the first half of taking them away. */
+export async function doomUnneededBlobs({ db }: Pick<Services, 'db'>, before: Date): Promise<void> {
+  for (let after: BlobKey | undefined; ; ) {
+    const { unneeded, last } = await lookForUnneededBlobs(db, before, after)
+    for (let first = 0; first < unneeded.length; first += BATCH) {
+      const batch = unneeded.slice(first, first + BATCH)
+      await db.transaction().execute(async (tx) => doomBlobs(tx, await lockBlobs(tx, batch)))
+    }
+    if (!last) return
+    after = last
   }
 }
 
 async function purgeObjects(services: Services, before: Date): Promise<number> {
   const { db } = services
-  for (;;) {
-    const found = await db.transaction().execute(async (tx) => {
-      const blobs = await lockUnreferencedBlobs(tx, before, BATCH)
-      if (blobs.length > 0) await doomBlobs(tx, blobs)
-      return blobs.length
-    })
-    if (found < BATCH) break
-  }
+  await doomUnneededBlobs(services, before)
   for (let count = 0; ; ) {
     const doomed = await listDoomedBlobs(db, BATCH)
     for (const blob of doomed) {

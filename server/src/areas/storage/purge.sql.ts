@@ -78,17 +78,37 @@ const isShown = sql`(
   )
 )`
 
-/** Stored studies that no record draws on, deleted or not. */
-export async function listUnneededStudies(db: Db, before: Date, limit: number): Promise<StudyKey[]> {
-  const { rows } = await sql<StudyKey>`
-    select t.storage_namespace, t.study_uid
-    from stored_study t
-    where coalesce(t.last_image_at, '-infinity') < ${before}
-      and not ${isShown}
+/** Rows looked at by one question: a table that grew for years is walked through in steps that take no long. */
+const LOOKED_AT = 5_000
+
+/**
+ * The next stored studies in the order of their keys, with those among them that no record draws on, deleted or not.
+ * @param after the last of the step before
+ */
+export async function lookForUnneededStudies(
+  db: Db,
+  before: Date,
+  after: StudyKey | undefined,
+): Promise<{ unneeded: StudyKey[]; last: StudyKey | undefined }> {
+  const { rows } = await sql<StudyKey & { is_unneeded: boolean }>`
+    with looked_at as (
+      select t.storage_namespace, t.study_uid, t.last_image_at
+      from stored_study t
+      where ${after?.storage_namespace ?? null}::uuid is null
+        or (t.storage_namespace, t.study_uid) > (${after?.storage_namespace ?? null}::uuid, ${after?.study_uid ?? ''})
+      order by t.storage_namespace, t.study_uid
+      limit ${LOOKED_AT}
+    )
+    select t.storage_namespace, t.study_uid,
+      coalesce(t.last_image_at, '-infinity') < ${before} and not ${isShown} as is_unneeded
+    from looked_at t
     order by t.storage_namespace, t.study_uid
-    limit ${limit}
   `.execute(db)
-  return rows
+  const keys = rows.map(({ storage_namespace, study_uid }) => ({ storage_namespace, study_uid }))
+  return {
+    unneeded: keys.filter((_, index) => rows[index]?.is_unneeded),
+    last: rows.length < LOOKED_AT ? undefined : keys.at(-1),
+  }
 }
 
 /** Removes the rows of a stored study that the caller has locked, unless some record draws on it by now. */
@@ -108,23 +128,28 @@ export async function purgeStoredStudy(tx: Tx, stored: StudyKey & { key: number 
   `.execute(tx)
 }
 
-/** Removes images that were deleted before a moment, but for those of records that must stay. */
-export async function purgeDeletedImages(db: Db, before: Date, now: Date): Promise<number> {
+/** Removes up to `limit` images that were deleted before a moment, but for those of records that must stay. */
+export async function purgeDeletedImages(db: Db, before: Date, now: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from deleted_instance d
-    where d.deleted_at < ${before}
-      and not exists (
-        select
-        from stored_study t
-        join study s on s.study_uid = t.study_uid
-        where t.storage_namespace = d.storage_namespace and t.key = d.study_key
-          and (s.phi_namespace = t.storage_namespace or exists (
-            select
-            from study_source o
-            where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = t.storage_namespace
-          ))
-          and ${mustStay(now)}
-      )
+    delete from deleted_instance
+    where ctid = any(array(
+      select d.ctid
+      from deleted_instance d
+      where d.deleted_at < ${before}
+        and not exists (
+          select
+          from stored_study t
+          join study s on s.study_uid = t.study_uid
+          where t.storage_namespace = d.storage_namespace and t.key = d.study_key
+            and (s.phi_namespace = t.storage_namespace or exists (
+              select
+              from study_source o
+              where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = t.storage_namespace
+            ))
+            and ${mustStay(now)}
+        )
+      limit ${limit}
+    ))
   `.execute(db)
   return Number(numAffectedRows ?? 0)
 }
@@ -154,16 +179,45 @@ const isReferenced = sql`(
 
 export type BlobKey = { account_uuid: string; sha256: string; generation: number; object_key: string }
 
-/** Locks blobs that nothing refers to. Ask again before dooming: what came while the lock was waited for is not seen. */
-export async function lockUnreferencedBlobs(tx: Tx, before: Date, limit: number): Promise<BlobKey[]> {
+/**
+ * The next blobs in the order of their keys, with those among them that nothing refers to.
+ * @param after the last of the step before
+ */
+export async function lookForUnneededBlobs(
+  db: Db,
+  before: Date,
+  after: BlobKey | undefined,
+): Promise<{ unneeded: BlobKey[]; last: BlobKey | undefined }> {
+  const { rows } = await sql<BlobKey & { is_unneeded: boolean }>`
+    with looked_at as (
+      select b.account_uuid, b.sha256, b.generation, b.object_key, b.state, b.created
+      from blob b
+      where ${after?.account_uuid ?? null}::uuid is null
+        or (b.account_uuid, b.sha256, b.generation)
+          > (${after?.account_uuid ?? null}::uuid, decode(${after?.sha256 ?? ''}, 'hex'), ${after?.generation ?? 0}::integer)
+      order by b.account_uuid, b.sha256, b.generation
+      limit ${LOOKED_AT}
+    )
+    select b.account_uuid, encode(b.sha256, 'hex') as sha256, b.generation, b.object_key,
+      b.state = 'ready' and b.created < ${before} and not ${isReferenced} as is_unneeded
+    from looked_at b
+    order by b.account_uuid, b.sha256, b.generation
+  `.execute(db)
+  return {
+    unneeded: rows.filter((row) => row.is_unneeded),
+    last: rows.length < LOOKED_AT ? undefined : rows.at(-1),
+  }
+}
+
+/** Locks blobs, but for those that somebody holds. Ask again before dooming: what came meanwhile refers to them perhaps. */
+export async function lockBlobs(tx: Tx, blobs: readonly BlobKey[]): Promise<BlobKey[]> {
   const { rows } = await sql<BlobKey>`
     select b.account_uuid, encode(b.sha256, 'hex') as sha256, b.generation, b.object_key
     from blob b
+    join json_to_recordset(${JSON.stringify(blobs)}::json) as r(account_uuid uuid, sha256 text, generation integer)
+      on b.account_uuid = r.account_uuid and b.sha256 = decode(r.sha256, 'hex') and b.generation = r.generation
     where b.state = 'ready'
-      and b.created < ${before}
-      and not ${isReferenced}
     order by b.account_uuid, b.sha256, b.generation
-    limit ${limit}
     for update of b skip locked
   `.execute(tx)
   return rows

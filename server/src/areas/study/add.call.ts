@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { studyAdd } from '@hilum/contract/calls/study'
+import { readStudy, type studyAdd } from '@hilum/contract/calls/study'
+import { holdsOne } from '@hilum/contract/permissions'
 import { foldText } from '@hilum/contract/search-text'
+import { isAcceptableUid } from '@hilum/dicom/uid'
+import { seeRecord } from '../../access/study-access.ts'
 import { findRecordByUid } from '../../access/study-record.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
@@ -8,13 +11,15 @@ import { readFieldValues, sendsFieldValues } from '../customfield/field-values.p
 import type { Handler } from '../handler.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
-import { readSentTags } from './study-edit.ts'
+import { readSentTags, readText } from './study-edit.ts'
 import { listStudyRows } from './study-rows.sql.ts'
 import { insertAnnounced } from './study-write.sql.ts'
 
 export const add: Handler<typeof studyAdd> = async ({ services, input, raw, caller, on, origin, fail }) => {
   // a record draws its own images from its own namespace; images of others come by a share
   if (input.storage_namespace !== input.phi_namespace) throw fail('INVALID_FIELD', { subtype: 'storage_namespace' })
+  // it will stand in addresses: images of a study that is named otherwise are not taken either
+  if (!isAcceptableUid(input.study_uid)) throw fail('INVALID_FIELD', { subtype: 'study_uid' })
   const tags = readSentTags(input)
   const values = sendsFieldValues(raw)
     ? readFieldValues(await listDefinitions(services.db, [on.accountUuid], 'Study'), raw)
@@ -31,9 +36,9 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
       tags,
       search: foldText(tags.patient_name ?? ''),
       expectedCount: input.image_count ?? null,
-      integrationKey: input.integration_key ?? '',
-      sourceAeTitle: input.source_ae_title ?? '',
-      destinationAeTitle: input.destination_ae_title ?? '',
+      integrationKey: readText('integration_key', input.integration_key ?? ''),
+      sourceAeTitle: readText('source_ae_title', input.source_ae_title ?? ''),
+      destinationAeTitle: readText('destination_ae_title', input.destination_ae_title ?? ''),
       customfields: Object.fromEntries(values.filter((one) => one.value).map((one) => [one.uuid, one.value])),
     })
     if (made) {
@@ -50,7 +55,10 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
   })
   if (isNew) return { uuid, engine_fqdn: origin.host }
   const existing = await findRecordByUid(services.db, input.phi_namespace, input.study_uid)
-  const [row] = existing ? await listStudyRows(services.db, [existing], caller.userUuid) : []
+  // what is there is told to who could read it with study/get
+  const access = existing && (await seeRecord(caller, existing))
+  const mayRead = access && holdsOne(access.permissions, readStudy)
+  const [row] = mayRead ? await listStudyRows(services.db, [access.record], caller.userUuid) : []
   const definitions = await listFieldDefinitions(services.db, row ? [row] : [])
   throw fail('ALREADY_EXISTS', {
     subtype: existing?.uuid ?? '',

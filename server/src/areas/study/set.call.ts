@@ -4,7 +4,7 @@ import { readFieldValues, sendsFieldValues } from '../customfield/field-values.p
 import type { Handler } from '../handler.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { editStudy } from './edit-study.command.ts'
-import { readSentTags } from './study-edit.ts'
+import { readSentTags, readText } from './study-edit.ts'
 import { setUnread } from './study-write.sql.ts'
 
 /** Who may see a record may mark it as read or new for himself; taking work takes study_status_edit; all else editing. */
@@ -29,7 +29,9 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
     await editStudy(services, caller, on, {
       tags,
       values,
-      ...(input.integration_key === undefined ? {} : { integrationKey: input.integration_key }),
+      ...(input.integration_key === undefined
+        ? {}
+        : { integrationKey: readText('integration_key', input.integration_key) }),
       ...(input.work_status === undefined ? {} : { workStatus: input.work_status }),
       ...(input.row_version === undefined ? {} : { rowVersion: input.row_version }),
     })

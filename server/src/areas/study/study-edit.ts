@@ -41,9 +41,10 @@ export function readSentTags(input: Readonly<Record<string, unknown>>): Partial<
   return sent
 }
 
-function readText(tag: StudyTag, value: string): string {
+/** A text of one line. @throws ApiError INVALID_FIELD naming the field */
+export function readText(field: string, value: string): string {
   if (value.length > maxTextLength || /[\u0000-\u001f\u007f]/.test(value))
-    throw new ApiError('INVALID_FIELD', { subtype: tag })
+    throw new ApiError('INVALID_FIELD', { subtype: field })
   return value.trim()
 }
 

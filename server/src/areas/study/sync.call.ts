@@ -18,8 +18,13 @@ export const sync: Handler<typeof studySync> = async ({ services, input, on, fai
   return {}
 }
 
+const maxImages = 2 ** 31 - 1
+
 /** `12`, or a list with a count for each series: `[4, 8]`. */
 function sumOf(sent: string | undefined): number {
   const numbers = (sent ?? '').match(/\d{1,9}/g) ?? []
-  return numbers.reduce((sum, number) => sum + Number(number), 0)
+  return Math.min(
+    maxImages,
+    numbers.reduce((sum, number) => sum + Number(number), 0),
+  )
 }

@@ -48,6 +48,13 @@ it.each([
   expect((await call('user/set', { sid, ...sent })).body).toMatchObject({ error_type: code, error_subtype: field })
 })
 
+it('saves as many profiles at once as are sent: none waits for a connection while it holds one', async () => {
+  const { sid } = await organisation.addPerson()
+  const numbers = Array.from({ length: 12 }, (_, number) => number)
+  const replies = await Promise.all(numbers.map((number) => call('user/set', { sid, first: `Ada ${number}` })))
+  expect(replies.map(({ status }) => status)).toEqual(numbers.map(() => 200))
+})
+
 it('gives nobody the share code of a group or another user', async () => {
   const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
   await query(`update app_group set share_code = 'EMERG1' where uuid = '${group.groupUuid}'`)

@@ -59,7 +59,8 @@ export async function dispatch(
     return { status: 200, body: narrowTop(raw, { status: 'OK', ...(output as object) }) }
   } catch (error) {
     if (error instanceof ApiError && isDeclared(call, error.code)) return refuse(error)
-    if (isUnstorableText(error)) return refuse(new ApiError('INVALID_FIELD'))
+    const mistake = mistakeOf(error)
+    if (mistake) return refuse(new ApiError(mistake))
     throw error
   }
 }
@@ -68,9 +69,18 @@ function fail(code: ErrorCode, detail?: ConstructorParameters<typeof ApiError>[1
   return new ApiError(code, detail)
 }
 
-/** Text with a NUL, which PostgreSQL does not take: SQLSTATE 22021, and 22P05 inside JSON. */
-function isUnstorableText(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '22021' || error.code === '22P05')
+/** SQLSTATEs by which the database says that what was sent cannot be kept or used. */
+const mistakes: Readonly<Record<string, ErrorCode>> = {
+  '22021': 'INVALID_FIELD', // a NUL in text
+  '22P05': 'INVALID_FIELD', // a NUL inside JSON
+  '54000': 'INVALID_FIELD', // a text too long for its index
+  '54011': 'INVALID_FIELD', // more things to sort by than a question may have
+  '22003': 'INVALID_INTEGER', // a number that its column does not hold
+  '2201W': 'INVALID_INTEGER', // a limit below zero
+}
+
+function mistakeOf(error: unknown): ErrorCode | undefined {
+  return error instanceof Error && 'code' in error ? mistakes[String(error.code)] : undefined
 }
 
 function refuse(error: ApiError): Reply {

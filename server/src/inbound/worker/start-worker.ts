@@ -14,29 +14,33 @@ export async function startWorker(services: Services): Promise<Worker> {
   const all: readonly Job<object>[] = jobs.queued
   await services.queue.prepare(all)
   for (const job of all) await services.queue.work(job.name, (payload) => job.run(services, payload))
-  let running: Promise<void> = Promise.resolve()
-  let isBusy = false
-  const timer = setInterval(() => {
-    if (isBusy) return
-    isBusy = true
-    running = runDue(services).finally(() => {
-      isBusy = false
-    })
-  }, tickMs)
+  const rounds = jobs.ticking.map((work) => goRound(services, work))
   return {
     stop: async () => {
-      clearInterval(timer)
-      await running
+      await Promise.all(rounds.map((stop) => stop()))
     },
   }
 }
 
-async function runDue(services: Services): Promise<void> {
-  for (const { name, run } of jobs.ticking) {
+/**
+ * Looks after one kind of work again and again, never twice at once. Each by itself: mails that wait for a slow server
+ * must not keep studies from being completed.
+ */
+function goRound(services: Services, { name, run }: (typeof jobs.ticking)[number]): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const look = async () => {
     try {
       await run(services)
     } catch (error) {
       services.log.error({ event: 'periodic work failed', work: name, err: error })
     }
+    running = undefined
+  }
+  const timer = setInterval(() => {
+    running ??= look()
+  }, tickMs)
+  return async () => {
+    clearInterval(timer)
+    await running
   }
 }

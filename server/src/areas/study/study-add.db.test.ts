@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { newUid } from '@hilum/dicom/uid'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { sweepPhantoms } from './sweep-phantoms.job.ts'
+
+const { services, call, query } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+const group = await organisation.addGroup()
+const place = { ...group, accountUuid: organisation.accountUuid }
+const uploader = await organisation.addPerson({ role: 'Uploader', groups: [group] })
+const clinician = await organisation.addPerson({ groups: [group] })
+
+const add = (sid: string, study_uid: string, more: object = {}) =>
+  call('study/add', {
+    sid,
+    study_uid,
+    storage_namespace: group.namespaceUuid,
+    phi_namespace: group.namespaceUuid,
+    ...more,
+  })
+
+it('[API-39] tells what a study that is there already says only to who may read it', async () => {
+  const known = await makeStudy(services.db, place, { patient_name: 'DOE^JANE' })
+  const refusal = { error_type: 'ALREADY_EXISTS', error_subtype: known.uuid }
+  expect((await add(clinician.sid, known.study_uid)).body).toMatchObject({
+    ...refusal,
+    error_data: { patient_name: 'DOE^JANE' },
+  })
+  expect((await add(uploader.sid, known.study_uid)).body).toEqual({ status: 'ERROR', ...refusal })
+  const waiting = await makeStudy(services.db, place, { patient_name: 'DOE^JANE', must_approve: true })
+  expect((await add(clinician.sid, waiting.study_uid)).body).not.toHaveProperty('error_data')
+})
+
+it('[API-39] announces no study under a name that no image could come with, nor with values that cannot be kept', async () => {
+  for (const [studyUid, more, refusal] of [
+    ['../../x', {}, { error_type: 'INVALID_FIELD', error_subtype: 'study_uid' }],
+    ['1.2.3\r\nx: y', {}, { error_type: 'INVALID_FIELD', error_subtype: 'study_uid' }],
+    [newUid(), { image_count: 3_000_000_000 }, { error_type: 'INVALID_INTEGER' }],
+    [
+      newUid(),
+      { integration_key: 'k'.repeat(2000) },
+      { error_type: 'INVALID_FIELD', error_subtype: 'integration_key' },
+    ],
+  ] as const) {
+    expect((await add(uploader.sid, studyUid, more)).body).toMatchObject({ status: 'ERROR', ...refusal })
+  }
+})
+
+it('sweeps announced studies that nobody touched, and none to which a file is attached or that is held', async () => {
+  const uuids = await Promise.all([1, 2, 3].map(async () => (await add(uploader.sid, newUid())).body.uuid as string))
+  const [, attached, held] = uuids
+  await query(`update study set phantom_until = now() - interval '1 minute' where uuid in ('${uuids.join("','")}')`)
+  await query(`update study set attachment_count = 1 where uuid = '${attached}'`)
+  await query(`update study set hold = true where uuid = '${held}'`)
+  await sweepPhantoms.run(services, {})
+  const left = await query<{ uuid: string }>(`select uuid from study where uuid in ('${uuids.join("','")}')`)
+  expect(left.map((one) => one.uuid).sort()).toEqual([attached, held].sort())
+})
