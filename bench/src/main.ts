@@ -18,6 +18,9 @@ import { idle } from './measure-idle.ts'
 import { ingest } from './measure-ingest.ts'
 import { list } from './measure-list.ts'
 import { metadata } from './measure-metadata.ts'
+import { slowReaders } from './measure-slow-readers.ts'
+import { stow } from './measure-stow.ts'
+import { tenGigabytes } from './measure-ten-gigabytes.ts'
 import { zip } from './measure-zip.ts'
 import { qido } from './measure-qido.ts'
 import type { LoneMeasurement, Measurement, Stage } from './measurement.ts'
@@ -27,7 +30,19 @@ import { loadOf, postToHilum, postToOrthanc } from './send-images.ts'
 import { studySearch } from './study-search.ts'
 
 /** Measurements beside the peer, in the order in which they run. */
-const besidePeer: readonly Measurement[] = [ingest, cstore, zip, metadata, frames, firstImage, list, idle]
+const besidePeer: readonly Measurement[] = [
+  ingest,
+  stow,
+  cstore,
+  zip,
+  slowReaders,
+  metadata,
+  frames,
+  firstImage,
+  list,
+  idle,
+  tenGigabytes,
+]
 const alone: readonly LoneMeasurement[] = [qido, studySearch, browser]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
@@ -40,7 +55,7 @@ async function main(asked: readonly string[]): Promise<number> {
     return 1
   }
   const isChosen = (name: string) => asked.length === 0 || asked.includes(name)
-  const chosen = besidePeer.filter((one) => isChosen(one.name))
+  const chosen = besidePeer.filter((one) => isChosen(one.name) && !(one.isOnlyByName && asked.length === 0))
   const chosenAlone = alone.filter((one) => isChosen(one.name))
   const needsOrthanc = chosen.length > 0 || chosenAlone.some((one) => one.needsOrthanc)
   const missing = needsOrthanc ? explainMissingOrthanc() : undefined

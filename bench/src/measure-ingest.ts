@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { ctSource, makeCtSet } from './ct-set.ts'
 import type { Measurement, Report, Stage } from './measurement.ts'
-import { loadOf, postToHilum, postToOrthanc, type Sent } from './send-images.ts'
-import { megabytes, median, milliseconds, seconds, times, timesFaster } from './statistics.ts'
+import { loadOf, postToHilum, postToOrthanc, type Sent, speedRows } from './send-images.ts'
+import { megabytes, median, milliseconds } from './statistics.ts'
 
 /** A thousand CT images in by POST over four connections, then the same files once more. */
 export const ingest: Measurement = { name: 'ingest', title: 'Images in by POST', run }
@@ -34,8 +34,8 @@ async function run(stage: Stage): Promise<Report> {
   return {
     table: [
       ['', 'Hilum', 'Orthanc', 'Hilum is', 'goal'],
-      ...rows('1,000 new images', fresh, bytes, '≥ 1.5 ×', 'CPU ≤ Orthanc’s'),
-      ...rows('the same files again', again, bytes, '≥ 2 ×', ''),
+      ...speedRows('1,000 new images', fresh, bytes, '≥ 1.5 ×', 'CPU ≤ Orthanc’s'),
+      ...speedRows('the same files again', again, bytes, '≥ 2 ×', ''),
       ['the same, asked for by study/upload/check', milliseconds(median(asked)), '–', '', '< 1 s, no bytes sent'],
     ],
     notes: [
@@ -47,24 +47,6 @@ async function run(stage: Stage): Promise<Report> {
 }
 
 type Runs = { ours: Sent[]; peer: Sent[] }
-
-function rows(what: string, { ours, peer }: Runs, bytes: number, goal: string, cpuGoal: string): string[][] {
-  const wall = (runs: readonly Sent[]) => runs.map((one) => one.wallSeconds)
-  const rate = (runs: readonly Sent[]) =>
-    `${seconds(wall(runs))} (${(1000 / median(wall(runs))).toFixed(0)}/s, ${megabytes(bytes / median(wall(runs)))}/s)`
-  const cpu = (runs: readonly Sent[]) => median(runs.map((one) => one.serverCpu + one.databaseCpu))
-  const part = (pick: (one: Sent) => number) => median(ours.map(pick)).toFixed(2)
-  return [
-    [what, rate(ours), rate(peer), `${timesFaster(wall(ours), wall(peer))} as fast`, goal],
-    [
-      `${what}: CPU`,
-      `${cpu(ours).toFixed(2)} s (server ${part((one) => one.serverCpu)}, PostgreSQL ${part((one) => one.databaseCpu)})`,
-      `${cpu(peer).toFixed(2)} s`,
-      `${times(cpu(ours) / cpu(peer))} its CPU`,
-      cpuGoal,
-    ],
-  ]
-}
 
 /** What the browser does before it sends anything. */
 async function askForMissing(stage: Stage, set: Awaited<ReturnType<typeof makeCtSet>>): Promise<number> {

@@ -1,18 +1,10 @@
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { orthancId } from './orthanc-server.ts'
 import { zipAddress } from './addresses.ts'
-import type { CtSet } from './ct-set.ts'
 import { type Exchange, openConnections, succeed } from './http-client.ts'
 import type { Measurement, Report, Stage } from './measurement.ts'
-import { forgetPeak, peakBytes, residentBytes } from './process-use.ts'
 import { megabytes, median, milliseconds, seconds, times, timesFaster } from './statistics.ts'
 
-const SLOW_READERS = 100
-const SLOW_SECONDS = 10
-
-/** The study as a ZIP: to nowhere as fast as it goes, and to many readers who hardly read. */
+/** The study as a ZIP, to nowhere as fast as it goes. */
 export const zip: Measurement = { name: 'zip', title: 'Study out as ZIP', run }
 
 async function run(stage: Stage): Promise<Report> {
@@ -25,7 +17,6 @@ async function run(stage: Stage): Promise<Report> {
     ours.push(await download(zipAddress(hilum, set.studyUid), () => totalOf(hilum.cpu())))
     peer.push(await download(archive, orthanc.cpu))
   }
-  const slow = await readSlowly(stage, set)
   const rate = (runs: readonly Download[]) =>
     `${seconds(walls(runs))} (${megabytes(set.bytes / median(walls(runs)))}/s)`
   const firstByte = (runs: readonly Download[]) => median(runs.map((one) => one.firstByteMs))
@@ -37,18 +28,10 @@ async function run(stage: Stage): Promise<Report> {
       ['first byte', milliseconds(firstByte(ours)), milliseconds(firstByte(peer)), '', '< 100 ms'],
       ['CPU', `${cpu(ours).toFixed(2)} s`, `${cpu(peer).toFixed(2)} s`, `${times(cpu(ours) / cpu(peer))} its CPU`, ''],
       ['length of the archive', megabytes(ours[0]?.bytes ?? 0), megabytes(peer[0]?.bytes ?? 0), '', ''],
-      [
-        `memory with ${SLOW_READERS} slow readers`,
-        `${megabytes(slow.peak)} (${megabytes(slow.before)} before)`,
-        'not measured',
-        '',
-        '< 400 MB',
-      ],
     ],
     notes: [
       `Bytes go to nowhere; the files lie in the page cache; medians of ${repeats}. The rate counts the bytes of the images, not those of the archive.`,
       'Orthanc deflates, which is most of its time; Hilum stores, so its archive is larger, its length is known beforehand, and it can be resumed.',
-      `Slow readers take 64 KB, then pause for ${SLOW_SECONDS} s; the memory is the server process’s peak, PostgreSQL apart.`,
     ],
   }
 }
@@ -69,29 +52,4 @@ async function download(url: string, cpu: () => number): Promise<Download> {
 
 function totalOf(cpu: { server: number; database: number }): number {
   return cpu.server + cpu.database
-}
-
-async function readSlowly({ hilum }: Stage, set: CtSet): Promise<{ before: number; peak: number }> {
-  forgetPeak(hilum.pid)
-  const before = residentBytes(hilum.pid)
-  const url = zipAddress(hilum, set.studyUid)
-  const readers = await Promise.all(Array.from({ length: SLOW_READERS }, () => openSlowReader(url)))
-  await sleep(SLOW_SECONDS * 1000)
-  const peak = peakBytes(hilum.pid)
-  for (const reader of readers) reader.destroy()
-  return { before, peak }
-}
-
-function openSlowReader(url: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const asking = request(url, { agent: false }, (answer) => {
-      answer.on('error', () => answer.destroy())
-      answer.once('readable', () => {
-        answer.read(64 * 1024)
-        resolve(answer)
-      })
-    })
-    asking.on('error', reject)
-    asking.end()
-  })
 }

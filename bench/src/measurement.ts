@@ -6,6 +6,8 @@ import type { CtSet } from './ct-set.ts'
 export type Measurement = {
   name: string
   title: string
+  /** Left out of a run of all. */
+  isOnlyByName?: boolean
   run: (stage: Stage) => Promise<Report>
 }
 

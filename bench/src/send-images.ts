@@ -3,6 +3,7 @@ import type { HilumServer } from './hilum-server.ts'
 import type { OrthancServer } from './orthanc-server.ts'
 import { uploadAddress } from './addresses.ts'
 import { inParallel, openConnections, succeed } from './http-client.ts'
+import { megabytes, median, seconds, times, timesFaster } from './statistics.ts'
 
 export type Load = { count: number; file: (index: number) => readonly Uint8Array[] }
 /** CPU seconds are those of the servers; `database` is none with a server that brings its own. */
@@ -40,4 +41,29 @@ async function post(url: string, load: Load): Promise<number> {
   const wallSeconds = (performance.now() - start) / 1000
   agent.destroy()
   return wallSeconds
+}
+
+/** Time, rate and CPU of sending a set of a thousand, ours beside the peer's. */
+export function speedRows(
+  what: string,
+  { ours, peer }: { ours: readonly Sent[]; peer: readonly Sent[] },
+  bytes: number,
+  goal: string,
+  cpuGoal: string,
+): string[][] {
+  const wall = (runs: readonly Sent[]) => runs.map((one) => one.wallSeconds)
+  const rate = (runs: readonly Sent[]) =>
+    `${seconds(wall(runs))} (${(1000 / median(wall(runs))).toFixed(0)}/s, ${megabytes(bytes / median(wall(runs)))}/s)`
+  const cpu = (runs: readonly Sent[]) => median(runs.map((one) => one.serverCpu + one.databaseCpu))
+  const part = (pick: (one: Sent) => number) => median(ours.map(pick)).toFixed(2)
+  return [
+    [what, rate(ours), rate(peer), `${timesFaster(wall(ours), wall(peer))} as fast`, goal],
+    [
+      `${what}: CPU`,
+      `${cpu(ours).toFixed(2)} s (server ${part((one) => one.serverCpu)}, PostgreSQL ${part((one) => one.databaseCpu)})`,
+      `${cpu(peer).toFixed(2)} s`,
+      `${times(cpu(ours) / cpu(peer))} its CPU`,
+      cpuGoal,
+    ],
+  ]
 }

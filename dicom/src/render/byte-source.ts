@@ -16,7 +16,8 @@ export async function openFileSource(path: string, start = 0, length?: number): 
   return {
     size,
     async read(offset, wanted) {
-      const bytes = new Uint8Array(Math.max(0, Math.min(wanted, size - offset)))
+      // not filled with zeros first: what is not read is not given
+      const bytes = new Uint8Array(Buffer.allocUnsafeSlow(Math.max(0, Math.min(wanted, size - offset))).buffer)
       let filled = 0
       while (filled < bytes.length) {
         const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + offset + filled)

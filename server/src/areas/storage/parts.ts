@@ -1,18 +1,31 @@
+import { freeBytes } from './free-bytes.ts'
+
 /** A body put together from bytes in memory and bytes that are fetched when their turn comes. */
-export type Part =
-  | { kind: 'bytes'; bytes: Uint8Array }
-  | { kind: 'stream'; length: number; open: (start: number, length: number) => AsyncIterable<Uint8Array> }
+export type Part = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'stream'; length: number; open: OpenRange }
+
+/** Opens a range; the chunks that come out belong to the reader alone. */
+export type OpenRange = (start: number, length: number) => AsyncIterable<Uint8Array>
 
 export function lengthOfPart(part: Part): number {
   return part.kind === 'bytes' ? part.bytes.length : part.length
 }
 
-export function lengthOfParts(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + lengthOfPart(part), 0)
+export function lengthOfParts(parts: Iterable<Part>): number {
+  let length = 0
+  for (const part of parts) length += lengthOfPart(part)
+  return length
 }
 
-/** The bytes from `start` up to `end`; nothing in front of them is read. */
-export async function* streamParts(parts: readonly Part[], start: number, end: number): AsyncGenerator<Uint8Array> {
+/**
+ * The bytes from `start` up to `end`; nothing in front of them is read.
+ * @param freesChunks whether the memory of each chunk is given back when the next is asked for
+ */
+export async function* streamParts(
+  parts: Iterable<Part>,
+  start: number,
+  end: number,
+  { freesChunks = false } = {},
+): AsyncGenerator<Uint8Array> {
   let position = 0
   for (const part of parts) {
     const length = lengthOfPart(part)
@@ -21,7 +34,13 @@ export async function* streamParts(parts: readonly Part[], start: number, end: n
     if (until <= 0) return
     if (from < until) {
       if (part.kind === 'bytes') yield part.bytes.subarray(from, until)
-      else yield* part.open(from, until - from)
+      else if (!freesChunks) yield* part.open(from, until - from)
+      else {
+        for await (const chunk of part.open(from, until - from)) {
+          yield chunk
+          freeBytes([chunk])
+        }
+      }
     }
     position += length
   }

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { promisify } from 'node:util'
+import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { type LeavingInstance, asCorrected, asReceived } from './corrected-instance.ts'
+import { atMost } from './at-most.ts'
+import { asCorrected } from './corrected-instance.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
+import { packEntries } from './packed-entries.ts'
 import type { Part } from './parts.ts'
-import { correctionOf } from './record-edits.ts'
-import { type ZipEntry, layoutZip } from './zip-layout.ts'
+import { type Correction, correctionOf } from './record-edits.ts'
+import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
 
 export type DownloadWish = {
   seriesUids?: readonly string[]
@@ -23,10 +26,12 @@ export type DownloadWish = {
   isDisc?: boolean
 }
 
-export type Download = { parts: Part[]; etag: string; filename: string }
+export type Download = { parts: Iterable<Part>; etag: string; filename: string }
 
 /** Files that are corrected at once while the archive is laid out. */
 const PARALLEL_CORRECTIONS = 8
+/** Laying out takes some megabytes for a moment, so five hundred who ask at once take turns. */
+const inTurn = atMost(4)
 
 type Wished = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>
 
@@ -60,7 +65,16 @@ export async function findForDownload(
  * are known before a byte is sent, and the same study gives the same bytes again.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
  */
-export async function planDownload(
+export function planDownload(
+  services: Services,
+  record: Wished,
+  storageNamespace: string,
+  wish: DownloadWish,
+): Promise<Download> {
+  return inTurn(() => layOut(services, record, storageNamespace, wish))
+}
+
+async function layOut(
   services: Services,
   record: Wished,
   storageNamespace: string,
@@ -76,37 +90,79 @@ export async function planDownload(
     )
   }
   const ids = fileIds(instances, wish.isFlat ?? false)
-  const bodies = correction
-    ? await mapLimited(instances, PARALLEL_CORRECTIONS, (instance) => asCorrected(store, instance, correction))
-    : instances.map((instance) => asReceived(store, instance))
-  const entries = instances.map((instance, index) =>
-    imageEntry(instance, ids[index] ?? [], bodies[index] as LeavingInstance),
-  )
-  const failures = bodies.flatMap((body, index) =>
-    body.failure ? `${(ids[index] ?? []).join('/')}: ${body.failure}` : [],
-  )
-  if (failures.length > 0) entries.push(bytesEntry('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`), newest))
+  const names = ids.map((id) => id.join('/'))
+  const images = correction
+    ? await correctedEntries(store, instances, names, correction, newest)
+    : packEntries(store, instances, names)
   const fingerprint = createHash('sha256')
-  for (const { name, length, crc32 } of entries) fingerprint.update(`${name}/${length}/${crc32}\n`)
+  for (let index = 0; index < images.length; index++) {
+    const entry = images.at(index)
+    fingerprint.update(`${entry?.name}/${entry?.length}/${entry?.crc32}\n`)
+  }
   const files = instances.map((instance, index) =>
     directoryFile(record.study_uid, leaving, series, instance, ids[index] ?? []),
   )
   fingerprint.update(JSON.stringify(files))
   const etag = fingerprint.digest('hex').slice(0, 32)
-  entries.push(bytesEntry('DICOMDIR', writeDicomdir(files, 'HILUM', `2.25.${BigInt(`0x${etag}`)}`), newest))
+  const directory = await deflatedEntry(
+    'DICOMDIR',
+    writeDicomdir(files, 'HILUM', `2.25.${BigInt(`0x${etag}`)}`),
+    newest,
+  )
+  const entries = followedBy(images, directory)
   const filename = zipNameOf(leaving)
   return wish.isDisc
-    ? { parts: layoutIso(entries, newest), etag: `${etag}-iso`, filename: filename.replace(/\.zip$/, '.iso') }
+    ? {
+        parts: layoutIso(listEntries(entries), newest),
+        etag: `${etag}-iso`,
+        filename: filename.replace(/\.zip$/, '.iso'),
+      }
     : { parts: layoutZip(entries), etag, filename }
 }
 
-function imageEntry(instance: StoredInstance, id: readonly string[], body: LeavingInstance): ZipEntry {
-  const { length, crc32, parts } = body
-  return { name: id.join('/'), length, crc32, parts, modified: instance.arrived }
+/** The images with a record's edits applied, and a note of those where that was not possible. */
+async function correctedEntries(
+  store: Services['store'],
+  instances: readonly StoredInstance[],
+  names: readonly string[],
+  correction: Correction,
+  newest: Date,
+): Promise<ZipEntry[]> {
+  const bodies = await mapLimited(instances, PARALLEL_CORRECTIONS, (instance) =>
+    asCorrected(store, instance, correction),
+  )
+  const entries = bodies.map(({ length, crc32, parts }, index): ZipEntry => {
+    const modified = instances[index]?.arrived ?? newest
+    return { name: names[index] ?? '', length, crc32, parts, modified }
+  })
+  const failures = bodies.flatMap((body, index) => (body.failure ? `${names[index]}: ${body.failure}` : []))
+  if (failures.length > 0) entries.push(bytesEntry('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`), newest))
+  return entries
 }
 
 function bytesEntry(name: string, bytes: Uint8Array, modified: Date): ZipEntry {
   return { name, length: bytes.length, crc32: crc32(bytes), modified, parts: [{ kind: 'bytes', bytes }] }
+}
+
+/** Bytes that wait long for their turn and say much the same over and over. */
+async function deflatedEntry(name: string, bytes: Uint8Array, modified: Date): Promise<ZipEntry> {
+  const deflated = await promisify(deflateRaw)(bytes, { level: 1 })
+  const open = async function* (start: number, count: number) {
+    const whole = await promisify(inflateRaw)(deflated)
+    yield whole.subarray(start, start + count)
+  }
+  const { length } = bytes
+  return { name, length, crc32: crc32(bytes), modified, parts: [{ kind: 'stream', length, open }] }
+}
+
+/** By itself, because what it gives back keeps alive all that it has seen. */
+function followedBy(entries: Entries, last: ZipEntry): Entries {
+  const { length } = entries
+  return { length: length + 1, at: (index) => (index === length ? last : entries.at(index)) }
+}
+
+function listEntries(entries: Entries): ZipEntry[] {
+  return Array.from({ length: entries.length }, (_, index) => entries.at(index)).filter((one) => one !== undefined)
 }
 
 /** Names of at most eight capital letters and digits, which the directory of a disc demands (PS3.10 §8.5). */

@@ -28,7 +28,7 @@ function holeEntry(name: string, length: number): ZipEntry {
 }
 
 /** Writes what is in memory to its place and leaves holes for the rest. */
-function writeSparse(name: string, parts: readonly Part[]): string {
+function writeSparse(name: string, parts: Iterable<Part>): string {
   const path = join(folder, name)
   const file = openSync(path, 'w')
   let position = 0

@@ -11,28 +11,46 @@ const VERSION_ZIP64 = 45
 /** Names are UTF-8. */
 const FLAGS = 0x0800
 
+/** Entries by their number: a list, or something that makes each when it is asked for. */
+export type Entries = { readonly length: number; readonly at: (index: number) => ZipEntry | undefined }
+
 /**
- * A ZIP without compression as a list of parts, so that its length and any range of it are known at once. ZIP64 where
- * sizes, offsets or the number of entries need it (APPNOTE 4.3–4.5).
+ * A ZIP without compression as parts, so that its length and any range of it are known at once. ZIP64 where sizes,
+ * offsets or the number of entries need it (APPNOTE 4.3–4.5). The parts are made anew each time they are gone through,
+ * so that an archive that is read slowly holds nothing but its entries.
  */
-export function layoutZip(entries: readonly ZipEntry[]): Part[] {
-  const parts: Part[] = []
-  const directory: Buffer[] = []
+export function layoutZip(entries: Entries): Iterable<Part> {
+  return { [Symbol.iterator]: () => partsOfZip(entries) }
+}
+
+function* partsOfZip(entries: Entries): Generator<Part> {
   let offset = 0
-  for (const entry of entries) {
-    const header = localHeader(entry)
-    directory.push(directoryHeader(entry, offset))
-    parts.push({ kind: 'bytes', bytes: header }, ...entry.parts)
-    offset += header.length + entry.length
+  for (const entry of each(entries)) {
     if (lengthOfParts(entry.parts) !== entry.length)
       throw new RangeError('A ZIP entry has another length than announced')
+    const header = localHeader(entry)
+    yield { kind: 'bytes', bytes: header }
+    yield* entry.parts
+    offset += header.length + entry.length
   }
-  const central = Buffer.concat(directory)
-  parts.push(
-    { kind: 'bytes', bytes: central },
-    { kind: 'bytes', bytes: endOfDirectory(entries.length, central.length, offset) },
-  )
-  return parts
+  const central = Buffer.concat([...directoryHeaders(entries)])
+  yield { kind: 'bytes', bytes: central }
+  yield { kind: 'bytes', bytes: endOfDirectory(entries.length, central.length, offset) }
+}
+
+function* directoryHeaders(entries: Entries): Generator<Buffer> {
+  let offset = 0
+  for (const entry of each(entries)) {
+    yield directoryHeader(entry, offset)
+    offset += localHeader(entry).length + entry.length
+  }
+}
+
+function* each(entries: Entries): Generator<ZipEntry> {
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries.at(index)
+    if (entry) yield entry
+  }
 }
 
 /**

@@ -51,7 +51,7 @@ function sendValue(
   if (!isMultipart(range)) return sendParts(request, reply, { parts: [part], contentType, etag })
   const length = lengthOfPart(part)
   async function* only(): AsyncGenerator<PartOut> {
-    yield { contentType, length, body: streamParts([part], 0, length) }
+    yield { contentType, length, body: streamParts([part], 0, length, { freesChunks: true }) }
   }
   return sendMultipart(request, reply, mediaType, only())
 }

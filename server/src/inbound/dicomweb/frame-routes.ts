@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFrames } from '../../areas/dicomweb/read-frames.command.ts'
+import { freeBytes } from '../../areas/storage/free-bytes.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -64,7 +65,10 @@ export async function sendFrames(
 }
 
 async function* partsOf(frames: AsyncGenerator<Uint8Array>, chosen: FrameForm): AsyncGenerator<PartOut> {
-  for await (const bytes of frames) yield { contentType: contentTypeOf(chosen), length: bytes.length, body: [bytes] }
+  for await (const bytes of frames) {
+    yield { contentType: contentTypeOf(chosen), length: bytes.length, body: [bytes] }
+    freeBytes([bytes])
+  }
 }
 
 function contentTypeOf({ mediaType, transferSyntax }: FrameForm): string {

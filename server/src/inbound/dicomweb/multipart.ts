@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendBody } from '../storage/send-body.ts'
 
 export interface PartOut {
   contentType: string
   location?: string
   length?: number
+  /** The next part is asked for when this one has left. */
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
@@ -32,13 +33,8 @@ export async function sendMultipart(
   async function* all(): AsyncGenerator<PartOut> {
     for (let part = first; !part.done; part = await parts.next()) yield part.value
   }
-  const body = Readable.from(writeMultipart(boundary, all()), { objectMode: false, highWaterMark: 64 * 1024 })
-  // A client that is gone before the first byte is read leaves generators that never began, and those clean nothing up:
-  // what the first part holds open is let go of here.
-  body.once('close', () => {
-    parts.return(undefined).catch((error: unknown) => request.log.warn({ event: 'parts not closed', err: error }))
-  })
-  return reply.send(body)
+  // clients that are gone leave a body that never began, and that closes nothing: the parts are let go of here
+  return sendBody(request, reply, writeMultipart(boundary, all())).finally(() => parts.return(undefined))
 }
 
 /** A boundary that no image holds but by a chance of 2^-128. */

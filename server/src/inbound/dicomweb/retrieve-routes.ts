@@ -108,7 +108,7 @@ async function* partsOf(
       contentType: `application/dicom; transfer-syntax=${transferSyntax}`,
       location: `${address}/series/${instance.series_uid}/instances/${instance.sop_uid}`,
       length,
-      body: streamParts(parts, 0, length),
+      body: streamParts(parts, 0, length, { freesChunks: true }),
     }
   }
 }

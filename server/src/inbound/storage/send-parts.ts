@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Part, lengthOfParts, streamParts } from '../../areas/storage/parts.ts'
+import { sendBody } from './send-body.ts'
 
 export type Sending = {
-  parts: readonly Part[]
+  parts: Iterable<Part>
   contentType: string
   /** Strong: the same tag means the same bytes. Without quotes. */
   etag: string
@@ -18,7 +18,7 @@ export type Sending = {
  * Sends a body of known length: whole, one range of it (RFC 9110 §14), its head alone, or 304 when the caller has it.
  * @throws StorageError REQUESTED_RANGE_NOT_SATISFIABLE
  */
-export function sendParts(request: FastifyRequest, reply: FastifyReply, sending: Sending): FastifyReply {
+export async function sendParts(request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<FastifyReply> {
   const { parts, contentType, filename, isInline = false } = sending
   const etag = `"${sending.etag}"`
   const total = lengthOfParts(parts)
@@ -36,7 +36,7 @@ export function sendParts(request: FastifyRequest, reply: FastifyReply, sending:
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${total}`)
   reply.header('content-length', end - start)
   if (request.method === 'HEAD') return reply.send()
-  return reply.send(Readable.from(streamParts(parts, start, end), { objectMode: false, highWaterMark: 64 * 1024 }))
+  return sendBody(request, reply, streamParts(parts, start, end, { freesChunks: true }))
 }
 
 function rangeOf(request: FastifyRequest, etag: string, total: number): { start: number; end: number } | undefined {

@@ -33,8 +33,8 @@ export type FileStore = {
 const SWEEP_BATCH = 500
 /** More than these are made and synced again, which is cheap. */
 const MAX_KNOWN_FOLDERS = 10_000
-/** Held in memory by each reader, however slow: 500 of them take 64 MB. */
-const READ_BYTES = 128 * 1024
+/** Held in memory by each reader, however slow: 500 of them take 32 MB. */
+const READ_BYTES = 64 * 1024
 
 /**
  * The object store in a folder of this machine. An object is written once, under a name that nobody had before,
