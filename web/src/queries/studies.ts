@@ -1,7 +1,7 @@
 import { studyCount, studyGet, studyList } from '@hilum/contract/calls/study'
 import type { Study } from '@hilum/contract/entities/study'
 import { studyPageRows } from '@hilum/contract/limits'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import type { Inbox } from './namespaces.ts'
 import { type StudyView, sorts, toFilters } from './study-view.ts'
@@ -63,6 +63,15 @@ export const studyQuery = (uuid: string) =>
     // No fields were left out by the request, so the study is whole.
     queryFn: async ({ signal }) => (await callApi(studyGet, { uuid }, { signal })) as Study,
   })
+
+/** A study as a list that is kept shows it: there at once, while the study itself is read. */
+export function findListedStudy(client: QueryClient, uuid: string): Study | undefined {
+  for (const [, page] of client.getQueriesData<StudyPage>({ queryKey: [...studyKeys.lists, 'page'] })) {
+    const listed = page?.studies.find((study) => study.uuid === uuid)
+    if (listed) return listed
+  }
+  return undefined
+}
 
 function keyOf({ inbox, ...rest }: StudyView) {
   return { inbox: inbox?.id ?? 'all', ...rest }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
 import { focusCard } from '../features/studies/list-keys.ts'
@@ -91,6 +91,8 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
   const viewKey = [view.inbox?.id ?? 'all', view.state, view.work, JSON.stringify(view.filters)].join(' ')
   const marked = [...useMarked(viewKey).values()]
   const selected = marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
+  // The card is marked at once; the panel, which is much to draw, comes in pieces that never hold up a key or a click.
+  const shown = useDeferredValue(selected)
   /** Changes the part of the address behind the question mark; moving through a list leaves no trail of pages. */
   const put = (change: ListAddress, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
@@ -147,9 +149,9 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
             <MessagePanel />
           ) : marked.length > 1 ? (
             <MultiPanel studies={marked} />
-          ) : selected ? (
+          ) : shown ? (
             <ExamPanel
-              uuid={selected}
+              uuid={shown}
               designation={view.inbox?.designation}
               state={view.state}
               tab={tab}

@@ -2,12 +2,12 @@ import '@mantine/core/styles/Tabs.layer.css'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Tabs } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
-import { studyQuery } from '../../queries/studies.ts'
+import { findListedStudy, studyQuery } from '../../queries/studies.ts'
 import { useMay } from '../../session/use-may.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { DeletedPanel } from './deleted-panel.tsx'
@@ -57,7 +57,8 @@ const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
 
 /** One study: who it is, and its tabs (PANEL-01, PANEL-02). */
 export function ExamPanel({ uuid, ...rest }: ExamPanelProps) {
-  const { data: study, error } = useQuery(studyQuery(uuid))
+  const client = useQueryClient()
+  const { data: study, error } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
   useMarkRead(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (

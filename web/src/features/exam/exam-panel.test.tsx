@@ -1,0 +1,32 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { showSignedIn } from '../../../test/signed-in.tsx'
+import { studyKeys } from '../../queries/studies.ts'
+import { ExamPanel } from './exam-panel.tsx'
+
+const nothing = () => undefined
+
+function showPanel(uuid: string, replies: Record<string, unknown>) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const listed = makeStudy({ uuid: 'u1', patient_name: 'DOE^JANE' })
+  client.setQueryData([...studyKeys.lists, 'page', {}], { studies: [listed], hasMore: false })
+  showSignedIn(
+    <QueryClientProvider client={client}>
+      <ExamPanel uuid={uuid} designation="CLOUD" state="Inbox" tab={undefined} onTab={nothing} onClose={nothing} />
+    </QueryClientProvider>,
+    replies,
+  )
+}
+
+test('[PANEL-01] a listed study is there at once, before the server has answered', () => {
+  showPanel('u1', {})
+  expect(screen.getByRole('heading', { name: 'DOE, JANE' })).toBeDefined()
+})
+
+test('a listed study that is gone by now is not shown on', async () => {
+  showPanel('u1', { 'study/get': 412 })
+  expect(await screen.findByText(/This study is no longer here/)).toBeDefined()
+  expect(screen.queryByRole('heading', { name: 'DOE, JANE' })).toBeNull()
+})
