@@ -6,6 +6,7 @@ export type ReadErrorCode =
   | 'truncated'
   | 'malformed'
   | 'too-deep'
+  | 'too-large'
   | 'too-large-inflated'
   | 'cannot-inflate'
   | 'missing-uid'

@@ -34,6 +34,8 @@ export interface ImageHeader {
 const windowBytes = 64 * 1024
 /** Lookup tables and overlays are far smaller; anything larger is not for drawing. */
 const maxValueBytes = 32 * 1024 * 1024
+/** Of all values together. */
+const maxValuesBytes = 4 * maxValueBytes
 const maxDepth = 8
 /** A deflated data set has to be inflated as a whole; beyond this it is refused. */
 const maxInflatedBytes = 256 * 1024 * 1024
@@ -56,6 +58,8 @@ export async function readImageHeader(source: ByteSource, fallbackTransferSyntax
   let start = meta.end
   let pixelSource = source
   if (transferSyntaxUid === deflatedDataSet) {
+    // deflated bytes are fewer than those they hold, but for a whisker
+    if (source.size - start > maxInflatedBytes) throw deflatedTooLarge()
     pixelSource = memorySource(await inflate(await source.read(start, source.size - start)))
     reader = new WindowedReader(pixelSource, windowBytes)
     start = 0
@@ -91,12 +95,14 @@ async function inflate(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     return await promisify(inflateRaw)(bytes, { maxOutputLength: maxInflatedBytes })
   } catch (cause) {
-    if (cause instanceof RangeError) {
-      const limit = `${maxInflatedBytes / 1024 / 1024} MB`
-      throw new RenderError('tooLarge', `The deflated data set is larger than ${limit} when inflated.`, { cause })
-    }
+    if (cause instanceof RangeError) throw deflatedTooLarge({ cause })
     throw new RenderError('damaged', 'The deflated data set cannot be inflated.', { cause })
   }
+}
+
+function deflatedTooLarge(options?: ErrorOptions): RenderError {
+  const limit = `${maxInflatedBytes / 1024 / 1024} MB`
+  return new RenderError('tooLarge', `The deflated data set is larger than ${limit} when inflated.`, options)
 }
 
 /** Believes the bytes before the declaration: data sets declared implicit and written explicit exist. */
@@ -122,6 +128,7 @@ function isForDrawing(tag: number): boolean {
 
 async function walkDataSet(reader: WindowedReader, start: number, encoding: Encoding) {
   const values = new Map<number, StoredValue>()
+  const budget = { left: maxValuesBytes }
   let pixelElement: PixelElement | undefined
   let offset = start
   while (offset < reader.source.size) {
@@ -133,7 +140,7 @@ async function walkDataSet(reader: WindowedReader, start: number, encoding: Enco
       pixelElement = { kind, vr: head.vr, offset: head.valueOffset, length }
       break
     }
-    if (isForDrawing(head.tag)) values.set(head.tag, await readValue(reader, head, encoding, 0))
+    if (isForDrawing(head.tag)) values.set(head.tag, await readValue(reader, head, encoding, 0, budget))
     offset = await offsetAfter(reader, head, encoding)
   }
   if (values.size === 0 && !pixelElement) throw new RenderError('notDicom', 'The file is not readable as DICOM.')
@@ -142,16 +149,24 @@ async function walkDataSet(reader: WindowedReader, start: number, encoding: Enco
 
 type Head = NonNullable<Awaited<ReturnType<typeof readElementHead>>>
 
-async function readValue(reader: WindowedReader, head: Head, encoding: Encoding, depth: number): Promise<StoredValue> {
+async function readValue(
+  reader: WindowedReader,
+  head: Head,
+  encoding: Encoding,
+  depth: number,
+  budget: { left: number },
+): Promise<StoredValue> {
   const none = { vr: head.vr, bytes: new Uint8Array(0), items: [] }
   const group = head.tag >>> 16
   if (head.vr === 'SQ' || head.length === undefinedLength || (head.vr === '' && (await beginsWithItem(reader, head)))) {
     // Sequences of group 0008 are references and codes; no picture depends on them.
     const isWanted = depth < maxDepth && (depth > 0 || group === 0x0028 || group === 0x5200)
     if (!isWanted) return none
-    return { ...none, items: await readItems(reader, head, encodingInside(head, encoding), depth + 1) }
+    return { ...none, items: await readItems(reader, head, encodingInside(head, encoding), depth + 1, budget) }
   }
   if (head.length > maxValueBytes || head.valueOffset + head.length > reader.source.size) return none
+  budget.left -= head.length
+  if (budget.left < 0) throw new RenderError('tooLarge', 'The attributes of the image are too large.')
   return { ...none, bytes: (await reader.fetch(head.valueOffset, head.length)).slice() }
 }
 
@@ -161,7 +176,13 @@ async function beginsWithItem(reader: WindowedReader, head: Head): Promise<boole
   return bytes[0] === 0xfe && bytes[1] === 0xff && bytes[2] === 0x00 && bytes[3] === 0xe0
 }
 
-async function readItems(reader: WindowedReader, sequence: Head, encoding: Encoding, depth: number) {
+async function readItems(
+  reader: WindowedReader,
+  sequence: Head,
+  encoding: Encoding,
+  depth: number,
+  budget: { left: number },
+) {
   const items: Attributes[] = []
   const end =
     sequence.length === undefinedLength
@@ -177,7 +198,7 @@ async function readItems(reader: WindowedReader, sequence: Head, encoding: Encod
     while (inside < itemEnd) {
       const element = await readElementHead(reader, inside, encoding)
       if (!element || element.tag >>> 16 === 0xfffe) break
-      values.set(element.tag, await readValue(reader, element, encoding, depth))
+      values.set(element.tag, await readValue(reader, element, encoding, depth, budget))
       inside = await offsetAfter(reader, element, encoding)
     }
     items.push(new Attributes(values, encoding.isBigEndian))

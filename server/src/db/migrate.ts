@@ -53,16 +53,5 @@ export async function listAppliedMigrations<Tables>(db: Kysely<Tables>): Promise
 }
 
 function migratorOf<Tables>(db: Kysely<Tables>): Migrator {
-  const patient = Object.fromEntries(Object.entries(migrations).map(([name, one]) => [name, takingItsTime(one)]))
-  return new Migrator({ db, provider: { getMigrations: async () => patient } })
-}
-
-/** A step may rewrite tables that grew for years: the time that any request has would end it, and with it every start. */
-export function takingItsTime(migration: Migration): Migration {
-  return {
-    up: async (db) => {
-      await sql`set local statement_timeout = 0`.execute(db)
-      await migration.up(db)
-    },
-  }
+  return new Migrator({ db, provider: { getMigrations: async () => migrations } })
 }

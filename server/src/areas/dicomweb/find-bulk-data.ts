@@ -1,6 +1,7 @@
 import { inflate } from '@hilum/dicom/node/inflate'
 import type { DataSet } from '@hilum/dicom/data-set'
 import type { DicomElement } from '@hilum/dicom/elements'
+import { MAX_INFLATED_BYTES } from '@hilum/dicom/limits'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { findFileStart } from '@hilum/dicom/file-start'
 import { readDataSet } from '@hilum/dicom/read'
@@ -137,6 +138,7 @@ async function findItem(
 
 /** Deflated data sets are inflated whole; the words of big endian ones are turned round. */
 async function findInMemory(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
+  if (instance.length > MAX_INFLATED_BYTES) throw new DicomReadError('too-large', 'The file is too large to be opened')
   const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
   let dataSet: DataSet = readDataSet(bytes, { inflate }).dataSet
   for (const { tag, item } of path) {

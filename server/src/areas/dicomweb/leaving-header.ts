@@ -43,7 +43,7 @@ export async function readLeavingHeader(
 
 function firstGuess({ pixel_offset, transfer_syntax, length }: StoredInstance): number {
   if (pixel_offset !== null) return pixel_offset + pixelHeaderBytes
-  return transferSyntaxOf(transfer_syntax).isDeflated ? length : FIRST_READ_BYTES
+  return transferSyntaxOf(transfer_syntax).isDeflated ? Math.min(length, maxHeaderBytes) : FIRST_READ_BYTES
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
-import { FIRST_READ_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
+import { FIRST_READ_BYTES, MAX_INFLATED_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
 import { deflate, inflate } from '@hilum/dicom/node/inflate'
 import { type DicomHeader, readHeader } from '@hilum/dicom/read'
+import { DicomReadError } from '@hilum/dicom/read-error'
 import { CharsetNeededError, type SplicedFile, spliceFile } from '@hilum/dicom/splice'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
@@ -33,7 +34,8 @@ export async function asCorrected(
   try {
     spliced = await splice(store, instance, correction)
   } catch (error) {
-    if (!(error instanceof CharsetNeededError)) throw error
+    const isTooLarge = error instanceof DicomReadError && error.code === 'too-large'
+    if (!(error instanceof CharsetNeededError) && !isTooLarge) throw error
     return { ...asReceived(store, instance), failure: error.message }
   }
   if (spliced.applied.length === 0) return asReceived(store, instance)
@@ -68,7 +70,13 @@ async function splice(store: FileStore, instance: StoredInstance, correction: Co
   })
 }
 
-/** The file up to its pixel data, read and understood; all of a deflated one. */
+/** What is read into memory of one file; a document may stand in it before anything that tells where it ends. */
+const MAX_START_BYTES = MAX_INFLATED_BYTES
+
+/**
+ * The file up to its pixel data, read and understood; all of a deflated one.
+ * @throws DicomReadError when it is damaged, or too large for that
+ */
 export async function readStart(
   store: FileStore,
   instance: StoredInstance,
@@ -78,10 +86,13 @@ export async function readStart(
   let wanted = pixel_offset === null ? FIRST_READ_BYTES : pixel_offset + 16
   if (transferSyntaxOf(transfer_syntax).isDeflated) wanted = length
   for (;;) {
+    if (Math.min(wanted, length) > MAX_START_BYTES) {
+      throw new DicomReadError('too-large', `More than ${MAX_START_BYTES} bytes stand in front of the pixels`)
+    }
     const bytes = await store.read(object_key, byte_offset, Math.min(wanted, length))
     const read = readHeader(bytes, { size: length, untilPixelData: true, inflate })
     if (read.kind === 'header') return { bytes, header: read.header }
-    wanted = Math.max(read.atLeastBytes, wanted * READ_GROWTH_FACTOR)
+    wanted = Math.max(read.atLeastBytes, Math.min(wanted * READ_GROWTH_FACTOR, MAX_START_BYTES))
   }
 }
 

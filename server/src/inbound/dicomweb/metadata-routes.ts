@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findMetadataVersion } from '../../areas/dicomweb/metadata.sql.ts'
 import { describeInstance, prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
 import type { Services } from '../../services.ts'
+import { sendGzip } from '../storage/send-gzip.ts'
 import { sendParts } from '../storage/send-parts.ts'
 import { accepts, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
@@ -53,7 +52,7 @@ function chooseJson(request: FastifyRequest): string {
   return found
 }
 
-/** The gzip file as it lies there, or opened for the rare client that cannot read it. */
+/** The metadata as they were made ahead, or 304. */
 function sendPrepared(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -64,12 +63,5 @@ function sendPrepared(
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
   reply.header('content-type', contentType)
-  const isGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding'] ?? ''))
-  if (isGzip) reply.header('content-encoding', 'gzip')
-  if (request.method === 'HEAD') return reply.send()
-  const file = createReadStream(path)
-  if (isGzip) return reply.send(file)
-  const opened = createGunzip()
-  file.on('error', (error) => opened.destroy(error))
-  return reply.send(file.pipe(opened))
+  return sendGzip(request, reply, path)
 }

@@ -1,4 +1,5 @@
 import { StorageError, presentStorageError } from '@hilum/contract/storage-errors'
+import { DicomReadError } from '@hilum/dicom/read-error'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** How long a refused sender may go on sending before its connection is closed. */
@@ -31,6 +32,8 @@ export function sendStorageError(request: FastifyRequest, reply: FastifyReply, f
 
 function storageErrorOf(error: FastifyError | StorageError): StorageError {
   if (error instanceof StorageError) return error
+  // a stored file that cannot be understood is no failure of ours, and is not repeated in the log with every look at it
+  if (error instanceof DicomReadError) return new StorageError('NOT_ACCEPTABLE', error.message, {}, { cause: error })
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === 404) return new StorageError('NOT_FOUND', undefined, {}, { cause: error })
   if (status === 413) return new StorageError('PAYLOAD_TOO_LARGE', undefined, {}, { cause: error })

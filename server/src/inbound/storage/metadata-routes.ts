@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
@@ -9,6 +7,7 @@ import { findInstance } from '../../areas/storage/instance.sql.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { correctionOf } from '../../areas/storage/record-edits.ts'
 import type { Services } from '../../services.ts'
+import { sendGzip } from './send-gzip.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
 type MetadataRoute = {
@@ -32,13 +31,7 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
       reply.headers({ etag: prepared.etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
       if (request.headers['if-none-match'] === prepared.etag) return reply.code(304).send()
       reply.type('application/dicom+json')
-      const file = createReadStream(prepared.path)
-      if (/\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding'] ?? ''))) {
-        return reply.header('content-encoding', 'gzip').send(file)
-      }
-      const opened = createGunzip()
-      file.on('error', (error) => opened.destroy(error))
-      return reply.send(file.pipe(opened))
+      return sendGzip(request, reply, prepared.path)
     })
   }
 

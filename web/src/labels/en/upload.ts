@@ -90,6 +90,7 @@ export const upload = {
   'upload.skip.truncated': 'Cut off: the file ends too early',
   'upload.skip.malformed': 'Damaged: the file cannot be read as DICOM',
   'upload.skip.too-deep': 'Damaged: nested too deeply',
+  'upload.skip.too-large': 'Too large to be read',
   'upload.skip.too-large-inflated': 'Damaged: unpacks to more than it may',
   'upload.skip.cannot-inflate': 'Compressed in a way that cannot be opened here',
   'upload.skip.missing-uid': 'Lacks an identifier that every DICOM image must have',
