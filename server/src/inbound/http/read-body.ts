@@ -18,9 +18,11 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, {})
     try {
-      done(null, JSON.parse(body as string))
+      const value: unknown = JSON.parse(body as string)
+      if (isTooDeep(value)) done(badRequest('The body is nested too deeply'))
+      else done(null, value)
     } catch (cause) {
-      done(Object.assign(new Error('The body is not readable as JSON', { cause }), { statusCode: 400 }))
+      done(badRequest('The body is not readable as JSON', cause))
     }
   })
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
@@ -29,6 +31,22 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     done(null, readForm(body as string))
   })
+}
+
+function badRequest(words: string, cause?: unknown): Error {
+  return Object.assign(new Error(words, { cause }), { statusCode: 400 })
+}
+
+/** Deeper than any call needs; what walks a value by calling itself would run out of stack far below the parser. */
+const maxDepth = 64
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
 }
 
 /** Ends the connection of a sender who trickles. */
@@ -41,7 +59,8 @@ export function endWhenLate(body: IncomingMessage, limitMs: number): void {
 function readForm(text: string): unknown {
   if (/^\s*[[{]/.test(text)) {
     try {
-      return JSON.parse(text)
+      const value: unknown = JSON.parse(text)
+      return isTooDeep(value) ? {} : value
     } catch {
       return { ...parse(text) } // not JSON after all
     }
