@@ -69,6 +69,12 @@ it('[API-13][ENTITY-10] reads one study by GET, by uuid or triplet, and only the
   expect(narrow.body).toEqual({ status: 'OK', uuid, star: 0 })
 })
 
+it('[ENTITY-10] calls a study by its images, also when a report came first', async () => {
+  const { sid, uuid } = await makePlace()
+  await query(`update study set modality = 'SR', modalities = '{CT,SR}' where uuid = '${uuid}'`)
+  expect((await call('study/get', { sid, uuid })).body.modality).toBe('CT')
+})
+
 it('[API-15] takes and gives back a study by GET, and tells others that it is taken', async () => {
   const { group, sid, uuid } = await makePlace()
   const other = await organisation.addPerson({ groups: [group] })

@@ -21,7 +21,9 @@ export interface StudyRow {
   study_description: string
   study_date: string
   study_time: string
+  /** Of the object that came first. */
   modality: string
+  modalities: string[]
   referring_physician: string
   source: Study['source']
   source_ae_title: string
@@ -71,7 +73,7 @@ export async function listStudyRows(
     /* prepared */
     select s.uuid, s.account_uuid, s.customfields, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
       s.patient_name, s.patientid, s.issuer, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age,
-      s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.referring_physician,
+      s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
       s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.deleted_at is not null as deleted,
       s.arrival, s.expected_count, s.status, s.taken_by, taker.first_name || ' ' || taker.last_name as taken_by_name,

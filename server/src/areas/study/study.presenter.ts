@@ -6,6 +6,7 @@ import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { hiddenFields } from './field-access.policy.ts'
 import type { FieldDefinitions } from './field-definitions.ts'
+import { leadingModality } from './leading-modality.ts'
 import type { StudyRow } from './study-rows.sql.ts'
 
 const studyFlags = permissions.filter((name) => name.startsWith('study_'))
@@ -42,7 +43,7 @@ export function presentStudy(
     study_description: row.study_description,
     study_date: row.study_date,
     study_time: row.study_time,
-    modality: row.modality,
+    modality: leadingModality(row.modality, row.modalities),
     referring_physician: row.referring_physician,
     source: row.source,
     source_ae_title: row.source_ae_title,
