@@ -1,7 +1,10 @@
-import { expect, test, vi } from 'vitest'
-import { noFilters } from '../state/search-filters.ts'
 import type { UserNamespace } from '@hilum/contract/calls/user'
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { setSid } from '../api/credentials.ts'
+import { noFilters, type SearchFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
+import { studiesQuery } from './studies.ts'
 import { sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
 
 function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
@@ -108,4 +111,57 @@ test('[ERROR-15] an invalid sort, and a gatekeeper group without its configurati
   expect(places.toInbox(bare).states).toContain('Nominations')
   expect(warn.mock.calls[1]).toEqual(['GateKeeper configuration not found!'])
   warn.mockRestore()
+})
+
+test('[LIST-10] a group and a state set the namespace, the order and the filter of the page that is loaded', async () => {
+  const asked: Record<string, unknown>[] = []
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+    asked.push(JSON.parse(body))
+    return Response.json({ studies: [], page: { more: 0 } })
+  })
+  setSid('sid')
+  const client = new QueryClient()
+  await client.fetchQuery(studiesQuery(view({ state: 'Deleted', sort: 'name-asc', page: 3 }), []))
+  expect(asked).toMatchObject([
+    {
+      'filter.phi_namespace.equals': 'ns-a',
+      'filter.is_deleted.equals': 1,
+      sort_by: 'patient_name-asc',
+      'page.number': 3,
+      'page.rows': 50,
+    },
+  ])
+  expect(studiesQuery(view({ state: 'Inbox' }), []).enabled).toBe(true)
+  expect(studiesQuery(view({ state: 'Pending Requests' }), []).enabled).toBe(false)
+  setSid(undefined)
+  vi.unstubAllGlobals()
+})
+
+test('[ENTITY-18] the state of a search is the name, the sort, the page and all fields of advanced search, each of which narrows', () => {
+  const filled: SearchFilters = {
+    patientName: 'doe',
+    mrn: 'M1',
+    birthDate: '05-21-1980',
+    sex: 'F',
+    accession: 'A1',
+    referring: 'ray',
+    modalities: ['CT'],
+    starred: '1',
+    thin: '0',
+    studyUid: '1.2',
+    studyUuid: 'u',
+    sourceTitle: 'SRC',
+    destinationTitle: 'DST',
+    studyDate: { preset: 'custom', from: '2026-01-01', to: '2026-02-01' },
+    uploaded: { preset: 'custom', from: '2026-03-01', to: '2026-04-01' },
+    tags: ['stat'],
+    description: 'head',
+  }
+  const asked = (filters: SearchFilters) => JSON.stringify(toFilters(view({ filters }), []))
+  const fields = Object.keys(noFilters) as (keyof SearchFilters)[] // its keys by its type
+  const idle = fields.filter((field) => asked({ ...noFilters, [field]: filled[field] }) === asked(noFilters))
+  expect(idle).toEqual([])
+  expect(Object.keys(filled)).toEqual(Object.keys(noFilters))
+  const keyOf = (change: Partial<StudyView>) => JSON.stringify(studiesQuery(view(change), []).queryKey)
+  expect(new Set([keyOf({}), keyOf({ page: 2 }), keyOf({ sort: 'exam-asc' }), keyOf({ filters: filled })]).size).toBe(4)
 })

@@ -4,7 +4,7 @@ import type { StoredInstance, StoredSeries } from './instance.sql.ts'
 
 /** The storage API's description of a study: its series, images and attachments. */
 export function presentSchema(
-  record: Pick<StudyRecord, 'study_uid' | 'phi_version'>,
+  record: Pick<StudyRecord, 'study_uid' | 'phi_namespace' | 'phi_version'>,
   storageNamespace: string,
   series: readonly StoredSeries[],
   instances: readonly StoredInstance[],
@@ -27,7 +27,7 @@ export function presentSchema(
       size: one.size,
       images: (bySeries.get(one.series_uid) ?? []).map((instance) => presentImage(instance, isExtended)),
     })),
-    attachments: attachments.map(presentAttachment),
+    attachments: attachments.map((one) => ({ ...presentAttachment(one), phi_namespace: record.phi_namespace })),
     ...(isExtended ? { phi_version: record.phi_version } : {}),
   }
 }

@@ -41,7 +41,7 @@ async function openAdvanced() {
 }
 const searchButtons = () => screen.getAllByRole('button', { name: 'Search' }) as HTMLButtonElement[]
 
-test('[SEARCH-01] [CONST-02] [SHELL-14] name, group with an all option and names cut at 25, toggle, Search and Clear', async () => {
+test('[SEARCH-01] [CONST-02] [ENTITY-09] [SHELL-14] name, group with an all option and names cut at 25, toggle, Search and Clear', async () => {
   const onSearch = show()
   const group = screen.getByRole('combobox', { name: 'Group' }) as HTMLSelectElement
   expect([...group.options].map(({ textContent }) => textContent)).toEqual([
@@ -49,6 +49,7 @@ test('[SEARCH-01] [CONST-02] [SHELL-14] name, group with an all option and names
     'A library with a name of…',
     'Emergency',
   ])
+  expect([...group.options].map(({ value }) => value)).toEqual(['0', library.namespaceId, emergency.namespaceId])
   expect(group.value).toBe('0')
   await userEvent.type(field('Patient name'), ' doe%jane ')
   await userEvent.selectOptions(group, 'Emergency')

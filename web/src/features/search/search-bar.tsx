@@ -49,7 +49,7 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const patientName = typedName ?? inForce.patientName
-  const place = inboxes.find(({ id }) => id === (chosenPlace ?? inbox?.id))
+  const place = inboxes.find(({ namespaceId }) => namespaceId === (chosenPlace ?? inbox?.namespaceId))
   const advancedCount = filledFields(inForce).filter((field) => field !== 'patientName').length
 
   const setIsAdvanced = (isOpen: boolean) => {
@@ -79,7 +79,7 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
     setIsAdvanced(false)
     onSearch(undefined)
   }
-  const groups = inboxes.map((one) => ({ value: one.id, label: cutText(inboxName(one), nameLength) }))
+  const groups = inboxes.map((one) => ({ value: one.namespaceId, label: cutText(inboxName(one), nameLength) })) // ENTITY-09
   return (
     <search className={style.bar}>
       <form className={style.form} onSubmit={handleSubmit}>
@@ -100,7 +100,7 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
           className={style.group}
           aria-label={t('search.group')}
           data={[{ value: all, label: t('search.allGroups') }, ...groups]}
-          value={chosenPlace ?? inbox?.id ?? all}
+          value={chosenPlace ?? inbox?.namespaceId ?? all}
           onChange={(event) => setChosenPlace(event.currentTarget.value)}
         />
         <Button

@@ -235,3 +235,18 @@ describe('the end', () => {
     expect(screen.getByText('The server refused it (NOT_DICOM)')).toBeDefined()
   })
 })
+
+test('[ENTITY-20] the state of an upload holds the step, the place, the studies with their files, what is chosen and how far it is', () => {
+  find(instance(), instance({ sopInstanceUid: 's1.1.2' }), instance({ studyUid: 's2', patientId: 'M2' }))
+  const state = useUpload.getState()
+  expect(state).toMatchObject({ step: 2, destination: { groupId: 'g', namespaceId: 'n', name: 'Neuro' } })
+  if (state.search.kind !== 'found') throw new Error('Nothing was found')
+  const studies = listStudies(state.search.exams.plan)
+  expect(studies.map(({ studyUid, series }) => [studyUid, series.flatMap(({ files }) => files).length])).toEqual([
+    ['s1', 2],
+    ['s2', 1],
+  ])
+  expect(studies.map(({ sizeBytes }) => sizeBytes)).toEqual([20, 10])
+  expect([...state.selected]).toEqual(['s1', 's2'])
+  expect(initialUpload).toMatchObject({ step: 0, destination: undefined, transfer: undefined, outcome: undefined })
+})
