@@ -51,6 +51,8 @@ export async function storeInstances(
           running.delete(work)
           part.release()
         })
+      // met when it is waited for; until then it must not end the process
+      work.catch(() => undefined)
       running.add(work)
       if (running.size >= parallelParts) await Promise.race(running)
     }

@@ -44,6 +44,8 @@ async function expand(db: Db, caller: Caller, uuids: readonly string[], depth: n
   for (const uuid of uuids) {
     const row = found.get(uuid.toLowerCase())
     if (!row || depth === 0) throw new ApiError('FILTER_NOT_FOUND', { subtype: uuid })
+    // lists of lists of lists come to thousands, each read from the database
+    if (alternatives.length >= maxAlternatives) break
     alternatives.push(...(await alternativesOf(db, caller, row, depth)))
   }
   return alternatives

@@ -37,3 +37,12 @@ test('a spelling is kept once, and never more than twenty', () => {
   const many = Array.from({ length: 30 }, (_, index) => ({ ...alice, patientid: `A${index}` }))
   expect(addIdentities([], many)).toHaveLength(20)
 })
+
+test('somebody else is noticed however many spellings of one patient came before', () => {
+  const known = Array.from({ length: 20 }, (_, index) => ({ ...alice, patientid: '', issuer: `I${index}` }))
+  expect(namesSeveralPatients(known)).toBe(false)
+  const other = { ...alice, patient_name: 'Else^Somebody', patient_birth_date: '19310203', patient_sex: 'M' }
+  const all = addIdentities(known, [{ ...alice, patientid: '', issuer: 'I20' }, other])
+  expect([all.length, namesSeveralPatients(all)]).toEqual([20, true])
+  expect(namesSeveralPatients(addIdentities(all, known))).toBe(true)
+})

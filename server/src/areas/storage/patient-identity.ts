@@ -1,13 +1,18 @@
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import type { Identity } from './ingest.sql.ts'
 
-/** Spellings kept per stored study; more say no more. */
+/** Spellings kept per stored study; more say no more, unless they name somebody else. */
 const MAX_IDENTITIES = 20
 
-/** Adds the spellings that are new. */
+/** Adds the spellings that are new. Of too many the first are kept, and one that contradicts them. */
 export function addIdentities(known: readonly Identity[], arrived: readonly Identity[]): Identity[] {
   const all = new Map([...known, ...arrived].map((identity) => [JSON.stringify(keyOf(identity)), identity]))
-  return [...all.values()].slice(0, MAX_IDENTITIES)
+  const kept = [...all.values()].slice(0, MAX_IDENTITIES)
+  if (all.size <= MAX_IDENTITIES || namesSeveralPatients(kept)) return kept
+  const other = [...all.values()].slice(MAX_IDENTITIES).find((late) => kept.some((one) => isOtherPatient(one, late)))
+  if (!other) return kept
+  const contradicted = kept.findIndex((one) => isOtherPatient(one, other))
+  return kept.with(contradicted === MAX_IDENTITIES - 1 ? 0 : MAX_IDENTITIES - 1, other)
 }
 
 /** Whether a stored study holds images of more than one patient. */

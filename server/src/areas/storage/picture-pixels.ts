@@ -14,6 +14,8 @@ export type PicturePixels = {
 
 const MAX_PIXELS = 50_000_000
 const MAX_PAGES = 200
+/** In front of the picture; fill bytes count too, of which there may be as many as the file is long. */
+const MAX_MARKERS = 10_000
 
 /**
  * Opens the picture in a file, page by page.
@@ -70,7 +72,8 @@ async function readPlainJpeg(path: string): Promise<PicturePixels | undefined> {
 async function isBaselineYbr(path: string): Promise<boolean> {
   await using file = await open(path, 'r')
   const head = Buffer.alloc(18)
-  for (let at = 2; ; ) {
+  let at = 2
+  for (let steps = 0; steps < MAX_MARKERS; steps += 1) {
     const { bytesRead } = await file.read(head, 0, head.length, at)
     if (bytesRead < 4 || head[0] !== 0xff) return false
     const marker = head[1] ?? 0
@@ -80,6 +83,7 @@ async function isBaselineYbr(path: string): Promise<boolean> {
     if (marker === 0xda) return false
     at += marker === 0xff ? 1 : 2 + head.readUInt16BE(2)
   }
+  return false
 }
 
 async function inWords<T>(reading: Promise<T>): Promise<T> {

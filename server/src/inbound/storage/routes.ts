@@ -22,9 +22,20 @@ export async function storageRoutes(app: FastifyInstance, services: Services): P
   // Bodies are handed on as streams, whatever type they claim; nothing is read before the caller is known.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   answerStorageFailures(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+    joinRepeated(request.query as Record<string, unknown>)
+  })
   // Browsers reach an engine through the main host under the second prefix.
   for (const prefix of [STORAGE_BASE, `/host/:engine${STORAGE_BASE}`]) {
     await app.register(async (scope) => storageCalls(scope, services), { prefix })
+  }
+}
+
+/** A parameter that is sent twice is a list, as the wire writes lists; of sids the first counts. */
+function joinRepeated(query: Record<string, unknown>): void {
+  for (const [name, sent] of Object.entries(query)) {
+    if (Array.isArray(sent)) query[name] = name === 'sid' ? sent[0] : sent.join(',')
   }
 }
 

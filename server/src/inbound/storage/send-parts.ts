@@ -60,5 +60,5 @@ function matchesTag(header: string | undefined, etag: string): boolean {
 /** RFC 6266: a plain name for old clients, the true one in UTF-8. */
 export function contentDisposition(filename: string, isInline: boolean): string {
   const plain = filename.replace(/[^\w.\- ]+/g, '_')
-  return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+  return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
 }

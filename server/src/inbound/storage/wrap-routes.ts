@@ -110,7 +110,9 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
     '/study/:namespace/:studyUid/attachment/:id/version/:version/image',
     async (request, reply) => {
       const { caller, access } = await openStudyOfRequest(services, request, ['study_upload'])
-      const { record, membership } = access
+      const { record, membership, permissions } = access
+      // what it becomes is shown to who may see images: that takes the right to see the file
+      if (!permissions.has('study_report_view')) throw new StorageError('ACCESS_DENIED')
       const { id, version } = request.params
       const found =
         /^[0-9a-f-]{36}$/i.test(id) && /^[0-9a-f-]{36}$/i.test(version)

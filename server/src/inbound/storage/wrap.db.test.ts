@@ -158,6 +158,13 @@ describe('wrapping files that are no DICOM', () => {
     const { id, version } = (await attached.json()) as { id: string; version: string }
     const made = await fetch(`${study}/attachment/${id}/version/${version}/image?sid=${member.sid}`, { method: 'POST' })
     expect([made.status, await made.json()]).toMatchObject([202, { study_uid: studyUid, outcome: 'stored' }])
+    await storage.query(`
+      update role set permissions = array_remove(permissions, 'study_report_view')
+      where account_uuid = '${member.account}'`)
+    const unseen = await fetch(`${study}/attachment/${id}/version/${version}/image?sid=${member.sid}`, {
+      method: 'POST',
+    })
+    expect(unseen.status).toBe(403)
   })
 
   test('refusals: no size, another size, no file, damaged pictures, unreadable tags; nothing stays behind', async () => {
