@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { isGoodPassword } from '@hilum/contract/password-rule'
@@ -23,6 +24,12 @@ const folder = z.string().refine((text) => path.isAbsolute(text), 'must be an ab
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address like https://images.example.org' })
 const mailbox = z.string().regex(/@[^@\s]+$|@[^@\s]+>$/, 'must be an address like Hilum <hilum@example.org>')
 const password = z.string().refine(isGoodPassword, 'must have 8 characters or more, with 2 digits and 2 letters')
+const addresses = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((one) => isAddressRange(one.trim())),
+    'must be addresses or ranges like 10.0.0.5,10.1.0.0/16',
+  )
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const
 
 /** Every setting there is. */
@@ -44,6 +51,11 @@ export const settings = {
     'File with the certificate chain (PEM) of the https listener. Without one, a self-signed certificate is made at the first start.',
   ),
   HILUM_TLS_KEY: optional(folder, 'File with the private key (PEM) that belongs to `HILUM_TLS_CERT`.'),
+  HILUM_TRUSTED_PROXIES: optional(
+    addresses,
+    'Proxies in front of Hilum, as addresses or ranges with commas (`10.0.0.5,10.1.0.0/16`): what they say of a caller’s address, of the host asked for and of https (`X-Forwarded-For`, `X-Forwarded-Host`, `X-Forwarded-Proto`) is believed. Without it all who come through a proxy count as one caller, also when wrong passwords are counted.',
+    'none',
+  ),
   HILUM_PUBLIC_URL: optional(
     webAddress,
     'Address that people open, as mails and links name it.',
@@ -133,6 +145,12 @@ export function listSettings(): string {
     return `| \`${name}\` | ${without} | ${meaning} |`
   })
   return ['| Setting | Without it | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
 function setting<Value>(

@@ -43,6 +43,7 @@ export async function buildApp(services: Services, folders: AppFolders): Promise
     // an image may take long to arrive; each storage route has its own idle limit
     requestTimeout: 0,
     connectionTimeout: stalledMs,
+    trustProxy: services.config.trustedProxies ?? false,
     forceCloseConnections: true,
   })
   logByPath(app)
