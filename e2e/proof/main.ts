@@ -14,7 +14,7 @@ import { fuzz } from './fuzz/fuzz.ts'
 import { kills } from './kills.ts'
 import { powerCut } from './power-cut.ts'
 import type { ProofPart } from './proof.ts'
-import { writeResultsPage } from './results-page.ts'
+import { findCommit, writeResultsPage } from './results-page.ts'
 import { NotRunnable } from './small-disk.ts'
 
 const parts: readonly ProofPart[] = [kills, powerCut, diskFull, doubleSends, fuzz]
@@ -39,10 +39,11 @@ async function runPart(part: ProofPart): Promise<boolean> {
   await chmod(folder, 0o755)
   const seed = process.env['HILUM_PROOF_SEED'] ?? randomBytes(6).toString('hex')
   const say = (line: string) => console.log(`${part.name}: ${line}`)
+  const commit = findCommit()
   const began = performance.now()
   try {
     const outcome = await part.run({ folder, keptFolder: await keptFolder(part.name), seed, numberOf, say })
-    await writeResultsPage(part, outcome, { seed, tookMs: performance.now() - began, folder })
+    await writeResultsPage(part, outcome, { commit, seed, tookMs: performance.now() - began, folder })
     for (const fault of outcome.faults) say(`FAULT ${fault}`)
     say(outcome.faults.length === 0 ? 'held' : `${outcome.faults.length} faults`)
     return outcome.faults.length === 0

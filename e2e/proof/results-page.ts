@@ -10,7 +10,7 @@ const folder = resolve(import.meta.dirname, '..', '..', 'docs', 'proof')
 export async function writeResultsPage(
   part: ProofPart,
   outcome: Outcome,
-  run: { seed: string; tookMs: number; folder: string },
+  run: { commit: string; seed: string; tookMs: number; folder: string },
 ): Promise<void> {
   const [head = [], ...rows] = outcome.table
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -26,20 +26,25 @@ export async function writeResultsPage(
     [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'),
     list([
       ...outcome.notes,
-      `${describeRun()}, data on ${await fileSystemOf(run.folder)}, ${Math.round(run.tookMs / 60_000)} minutes, seed \`${run.seed}\`.`,
+      `${describeMachine()}, commit ${run.commit}, data on ${await fileSystemOf(run.folder)}, ${Math.round(run.tookMs / 60_000)} minutes, seed \`${run.seed}\`.`,
     ]),
   ]
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${part.name}.md`), `${sections.join('\n\n')}\n`)
 }
 
-function describeRun(): string {
-  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
+/** Asked before a part begins: what is loaded then is what is tried. */
+export function findCommit(): string {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' })
+  return stdout.trim() || 'unknown'
+}
+
+function describeMachine(): string {
   const [cpu] = os.cpus()
   const memory = `${(os.totalmem() / 2 ** 30).toFixed(0)} GB`
   const machine = `${os.cpus().length} × ${cpu?.model.trim()}, ${memory}, Linux ${os.release()}`
   const at = new Date().toISOString().slice(0, 16).replace('T', ' ')
-  return `${at} UTC, commit ${commit.stdout.trim() || 'unknown'}, ${machine}, Node ${process.versions.node}, load ${os.loadavg()[0]?.toFixed(1)} at the end`
+  return `${at} UTC, ${machine}, Node ${process.versions.node}, load ${os.loadavg()[0]?.toFixed(1)} at the end`
 }
 
 const fileSystems: Readonly<Record<number, string>> = {
