@@ -23,5 +23,3 @@ export const lockSeconds = 120
 export const syncRepeatSeconds = 60
 /** Days in which a deleted study can be restored. */
 export const restoreDays = 30
-/** Tag suggestions asked for at once (TAG-02). */
-export const tagSuggestions = 25

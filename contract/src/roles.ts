@@ -1,4 +1,4 @@
-import { type Permission, permissionDefaults, permissions } from './permissions.ts'
+import { type Permission, permissions } from './permissions.ts'
 
 export interface RoleTemplate {
   name: string
@@ -91,8 +91,3 @@ export const roleTemplates: readonly RoleTemplate[] = [
   { name: 'Viewer', type: '', holds: read.filter((name) => name !== 'study_download' && name !== 'study_tag') },
   { name: 'Uploader', type: '', holds: ['study_upload', 'channel_study', 'job_view', 'user_modify_notifications'] },
 ]
-
-/** The flags of a system role of the public API, for roles that are made without a list of their own. */
-export function defaultPermissions(type: 'admin' | 'user'): readonly Permission[] {
-  return permissions.filter((name) => permissionDefaults[name][type] === 1)
-}

@@ -128,7 +128,7 @@ const attributes = {
   PixelData: [0x7fe00010, 'OW'],
 } as const satisfies Record<string, readonly [tag: number, vr: string]>
 
-export type Keyword = keyof typeof attributes
+type Keyword = keyof typeof attributes
 
 /** Tags by keyword, as numbers: `Tag.PatientName` is 0x00100010. */
 export const Tag = Object.fromEntries(Object.entries(attributes).map(([keyword, [tag]]) => [keyword, tag])) as {
@@ -136,17 +136,10 @@ export const Tag = Object.fromEntries(Object.entries(attributes).map(([keyword, 
 }
 
 const vrByTag = new Map<number, string>(Object.values(attributes).map(([tag, vr]) => [tag, vr]))
-const keywordByTag = new Map<number, Keyword>(
-  Object.entries(attributes).map(([keyword, [tag]]) => [tag, keyword as Keyword]),
-)
 
 /** The VR of an attribute in this list, else undefined. */
 export function vrOfTag(tag: number): string | undefined {
   return vrByTag.get(tag)
-}
-
-export function keywordOfTag(tag: number): Keyword | undefined {
-  return keywordByTag.get(tag)
 }
 
 /** A tag as eight upper-case hex digits, the way the JSON model writes it: "00100010". */

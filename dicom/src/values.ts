@@ -12,12 +12,6 @@ import { DicomReadError } from './read-error.ts'
 import { vrOfTag } from './tags.ts'
 import { decodeText } from './text.ts'
 
-/** The bytes of a value; undefined when the element is absent, empty bytes when it is empty. */
-export function findBytes(dataSet: DataSet, tag: number): Uint8Array | undefined {
-  const element = dataSet.elements.get(tag)
-  return element && valueBytes(dataSet, element)
-}
-
 export function valueBytes(dataSet: DataSet, element: DicomElement): Uint8Array {
   return dataSet.source.bytes.subarray(element.valueStart, element.valueStart + element.length)
 }
