@@ -7,7 +7,7 @@ import { password } from './support/start-server.ts'
 import { useSystem } from './support/system.ts'
 
 const group = 'Emergency Department'
-const { newPerson } = useSystem()
+const { newPerson, server } = useSystem()
 /** More than any screen has; beyond it something cannot be reached. */
 const mostTabs = 150
 
@@ -66,6 +66,9 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
   afterAll(() => disc?.remove())
 
   it('an exam is uploaded, found, looked at, downloaded, tagged, corrected, deleted and restored, and the focus is never lost', async () => {
+    // At a first start the full viewer is still being made ready.
+    const viewerStatus = async () => (await fetch(`${server().address}/viewer/app-config.js`)).status
+    await expect.poll(viewerStatus, { timeout: 200_000 }).toBe(200)
     const { page } = await newPerson()
     const keys = new Keyboard(page)
     const tab = (name: string) => page.getByRole('tab', { name })
