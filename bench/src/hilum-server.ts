@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { serverFlags } from '../../tools/server-flags.mjs'
 import { childrenOf, cpuSeconds, cpuSecondsOfTree, programOf } from './process-use.ts'
 import { collectOutput, freePort, stopChild, waitFor } from './child-process.ts'
 import { openConnections, succeed } from './http-client.ts'
@@ -35,7 +36,7 @@ export async function startHilum(dataFolder: string, database?: { url: string; p
   // PostgreSQL runs as another user when we are root, and must reach its folder
   await mkdir(dataFolder, { recursive: true, mode: 0o755 })
   const [port, httpsPort, dicomPort] = [await freePort(), await freePort(), await freePort()]
-  const child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts'), '--empty'], {
+  const child = spawn(process.execPath, [...serverFlags, join(repository, 'server', 'src', 'main.ts'), '--empty'], {
     env: {
       ...withoutSettings(),
       HILUM_DATA: dataFolder,
