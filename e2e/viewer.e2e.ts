@@ -81,26 +81,28 @@ async function openViewer(place: string, way: Way = {}): Promise<Frame> {
   return frame
 }
 
-type Painted = { lit: number; coloured: number; print: string }
+type Painted = { lit: number; glaring: number; coloured: number; print: string }
 
-/** What a person would see of the picture: how much of it is lit, how much has colour, and a print to tell pictures apart. */
+/** What a person would see of the picture: how much of it is lit, white, coloured, and a print to tell pictures apart. */
 function readPicture(frame: Frame): Promise<Painted> {
   return frame.evaluate(() => {
     const small = document.createElement('canvas')
     small.width = small.height = 64
     const drawing = small.getContext('2d')
     const shown = document.querySelector<HTMLCanvasElement>('canvas.cornerstone-canvas')
-    if (drawing === null || shown === null) return { lit: 0, coloured: 0, print: '' }
+    if (drawing === null || shown === null) return { lit: 0, glaring: 0, coloured: 0, print: '' }
     drawing.drawImage(shown, 0, 0, 64, 64)
     const { data } = drawing.getImageData(0, 0, 64, 64)
     let lit = 0
+    let glaring = 0
     let coloured = 0
     for (let at = 0; at < data.length; at += 4) {
       const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
       if (Math.max(red, green, blue) > 40) lit++
+      if (Math.min(red, green, blue) > 250) glaring++
       if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured++
     }
-    return { lit, coloured, print: data.join() }
+    return { lit, glaring, coloured, print: data.join() }
   })
 }
 
@@ -151,6 +153,14 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
   ])('[PANEL-08] paints colour in %s as colour', async (_kind, place) => {
     const painted = await waitForPicture(await openViewer(place))
     expect(painted.coloured).toBeGreaterThan(0)
+    expect(faults).toEqual([])
+  })
+
+  it('[PANEL-08] opens a mammogram, whose window names its function, in that window and not in black and white', async () => {
+    const frame = await openViewer('studies/mg-screening')
+    const { glaring, lit } = await waitForPicture(frame)
+    expect(await frame.locator('.window').innerText()).toMatch(/W 900 +L 2653/)
+    expect(glaring).toBeLessThan(lit / 4)
     expect(faults).toEqual([])
   })
 

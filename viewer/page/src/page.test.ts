@@ -73,6 +73,13 @@ describe('the images of a series', () => {
     ])
   })
 
+  it('reach the loader without the name of a window function, which it misreads', () => {
+    const windowed = object('1.1', { '00280010': [4], '00281050': [2653], '00281051': [900], '00281056': ['SIGMOID'] })
+    const found = readSeriesImages([windowed])
+    expect(found).toMatchObject({ kind: 'images', windows: [{ center: 2653, width: 900 }] })
+    expect(found.kind === 'images' && Object.keys(found.images[0]?.instance ?? {})).not.toContain('00281056')
+  })
+
   it('are none for objects without a picture, with the reason in words', () => {
     const reasonOf = (values: Record<string, unknown[]>) => readSeriesImages([object('1.1', values)])
     expect(reasonOf({ '00080016': ['1.2.840.10008.5.1.4.1.1.88.11'] })).toEqual({

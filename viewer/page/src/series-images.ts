@@ -11,6 +11,7 @@ const RECOMMENDED_RATE = '00082144'
 const PHOTOMETRIC = '00280004'
 const WINDOW_CENTER = '00281050'
 const WINDOW_WIDTH = '00281051'
+const WINDOW_FUNCTION = '00281056'
 
 export type ViewerImage = { instance: DicomObject; sopUid: string; frame: number }
 
@@ -36,7 +37,7 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
   const first = drawn[0]
   if (first === undefined)
     return { kind: 'none', reason: (instances[0] && reasonWithoutPicture(instances[0])) ?? 'an empty series' }
-  const images = drawn.flatMap((instance) =>
+  const images = drawn.map(withoutWindowFunction).flatMap((instance) =>
     Array.from({ length: Math.max(1, numberOf(instance, NUMBER_OF_FRAMES) ?? 1) }, (_, at) => ({
       instance,
       sopUid: textOf(instance, SOP_UID),
@@ -55,6 +56,15 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
       return center === undefined || width < 1 ? [] : [{ center, width }]
     }),
   }
+}
+
+/**
+ * The loader takes the first letter of the function's name for the name, and the library then sets no window at all:
+ * the picture would be black and white. Without it every window is linear, in the full viewer too.
+ * Source: PS3.3 C.11.2.1.3.
+ */
+function withoutWindowFunction({ [WINDOW_FUNCTION]: _function, ...instance }: DicomObject): DicomObject {
+  return instance
 }
 
 function byInstanceNumber(a: DicomObject, b: DicomObject): number {
