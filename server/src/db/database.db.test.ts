@@ -5,6 +5,20 @@ import { openDatabase } from './database.ts'
 
 const { url } = await freshDatabase()
 
+test('No question and no idle transaction lasts for ever, whoever runs the database', async () => {
+  const anothers = openDatabase({ connectionString: url, max: 1 })
+  const name = sql.ref(new URL(url).pathname.slice(1))
+  await sql`alter database ${name} set statement_timeout = 0`.execute(anothers.db)
+  await sql`alter database ${name} set idle_in_transaction_session_timeout = 0`.execute(anothers.db)
+  await anothers.db.destroy()
+  const { db } = openDatabase({ connectionString: url, max: 1 })
+  const { rows } = await sql`
+    select current_setting('statement_timeout') as question, current_setting('idle_in_transaction_session_timeout') as idle
+  `.execute(db)
+  await db.destroy()
+  expect(rows).toEqual([{ question: '30s', idle: '1min' }])
+})
+
 test('A connection that the database ends while it is in use costs its own work only', async () => {
   const { db, pool } = openDatabase({ connectionString: url, max: 2 })
   const lost = vi.fn()

@@ -18,11 +18,18 @@ const bigintOid = 20
 /** Who waits this long for a connection is told that there is none: work that hangs for ever is found by nobody. */
 const waitMs = 60_000
 
+/**
+ * What the embedded PostgreSQL is started with, said by each connection, so that it holds on another's server too. What
+ * the address says itself (`?options=`) goes before it.
+ */
+const limits = '-c statement_timeout=30s -c idle_in_transaction_session_timeout=60s'
+
 /** Opens the pool. Ten connections beat fifty on two cores; bigint comes as a number, date as its own text. */
 export function openDatabase(connection: pg.PoolConfig): { db: Database; pool: pg.Pool } {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: waitMs,
+    options: limits,
     ...connection,
     types: { getTypeParser },
     Client: PreparingClient,
