@@ -1,6 +1,5 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,14 +9,10 @@ import { createRenderPool } from '@hilum/dicom/render/pool'
 import { sendInstances } from '@hilum/server/outbound/pacs/send-instances'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasCorpus, listFiles } from './support/corpus.ts'
+import { findFreePort, hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
 import { type RunningServer, startServer } from './support/start-server.ts'
 
 const corpus = resolve(import.meta.dirname, '..', process.env['HILUM_TEST_DICOM'] ?? '../shared/dicom')
-const hasToolkit = spawnSync('storescu', ['--version']).status === 0
-const hasOrthanc = existsSync('/usr/sbin/Orthanc')
-if (!hasToolkit) sayMissing('dcmtk')
-if (!hasOrthanc) sayMissing('orthanc')
-
 const folder = mkdtempSync(join(tmpdir(), 'hilum-dimse-'))
 const run = promisify(execFile)
 const stops: (() => Promise<void>)[] = []
@@ -84,8 +79,8 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
   })
 
   it.skipIf(!hasCorpus)('receives each syntax as it is stored, and uncompressed where it takes no other', async () => {
-    const takesAll = await startStorescp(['+xa'])
-    const takesImplicit = await startStorescp(['+xi'])
+    const takesAll = await startStorescp({ folder, stops }, ['+xa'])
+    const takesImplicit = await startStorescp({ folder, stops }, ['+xi'])
     const render = createRenderPool({ size: 1 })
     stops.push(() => render.close())
     const instances = readInstances([
@@ -117,7 +112,7 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
 
 describe.skipIf(!hasOrthanc || !hasToolkit || !hasCorpus)('[DIMSE] Orthanc', () => {
   it('receives from us and sends back what it got, to a group of ours', async () => {
-    const orthanc = await startOrthanc()
+    const orthanc = await startOrthanc({ folder, stops }, { hilum: ['HILUM_OUT', '127.0.0.1', dicomPort] })
     const render = createRenderPool({ size: 1 })
     stops.push(() => render.close())
     const instances = readInstances(['studies/cr-hip', 'studies/mg-screening', 'studies/pr-voi-lut'])
@@ -200,90 +195,4 @@ function demoObject(): string {
   const path = join(folder, 'demo.dcm')
   writeFileSync(path, readFileSync(first))
   return path
-}
-
-async function startStorescp(options: readonly string[]): Promise<{ port: number; folder: string }> {
-  const port = await findFreePort()
-  const target = join(folder, `in-${port}`)
-  mkdirSync(target)
-  const child = spawn('storescp', [...options, '-pm', '-aet', 'STORE', '-od', target, String(port)], {
-    env: { ...process.env, LD_PRELOAD: loopbackOnly(), TCP_NODELAY: '1' },
-    stdio: 'ignore',
-  })
-  stops.push(() => ended(child))
-  const answers = () =>
-    run('echoscu', ['-aec', 'STORE', '127.0.0.1', String(port)]).then(
-      () => true,
-      () => false,
-    )
-  await expect.poll(answers, { timeout: 20_000 }).toBe(true)
-  return { port, folder: target }
-}
-
-async function startOrthanc(): Promise<{ address: string; dicomPort: number }> {
-  const [port, peerPort] = [await findFreePort(), await findFreePort()]
-  const storage = join(folder, 'orthanc')
-  mkdirSync(storage)
-  const configuration = join(folder, 'orthanc.json')
-  const settings = {
-    StorageDirectory: storage,
-    IndexDirectory: storage,
-    HttpPort: port,
-    AuthenticationEnabled: false,
-    DicomAet: 'ORTHANC',
-    DicomPort: peerPort,
-    DicomCheckCalledAet: false,
-    DicomAlwaysAllowStore: true,
-    UnknownSopClassAccepted: true,
-    DicomModalities: { hilum: ['HILUM_OUT', '127.0.0.1', dicomPort] },
-  }
-  writeFileSync(configuration, JSON.stringify(settings))
-  const child = spawn('/usr/sbin/Orthanc', [configuration], {
-    env: { ...process.env, LD_PRELOAD: loopbackOnly(), TCP_NODELAY: '1' },
-    stdio: 'ignore',
-  })
-  stops.push(() => ended(child))
-  const address = `http://127.0.0.1:${port}`
-  const answers = () =>
-    fetch(`${address}/system`).then(
-      (reply) => reply.ok,
-      () => false,
-    )
-  await expect.poll(answers, { timeout: 30_000 }).toBe(true)
-  return { address, dicomPort: peerPort }
-}
-
-/** These programs cannot be told to listen on loopback alone. */
-function loopbackOnly(): string {
-  const library = join(folder, 'loopback-bind.so')
-  if (!readdirSync(folder).includes('loopback-bind.so')) {
-    const source = resolve(import.meta.dirname, '..', 'bench', 'src', 'loopback-bind.c')
-    const built = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, source, '-ldl'], { encoding: 'utf8' })
-    if (built.status !== 0) throw new Error(`loopback-bind.c could not be compiled:\n${built.stderr}`)
-  }
-  return library
-}
-
-function ended(child: ReturnType<typeof spawn>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise((done) => {
-    child.once('exit', () => done())
-    child.kill('SIGTERM')
-  })
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
-function sayMissing(name: string): void {
-  if (process.env['CI'] === 'true') throw new Error(`${name} is missing; with CI=true it must be there`)
-  process.stderr.write(`\n!! ${name} is not installed: the DICOM flows that need it DID NOT RUN.\n\n`)
 }
