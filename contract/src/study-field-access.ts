@@ -13,13 +13,24 @@ export const narrowedFields = studyFieldFlags.map((flag) => flag.slice('study_fi
 const flagForm = /^study_field_(?:customfield_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 const known: ReadonlySet<string> = new Set(studyFieldFlags)
 
-/** Flags as they are kept or sent; what is none, or no access, is passed over. */
-export function readFieldFlags(sent: Readonly<Record<string, unknown>>): FieldFlags {
-  const pairs = Object.entries(sent).flatMap(([name, value]) => {
+/** Speaks for every custom field that has no flag of its own. */
+const everyCustomField = 'study_field_customfield'
+
+/** Hides every field that can be hidden. */
+export const closedFieldFlags: FieldFlags = Object.fromEntries(
+  [...studyFieldFlags, everyCustomField].map((flag) => [flag, 'H'] as const),
+)
+
+/** Flags as they are kept; names that are no flag are passed over, and a field whose access is none is hidden. */
+export function readFieldFlags(kept: Readonly<Record<string, unknown>>): { flags: FieldFlags; isReadable: boolean } {
+  let isReadable = true
+  const pairs = Object.entries(kept).flatMap(([name, value]) => {
+    if (!known.has(name) && !flagForm.test(name)) return []
     const access = fieldAccesses.find((one) => one === value)
-    return access && (known.has(name) || flagForm.test(name)) ? [[name, access] as const] : []
+    isReadable &&= access !== undefined
+    return [[name, access ?? 'H'] as const]
   })
-  return Object.fromEntries(pairs)
+  return { flags: Object.fromEntries(pairs), isReadable }
 }
 
 /** What is left of `patient_name` and its like. */
@@ -30,5 +41,5 @@ export function fieldAccessOf(flags: FieldFlags, field: string): FieldAccess {
 /** What is left of a custom field; a definition may say what holds where no role and no namespace speaks of it. */
 export function customFieldAccessOf(flags: FieldFlags, field: { uuid: string; field_flag?: string }): FieldAccess {
   const own = fieldAccesses.find((one) => one === field.field_flag)
-  return flags[`study_field_customfield_${field.uuid}`] ?? own ?? 'F'
+  return flags[`study_field_customfield_${field.uuid}`] ?? flags[everyCustomField] ?? own ?? 'F'
 }

@@ -1,8 +1,10 @@
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
-import { type FieldFlags, readFieldFlags } from '@hilum/contract/study-field-access'
+import type { FieldFlags } from '@hilum/contract/study-field-access'
+import type { Logger } from 'pino'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
+import { readKeptFieldFlags } from './kept-field-flags.ts'
 import type { MembershipRow } from './membership.sql.ts'
 import { findLiveSession, touchSession } from './session.sql.ts'
 import { digestOf, md5Of } from './sid.ts'
@@ -19,7 +21,7 @@ export async function findCaller(
   db: Db,
   sid: string,
   clientAddress: string,
-  options: { keepsIdle?: boolean } = {},
+  options: { keepsIdle?: boolean; log?: Logger } = {},
 ): Promise<Caller | undefined> {
   const row = await findLiveSession(db, digestOf(sid))
   if (!row) return undefined
@@ -37,11 +39,11 @@ export async function findCaller(
     sidMd5: md5Of(sid),
     ...(row.studies ? { derivedStudies: new Set(row.studies) } : {}),
     clientAddress,
-    memberships: async () => (memberships ??= readMemberships(row.memberships)),
+    memberships: async () => (memberships ??= readMemberships(row.memberships, options.log)),
   }
 }
 
-function readMemberships(rows: readonly MembershipRow[]): readonly Membership[] {
+function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined): readonly Membership[] {
   const roles = new Map<string, PermissionSet>()
   for (const { role_uuid, permissions } of rows) {
     if (role_uuid !== null && permissions !== null) roles.set(role_uuid, readPermissions(permissions))
@@ -54,22 +56,25 @@ function readMemberships(rows: readonly MembershipRow[]): readonly Membership[] 
     name: row.name,
     roleUuid: row.role_uuid ?? '',
     permissions: row.role_uuid === null ? ownerPermissions : (roles.get(row.role_uuid) ?? none),
-    fieldFlags: { ...readKeptFlags(row.role_fields), ...readKeptFlags(row.namespace_fields) },
+    fieldFlags: {
+      ...readFlags(row.role_fields, row.role_uuid ?? '', log),
+      ...readFlags(row.namespace_fields, row.namespace_uuid, log),
+    },
   }))
 }
 
 const none: PermissionSet = new Set()
-const all: FieldFlags = {}
 
-/** Flags kept as JSON; what cannot be read narrows nothing, as before it was kept. */
-function readKeptFlags(kept: string | null): FieldFlags {
-  if (kept === null) return all
-  try {
-    const read: unknown = JSON.parse(kept)
-    return typeof read === 'object' && read !== null ? readFieldFlags({ ...read }) : all
-  } catch {
-    return all // a setting is whatever text somebody kept
+/** Owners of flags that could not be read, each told of once; they are few, being broken by hand. */
+const told = new Set<string>()
+
+function readFlags(kept: string | null, ownerUuid: string, log: Logger | undefined): FieldFlags {
+  const { flags, isReadable } = readKeptFieldFlags(kept)
+  if (!isReadable && log && !told.has(ownerUuid)) {
+    told.add(ownerUuid)
+    log.warn({ event: 'study_field_flags not readable, fields are hidden', owner: ownerUuid })
   }
+  return flags
 }
 
 const MAX_REMEMBERED = 1000

@@ -15,7 +15,7 @@ import { findRecordByUid, listRecordsOfStored } from './study-record.sql.ts'
  */
 export async function authorise(services: Services, request: FastifyRequest): Promise<Caller> {
   const sid = sidOfRequest(request, { cookieToo: request.method === 'GET' || request.method === 'HEAD' })
-  const caller = sid ? await findCaller(services.db, sid, request.ip) : undefined
+  const caller = sid ? await findCaller(services.db, sid, request.ip, { log: services.log }) : undefined
   if (!caller) throw new StorageError('ACCESS_DENIED')
   if (caller.derivedStudies && request.method !== 'GET' && request.method !== 'HEAD') {
     // the login is a valid one: signing in again, as on ACCESS_DENIED a DICOMweb client would, changes nothing

@@ -1,4 +1,5 @@
 import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
+import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
 
 /** Keys of a namespace's settings that the calls give as fields of their own. */
 const ownFields = new Set(['no_dup_share', 'study_field_flags'])
@@ -16,10 +17,9 @@ export function presentNamespaceSettings(kept: Record<string, string>): Record<s
   return { ...texts, ...(config?.success ? { inbox_config: config.data } : {}) }
 }
 
+/** As they hold: what cannot be read shows as hidden. */
 export function presentFieldFlags(kept: Record<string, string>): Record<string, string> {
-  const flags = parseJson(kept.study_field_flags ?? '{}')
-  if (typeof flags !== 'object' || flags === null) return {}
-  return Object.fromEntries(Object.entries(flags).map(([name, value]) => [name, String(value)]))
+  return { ...readKeptFieldFlags(kept.study_field_flags).flags }
 }
 
 /** A JSON setting; undefined when it is not readable. */

@@ -113,13 +113,27 @@ it('[ENTITY-30] narrows custom fields by role, and by their own definition', asy
   expect(JSON.stringify(history)).toContain('Stroke')
 })
 
-it('settings that cannot be read narrow nothing', async () => {
+it('[ENTITY-30] settings that cannot be read hide what they may have been about', async () => {
   const other = await organisation.addGroup()
   const person = await organisation.addPerson({ role: 'Administrator', groups: [other] })
   const place = { ...other, accountUuid: organisation.accountUuid }
   const study = await makeStudy(services.db, place, { patient_name: 'ROE^Sam' })
-  for (const kept of ['{', '7', '{"study_field_patient_name":"X","unknown":"H"}']) {
-    await putSetting(services.db, 'namespace', other.namespaceUuid, 'study_field_flags', kept)
-    expect((await call('study/get', { sid: person.sid, uuid: study.uuid })).body.patient_name).toBe('ROE^Sam')
+  const definition = { account_id: organisation.accountUuid, object: 'Study', name: 'Ward' }
+  const field = (await call('customfield/add', { sid: admin.sid, ...definition })).body.uuid
+  await set(person.sid, { study_id: study.uuid, study_description: 'Head', [`customfield-${field}`]: 'West' })
+  const keep = (kept: string) => putSetting(services.db, 'namespace', other.namespaceUuid, 'study_field_flags', kept)
+  const read = async () => (await call('study/get', { sid: person.sid, uuid: study.uuid })).body
+  for (const kept of ['{', '7', '[]', '', 'null']) {
+    await keep(kept)
+    expect(await read()).toMatchObject({ patient_name: '', study_description: '', customfields: [] })
+    const byName = { 'filter.patient_name.like': '%roe%' }
+    expect((await call('study/count', { sid: person.sid, ...byName })).body.count).toBe(0)
+    expect(await set(person.sid, { study_id: study.uuid, patient_name: 'ROE^Ann' })).toMatchObject({
+      error_type: 'NOT_PERMITTED',
+    })
   }
+  await keep('{"study_field_patient_name":"X","unknown":"H"}')
+  expect(await read()).toMatchObject({ patient_name: '', study_description: 'Head' })
+  const { body } = await call('namespace/settings', { sid: person.sid, uuid: other.namespaceUuid })
+  expect(body.study_field_flags).toEqual({ study_field_patient_name: 'H' })
 })

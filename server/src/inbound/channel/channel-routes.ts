@@ -115,7 +115,9 @@ async function findRight(services: Services, sid: string, namespaceUuid: string,
 
 /** The namespaces of whose studies a session may hear. */
 async function findRights(services: Services, sid: string, clientAddress: string) {
-  const caller = sid ? await findCaller(services.db, sid, clientAddress, { keepsIdle: true }) : undefined
+  const caller = sid
+    ? await findCaller(services.db, sid, clientAddress, { keepsIdle: true, log: services.log })
+    : undefined
   if (!caller || caller.derivedStudies) return undefined
   const heard = (await caller.memberships()).filter((one) => one.permissions.has('channel_study'))
   return { sidMd5: caller.sidMd5, namespaces: new Set(heard.map((one) => one.namespaceUuid)) }

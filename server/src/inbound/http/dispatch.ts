@@ -45,7 +45,10 @@ export async function dispatch(
     const sid = sidOf(raw) ?? origin.sid
     const caller =
       call.on.kind !== 'anyone' && sid
-        ? await findCaller(services.db, sid, origin.clientAddress, { keepsIdle: keepsIdle.has(path) })
+        ? await findCaller(services.db, sid, origin.clientAddress, {
+            keepsIdle: keepsIdle.has(path),
+            log: services.log,
+          })
         : undefined
     // a derived session only reads images: it may stand in an address, so it opens no call
     if (call.on.kind !== 'anyone' && (!caller || caller.derivedStudies)) {
