@@ -150,6 +150,8 @@ function attemptsFor(
     case 'jpeg2000':
       return [wasm('jpeg2000'), native('decodeJpeg2000', false)]
     case 'htj2k':
+      // Without a component transform both OpenJPH builds mix the lines of colours up.
+      if (info.components > 1 && !info.hasComponentTransform) return [wasm('jpeg2000')]
       return [wasm('htj2k'), native('decodeHtJpeg2000', false)]
     case 'jpegXl':
       return [native('decodeJpegXl', false)]

@@ -1,5 +1,7 @@
 import { openFileSource } from './byte-source.ts'
 import { type DecodeOptions, decodeFrame } from './decode.ts'
+import { assertEncodable, encodeFrame } from './encode.ts'
+import type { Encoding } from './encodings.ts'
 import { pixelAspect, representativeFrame } from './frame-attributes.ts'
 import { readFrame } from './frames.ts'
 import type { VoiChoice } from './grey-mapping.ts'
@@ -43,6 +45,8 @@ export interface FrameRequest extends ObjectLocation {
 export interface TranscodeRequest extends ObjectLocation {
   /** From 0. */
   readonly frame: number
+  /** Compressed anew, without losses; by default native. */
+  readonly encoding?: Encoding
 }
 
 export interface RenderedPicture extends Picture {
@@ -52,7 +56,7 @@ export interface RenderedPicture extends Picture {
 
 export interface TranscodedFrame {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** See `NativeFrame`: differs from the object's own where decoding gave RGB. */
+  /** See `NativeFrame`: differs from the object's own where decoding gave RGB, or encoding changed the colour space. */
   readonly photometric: string
   readonly frameCount: number
 }
@@ -99,11 +103,15 @@ export function renderFrame(request: FrameRequest): Promise<RenderedPicture> {
   })
 }
 
-/** One frame as native pixel bytes of Explicit VR Little Endian, in this thread. */
+/** One frame as native pixel bytes of Explicit VR Little Endian, or encoded, in this thread. */
 export function transcodeFrame(request: TranscodeRequest): Promise<TranscodedFrame> {
   return withObject(request, async (header, image) => {
-    const decoded = await decodeFrame(await readFrame(header, request.frame, image), image)
-    const { bytes, photometric } = toNativeFrame(decoded, image)
+    const { frame, encoding } = request
+    if (encoding) assertEncodable(image, encoding)
+    const decoded = await decodeFrame(await readFrame(header, frame, image), image)
+    const { bytes, photometric } = encoding
+      ? await encodeFrame(decoded, image, encoding)
+      : toNativeFrame(decoded, image)
     return { bytes: new Uint8Array(bytes), photometric, frameCount: image.frameCount }
   })
 }

@@ -41,11 +41,16 @@ type Instance = Record<string, (new () => Decoder) | undefined> & { getException
 
 const instances = new Map<WasmFormat, Promise<Instance>>()
 
-async function load(format: WasmFormat): Promise<Instance> {
+function load(format: WasmFormat): Promise<Instance> {
   const [script, wasm] = modules[format]
+  return loadWasm<Instance>(script, wasm)
+}
+
+/** One build of a codec package. @param wasm what takes the place of the script's last path element */
+export async function loadWasm<T>(script: string, wasm: string): Promise<T> {
   const wasmBinary = await readFile(require.resolve(script.replace(/\/[^/]+$/, wasm)))
   // The builds write their complaints to the console unless told otherwise; failures reach us as exceptions.
-  return require(script)({ wasmBinary, print() {}, printErr() {} }) as Promise<Instance>
+  return require(script)({ wasmBinary, print() {}, printErr() {} }) as Promise<T>
 }
 
 /**
@@ -103,7 +108,10 @@ function runDecoder(instance: Instance, className: string, bytes: Uint8Array, re
 }
 
 /** Emscripten throws C++ exceptions as bare pointers. */
-function describeThrown(thrown: unknown, instance: Instance | undefined): string {
+export function describeThrown(
+  thrown: unknown,
+  instance: { getExceptionMessage?(pointer: number): string } | undefined,
+): string {
   if (thrown instanceof Error) return thrown.message
   if (typeof thrown === 'number' && instance?.getExceptionMessage) return instance.getExceptionMessage(thrown)
   return 'the decoder gave no reason'

@@ -22,7 +22,7 @@ const pixelElements: Record<PixelElement['kind'], { tag: number; vr: string }> =
   float: { tag: Tag.FloatPixelData, vr: 'OF' },
   double: { tag: Tag.DoubleFloatPixelData, vr: 'OD' },
 }
-/** Written anew, or meaningless once the pixels are native. */
+/** Written anew, or meaningless once the pixels are. */
 const leftOut = new Set<number>([
   Tag.ExtendedOffsetTable,
   Tag.ExtendedOffsetTableLengths,
@@ -45,7 +45,7 @@ export async function asExplicit(
   const { sopClassUid, sopInstanceUid, dataSet } = header
   const meta = writeMeta(sopClassUid, sopInstanceUid, ExplicitLittleEndian)
   const pixels = await planPixels(services, instance)
-  const replaced = new Map<number, Uint8Array | undefined>([...leftOut].map((tag) => [tag, undefined]))
+  const replaced = withoutPixels()
   if (!pixels) return whole([{ kind: 'bytes', bytes: concatBytes([meta, encodeExplicit(dataSet, replaced)]) }])
   const photometric = Buffer.from(pixels.photometric, 'latin1')
   replaced.set(
@@ -60,7 +60,16 @@ export async function asExplicit(
   ])
 }
 
-async function readHeader(instance: StoredInstance, leaving: LeavingInstance) {
+/** A start for what `encodeExplicit` is to replace: pixel data and what points into it are left out. */
+export function withoutPixels(): Map<number, Uint8Array | undefined> {
+  return new Map([...leftOut].map((tag) => [tag, undefined]))
+}
+
+/**
+ * The header of an instance that is to be written anew.
+ * @throws RenderError damaged, tooLarge
+ */
+export async function readHeader(instance: StoredInstance, leaving: LeavingInstance) {
   try {
     const read = await readLeavingHeader(instance, leaving)
     if (read.header.isComplete || read.header.pixelOffset !== undefined) return read

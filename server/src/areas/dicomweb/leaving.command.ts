@@ -1,3 +1,4 @@
+import { type Encoding, isEncoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
@@ -5,14 +6,18 @@ import { asCorrected, asReceived } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import type { Correction } from '../storage/record-edits.ts'
+import { asEncoded } from './encoded-instance.command.ts'
 import { asExplicit } from './explicit-instance.command.ts'
 
-/** How an instance is to leave; `preferExplicit` falls back to the stored form where pixels cannot be decoded. */
-export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit'
+/**
+ * How an instance is to leave; `preferExplicit` falls back to the stored form where pixels cannot be decoded, an encoding
+ * compresses them without losses.
+ */
+export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | Encoding
 
 /**
- * A whole instance on its way out: the record's corrections applied, then put into Explicit VR Little Endian if that is
- * wanted.
+ * A whole instance on its way out: the record's corrections applied, then put into another transfer syntax if one
+ * is wanted.
  * @throws RenderError when it is wanted and cannot be had
  */
 export async function leave(
@@ -25,14 +30,24 @@ export async function leave(
   const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
   const { isCorrected } = leaving
   const asStored = { ...leaving, transferSyntax: instance.transfer_syntax }
+  if (isEncoding(form)) {
+    const transferSyntax = syntaxOfEncoding[form]
+    if (transferSyntax === instance.transfer_syntax) return asStored
+    return { ...(await asEncoded(services, instance, leaving, form)), transferSyntax, isCorrected }
+  }
   if (form === 'stored' || instance.transfer_syntax === ExplicitLittleEndian) return asStored
   try {
     const made = await asExplicit(services, instance, leaving)
     return { ...made, transferSyntax: ExplicitLittleEndian, isCorrected }
   } catch (error) {
-    if (form === 'preferExplicit' && error instanceof RenderError && !isOurFault(error)) return asStored
+    if (form === 'preferExplicit' && cannotLeaveSo(error)) return asStored
     throw error
   }
+}
+
+/** Whether an instance itself stands against the form that was wanted. */
+export function cannotLeaveSo(error: unknown): boolean {
+  return error instanceof RenderError && !isOurFault(error)
 }
 
 function isOurFault({ fault }: RenderError): boolean {

@@ -1,4 +1,5 @@
 import { openFileSource } from '@hilum/dicom/render/byte-source'
+import { type Encoding, isEncoding } from '@hilum/dicom/render/encodings'
 import { readFrame } from '@hilum/dicom/render/frames'
 import { describeImage } from '@hilum/dicom/render/image-description'
 import { readImageHeader } from '@hilum/dicom/render/image-header'
@@ -10,28 +11,34 @@ import type { StoredInstance } from '../storage/instance.sql.ts'
 /** Syntaxes whose native bytes are those of Explicit VR Little Endian. */
 const nativeLittleEndian = new Set([ImplicitLittleEndian, ExplicitLittleEndian])
 
+/** How frames are to be given: as they are, as native little endian, or compressed without losses. */
+export type FrameBytesForm = 'stored' | 'decoded' | Encoding
+
 /**
  * Frames of one instance, one after the other.
  * @param numbers from 1, as the standard counts; of `all` those that the file can hold, whatever it claims
- * @param form as stored, or decoded to native little endian; native little endian frames are both
- * @throws RenderError when there is no such frame or it cannot be decoded
+ * @param form native little endian frames are both stored and decoded
+ * @throws RenderError when there is no such frame or it cannot be decoded or encoded
  */
 export async function* readFrames(
   services: Services,
   instance: StoredInstance,
   numbers: readonly number[] | 'all',
-  form: 'stored' | 'decoded',
+  form: FrameBytesForm,
 ): AsyncGenerator<Uint8Array> {
   const path = services.store.path(instance.object_key)
   await using source = await openFileSource(path, instance.byte_offset, instance.length)
   const header = await readImageHeader(source, instance.transfer_syntax)
   const image = describeImage(header)
   const isNative = image.coding === 'native' && nativeLittleEndian.has(header.transferSyntaxUid)
-  const isAsStored = isNative || (form === 'stored' && image.coding !== 'native')
+  const encoding = isEncoding(form) ? form : undefined
+  const isAsStored = !encoding && (isNative || (form === 'stored' && image.coding !== 'native'))
   for (const number of numbers === 'all' ? countTo(image.frameCount) : numbers) {
     const raw = isAsStored ? await readFrame(header, number - 1, image) : undefined
     // frames of single bits need not begin on a byte; those are moved by decoding them
-    yield raw && raw.bitOffset === 0 ? raw.bytes : (await transcodeFrame(services, instance, number - 1)).bytes
+    yield raw && raw.bitOffset === 0
+      ? raw.bytes
+      : (await transcodeFrame(services, instance, number - 1, encoding)).bytes
   }
 }
 
@@ -40,13 +47,19 @@ function* countTo(last: number): Generator<number> {
   for (let number = 1; number <= last; number += 1) yield number
 }
 
-/** One frame as native little endian bytes, decoded by the pool. @param frame from 0 */
-export function transcodeFrame(services: Services, instance: StoredInstance, frame: number): Promise<TranscodedFrame> {
+/** One frame as native little endian bytes or in an encoding, made by the pool. @param frame from 0 */
+export function transcodeFrame(
+  services: Services,
+  instance: StoredInstance,
+  frame: number,
+  encoding?: Encoding,
+): Promise<TranscodedFrame> {
   return services.render.transcode({
     path: services.store.path(instance.object_key),
     offset: instance.byte_offset,
     length: instance.length,
     frame,
     transferSyntaxUid: instance.transfer_syntax,
+    ...(encoding ? { encoding } : {}),
   })
 }

@@ -1,8 +1,11 @@
+import { type Encoding, encodingFor, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { ExplicitLittleEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import type { LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
 import { mediaTypeOf, syntaxOfFrames } from '../../areas/dicomweb/media-types.ts'
+import type { FrameBytesForm } from '../../areas/dicomweb/read-frames.command.ts'
 import { covers, type MediaRange } from './accept.ts'
 
+const encodings: readonly Encoding[] = ['jpegLs', 'htj2k']
 const octets = 'application/octet-stream'
 
 /** What a range says of the parts that it wants; a bare media type means one answer without parts. */
@@ -26,20 +29,23 @@ export function chooseInstanceForm(ranges: readonly MediaRange[], stored: string
     const { transferSyntax } = range
     if (transferSyntax === '*' || transferSyntax === stored) return 'stored'
     if (transferSyntax === ExplicitLittleEndian) return 'explicit'
+    const encoding = transferSyntaxOf(stored).isLossy ? undefined : encodingFor(transferSyntax)
+    if (encoding) return encoding
     if (transferSyntax === undefined) return transferSyntaxOf(stored).isLossy ? 'stored' : 'preferExplicit'
   }
   return undefined
 }
 
 export interface FrameForm {
-  form: 'stored' | 'decoded'
+  form: FrameBytesForm
   mediaType: string
   transferSyntax: string
   range: MediaRange
 }
 
 /**
- * How frames leave: compressed as stored, under their own media type or as bytes with the syntax named, or decoded.
+ * How frames leave: compressed as stored, under their own media type or as bytes with the syntax named, decoded, or
+ * compressed without losses.
  * Source: PS3.18 §8.7.3.3, Table 8.7.3-5.
  */
 export function chooseFrameForm(ranges: readonly MediaRange[], stored: string): FrameForm | undefined {
@@ -57,6 +63,28 @@ export function chooseFrameForm(ranges: readonly MediaRange[], stored: string): 
       return { form: 'stored', mediaType: own, transferSyntax: stored, range }
     if (takesBytes && (transferSyntax === undefined || transferSyntax === ExplicitLittleEndian))
       return { form: 'decoded', mediaType: octets, transferSyntax: ExplicitLittleEndian, range }
+    const encoded = transferSyntaxOf(stored).isLossy ? undefined : encodedForm(range)
+    if (encoded) return encoded
+  }
+  return undefined
+}
+
+/** Frames that are compressed for this range: it names one of our syntaxes, or the media type that means one. */
+function encodedForm(range: MediaRange): FrameForm | undefined {
+  const wanted = partTypeOf(range)
+  const { transferSyntax } = range
+  for (const form of encodings) {
+    const syntax = syntaxOfEncoding[form]
+    const mediaType = mediaTypeOf(syntax) ?? octets
+    const isOpen = transferSyntax === undefined || transferSyntax === '*'
+    if (
+      wanted === mediaType
+        ? isOpen || transferSyntax === syntax
+        : transferSyntax === syntax && covers(wanted, mediaType)
+    )
+      return { form, mediaType, transferSyntax: syntax, range }
+    if (transferSyntax === syntax && covers(wanted, octets))
+      return { form, mediaType: octets, transferSyntax: syntax, range }
   }
   return undefined
 }
@@ -64,6 +92,9 @@ export function chooseFrameForm(ranges: readonly MediaRange[], stored: string): 
 /** What there is, for the words of a refusal. */
 export function describeForms(stored: string): string {
   const own = mediaTypeOf(stored)
-  const forms = [`${octets}; transfer-syntax=${ExplicitLittleEndian}`, `${octets}; transfer-syntax=*`]
-  return (own ? [...forms, own] : forms).join(', ')
+  const made = transferSyntaxOf(stored).isLossy
+    ? []
+    : encodings.map((form) => mediaTypeOf(syntaxOfEncoding[form]) ?? '')
+  const types = [...new Set([...(own ? [own] : []), ...made])]
+  return [`${octets}; transfer-syntax=${ExplicitLittleEndian}`, `${octets}; transfer-syntax=*`, ...types].join(', ')
 }

@@ -78,7 +78,13 @@ describe.skipIf(isCorpusMissing)('retrieving frames [WADO-RS]', () => {
       512 * 512 * 2,
     ])
     expect(any?.body.equals(plain?.body ?? Buffer.alloc(0))).toBe(true)
-    for (const accept of [parts('image/jls'), parts(octets, '1.2.840.10008.1.2.4.90'), 'text/html', 'image/png']) {
+    for (const accept of [
+      parts('image/jp2'),
+      parts('image/jls', '1.2.840.10008.1.2.4.81'),
+      parts(octets, '1.2.840.10008.1.2.4.90'),
+      'text/html',
+      'image/png',
+    ]) {
       const refused = await get(at, accept)
       expect([accept, refused.status, await error(refused)]).toEqual([accept, 406, expect.stringContaining(octets)])
     }

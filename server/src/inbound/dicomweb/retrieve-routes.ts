@@ -1,5 +1,6 @@
+import { isEncoding } from '@hilum/dicom/render/encodings'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
+import { cannotLeaveSo, type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
 import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
@@ -86,7 +87,7 @@ function formOf(ranges: readonly MediaRange[], instance: StoredInstance, count: 
   if (form) return form
   throw new DicomwebError(
     406,
-    `Instances come as multipart/related; type="application/dicom" in the transfer syntax they are stored in (transfer-syntax=*; here ${instance.transfer_syntax}) or in 1.2.840.10008.1.2.1`,
+    `Instances come as multipart/related; type="application/dicom" in the transfer syntax they are stored in (transfer-syntax=*; here ${instance.transfer_syntax}) or in 1.2.840.10008.1.2.1, and without losses in 1.2.840.10008.1.2.4.80 or 1.2.840.10008.1.2.4.201`,
   )
 }
 
@@ -103,7 +104,11 @@ async function* partsOf(
   address: string,
 ): AsyncGenerator<PartOut> {
   for (const { instance, form } of leaving) {
-    const { parts, length, transferSyntax } = await leave(services, instance, correction, form)
+    const { parts, length, transferSyntax } = await leave(services, instance, correction, form).catch((error) => {
+      // A report among images has no pixels to compress: the answer has begun, and each part names its own syntax.
+      if (leaving.length === 1 || !isEncoding(form) || !cannotLeaveSo(error)) throw error
+      return leave(services, instance, correction, 'preferExplicit')
+    })
     yield {
       contentType: `application/dicom; transfer-syntax=${transferSyntax}`,
       location: `${address}/series/${instance.series_uid}/instances/${instance.sop_uid}`,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
+import { encodingFor } from '@hilum/dicom/render/encodings'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { FastifyInstance } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
@@ -109,5 +110,10 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
 function formOf(wanted: string | undefined, stored: string): LeavingForm {
   if (!wanted || wanted === '*' || wanted === stored) return 'stored'
   if (wanted === ExplicitLittleEndian) return 'explicit'
-  throw new StorageError('NOT_ACCEPTABLE', 'The image is given as it was stored or in Explicit VR Little Endian')
+  const encoding = encodingFor(wanted)
+  if (encoding) return encoding
+  throw new StorageError(
+    'NOT_ACCEPTABLE',
+    'The image is given as it was stored, in Explicit VR Little Endian, JPEG-LS Lossless or HTJ2K Lossless',
+  )
 }

@@ -1,0 +1,20 @@
+/** The lossless compressions that pixels can be written in. */
+export type Encoding = 'jpegLs' | 'htj2k'
+
+/** Source: PS3.6 Annex A. */
+export const syntaxOfEncoding: Readonly<Record<Encoding, string>> = {
+  jpegLs: '1.2.840.10008.1.2.4.80',
+  htj2k: '1.2.840.10008.1.2.4.201',
+}
+
+/** What to encode with for a transfer syntax; undefined when nothing here writes it. */
+export function encodingFor(transferSyntaxUid: string | undefined): Encoding | undefined {
+  if (transferSyntaxUid === syntaxOfEncoding.jpegLs) return 'jpegLs'
+  if (transferSyntaxUid === syntaxOfEncoding.htj2k) return 'htj2k'
+  return undefined
+}
+
+/** Whether a form is an encoding, among the names of other forms. */
+export function isEncoding(form: string): form is Encoding {
+  return Object.hasOwn(syntaxOfEncoding, form)
+}

@@ -1,0 +1,71 @@
+import type { Encoding } from './encodings.ts'
+import { describeThrown, loadWasm } from './wasm-codecs.ts'
+
+/** Samples of one frame, interleaved, little endian; two bytes each when there are more than 8 bits. */
+export interface SamplesToEncode {
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly bitsPerSample: number
+  readonly componentCount: number
+  readonly isSigned: boolean
+}
+
+type EncoderFrame = Omit<SamplesToEncode, 'bytes'> & { readonly isUsingColorTransform: boolean }
+
+interface Encoder {
+  getDecodedBuffer(frame: EncoderFrame): Uint8Array
+  getEncodedBuffer(): Uint8Array
+  encode(): void
+  setNearLossless?(most: number): void
+  setInterleaveMode?(mode: number): void
+  setQuality?(isLossless: boolean, quantization: number): void
+  delete(): void
+}
+
+type Instance = Record<string, (new () => Encoder) | undefined> & { getExceptionMessage?(pointer: number): string }
+
+const modules = {
+  jpegLs: ['@cornerstonejs/codec-charls/wasmjs', '/wasm', 'JpegLSEncoder'],
+  htj2k: ['@cornerstonejs/codec-openjph/wasmjs', '/wasm', 'HTJ2KEncoder'],
+} as const
+
+const instances = new Map<Encoding, Promise<Instance>>()
+
+/** CharLS: samples of a pixel lie side by side. */
+const interleavedBySample = 2
+
+/**
+ * Encodes without losses; colour in HTJ2K by the reversible component transform, which only RGB may go through.
+ * Whatever is thrown, the instance is dropped: after a trap its memory cannot be trusted.
+ */
+export async function encodeWithWasm(encoding: Encoding, samples: SamplesToEncode): Promise<Uint8Array> {
+  const [script, wasm, className] = modules[encoding]
+  const loading = instances.get(encoding) ?? loadWasm<Instance>(script, wasm)
+  instances.set(encoding, loading)
+  let instance: Instance | undefined
+  try {
+    instance = await loading
+    const Constructor = instance[className]
+    if (!Constructor) throw new Error(`The encoder ${className} is missing from its package.`)
+    return runEncoder(new Constructor(), samples)
+  } catch (cause) {
+    instances.delete(encoding)
+    throw new Error(describeThrown(cause, instance), { cause })
+  }
+}
+
+function runEncoder(encoder: Encoder, { bytes, ...shape }: SamplesToEncode): Uint8Array {
+  const isColour = shape.componentCount > 1
+  const room = encoder.getDecodedBuffer({ ...shape, isUsingColorTransform: isColour })
+  if (room.length !== bytes.length) throw new Error('the encoder expects pixels of another size')
+  room.set(bytes)
+  encoder.setNearLossless?.(0)
+  encoder.setInterleaveMode?.(isColour ? interleavedBySample : 0)
+  encoder.setQuality?.(true, 0)
+  encoder.encode()
+  // The view is into WASM memory, which the next frame reuses.
+  const encoded = encoder.getEncodedBuffer().slice()
+  encoder.delete()
+  return encoded
+}

@@ -1,0 +1,274 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type CorpusFile, isCorpusMissing, listCorpus } from '@hilum/dicom/node/corpus'
+import { Tag } from '@hilum/dicom/tags'
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { madeImage } from '../../../test/made-image.ts'
+import type { Member } from '../../../test/storage-fixture.ts'
+import { asEncoded } from '../../areas/dicomweb/encoded-instance.command.ts'
+import { asReceived } from '../../areas/storage/corrected-instance.ts'
+import { findInstance } from '../../areas/storage/instance.sql.ts'
+import { streamParts } from '../../areas/storage/parts.ts'
+
+const server = await startDicomweb()
+const run = promisify(execFile)
+const all = ['study_upload', 'study_view'] as const
+const explicit = '1.2.840.10008.1.2.1'
+const jpegLs = '1.2.840.10008.1.2.4.80'
+const htj2k = '1.2.840.10008.1.2.4.201'
+const octets = 'application/octet-stream'
+const work = await mkdtemp(join(tmpdir(), 'hilum-encoded-'))
+afterAll(() => rm(work, { recursive: true }))
+
+let member: Member
+const ask = (who: Member, path: string, accept: string, headers: Record<string, string> = {}, method = 'GET') =>
+  server.ask(who, `${who.namespace}/${path}`, { method, headers: { accept, ...headers } })
+const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
+const single = (syntax: string) => `application/dicom; transfer-syntax=${syntax}`
+const parts = (type: string, syntax?: string) =>
+  `multipart/related; type="${type}"${syntax ? `; transfer-syntax=${syntax}` : ''}`
+const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
+const refusalOf = async (reply: Response) => [reply.status, ((await reply.json()) as { error: string }).error]
+const named = (part: string) => listCorpus('').find((file) => file.path.includes(part)) as CorpusFile
+
+async function stored(part: string): Promise<CorpusFile> {
+  const file = named(part)
+  await server.upload(member, [file.path])
+  return file
+}
+
+/** Frames of 16 × 16 pixels, each flatter than the one before. */
+function unlikePixels(frames: number) {
+  const value = Uint8Array.from({ length: 256 * frames }, (_, index) => (index * 37) % (250 >> (index >> 8)))
+  return { tag: Tag.PixelData, vr: 'OB', value }
+}
+
+async function dump(bytes: Uint8Array, ...tags: string[]): Promise<string> {
+  const path = freshPath()
+  await writeFile(path, bytes)
+  return (await run('dcmdump', [...tags.flatMap((tag) => ['+P', tag]), path], { maxBuffer: 1e8 })).stdout
+}
+
+let files = 0
+/** A name that is not there yet: dcmdump writes over nothing. */
+const freshPath = () => join(work, `${(files += 1)}.dcm`)
+
+/** The pixel data of a native file, as DCMTK reads it. */
+async function pixelsOf(path: string): Promise<Buffer> {
+  await run('dcmdump', ['+W', work, '+P', 'PixelData', path], { maxBuffer: 1e8 })
+  return readFile(`${path}.0.raw`)
+}
+
+async function nativePixels(bytes: Uint8Array): Promise<Buffer> {
+  const path = freshPath()
+  await writeFile(path, bytes)
+  return pixelsOf(path)
+}
+
+/** What DCMTK makes of a JPEG-LS file, samples of colour side by side. */
+async function openedByDcmtk(bytes: Uint8Array): Promise<Buffer> {
+  const [encoded, opened] = [freshPath(), freshPath()]
+  await writeFile(encoded, bytes)
+  await run('dcmdjpls', ['+px', encoded, opened])
+  return pixelsOf(opened)
+}
+
+/** What we make of it ourselves, having stored it in a group of its own. */
+async function openedByUs(bytes: Uint8Array, address: string): Promise<Buffer> {
+  const own = await server.addMember(all)
+  expect((await server.stow(own, [bytes])).status).toBe(200)
+  return nativePixels(await bytesOf(await ask(own, address, single(explicit))))
+}
+
+describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]', () => {
+  beforeAll(async () => {
+    member = await server.addMember(all)
+  })
+
+  test.each([
+    ['1.2_implicit-le_CT1', 'MONOCHROME2', 'MONOCHROME2'],
+    ['1.2.2_big-endian_CT1', 'MONOCHROME2', 'MONOCHROME2'],
+    ['1.2.5_rle_MR1', 'MONOCHROME2', 'MONOCHROME2'],
+    ['1.2.5_rle_US1-rgb', 'RGB', 'YBR_RCT'],
+    ['4.90_j2k-lossless_US1-rgb', 'RGB', 'YBR_RCT'],
+    ['4.70_jpeg-lossless-sv1_MR1', 'MONOCHROME2', 'MONOCHROME2'],
+  ])('%s holds the same pixels in JPEG-LS and in HTJ2K', async (name, inJpegLs, inHtj2k) => {
+    const file = await stored(name)
+    const at = addressOf(file)
+    const expected = await nativePixels(await bytesOf(await ask(member, at, single(explicit))))
+    for (const [syntax, photometric] of [
+      [jpegLs, inJpegLs],
+      [htj2k, inHtj2k],
+    ] as const) {
+      const reply = await ask(member, at, single(syntax))
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([200, single(syntax)])
+      const bytes = await bytesOf(reply)
+      expect(bytes.length).toBe(Number(reply.headers.get('content-length')))
+      const header = await dump(bytes, '0002,0010', '0008,0018', '0028,0004', '0028,0006')
+      expect(header).toContain(`[${photometric}]`)
+      expect(header).toContain(`[${file.sop_uid}]`)
+      const planar = photometric === 'MONOCHROME2' ? [] : ['US 0']
+      expect(header.match(/(?<=\(0028,0006\) )US \d/g) ?? []).toEqual(planar)
+      const readings = [await openedByUs(bytes, at), ...(syntax === jpegLs ? [await openedByDcmtk(bytes)] : [])]
+      expect(readings.map((pixels) => pixels.equals(expected))).toEqual(readings.map(() => true))
+      const [part] = await partsOf(await ask(member, at, parts('application/dicom', syntax)))
+      expect([part?.headers['content-type'], part?.body.equals(bytes)]).toEqual([single(syntax), true])
+      const range = await ask(member, at, single(syntax), { range: 'bytes=1000-60000' })
+      expect([range.status, (await bytesOf(range)).equals(bytes.subarray(1000, 60_001))]).toEqual([206, true])
+    }
+  })
+
+  test('what is in that syntax already leaves byte for byte', async () => {
+    const file = await stored('4.80_jpeg-ls-lossless_CT1')
+    const asItIs = await bytesOf(await ask(member, addressOf(file), single('*')))
+    expect((await bytesOf(await ask(member, addressOf(file), single(jpegLs)))).equals(asItIs)).toBe(true)
+  })
+
+  test('what is stored with losses is not compressed anew; the next range of the client counts', async () => {
+    const file = await stored('4.91_j2k-lossy_CT1')
+    const [status, words] = await refusalOf(await ask(member, addressOf(file), single(jpegLs)))
+    expect([status, words]).toEqual([406, expect.stringContaining('transfer-syntax=*')])
+    const reply = await ask(member, addressOf(file), `${single(htj2k)}, ${single('*')};q=0.5`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, single(file.transfer_syntax ?? '')])
+  })
+
+  test('what cannot be compressed is refused in words, and among others of its study leaves uncompressed', async () => {
+    const folder = 'studies/ct-with-sr-seg-pr-ko-pdf/'
+    const files = listCorpus(folder)
+    await server.upload(
+      member,
+      files.map((file) => file.path),
+    )
+    const [image, bits, report] = ['ct_image', 'seg_image', 'sr_document.dcm'].map((name) => named(folder + name))
+    for (const [file, reason] of [
+      [bits, '1 bit'],
+      [report, 'no picture'],
+    ] as const)
+      expect(await refusalOf(await ask(member, addressOf(file as CorpusFile), single(jpegLs)))).toEqual([
+        406,
+        expect.stringContaining(reason),
+      ])
+    const study = files.filter((file) => file.study_uid === image?.study_uid)
+    const answer = await partsOf(await ask(member, `studies/${image?.study_uid}`, parts('application/dicom', jpegLs)))
+    const syntaxes = answer.map((part) => [
+      part.headers['content-location']?.split('/').at(-1) === image?.sop_uid,
+      part.headers['content-type'],
+    ])
+    expect(syntaxes).toHaveLength(study.length)
+    for (const [isImage, type] of syntaxes) expect(type).toBe(single(isImage ? jpegLs : explicit))
+  })
+
+  test('every frame is a fragment of its own, and the offset table says where it begins', async () => {
+    const studyUid = newUid()
+    const lossy = { tag: 0x00282110, vr: 'CS', value: '01' }
+    const made = madeImage({ studyUid, number: 1, frames: 5, more: [lossy, unlikePixels(5)] })
+    expect((await server.stow(member, [made])).status).toBe(200)
+    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1`
+    const bytes = await bytesOf(await ask(member, at, single(jpegLs)))
+    const pixels = bytes.subarray(bytes.lastIndexOf(Buffer.from('e07f10004f420000ffffffff', 'hex')) + 12)
+    const offsets = Array.from({ length: 5 }, (_, frame) => pixels.readUInt32LE(8 + frame * 4))
+    expect([pixels.readUInt32LE(4), offsets[0]]).toEqual([20, 0])
+    for (const offset of offsets) {
+      const item = pixels.subarray(28 + offset)
+      expect(item.toString('hex', 0, 4)).toBe('feff00e0')
+      expect(item.readUInt32LE(4) % 2).toBe(0)
+      expect(item.toString('hex', 8, 10)).toBe('ffd8')
+    }
+    const expected = await nativePixels(made)
+    expect((await openedByDcmtk(bytes)).equals(expected)).toBe(true)
+    expect((await openedByUs(bytes, at)).equals(expected)).toBe(true)
+    expect(await dump(bytes, '0028,2110')).toContain('[01]')
+    const head = await ask(member, at, single(jpegLs), {}, 'HEAD')
+    expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, bytes.length])
+
+    // frames that were not kept are encoded a second time when they are sent
+    const instance = await findInstance(server.db, member.namespace, studyUid, `${studyUid}.1.1`)
+    if (!instance) throw new Error('The instance was not stored.')
+    const received = asReceived(server.services.store, instance)
+    const again = await asEncoded(server.services, instance, received, 'jpegLs', 0)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of streamParts(again.parts, 0, again.length)) chunks.push(chunk)
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
+  })
+})
+
+describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', () => {
+  beforeAll(async () => {
+    member = await server.addMember(all)
+  })
+
+  test.each([
+    ['image/jls', jpegLs, 'ffd8'],
+    ['image/jphc', htj2k, 'ff4f'],
+  ])('come as %s by media type, by syntax, and as bytes of that syntax', async (mediaType, syntax, opening) => {
+    const file = await stored('1.2.5_rle_MR1')
+    const at = `${addressOf(file)}/frames/1`
+    const bodies = new Set<string>()
+    for (const [accept, contentType] of [
+      [parts(mediaType), mediaType],
+      [parts(mediaType, '*'), mediaType],
+      [parts(mediaType, syntax), mediaType],
+      [parts('image/*', syntax), mediaType],
+      [parts(octets, syntax), octets],
+      [`${parts('image/jp2')}, ${parts(mediaType)};q=0.5`, mediaType],
+    ] as const) {
+      const [part, ...rest] = await partsOf(await ask(member, at, accept))
+      expect([accept, rest.length, part?.headers['content-type']]).toEqual([
+        accept,
+        0,
+        `${contentType}; transfer-syntax=${syntax}`,
+      ])
+      expect(part?.body.toString('hex', 0, 2)).toBe(opening)
+      bodies.add(part?.body.toString('base64') ?? '')
+    }
+    const bare = await ask(member, at, mediaType)
+    expect([bare.status, bare.headers.get('content-type')]).toEqual([200, `${mediaType}; transfer-syntax=${syntax}`])
+    bodies.add((await bytesOf(bare)).toString('base64'))
+    expect(bodies.size).toBe(1)
+  })
+
+  test('a list of frames comes in its order', async () => {
+    const studyUid = newUid()
+    const made = madeImage({ studyUid, number: 1, frames: 3, more: [unlikePixels(3)] })
+    expect((await server.stow(member, [made])).status).toBe(200)
+    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1/frames`
+    const one = await Promise.all(
+      [3, 1].map(async (frame) => bytesOf(await ask(member, `${at}/${frame}`, 'image/jls'))),
+    )
+    const list = await partsOf(await ask(member, `${at}/3,1`, parts('image/jls')))
+    expect(list.map((part, index) => part.body.equals(one[index] ?? Buffer.alloc(0)))).toEqual([true, true])
+  })
+
+  test('are refused in words where that cannot be', async () => {
+    const lossy = await stored('4.91_j2k-lossy_CT1')
+    const grey = await stored('1.2_implicit-le_CT1')
+    const bits = await stored('8.1_deflated-image-frame_SEG')
+    for (const [file, accept, reason] of [
+      [lossy, parts('image/jls'), 'image/jp2'],
+      [lossy, parts(octets, htj2k), 'image/jp2'],
+      [grey, parts('image/jphc', '1.2.840.10008.1.2.4.202'), 'image/jphc'],
+      [grey, parts('image/jls', '1.2.840.10008.1.2.4.81'), 'image/jls'],
+      [bits, parts('image/jls'), '1 bit'],
+    ] as const) {
+      expect([accept, ...(await refusalOf(await ask(member, `${addressOf(file)}/frames/1`, accept)))]).toEqual([
+        accept,
+        406,
+        expect.stringContaining(reason),
+      ])
+    }
+  })
+
+  test('signed pixels of 8 bits are no HTJ2K, and say so', async () => {
+    const studyUid = newUid()
+    const signed = { tag: Tag.PixelRepresentation, vr: 'US', value: 1 }
+    expect((await server.stow(member, [madeImage({ studyUid, number: 1, more: [signed] })])).status).toBe(200)
+    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1/frames/1`
+    expect(await refusalOf(await ask(member, at, 'image/jphc'))).toEqual([406, expect.stringContaining('8 bits')])
+    expect((await ask(member, at, 'image/jls')).status).toBe(200)
+  })
+})
