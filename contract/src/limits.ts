@@ -2,6 +2,11 @@
 export const maxCallBodyBytes = 16 * 1024 * 1024
 /** Most items of one bundle. */
 export const maxBundleItems = 1000
+/** Most signs of one value that a list or search is narrowed by, and words of a name in it; no DICOM value is longer. */
+export const maxFilterLength = 1024
+export const maxFilterWords = 64
+/** Most values of a filter that takes a list. */
+export const maxFilterValues = 5000
 /** Studies on a page of the inbox (LIST-02). */
 export const studyPageRows = 50
 /** Sessions of one user at once; the oldest is dropped (`api-facts` §1). */

@@ -1,4 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
+import { maxFilterLength, maxFilterValues } from '@hilum/contract/limits'
 import { type Condition, conditions, type FilterTerm, isListed, type ListRules } from '@hilum/contract/list'
 
 const known: ReadonlySet<string> = new Set(conditions)
@@ -14,12 +15,15 @@ export function readFilter(rules: ListRules, expression: string, value: unknown)
   if (!known.has(condition)) throw new ApiError('INVALID_CONDITION', { subtype: expression })
   if (!isListed(rules, field)) throw new ApiError('INVALID_FIELD', { subtype: expression })
   const isList = condition === 'in' || condition === 'in_or_null'
-  return {
-    field,
-    condition: condition as Condition,
-    value: isList ? readList(value, expression) : (readText(value) ?? ''),
-    expression,
-  }
+  const read = isList ? readList(value, expression) : (readText(value) ?? '')
+  if (isTooLarge(read)) throw new ApiError('INVALID_FIELD', { subtype: expression })
+  return { field, condition: condition as Condition, value: read, expression }
+}
+
+/** What no study can hold would only make the database compare it with every one. */
+function isTooLarge(value: string | readonly string[]): boolean {
+  if (typeof value === 'string') return value.length > maxFilterLength
+  return value.length > maxFilterValues || value.some((one) => one.length > maxFilterLength)
 }
 
 /** A list of texts, typed or as JSON text. @throws ApiError INVALID_JSON */

@@ -1,4 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
+import { maxFilterWords } from '@hilum/contract/limits'
 import type { FilterTerm } from '@hilum/contract/list'
 import { foldText } from '@hilum/contract/search-text'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,6 +7,7 @@ import { likePattern } from './filter-sql.ts'
 
 /** Signs that part a name: DICOM's ^ and =, and what people write between its parts. */
 const separators = /[\s,^=]+/
+const wordEnds = /[\s,^=%]+/
 /** Letters from which on a trigram index serves a piece wherever it stands. */
 const indexedLetters = 3
 
@@ -13,11 +15,13 @@ const indexedLetters = 3
  * Names as people write them, against the folded text of a name in all its component groups (`foldText`):
  * `LAST%FIRST` in this order, words in any order ("anna muller" finds MÜLLER^Anna), part of a word, any group.
  * A word of one or two letters begins a part of the name, since a scan for it inside words reads everything.
- * @throws ApiError INVALID_CONDITION
+ * @throws ApiError INVALID_CONDITION; INVALID_FIELD for more words than a name has
  */
 export function nameSql(column: RawBuilder<unknown>, term: FilterTerm): RawBuilder<unknown> {
   const texts = (typeof term.value === 'string' ? [term.value] : [...term.value]).map(foldText)
   const [text = ''] = texts
+  if (text.split(wordEnds).filter(Boolean).length > maxFilterWords)
+    throw new ApiError('INVALID_FIELD', { subtype: term.expression })
   switch (term.condition) {
     case 'like':
       return likeSql(column, text)

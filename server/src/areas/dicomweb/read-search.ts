@@ -1,3 +1,4 @@
+import { maxFilterLength, maxFilterWords } from '@hilum/contract/limits'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { tagToHex } from '@hilum/dicom/tags'
 import { type RawBuilder, sql } from 'kysely'
@@ -94,6 +95,7 @@ function match(key: QidoKey, value: string, manner: Manner): RawBuilder<unknown>
     if (key.match === 'list') return sql`${column} = '{}'`
     return key.match === 'number' ? sql`${column} is null` : sql`${column} = ''`
   }
+  if (key.match !== 'uid' && key.match !== 'list') demandModest(key, value)
   switch (key.match) {
     case 'uid':
       return sql`${column} = any(${valuesOf(key, value)})`
@@ -115,6 +117,15 @@ function match(key: QidoKey, value: string, manner: Manner): RawBuilder<unknown>
     case 'text':
       return matchText(column, value)
   }
+}
+
+/** Each word is a question of its own to the database. */
+function demandModest(key: QidoKey, value: string): void {
+  if (value.length > maxFilterLength)
+    throw new SearchError(`${key.keyword} takes at most ${maxFilterLength} characters`)
+  const words = value.split(/[\s^=,*?]+/).filter((word) => word !== '')
+  if (key.vr === 'PN' && words.length > maxFilterWords)
+    throw new SearchError(`${key.keyword} takes at most ${maxFilterWords} words`)
 }
 
 function valuesOf(key: QidoKey, value: string): string[] {

@@ -80,6 +80,23 @@ it('[SEARCH-12] finds by one box: a name, the beginning of an MRN, or a whole ac
   expect(await namesOf({ 'filter.SMART_SEARCH.equals': 'FA17' })).toEqual(['FILLER17^CASE'])
 })
 
+it('[SEARCH-12] refuses what is longer than any name, so that one search cannot keep the database busy', async () => {
+  const words = (count: number) => Array.from({ length: count }, (_, at) => `a${at}`).join(' ')
+  const search = async (filter: object) => (await call('study/list', { sid, ...filter })).body
+  const refused = (expression: string) => ({ error_type: 'INVALID_FIELD', error_subtype: expression })
+  for (const [expression, most, over] of [
+    ['filter.patient_name.like', `%${words(64)}%`, `%${words(65)}%`],
+    ['filter.patient_name.like', `%${words(64).replaceAll(' ', '%')}%`, `%${words(65).replaceAll(' ', '%')}%`],
+    ['filter.SMART_SEARCH.equals', words(64), words(65)],
+    ['filter.study_description.like', 'x'.repeat(1024), 'x'.repeat(1025)],
+    ['filter.patientid.in', JSON.stringify(['x'.repeat(1024)]), JSON.stringify(['y', 'x'.repeat(1025)])],
+    ['filter.tags.in', JSON.stringify(Array(5000).fill('x')), JSON.stringify(Array(5001).fill('x'))],
+  ] as const) {
+    expect(await search({ [expression]: most })).toMatchObject({ studies: [] })
+    expect(await search({ [expression]: over })).toMatchObject(refused(expression))
+  }
+})
+
 it('[SEARCH-12] takes an accession number exactly', async () => {
   expect(await namesOf({ 'filter.accession_number.equals': 'FA17' })).toEqual(['FILLER17^CASE'])
   expect(await namesOf({ 'filter.accession_number.equals': 'fa17' })).toEqual([])

@@ -208,6 +208,8 @@ describe.skipIf(isCorpusMissing)('searching [QIDO-RS]', () => {
     'studies?fuzzymatching=maybe',
     'studies?PatientName=%00',
     'studies/a%00b/series',
+    `studies?PatientID=${'x'.repeat(1025)}`,
+    `studies?fuzzymatching=true&PatientName=${'a+'.repeat(65)}`,
   ])('%s is refused with 400 in words', async (path) => {
     const reply = await ask(path)
     expect([reply.status, ((await reply.json()) as { error: string }).error.length > 10]).toEqual([400, true])
