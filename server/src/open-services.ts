@@ -43,8 +43,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       isClosing = true
       return db.destroy()
     })
-    await bringUpToDate(database.url)
     await assertDatabaseFits(pool)
+    await bringUpToDate(database.url)
     const events = await openEventFeed(db, pool, log)
     closers.push(() => events.close())
     const queue = await openJobQueue(db, log)

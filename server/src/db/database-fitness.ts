@@ -10,9 +10,13 @@ const oldestVersion = 150_000
  * @throws Error in words for the person who runs the installation
  */
 export async function assertDatabaseFits(client: Queryable): Promise<void> {
-  const facts = await client.query(
-    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-  )
+  const facts = await client
+    .query(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+    )
+    .catch((cause: unknown) => {
+      throw new Error(`The database cannot be reached: ${wordsOf(cause)}.`, { cause })
+    })
   const { version, encoding } = facts.rows[0] ?? {}
   if (Number(version) < oldestVersion) throw new Error('The database is too old: Hilum needs PostgreSQL 15 or later.')
   if (encoding !== 'UTF8')
@@ -35,4 +39,10 @@ export async function assertDatabaseFits(client: Queryable): Promise<void> {
       `The database does not take ${names} for letters, so names could not be searched. Create it with a UTF-8 locale, e.g. LC_CTYPE 'C.UTF-8'.`,
     )
   }
+}
+
+/** A host name with several addresses fails once for each, and the whole has no message. */
+function wordsOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(wordsOf).join(', ')
+  return cause instanceof Error ? cause.message : String(cause)
 }
