@@ -1,10 +1,28 @@
-import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { demoStudies } from '@hilum/dicom/synthetic/demo'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeFolder, type PickFolder } from './support/corpus.ts'
 import { emailOf, sendLogin, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
+import { browseFor, openWizard } from './support/wizard.ts'
 
 const { newPerson } = useSystem()
 
+let disc: PickFolder
+beforeAll(() => {
+  disc = makeFolder()
+  for (const study of demoStudies('a third seed').slice(0, 1)) {
+    for (const { path, bytes } of study.files()) {
+      mkdirSync(join(disc.path, path, '..'), { recursive: true })
+      writeFileSync(join(disc.path, path), bytes)
+    }
+  }
+})
+afterAll(() => disc.remove())
+
+const heights = (rows: Locator) => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 const panes = async (page: Page) => ({
   list: await page.locator('[data-card]').first().isVisible(),
@@ -25,6 +43,25 @@ it('[CONST-08] the left navigation is 179 px wide, list and panel stand beside e
     expect(await panes(page)).toEqual({ list: true, panel: true })
     expect(await overflow(page)).toBe(0)
   }
+})
+
+it('[CONST-05] tables of exams have their sizes where there is room', async () => {
+  const { page } = await newPerson({ viewport: { width: 3840, height: 2160 } })
+  await signIn(page, 'staff')
+  await page.locator('[data-card]').first().click()
+  await page.getByRole('tab', { name: 'Summary' }).waitFor()
+  const [study] = /study=[^&]+/.exec(page.url()) ?? []
+  await page.goto(`/group/list?${study}&tab=deleteExams`)
+  const table = page.getByRole('region', { name: 'Exam', exact: true })
+  await table.waitFor()
+  expect(await heights(table.locator('tr'))).toEqual([50, 45])
+  expect(await table.evaluate((element) => getComputedStyle(element).maxHeight)).toBe('455px')
+
+  await openWizard(page, 'Emergency Department')
+  await browseFor(page, disc.path)
+  const found = page.getByRole('table').first()
+  await found.waitFor()
+  expect((await found.boundingBox())?.width).toBe(1190)
 })
 
 it('below 1024 px one pane shows at a time, and nothing is wider than the screen', async () => {

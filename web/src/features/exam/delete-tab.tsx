@@ -66,10 +66,18 @@ export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; o
   )
 }
 
+/** Rows of 45 px under a header of 50 px, in 455 px. */
+const rowsInSight = 9
+
 function ExamTable({ studies }: { studies: readonly Study[] }) {
   const { dateFormat } = usePreferences()
   return (
-    <div className={style.tableScroll}>
+    // What scrolls must be reached by keyboard; nothing in it takes the focus by itself.
+    <section
+      className={style.tableScroll}
+      aria-label={t('delete.exam')}
+      tabIndex={studies.length > rowsInSight ? 0 : undefined}
+    >
       <table className={style.table}>
         <thead>
           <tr>
@@ -92,6 +100,6 @@ function ExamTable({ studies }: { studies: readonly Study[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

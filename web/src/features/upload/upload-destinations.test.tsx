@@ -1,7 +1,7 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { UploadWizard } from './upload-wizard.tsx'
 
@@ -31,4 +31,18 @@ test('[PERM-14] exams can be sent to cloud groups where the person may upload, a
   await userEvent.click(await screen.findByRole('combobox', { name: 'Group' }))
   const options = await screen.findAllByRole('option', { hidden: true })
   expect(options.map(({ textContent }) => textContent)).toEqual(['Clinic'])
+})
+
+test('[ERROR-11] a group that cannot be found is logged, and the first one stands in the field', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+  const namespaces = ['Clinic', 'Ward'].map((name) => group(name, 'CLOUD', { study_upload: 1 }))
+  showSignedIn(
+    <Suspense>
+      <UploadWizard groupId="g-Gone" onLeave={() => undefined} />
+    </Suspense>,
+    { 'user/namespace/list': { namespaces } },
+  )
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Group' })
+  await waitFor(() => expect(field.value).toBe('Clinic'))
+  expect(warn.mock.calls).toEqual([['Group lookup failed']])
 })

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
+import { logOnce } from '../../queries/log-once.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { may } from '../../session/use-may.ts'
 import { IconCheck } from '../../ui/icons.ts'
@@ -31,7 +32,10 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
   const { step, transfer, outcome } = state
 
   useEffect(() => {
-    const wanted = destinations.find((one) => one.groupId === groupId)
+    if (!groupId) return
+    const found = destinations.find((one) => one.groupId === groupId)
+    if (!found) logOnce('Group lookup failed') // ERROR-11
+    const wanted = found ?? destinations[0]
     const { destination, transfer } = useUpload.getState()
     if (wanted && !destination && !transfer) chooseDestination(wanted)
   }, [groupId, destinations])
