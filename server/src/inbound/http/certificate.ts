@@ -1,7 +1,9 @@
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { generate } from 'selfsigned'
+import { isMissing, writeTextDurably } from '../../backup/durable-files.ts'
 import type { Config } from '../../config.ts'
 
 export interface Certificate {
@@ -13,7 +15,7 @@ const yearsValid = 10
 
 /**
  * The certificate of the https listener: the one from the settings, else one that we sign ourselves at the first start
- * and keep, so that who has accepted it once is not asked again.
+ * and keep, so that who has accepted it once is not asked again. One that a crash or a full disk left unusable is made anew.
  * @throws Error when the files of the settings cannot be read
  */
 export async function findCertificate(config: Config): Promise<Certificate> {
@@ -21,17 +23,32 @@ export async function findCertificate(config: Config): Promise<Certificate> {
   if (certFile && keyFile) return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
   const folder = join(config.dataFolder, 'tls')
   const paths = { cert: join(folder, 'self-signed.crt'), key: join(folder, 'self-signed.key') }
-  try {
-    return { cert: await readFile(paths.cert, 'utf8'), key: await readFile(paths.key, 'utf8') }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+  const kept = await readPair(paths)
+  if (kept && isUsable(kept)) return kept
   const made = await makeSelfSigned()
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
-  await writeFile(paths.key, made.key, { mode: 0o600 })
-  await writeFile(paths.cert, made.cert, { mode: 0o644 })
+  // whole or not at all, and the certificate last: where there is one, its key is there
+  await writeTextDurably(paths.key, made.key)
+  await writeTextDurably(paths.cert, made.cert)
   return made
+}
+
+async function readPair(paths: Certificate): Promise<Certificate | undefined> {
+  try {
+    return { cert: await readFile(paths.cert, 'utf8'), key: await readFile(paths.key, 'utf8') }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function isUsable({ cert, key }: Certificate): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false // cut short, it is neither certificate nor key
+  }
 }
 
 async function makeSelfSigned(): Promise<Certificate> {
