@@ -10,7 +10,7 @@ import { findStoredVersion } from './instance.sql.ts'
 import type { ObjectWriter } from '../../outbound/storage/file-store.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { scanned } from './scan-body.ts'
-import { explainStoreFailure } from './store-failure.ts'
+import { explainDiskFailure, explainStoreFailure } from './store-failure.ts'
 import { versionOf } from './version-of.ts'
 
 /** Where an image comes from and goes to. The caller has checked that it may. */
@@ -111,7 +111,7 @@ async function receive(
     return { ...result, outcome }
   } catch (error) {
     await writer?.discard()
-    return explainStoreFailure(error)
+    return explainDiskFailure(error)
   }
 }
 

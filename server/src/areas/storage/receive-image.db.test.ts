@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { writePart10 } from '@hilum/dicom/write-part10'
 import { expect, test } from 'vitest'
 import { startStorage } from '../../../test/storage-fixture.ts'
+import { openDatabase } from '../../db/database.ts'
 import { receiveImage, TRANSFER_QUIET_SECONDS } from './receive-image.command.ts'
 
 const storage = await startStorage()
@@ -75,4 +78,30 @@ test('the same bytes in two namespaces of an account lie on disk once, and each 
     select count(distinct object_key)::integer as objects, (select count(*)::integer from instance where account_uuid = '${member.account}') as instances
     from blob where account_uuid = '${member.account}'`)
   expect(count).toEqual({ objects: 1, instances: namespaces.length })
+})
+
+test('a connection that ends is told as the sender’s only when it is the sender’s', async () => {
+  const member = await storage.addMember(['study_upload'])
+  const place = { namespaceUuid: member.namespace, accountUuid: member.account }
+  const arrival = { ...place, source: 'upload' as const, quietSeconds: TRANSFER_QUIET_SECONDS }
+  const bytes = makeImage(newUid(), 1)
+  async function* cutShort() {
+    yield bytes.subarray(0, 1500)
+    throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+  }
+  await expect(receiveImage(otherProcess, arrival, cutShort())).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('ended before the file did'),
+  })
+
+  const lost = createServer((socket) => socket.once('data', () => socket.resetAndDestroy())).listen(0, '127.0.0.1')
+  await once(lost, 'listening')
+  const { port } = lost.address() as AddressInfo
+  const { db } = openDatabase({ connectionString: `postgresql://nobody@127.0.0.1:${port}/none` })
+  // not the sender's fault: told as ours, so that it sends again
+  await expect(receiveImage({ ...otherProcess, db }, arrival, inChunks(bytes))).rejects.toMatchObject({
+    code: 'ECONNRESET',
+  })
+  await db.destroy()
+  lost.close()
 })
