@@ -1,19 +1,34 @@
 import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
+import { holdsOne } from '@hilum/contract/permissions'
+import type { Membership } from '../../access/caller.ts'
 import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
+import { aeTitleSetting, allowedPeersSetting } from '../node/peer-rules.ts'
 
 /** Keys of a namespace's settings that the calls give as fields of their own. */
 const ownFields = new Set(['no_dup_share', 'study_field_flags'])
+
+/** What only those who run the place need to know: who may send to it from where. */
+const operatorsFields = new Set([aeTitleSetting, allowedPeersSetting])
+
+/** Whether a member may read what operators set: who may edit the namespace's group, or the account that it is in. */
+export function readsOperatorSettings(one: Membership, all: readonly Membership[]): boolean {
+  const account = all.find(({ kind, ownerUuid }) => kind === 'account' && ownerUuid === one.accountUuid)
+  return [one, account].some((held) => held !== undefined && holdsOne(held.permissions, ['account_edit', 'group_edit']))
+}
 
 /**
  * A namespace's settings as the wire gives them: texts, and `inbox_config` read. A kept configuration that is not
  * readable is left out, so that one broken group does not hide the others.
  */
-export function presentNamespaceSettings(kept: Record<string, string>): Record<string, unknown> & {
-  inbox_config?: InboxConfig
-} {
+export function presentNamespaceSettings(
+  kept: Record<string, string>,
+  isOperator: boolean,
+): Record<string, unknown> & { inbox_config?: InboxConfig } {
   const { inbox_config: sent, ...others } = kept
   const config = sent === undefined ? undefined : inboxConfig.safeParse(parseJson(sent))
-  const texts = Object.fromEntries(Object.entries(others).filter(([key]) => !ownFields.has(key)))
+  const texts = Object.fromEntries(
+    Object.entries(others).filter(([key]) => !ownFields.has(key) && (isOperator || !operatorsFields.has(key))),
+  )
   return { ...texts, ...(config?.success ? { inbox_config: config.data } : {}) }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { putSetting } from '../setting/setting.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db, { settings: { enable_dicom_wrapping: '1' } })
@@ -23,6 +24,28 @@ it('[API-24][ENTITY-06] gives a member the settings of a namespace', async () =>
   expect((await read(undefined)).status).toBe(401)
   expect((await read(stranger.sid)).body.error_type).toBe('NOT_FOUND')
   expect((await read(member.sid, {})).body.error_type).toBe('MISSING_FIELDS')
+})
+
+it('[API-24] tells who may send, and from where, only to those who may edit the group or its account', async () => {
+  const place = await organisation.addGroup()
+  const [clinician, operator] = [
+    await organisation.addPerson({ groups: [place] }),
+    await organisation.addPerson({ role: 'Administrator', groups: [place] }),
+  ]
+  const kept = { dicom_allowed_peers: '[{"address":"10.1.2.3"}]', dicom_ae_title: 'EMERG' }
+  for (const [key, value] of Object.entries({ ...kept, shown: 'to all' }))
+    await putSetting(services.db, 'namespace', place.namespaceUuid, key, value)
+  const read = async ({ sid }: { sid: string }) => {
+    const { settings } = (await call('namespace/settings', { sid, uuid: place.namespaceUuid })).body
+    const { namespaces } = (await call('user/namespace/list', { sid })).body
+    const listed = namespaces.find((one: { uuid: string }) => one.uuid === place.namespaceUuid)
+    expect(listed.settings).toEqual(settings)
+    return settings
+  }
+  expect(await read(operator)).toMatchObject({ ...kept, shown: 'to all' })
+  const seen = await read(clinician)
+  expect(seen).toMatchObject({ shown: 'to all', inbox_config: { group_designation: 'CLOUD' } })
+  expect(Object.keys(seen)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^dicom_/)]))
 })
 
 it('[API-24] tells who has a share code what it opens, without a session', async () => {

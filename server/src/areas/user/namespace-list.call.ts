@@ -3,7 +3,7 @@ import type { UserNamespace, userNamespaceList } from '@hilum/contract/calls/use
 import { holdsOne } from '@hilum/contract/permissions'
 import type { Membership } from '../../access/caller.ts'
 import type { Handler } from '../handler.ts'
-import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
+import { presentNamespaceSettings, readsOperatorSettings } from '../namespace/namespace-settings.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
 import { listSettingsOf } from '../setting/setting.sql.ts'
 import { listNamespaceFacts, type NamespaceFacts } from './user-namespace.sql.ts'
@@ -11,7 +11,8 @@ import { listNamespaceFacts, type NamespaceFacts } from './user-namespace.sql.ts
 /** With an account its namespaces, plus_phr=1 adds the personal one; without an account all of them. */
 export const namespaceList: Handler<typeof userNamespaceList> = async ({ services, input, caller }) => {
   const { account_id, plus_phr, name_and_id_only } = input
-  const listed = (await caller.memberships()).filter((one) =>
+  const memberships = await caller.memberships()
+  const listed = memberships.filter((one) =>
     one.kind === 'user' ? !account_id || plus_phr === 1 : !account_id || one.accountUuid === account_id,
   )
   if (name_and_id_only === 1) {
@@ -26,14 +27,18 @@ export const namespaceList: Handler<typeof userNamespaceList> = async ({ service
   ])
   return {
     namespaces: listed.map((one) =>
-      presentNamespace(one, settings.get(one.namespaceUuid) ?? {}, facts.get(one.namespaceUuid)),
+      presentNamespace(
+        one,
+        presentNamespaceSettings(settings.get(one.namespaceUuid) ?? {}, readsOperatorSettings(one, memberships)),
+        facts.get(one.namespaceUuid),
+      ),
     ),
   }
 }
 
 function presentNamespace(
   membership: Membership,
-  kept: Record<string, string>,
+  settings: UserNamespace['settings'],
   facts: NamespaceFacts | undefined,
 ): UserNamespace {
   const mayRead = holdsOne(membership.permissions, readStudy)
@@ -45,7 +50,7 @@ function presentNamespace(
     account_id: membership.accountUuid,
     role_id: membership.roleUuid,
     permissions: presentFlags(membership.permissions),
-    settings: presentNamespaceSettings(kept),
+    settings,
     destinations: [],
     events: {},
     share_code: facts?.share_code ?? '',
