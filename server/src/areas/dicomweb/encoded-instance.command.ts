@@ -23,12 +23,18 @@ const pixelElementHeader = Uint8Array.of(0xe0, 0x7f, 0x10, 0, 0x4f, 0x42, 0, 0, 
 const sequenceDelimiter = Uint8Array.of(0xfe, 0xff, 0xdd, 0xe0, 0, 0, 0, 0)
 const itemHeaderBytes = 8
 
+interface EncodeOptions {
+  /** Of encoded frames until they are sent; further ones are encoded a second time then. Default 32 MB. */
+  maxKeptBytes?: number
+  /** Ends the first encoding between two frames. */
+  signal?: AbortSignal | undefined
+}
+
 /**
  * An instance with its pixels compressed without losses: one fragment a frame and a Basic Offset Table. All frames are
  * encoded before the first byte leaves, because the table and the length of the answer come first. What follows the
  * pixel data in the stored file stays behind.
  * @param leaving the instance as it leaves otherwise, corrections applied
- * @param maxKeptBytes of encoded frames until they are sent; further ones are encoded a second time then
  * @throws RenderError when the pixels cannot be decoded or encoded, or are stored with losses
  */
 export async function asEncoded(
@@ -36,11 +42,11 @@ export async function asEncoded(
   instance: StoredInstance,
   leaving: LeavingInstance,
   encoding: Encoding,
-  maxKeptBytes = defaultMaxKeptBytes,
+  options: EncodeOptions = {},
 ): Promise<{ parts: Part[]; length: number }> {
   const { header } = await readHeader(instance, leaving)
   const { sopClassUid, sopInstanceUid, dataSet } = header
-  const { lengths, photometric, samplesPerPixel, open } = await encodeFrames(services, instance, encoding, maxKeptBytes)
+  const { lengths, photometric, samplesPerPixel, open } = await encodeFrames(services, instance, encoding, options)
   const replaced = withoutPixels()
   replaced.set(
     Tag.PhotometricInterpretation,
@@ -65,14 +71,19 @@ export async function asEncoded(
 }
 
 /** Every frame encoded once. The lengths are those of their items, headers and padding included. */
-async function encodeFrames(services: Services, instance: StoredInstance, encoding: Encoding, maxKeptBytes: number) {
+async function encodeFrames(
+  services: Services,
+  instance: StoredInstance,
+  encoding: Encoding,
+  { maxKeptBytes = defaultMaxKeptBytes, signal }: EncodeOptions,
+) {
   const { frameCount, samplesPerPixel } = await describeStored(services, instance)
   const lengths: number[] = []
   const kept: Uint8Array[] = []
   let total = 0
   let photometric = ''
   for (let frame = 0; frame < frameCount; frame++) {
-    const encoded = await transcodeFrame(services, instance, frame, encoding)
+    const encoded = await transcodeFrame(services, instance, frame, encoding, signal)
     photometric = encoded.photometric
     const length = itemHeaderBytes + encoded.bytes.length + (encoded.bytes.length % 2)
     total += length

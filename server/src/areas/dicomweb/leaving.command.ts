@@ -18,6 +18,7 @@ export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | Encoding
 /**
  * A whole instance on its way out: the record's corrections applied, then put into another transfer syntax if one
  * is wanted.
+ * @param signal ends the compressing of frames, which comes before the first byte
  * @throws RenderError when it is wanted and cannot be had
  */
 export async function leave(
@@ -25,6 +26,7 @@ export async function leave(
   instance: StoredInstance,
   correction: Correction | undefined,
   form: LeavingForm,
+  signal?: AbortSignal,
 ): Promise<{ parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }> {
   const { store } = services
   const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
@@ -33,7 +35,7 @@ export async function leave(
   if (isEncoding(form)) {
     const transferSyntax = syntaxOfEncoding[form]
     if (transferSyntax === instance.transfer_syntax) return asStored
-    return { ...(await asEncoded(services, instance, leaving, form)), transferSyntax, isCorrected }
+    return { ...(await asEncoded(services, instance, leaving, form, { signal })), transferSyntax, isCorrected }
   }
   if (form === 'stored' || instance.transfer_syntax === ExplicitLittleEndian) return asStored
   try {

@@ -53,13 +53,15 @@ export function transcodeFrame(
   instance: StoredInstance,
   frame: number,
   encoding?: Encoding,
+  signal?: AbortSignal,
 ): Promise<TranscodedFrame> {
-  return services.render.transcode({
+  const request = {
     path: services.store.path(instance.object_key),
     offset: instance.byte_offset,
     length: instance.length,
     frame,
     transferSyntaxUid: instance.transfer_syntax,
     ...(encoding ? { encoding } : {}),
-  })
+  }
+  return services.render.transcode(request, signal ? { signal } : {})
 }

@@ -56,8 +56,8 @@ export function explainNoPicture(error: unknown): never {
   if (!(error instanceof RenderError)) throw error
   const { fault, message } = error
   if (fault === 'noSuchFrame') throw new StorageError('IMAGE_NOT_FOUND', message, {}, { cause: error })
-  const isOurs =
-    fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'cancelled'
+  // Cancelled is what a client has left behind: no failure for the log, and nobody hears the answer.
+  const isOurs = fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed'
   throw new StorageError(
     isOurs ? 'STORAGE_EXCEPTION_OCCURRED' : 'NOT_ACCEPTABLE',
     message,

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type CorpusFile, isCorpusMissing, listCorpus } from '@hilum/dicom/node/corpus'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
@@ -26,8 +26,14 @@ const work = await mkdtemp(join(tmpdir(), 'hilum-encoded-'))
 afterAll(() => rm(work, { recursive: true }))
 
 let member: Member
-const ask = (who: Member, path: string, accept: string, headers: Record<string, string> = {}, method = 'GET') =>
-  server.ask(who, `${who.namespace}/${path}`, { method, headers: { accept, ...headers } })
+const ask = (
+  who: Member,
+  path: string,
+  accept: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  signal: AbortSignal | null = null,
+) => server.ask(who, `${who.namespace}/${path}`, { method, headers: { accept, ...headers }, signal })
 const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
 const single = (syntax: string) => `application/dicom; transfer-syntax=${syntax}`
 const parts = (type: string, syntax?: string) =>
@@ -190,11 +196,38 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
     const instance = await findInstance(server.db, member.namespace, studyUid, `${studyUid}.1.1`)
     if (!instance) throw new Error('The instance was not stored.')
     const received = asReceived(server.services.store, instance)
-    const again = await asEncoded(server.services, instance, received, 'jpegLs', 0)
+    const again = await asEncoded(server.services, instance, received, 'jpegLs', { maxKeptBytes: 0 })
     const chunks: Uint8Array[] = []
     for await (const chunk of streamParts(again.parts, 0, again.length)) chunks.push(chunk)
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
   })
+})
+
+test('a client that has left has no further frames compressed for it', async () => {
+  const own = await server.addMember(all)
+  const studyUid = newUid()
+  const made = madeImage({ studyUid, number: 1, frames: 20 })
+  expect((await server.stow(own, [made])).status).toBe(200)
+  const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1`
+  const { render } = server.services
+  const encode = render.transcode
+  const client = new AbortController()
+  const frames: number[] = []
+  const second = Promise.withResolvers<void>()
+  // The second frame waits until the server knows that the client has left.
+  const watched = vi.spyOn(render, 'transcode').mockImplementation(async (request, options) => {
+    frames.push(request.frame)
+    if (request.frame !== 1) return encode(request, options)
+    client.abort()
+    await new Promise((resolve) => options?.signal?.addEventListener('abort', resolve, { once: true }))
+    return encode(request, options).finally(second.resolve)
+  })
+  const answer = ask(own, at, single(jpegLs), {}, 'GET', client.signal)
+  await expect(answer).rejects.toThrow('aborted')
+  await second.promise
+  await server.list(own, `${own.namespace}/studies`)
+  watched.mockRestore()
+  expect(frames).toEqual([0, 1])
 })
 
 describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', () => {

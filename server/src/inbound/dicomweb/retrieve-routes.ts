@@ -8,6 +8,7 @@ import { type Correction, correctionOf } from '../../areas/storage/record-edits.
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
+import { untilGone } from '../storage/until-gone.ts'
 import { covers, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { chooseInstanceForm, isMultipart } from './choose-form.ts'
@@ -61,11 +62,12 @@ async function sendInstances(
   correction: Correction | undefined,
 ): Promise<FastifyReply> {
   const ranges = rangesOf(request)
+  const signal = untilGone(reply)
   const leaving = instances.map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
   const [only] = leaving
   if (only && leaving.length === 1 && isSingleWanted(ranges, only.instance)) {
     const { instance, form } = only
-    const { parts, transferSyntax } = await leave(services, instance, correction, form)
+    const { parts, transferSyntax } = await leave(services, instance, correction, form, signal)
     const state = correction ? `-c${access.record.phi_version}` : ''
     return sendParts(request, reply, {
       parts,
@@ -76,7 +78,7 @@ async function sendInstances(
   }
   const { record } = access
   const address = `${originOf(request)}/dicomweb/${record.phi_namespace}/studies/${record.study_uid}`
-  return sendMultipart(request, reply, 'application/dicom', partsOf(services, leaving, correction, address))
+  return sendMultipart(request, reply, 'application/dicom', partsOf(services, leaving, correction, address, signal))
 }
 
 /** @throws DicomwebError 406 */
@@ -102,13 +104,16 @@ async function* partsOf(
   leaving: readonly Leaving[],
   correction: Correction | undefined,
   address: string,
+  signal: AbortSignal,
 ): AsyncGenerator<PartOut> {
   for (const { instance, form } of leaving) {
-    const { parts, length, transferSyntax } = await leave(services, instance, correction, form).catch((error) => {
-      // A report among images has no pixels to compress: the answer has begun, and each part names its own syntax.
-      if (leaving.length === 1 || !isEncoding(form) || !cannotLeaveSo(error)) throw error
-      return leave(services, instance, correction, 'preferExplicit')
-    })
+    const { parts, length, transferSyntax } = await leave(services, instance, correction, form, signal).catch(
+      (error) => {
+        // A report among images has no pixels to compress: the answer has begun, and each part names its own syntax.
+        if (leaving.length === 1 || !isEncoding(form) || !cannotLeaveSo(error)) throw error
+        return leave(services, instance, correction, 'preferExplicit')
+      },
+    )
     yield {
       contentType: `application/dicom; transfer-syntax=${transferSyntax}`,
       location: `${address}/series/${instance.series_uid}/instances/${instance.sop_uid}`,

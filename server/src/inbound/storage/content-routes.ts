@@ -15,6 +15,7 @@ import { findVideo } from '../../areas/storage/video-stream.ts'
 import type { Services } from '../../services.ts'
 import { edgeOf, frameOf, IMAGE, type ImageRoute, openImage, readMethods, sendPicture } from './image-routes.ts'
 import { sendParts } from './send-parts.ts'
+import { untilGone } from './until-gone.ts'
 
 /** What an image holds: the file itself, its frames for other programs, a document, a video. */
 export function contentRoutes(app: FastifyInstance, services: Services): void {
@@ -31,7 +32,9 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
           : undefined
       const correction = leaving && correctionOf(leaving.edits)
       const form = formOf(syntax, instance.transfer_syntax)
-      const { parts, isCorrected } = await leave(services, instance, correction, form).catch(explainNoPicture)
+      const { parts, isCorrected } = await leave(services, instance, correction, form, untilGone(reply)).catch(
+        explainNoPicture,
+      )
       const corrected = isCorrected ? `-${access.record.uuid}-${access.record.phi_version}` : ''
       return sendParts(request, reply, {
         parts,
