@@ -69,11 +69,13 @@ export async function openStudy(
   const records = asked
     ? [await findRecordByUid(services.db, asked, key.studyUid, key.storageNamespace)]
     : await listRecordsOfStored(services.db, mine, key.storageNamespace, key.studyUid)
+  let isSeen = false
   for (const record of records) {
     const access = record && !record.deleted && (await seeRecord(caller, record))
     if (access && holdsOne(access.permissions, needs)) return access
-    if (access) throw new StorageError('ACCESS_DENIED')
+    isSeen ||= Boolean(access) // another record of it may allow what this one does not
   }
+  if (isSeen) throw new StorageError('ACCESS_DENIED')
   const isMember = memberships.some((one) => one.namespaceUuid === (asked ?? key.storageNamespace.toLowerCase()))
   throw isMember && !caller.derivedStudies
     ? new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: key.studyUid })

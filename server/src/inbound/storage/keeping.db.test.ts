@@ -67,3 +67,19 @@ test('each takes its permission', async () => {
   for (const path of ['hold', 'one_patient'])
     expect(await send(member, 'POST', `${study}/${path}`, 'Why not')).toBe(403)
 })
+
+test('without a record being named, one that allows it is found behind one that does not', async () => {
+  const member = await storage.addMember(['study_upload', 'study_view'])
+  const { study, studyUid } = await makeStudy(member)
+  const download = `${study}/download?bundle=dicom`
+  expect(await send(member, 'GET', download)).toBe(403)
+  // the study is shared with the user, whose own namespace allows everything
+  await storage.query(`
+    insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, arrival, created, updated)
+    select u.namespace_uuid, gen_random_uuid(), s.study_uid, s.storage_namespace, s.account_uuid, 'complete',
+      s.created + interval '1 hour', now()
+    from study s, app_user u
+    where s.phi_namespace = '${member.namespace}' and s.study_uid = '${studyUid}' and u.uuid = '${member.user}'`)
+  expect(await send(member, 'GET', download)).toBe(200)
+  expect(await send(member, 'GET', `${download}&phi_namespace=${member.namespace}`)).toBe(403)
+})
