@@ -22,7 +22,7 @@ export async function overruleMixed(
   const { rows } = await sql`
     update study s
     set mixed_overrule = ${JSON.stringify(said)}::jsonb
-        || jsonb_build_object('identities', jsonb_array_length(coalesce(t.identities, '[]'))),
+        || jsonb_build_object('identities', coalesce(t.identities, '[]')),
       updated = now(), row_version = s.row_version + 1
     from study k
     left join stored_study t on t.storage_namespace = k.storage_namespace and t.study_uid = k.study_uid

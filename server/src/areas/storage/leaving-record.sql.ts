@@ -12,7 +12,7 @@ export type LeavingRecord = {
   study_time: string
   study_description: string
   accession_number: string
-  /** Its images name more than one patient, and nobody has overruled that since the last one of them came. */
+  /** Its images name more than one patient, and nobody has overruled that knowing all of them. */
   mixed_patients: boolean
   edits: StudyEdit[]
 }
@@ -26,7 +26,7 @@ export async function findLeavingRecord(
     select s.patient_name, s.patientid, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
       s.study_description, s.accession_number, s.edits,
       s.mixed_patients and coalesce(
-        (s.mixed_overrule ->> 'identities')::integer < jsonb_array_length(coalesce(t.identities, '[]')), true
+        not (s.mixed_overrule -> 'identities') @> coalesce(t.identities, '[]'), true
       ) as mixed_patients
     from study s
     left join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid

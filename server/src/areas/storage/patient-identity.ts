@@ -4,12 +4,18 @@ import type { Identity } from './ingest.sql.ts'
 /** Spellings kept per stored study; more say no more, unless they name somebody else. */
 const MAX_IDENTITIES = 20
 
-/** Adds the spellings that are new. Of too many the first are kept, and one that contradicts them. */
+/**
+ * Adds the spellings that are new. Of too many the first are kept, and one that contradicts them; among several
+ * patients, the last one more of them, since who said that they are one did not know of that one.
+ */
 export function addIdentities(known: readonly Identity[], arrived: readonly Identity[]): Identity[] {
   const all = new Map([...known, ...arrived].map((identity) => [JSON.stringify(keyOf(identity)), identity]))
   const kept = [...all.values()].slice(0, MAX_IDENTITIES)
-  if (all.size <= MAX_IDENTITIES || namesSeveralPatients(kept)) return kept
-  const other = [...all.values()].slice(MAX_IDENTITIES).find((late) => kept.some((one) => isOtherPatient(one, late)))
+  if (all.size <= MAX_IDENTITIES) return kept
+  const late = [...all.values()].slice(MAX_IDENTITIES)
+  const other = namesSeveralPatients(kept)
+    ? late.findLast((one) => kept.every((known) => isOtherPatient(known, one)))
+    : late.find((one) => kept.some((known) => isOtherPatient(known, one)))
   if (!other) return kept
   const contradicted = kept.findIndex((one) => isOtherPatient(one, other))
   return kept.with(contradicted === MAX_IDENTITIES - 1 ? 0 : MAX_IDENTITIES - 1, other)

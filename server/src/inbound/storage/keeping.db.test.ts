@@ -61,6 +61,29 @@ test('images of two patients leave with corrections once somebody says why they 
   expect(await historyOf(member)).toEqual([{ action: 'MIXED_OVERRULED', reason: 'The console was not reset' }])
 })
 
+test('one patient more undoes what was said of them also where more spellings came than are kept', async () => {
+  const member = await storage.addMember(all)
+  const { study, studyUid } = await makeStudy(member)
+  const other = { patientName: 'Quite^Other', patientId: 'X9', birthDate: '19441231', sex: 'M' }
+  const spelling = (number: number) =>
+    [...'quite'].map((letter, bit) => ((number >> bit) & 1 ? letter.toUpperCase() : letter)).join('') + '^Other'
+  for (let number = 2; number <= 22; number += 1) {
+    await uploadImage(storage, member, madeImage({ studyUid, number, ...other, patientName: spelling(number) }))
+  }
+  const edits = JSON.stringify([
+    { tag: 'patientid', old: 'M1', new: 'M2', who: member.user, when: '2026-01-02T03:04:05.000Z' },
+  ])
+  await storage.query(`update study set edits = '${edits}' where phi_namespace = '${member.namespace}'`)
+  const download = `${study}/download?bundle=dicom`
+  expect(await send(member, 'POST', `${study}/one_patient`, 'The console was not reset')).toBe(202)
+  expect(await send(member, 'GET', download)).toBe(200)
+  await uploadImage(storage, member, madeImage({ studyUid, number: 23, ...other, patientName: spelling(23) }))
+  expect(await send(member, 'GET', download)).toBe(200)
+  const third = { patientName: 'Third^Person', patientId: 'Z3', birthDate: '20010203', sex: 'F' }
+  await uploadImage(storage, member, madeImage({ studyUid, number: 24, ...third }))
+  expect(await send(member, 'GET', download)).toBe(409)
+})
+
 test('each takes its permission', async () => {
   const member = await storage.addMember(['study_upload', 'study_view'])
   const { study } = await makeStudy(member)
