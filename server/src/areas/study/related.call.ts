@@ -1,8 +1,10 @@
 import { maxRelated, type studyRelated } from '@hilum/contract/calls/study-acts'
 import { foldText } from '@hilum/contract/search-text'
+import type { FieldFlags } from '@hilum/contract/study-field-access'
 import { compareIdentities } from '@hilum/dicom/identity'
 import { visibleStudies } from '../../access/study-scope.ts'
 import type { Handler } from '../handler.ts'
+import { hiddenFields } from './field-access.policy.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { findPatient, listCandidates, type PatientRow } from './related.sql.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
@@ -12,12 +14,15 @@ import { listStudyRows } from './study-rows.sql.ts'
 const maxCandidates = 200
 
 export const related: Handler<typeof studyRelated> = async ({ services, input, caller, on, origin, fail }) => {
-  const patient = await findPatient(services.db, on.record)
-  if (!patient) throw fail('NOT_FOUND')
+  const found = await findPatient(services.db, on.record)
+  if (!found) throw fail('NOT_FOUND')
+  const patient = withoutHidden(found, on.membership.fieldFlags)
   const scope = await visibleStudies(caller)
+  const places = new Map(scope.namespaces.map((one) => [one.namespaceUuid, one]))
   const candidates = await listCandidates(services.db, scope, patient, foldText(patient.patient_name), maxCandidates)
   const alike = candidates.flatMap((one) => {
-    const { verdict, reasons } = compareIdentities(asIdentity(patient), asIdentity(one))
+    const seen = withoutHidden(one, places.get(one.phi_namespace)?.fieldFlags ?? {})
+    const { verdict, reasons } = compareIdentities(asIdentity(patient), asIdentity(seen))
     return verdict === 'different' ? [] : [{ one, verdict, reasons }]
   })
   const shown = alike.slice(0, maxRelated)
@@ -28,7 +33,6 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
   )
   const definitions = await listFieldDefinitions(services.db, rows)
   const byUuid = new Map(rows.map((row) => [row.uuid, row]))
-  const places = new Map(scope.namespaces.map((one) => [one.namespaceUuid, one]))
   return {
     related: shown.flatMap(({ one, verdict, reasons }) => {
       const row = byUuid.get(one.uuid)
@@ -39,6 +43,12 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
     }),
     more: alike.length > maxRelated ? 1 : 0,
   }
+}
+
+/** What this role may not see of a patient is not compared either: that it is the same would tell. */
+function withoutHidden(row: PatientRow, flags: FieldFlags): PatientRow {
+  const known = hiddenFields(flags).filter((name) => Object.hasOwn(row, name))
+  return { ...row, ...Object.fromEntries(known.map((name) => [name, ''])) }
 }
 
 function asIdentity(row: PatientRow) {

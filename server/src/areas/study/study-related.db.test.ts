@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies, type StudyFields } from '../../../test/make-studies.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { putSetting } from '../setting/setting.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
@@ -63,6 +64,24 @@ it('[SUMMARY-01][PERM-01] names only studies that the caller may see, in all of 
   await query(`update study set must_approve = true where uuid = '${waiting}'`)
   const { related } = (await call('study/related', { sid, uuid })).body
   expect(related.map((found: { study: { uuid: string } }) => found.study.uuid)).toEqual([elsewhere])
+})
+
+it('[SUMMARY-01][API-13] neither finds nor compares by what the caller may not see', async () => {
+  const { sid, add, group } = await makePlace()
+  const [uuid, , byDate] = await add(
+    jane,
+    { ...jane, patient_birth_date: '' },
+    { ...jane, patientid: 'M7', study_date: '20260101' },
+  )
+  const hide = (flags: object) =>
+    putSetting(services.db, 'namespace', group.namespaceUuid, 'study_field_flags', JSON.stringify(flags))
+  await hide({ study_field_patientid: 'H' })
+  const { related } = (await call('study/related', { sid, uuid })).body
+  const told = related.map((one: { study: { uuid: string }; reasons: string[] }) => [one.study.uuid, one.reasons[3]])
+  expect(new Map(told).get(byDate)).toBe('mrn-unknown')
+  expect(JSON.stringify(related)).not.toMatch(/mrn-(same|different|other)/)
+  await hide({ study_field_patientid: 'H', study_field_patient_name: 'H', study_field_patient_birth_date: 'H' })
+  expect((await call('study/related', { sid, uuid })).body.related).toEqual([])
 })
 
 it('names at most fifty, and says that there are more', async () => {
