@@ -37,7 +37,7 @@ export const namespaceShareCode = defineCall({
     permissions: z.record(z.string(), flagOut),
     is_anonymous: flagOut,
   }),
-  errors: [],
+  errors: ['LOCKOUT'],
 })
 
 export const namespaceEngineFqdn = defineCall({

@@ -114,3 +114,13 @@ it('[API-36] answers in a bundle with and without a session', async () => {
   )
   expect(body.map((item: { HTTP_STATUS_CODE: string }) => item.HTTP_STATUS_CODE)).toEqual(['200', '200', '401'])
 })
+
+it('[API-24] lets nobody find share codes by trying many', async () => {
+  await query(`delete from attempt where kind = 'share-code-address'`)
+  const ask = async (code: string) => (await call('namespace/share_code', { share_code: code })).body
+  for (let tried = 0; tried < 100; tried += 1) {
+    expect(await ask('EMERG1')).toMatchObject({ share_name: 'Emergency' })
+    expect((await ask(`GUESS${tried}`)).error_type).toBe('NOT_FOUND')
+  }
+  for (const code of ['GUESS', 'EMERG1']) expect((await ask(code)).error_type).toBe('LOCKOUT')
+})

@@ -1,7 +1,10 @@
 import type { namespaceShareCode } from '@hilum/contract/calls/namespace'
 import { findCaller } from '../../access/find-caller.ts'
+import { digestOf } from '../../access/sid.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
+import { perShareAddress } from '../session/attempt-rules.ts'
+import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
 import { listSettings } from '../setting/setting.sql.ts'
 import { parseJson } from './namespace-settings.ts'
 import { findSharePlace } from './namespace.sql.ts'
@@ -14,11 +17,15 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
   const { services, input, fail } = request
   const code = input.share_code?.trim()
   if (!code && !input.namespace_id) throw fail('MISSING_FIELDS', { subtype: ['share_code'] })
+  const byAddress = digestOf(request.origin.clientAddress)
+  // counted before it is tried, so that codes cannot be found by trying many
+  if (code && !(await mayAttempt(services.db, 'share-code-address', byAddress, perShareAddress))) throw fail('LOCKOUT')
   const memberships = await membershipsOf(request)
   const asked = code ? { shareCode: code } : { namespaceUuid: input.namespace_id ?? '' }
   const place = await findSharePlace(services.db, asked)
   const membership = memberships.find((one) => one.namespaceUuid === place?.namespace_uuid)
   if (!place || (!code && !membership)) throw fail('NOT_FOUND')
+  if (code) await giveBackAttempt(services.db, 'share-code-address', byAddress)
   const kept = {
     ...defaults,
     ...(await listSettings(services.db, 'account', place.account_uuid)),

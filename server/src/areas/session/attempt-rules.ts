@@ -9,3 +9,5 @@ export const perAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fro
 export const perLostEmail: AttemptRule = { most: 3, minutes: lockoutMinutes, fromLast: false }
 /** Reset mails asked for, or links tried, from one address. */
 export const perLostAddress: AttemptRule = { most: 30, minutes: lockoutMinutes, fromLast: false }
+/** Share codes that open nothing, asked for from one address. */
+export const perShareAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }

@@ -8,6 +8,7 @@ export type AttemptKind =
   | 'password-lost'
   | 'password-lost-address'
   | 'password-reset-address'
+  | 'share-code-address'
 
 export interface AttemptRule {
   /** Attempts that are let through. */
