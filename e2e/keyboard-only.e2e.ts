@@ -39,6 +39,20 @@ class Keyboard {
     throw new Error(`Not reached by Tab: ${wanted}`)
   }
 
+  /** Presses a key as often as it takes, looking before each time as a person does. */
+  async pressUntil(key: string, isSo: () => Promise<boolean>): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          if (await isSo()) return true
+          await this.press(key)
+          return false
+        },
+        { interval: 250 },
+      )
+      .toBe(true)
+  }
+
   /** Reaches it and presses Enter. */
   async enter(wanted: Locator): Promise<void> {
     await this.reach(wanted)
@@ -72,6 +86,8 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     const { page } = await newPerson()
     const keys = new Keyboard(page)
     const tab = (name: string) => page.getByRole('tab', { name })
+    const isSelected = (name: string) => async () =>
+      (await page.getByRole('tab', { name, selected: true }).count()) === 1
     await page.goto('/')
 
     // signs in
@@ -88,12 +104,11 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
     await keys.expectKept(groups)
     await keys.reach(groups)
     const chosen = page.locator('[role=option][data-combobox-selected]').filter({ hasText: group })
-    await expect
-      .poll(async () => {
-        await keys.press('ArrowDown')
-        return chosen.count()
-      })
-      .toBe(1)
+    await keys.pressUntil('ArrowDown', async () => {
+      if ((await chosen.count()) === 1) return true
+      await keys.reach(groups)
+      return false
+    })
     await keys.press('Enter')
     await keys.enter(page.getByRole('button', { name: 'Next' }))
     await keys.expectKept(page.getByRole('heading', { name: 'Find the exams to upload' }))
@@ -118,8 +133,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
 
     // looks at it, here and over the whole screen, and comes back
     await keys.reach(page.getByRole('tab', { selected: true }))
-    await keys.press('ArrowRight')
-    await page.getByRole('tab', { name: 'Viewer', selected: true }).waitFor()
+    await keys.pressUntil('ArrowRight', isSelected('Viewer'))
     const frame = await frameOf(page, 'iframe[title^="Viewer of"]')
     await frame.waitForSelector('.screen[data-state=image]')
     await keys.enter(frame.getByRole('button', { name: 'Full screen' }))
@@ -132,7 +146,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
 
     // downloads
     await keys.reach(page.getByRole('tab', { selected: true }))
-    for (let right = 0; right < 2; right++) await keys.press('ArrowRight')
+    await keys.pressUntil('ArrowRight', isSelected('Downloads'))
     const arriving = page.waitForEvent('download')
     await keys.enter(page.getByRole('button', { name: 'Download Exam' }))
     await (await arriving).cancel()
@@ -140,8 +154,7 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
 
     // corrects the MRN
     await keys.reach(page.getByRole('tab', { selected: true }))
-    while ((await page.getByRole('tab', { name: 'Edit MRN', selected: true }).count()) === 0)
-      await keys.press('ArrowRight')
+    await keys.pressUntil('ArrowRight', isSelected('Edit MRN'))
     await keys.reach(page.getByRole('textbox', { name: 'New MRN' }))
     await keys.type('BY-KEYBOARD')
     await keys.press('Enter')
@@ -158,9 +171,9 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
 
     // deletes
     await keys.enter(page.getByRole('button', { name: 'More actions' }))
-    await page.getByRole('menuitem', { name: 'Delete exam' }).waitFor()
-    for (let down = 0; down < 3 && !(await isFocused(page.getByRole('menuitem', { name: 'Delete exam' }))); down++)
-      await keys.press('ArrowDown')
+    const remove = page.getByRole('menuitem', { name: 'Delete exam' })
+    await remove.waitFor()
+    await keys.pressUntil('ArrowDown', () => isFocused(remove))
     await keys.press('Enter')
     await keys.expectKept(page.getByRole('tab', { name: 'Delete exams', selected: true }))
     await keys.enter(page.getByRole('tabpanel').getByRole('button', { name: /^Delete/ }))
@@ -173,8 +186,9 @@ describe.skipIf(!hasCorpus)('without a pointer', () => {
 
     // signs out
     await keys.enter(page.getByRole('button', { name: 'Open the main menu' }))
-    await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
-    await keys.press('End')
+    const logOut = page.getByRole('menuitem', { name: 'Log out' })
+    await logOut.waitFor()
+    await keys.pressUntil('ArrowDown', () => isFocused(logOut))
     await keys.press('Enter')
     await keys.expectKept(page.getByLabel('Username'))
   })
