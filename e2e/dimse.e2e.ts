@@ -9,8 +9,8 @@ import { createRenderPool } from '@hilum/dicom/render/pool'
 import { sendInstances } from '@hilum/server/outbound/pacs/send-instances'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasCorpus, listFiles } from './support/corpus.ts'
-import { findFreePort, hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
-import { type RunningServer, startServer } from './support/start-server.ts'
+import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
+import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
 
 const corpus = resolve(import.meta.dirname, '..', process.env['HILUM_TEST_DICOM'] ?? '../shared/dicom')
 const folder = mkdtempSync(join(tmpdir(), 'hilum-dimse-'))

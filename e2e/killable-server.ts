@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 
 const repository = resolve(import.meta.dirname, '..')
@@ -25,20 +24,20 @@ export async function startServer(
   settings: Record<string, string> = {},
 ): Promise<KillableServer> {
   const began = performance.now()
-  const [port, httpsPort, dicomPort] = [await freePort(), await freePort(), await freePort()]
   const child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts')], {
     env: {
       ...serverEnvironment(),
       HILUM_DATA: dataFolder,
-      HILUM_PORT: String(port),
-      HILUM_HTTPS_PORT: String(httpsPort),
-      HILUM_DICOM_PORT: String(dicomPort),
+      // Any free ones: a port looked for beforehand may be another's by the time it is opened.
+      HILUM_PORT: '0',
+      HILUM_HTTPS_PORT: '0',
+      HILUM_DICOM_PORT: '0',
       HILUM_DEMO_PASSWORD: password,
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const address = await readAddress(child)
+  const { address, dicomPort } = await readAddresses(child)
   return {
     address,
     dicomPort,
@@ -56,7 +55,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   )
 }
 
-function readAddress(child: ChildProcess): Promise<string> {
+function readAddresses(child: ChildProcess): Promise<{ address: string; dicomPort: number }> {
   return new Promise((resolve, reject) => {
     let output = ''
     const timer = setTimeout(() => fail('did not start in time'), START_MS)
@@ -68,9 +67,10 @@ function readAddress(child: ChildProcess): Promise<string> {
     const read = (chunk: Buffer) => {
       output = `${output}${chunk.toString()}`.slice(-20_000)
       const address = /Hilum is ready at (http:\S+)/.exec(output)?.[1]
-      if (!address) return
+      const dicomPort = /DICOM senders reach it at \S+:(\d+)\n/.exec(output)?.[1]
+      if (!address || !dicomPort) return
       clearTimeout(timer)
-      resolve(address)
+      resolve({ address, dicomPort: Number(dicomPort) })
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
@@ -83,16 +83,5 @@ function endBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve())
     child.kill(signal)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { findFreePort } from './start-server.ts'
 
 const run = promisify(execFile)
 
@@ -101,17 +101,6 @@ function ended(child: ReturnType<typeof spawn>): Promise<void> {
   return new Promise((done) => {
     child.once('exit', () => done())
     child.kill('SIGTERM')
-  })
-}
-
-export function findFreePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }
 
