@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Frame, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasCorpus, pickFromCorpus, type PickFolder } from './support/corpus.ts'
 import { emailOf } from './support/sign-in.ts'
 import { password } from './support/start-server.ts'
@@ -41,16 +41,14 @@ class Keyboard {
 
   /** Presses a key as often as it takes, looking before each time as a person does. */
   async pressUntil(key: string, isSo: () => Promise<boolean>): Promise<void> {
-    await expect
-      .poll(
-        async () => {
-          if (await isSo()) return true
-          await this.press(key)
-          return false
-        },
-        { interval: 250 },
-      )
-      .toBe(true)
+    await vi.waitUntil(
+      async () => {
+        if (await isSo()) return true
+        await this.press(key)
+        return false
+      },
+      { interval: 250, timeout: 20_000 },
+    )
   }
 
   /** Reaches it and presses Enter. */
