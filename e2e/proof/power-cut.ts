@@ -29,7 +29,7 @@ async function runCuts(stage: Stage): Promise<Outcome> {
     const report = await runCrashes(site, {
       crashes: stage.numberOf('HILUM_PROOF_CUTS', 100),
       seed: stage.seed,
-      purgeEvery: 20,
+      purgeEvery: 5,
       deadline: Date.now() + stage.numberOf('HILUM_PROOF_MINUTES', 24 * 60) * 60_000,
       crash: (site) => cutPower(site, disk),
       say: stage.say,
