@@ -67,6 +67,13 @@ describe('comparing identities', () => {
     expect(verdict({ patientBirthDate: '19700213', patientId: '777' })).toBe('different')
   })
 
+  it('takes no number of an unknown issuer for a person by itself', () => {
+    const numberAlone = { patientName: '', patientIdIssuer: '', patientBirthDate: '', patientSex: '' }
+    expect(verdict(numberAlone)).toBe('different')
+    expect(verdict({ ...numberAlone, patientBirthDate: jorg.patientBirthDate })).toBe('likely')
+    expect(verdict({ ...numberAlone, patientIdIssuer: jorg.patientIdIssuer })).toBe('likely')
+  })
+
   it('does not take one number of two issuers for one person', () => {
     const other = { patientName: 'Evans^Emil', patientIdIssuer: 'HOSPITAL-B', patientBirthDate: '19700203' }
     const comparison = compareIdentities(jorg, { ...jorg, ...other })

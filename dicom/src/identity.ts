@@ -45,7 +45,10 @@ function decide(name: NameReason, birthDate: BirthDateReason, sex: SexReason, mr
   if (birthDate === 'birth-date-different') return 'different'
   // People change names; only MRN, its issuer and the birth date together speak for one person then.
   if (name === 'name-different') return hasMrn && hasBirthDate && sex !== 'sex-different' ? 'likely' : 'different'
-  if (name === 'name-unknown') return hasAnyMrn && sex !== 'sex-different' ? 'likely' : 'different'
+  // An MRN without its issuer proves nothing alone.
+  if (name === 'name-unknown') {
+    return (hasMrn || (hasAnyMrn && hasBirthDate)) && sex !== 'sex-different' ? 'likely' : 'different'
+  }
   if (sex === 'sex-different') return hasMrn && hasBirthDate ? 'likely' : 'different'
   if (birthDate === 'birth-date-unknown') return hasAnyMrn ? 'likely' : 'different'
   if (!hasBirthDate) return mrn === 'mrn-different' ? 'different' : 'likely'

@@ -13,6 +13,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     patient_name: 'DOE^Jane',
     patientid: 'M1',
     issuer: '',
+    mrn_outside: 0,
     patient_sex: 'F',
     patient_birth_date: '19800101',
     patient_birth_time: '',

@@ -48,7 +48,7 @@ export const pushStatus = z.object({
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, issuer, row_version.
+ * mixed_patients, conflict_count, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, issuer, mrn_outside, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -61,6 +61,8 @@ export const studyObject = z.object({
   patient_name: z.string(),
   patientid: z.string(),
   issuer: z.string(),
+  /** The MRN is another organisation's, or nobody knows whose: it stands for nobody here by itself. */
+  mrn_outside: z.number(),
   patient_sex: z.string(),
   patient_birth_date: z.string(),
   patient_birth_time: z.string(),

@@ -21,9 +21,13 @@ export const editLimitsQuery = (uuid: string, imageCount: number) =>
     queryFn: ({ signal }) => callApi(studyEditLimits, { uuid }, { signal }),
   })
 
-/** Orders with the study's accession number, or without one, with its MRN. */
-export const studyOrdersQuery = (accountUuid: string, study: Pick<Study, 'accession_number' | 'patientid'>) => {
-  const { accession_number: accession, patientid } = study
+/** Orders with the study's accession number, or without one, with its MRN, unless that is somebody else's. */
+export const studyOrdersQuery = (
+  accountUuid: string,
+  study: Pick<Study, 'accession_number' | 'patientid' | 'mrn_outside'>,
+) => {
+  const { accession_number: accession } = study
+  const patientid = study.mrn_outside === 1 ? '' : study.patientid
   return queryOptions({
     queryKey: ['orders', accountUuid, accession || patientid],
     queryFn: async ({ signal }) => {

@@ -27,20 +27,21 @@ export async function leave(
   correction: Correction | undefined,
   form: LeavingForm,
   signal?: AbortSignal,
-): Promise<{ parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }> {
+): Promise<{ parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean; failure?: string }> {
   const { store } = services
   const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
   const { isCorrected } = leaving
+  const told = { isCorrected, ...(leaving.failure ? { failure: leaving.failure } : {}) }
   const asStored = { ...leaving, transferSyntax: instance.transfer_syntax }
   if (isEncoding(form)) {
     const transferSyntax = syntaxOfEncoding[form]
     if (transferSyntax === instance.transfer_syntax) return asStored
-    return { ...(await asEncoded(services, instance, leaving, form, { signal })), transferSyntax, isCorrected }
+    return { ...(await asEncoded(services, instance, leaving, form, { signal })), transferSyntax, ...told }
   }
   if (form === 'stored' || instance.transfer_syntax === ExplicitLittleEndian) return asStored
   try {
     const made = await asExplicit(services, instance, leaving)
-    return { ...made, transferSyntax: ExplicitLittleEndian, isCorrected }
+    return { ...made, transferSyntax: ExplicitLittleEndian, ...told }
   } catch (error) {
     if (form === 'preferExplicit' && cannotLeaveSo(error)) return asStored
     throw error

@@ -1,5 +1,7 @@
 import { isCorpusMissing, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { newUid } from '@hilum/dicom/uid'
 import { describe, expect, test } from 'vitest'
+import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { completeQuietStudies, completeStudy } from './complete-study.command.ts'
 
@@ -49,6 +51,16 @@ describe.skipIf(isCorpusMissing)('a study that is arriving', () => {
     await storage.query(`update study set expected_count = 60 where phi_namespace = '${member.namespace}'`)
     await completeQuietStudies(storage.services, inSeconds(95))
     expect((await readRecord(member)).arrival).toBe('incomplete')
+  })
+
+  test('counts what is kept beside an image of the same name among those that were sent', async () => {
+    const member = await storage.addMember(['study_upload'])
+    const studyUid = newUid()
+    for (const birthDate of ['19700101', '19700102'])
+      await uploadImage(storage, member, madeImage({ studyUid, number: 1, birthDate }))
+    await storage.query(`update study set expected_count = 2 where phi_namespace = '${member.namespace}'`)
+    await completeStudy(storage.db, await readRecord(member), new Date())
+    expect((await readRecord(member)).arrival).toBe('complete')
   })
 
   test('is complete at once when its sender says so, and open again when more images come', async () => {

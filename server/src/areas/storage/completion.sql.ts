@@ -47,7 +47,7 @@ export async function completeOne(db: Db, key: CompletedRecord, now: Date): Prom
   const { rows } = await sql`
     with done as (
       update study s
-      set arrival = case when t.image_count >= coalesce(s.expected_count, 0) then 'complete' else 'incomplete' end,
+      set arrival = case when t.image_count + t.conflict_count >= coalesce(s.expected_count, 0) then 'complete' else 'incomplete' end,
         complete_at = null,
         synced_at = ${now},
         synced_version = t.content_version,

@@ -7,12 +7,13 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { atMost } from './at-most.ts'
 import { asCorrected } from './corrected-instance.ts'
+import { correctionToApply } from './correction-to-apply.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
 import type { Part } from './parts.ts'
-import { type Correction, correctionOf } from './record-edits.ts'
+import type { Correction } from './record-edits.ts'
 import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
 
 export type DownloadWish = {
@@ -83,13 +84,7 @@ async function layOut(
 ): Promise<Download> {
   const { store } = services
   const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
-  const correction = wish.isAsReceived ? undefined : correctionOf(leaving.edits)
-  if (correction && leaving.mixed_patients) {
-    throw new StorageError(
-      'CONFLICT',
-      'The images name more than one patient, so corrections cannot be applied to all of them',
-    )
-  }
+  const correction = wish.isAsReceived ? undefined : correctionToApply(leaving)
   const ids = fileIds(instances, wish.isFlat ?? false)
   const names = ids.map((id) => id.join('/'))
   const images = correction
@@ -186,7 +181,8 @@ function numbered(prefix: string, number: number): string {
     : `${prefix.slice(0, 1)}${String(number).padStart(7, '0')}`
 }
 
-function directoryFile(
+/** What the directory of a disc says of one file. */
+export function directoryFile(
   studyUid: string,
   record: LeavingRecord,
   series: readonly StoredSeries[],

@@ -6,14 +6,15 @@ import type { ImageTag } from './image-tags.presenter.ts'
 export type TagChoiceQuery = { groups?: string; include_tags?: string; exclude_unnamed?: string }
 
 /**
- * Which attributes a caller asked for: whole groups (`0008,0010`), single tags (`00080018` or keywords), only such as
- * have a name. Without groups and tags, all.
+ * Which attributes a caller asked for: whole groups (`0008` and `0x8` in hexadecimal, `8` and `16` decimal), single tags
+ * (`00080018` or keywords), only such as have a name. Without groups and tags, all.
  * @throws StorageError BAD_REQUEST
  */
 export function readTagChoice(query: TagChoiceQuery): (tag: ImageTag) => boolean {
   const groups = listOf(query.groups).map((text) => {
-    if (!/^(0x)?[0-9a-f]{1,4}$/i.test(text)) throw new StorageError('BAD_REQUEST', 'Groups are hexadecimal: 0008,0010')
-    return Number.parseInt(text.replace(/^0x/i, ''), 16)
+    if (/^(0x[0-9a-f]{1,4}|[0-9a-f]{4})$/i.test(text)) return Number.parseInt(text.replace(/^0x/i, ''), 16)
+    if (/^\d{1,5}$/.test(text)) return Number(text)
+    throw new StorageError('BAD_REQUEST', 'Groups are four hexadecimal digits, 0008,0010, or decimal numbers, 8,16')
   })
   const tags = listOf(query.include_tags).map((text) => {
     const tag = parseTag(text.replace(/[(),\s]/g, '')) ?? findTagByKeyword(text)

@@ -10,6 +10,8 @@ const VERSION_PLAIN = 20
 const VERSION_ZIP64 = 45
 /** Names are UTF-8. */
 const FLAGS = 0x0800
+/** The CRC stands behind the bytes, in a descriptor. */
+const DESCRIBED = 0x0008
 
 /** Entries by their number: a list, or something that makes each when it is asked for. */
 export type Entries = { readonly length: number; readonly at: (index: number) => ZipEntry | undefined }
@@ -76,18 +78,63 @@ export async function* streamZip(
   yield endOfDirectory(directory.length, central.length, offset)
 }
 
-function localHeader(entry: ZipEntry): Buffer {
+/** A file that is made while it is sent: its length is known ahead, its CRC is not. */
+export type StreamedFile = {
+  name: string
+  length: number
+  modified: Date
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+}
+
+/** The same of files of any size: the CRC of each stands in a descriptor behind it (APPNOTE 4.3.9). */
+export async function* streamDescribedZip(files: AsyncIterable<StreamedFile>): AsyncGenerator<Uint8Array> {
+  const directory: Buffer[] = []
+  let offset = 0
+  for await (const { name, length, modified, body } of files) {
+    const open = { name, length: 0, crc32: 0, modified, parts: [] }
+    const isLarge = length >= LIMIT_32
+    const header = localHeader(open, { isLarge, flags: FLAGS | DESCRIBED })
+    yield header
+    let crc = 0
+    let sent = 0
+    for await (const chunk of body) {
+      crc = crc32(chunk, crc)
+      sent += chunk.length
+      yield chunk
+    }
+    if (sent !== length) throw new RangeError('A ZIP entry has another length than announced')
+    const descriptor = descriptorOf(crc, length, isLarge)
+    yield descriptor
+    directory.push(directoryHeader({ ...open, length, crc32: crc }, offset, FLAGS | DESCRIBED))
+    offset += header.length + length + descriptor.length
+  }
+  const central = Buffer.concat(directory)
+  yield central
+  yield endOfDirectory(directory.length, central.length, offset)
+}
+
+function descriptorOf(crc: number, length: number, isLarge: boolean): Buffer {
+  const descriptor = Buffer.alloc(isLarge ? 24 : 16)
+  descriptor.writeUInt32LE(0x08074b50, 0)
+  descriptor.writeUInt32LE(crc, 4)
+  for (const [index, size] of [length, length].entries()) {
+    if (isLarge) descriptor.writeBigUInt64LE(BigInt(size), 8 + 8 * index)
+    else descriptor.writeUInt32LE(size, 8 + 4 * index)
+  }
+  return descriptor
+}
+
+function localHeader(entry: ZipEntry, { isLarge = entry.length >= LIMIT_32, flags = FLAGS } = {}): Buffer {
   const name = Buffer.from(entry.name, 'utf8')
-  const isLarge = entry.length >= LIMIT_32
   const extra = isLarge ? zip64Extra([entry.length, entry.length]) : Buffer.alloc(0)
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(isLarge ? VERSION_ZIP64 : VERSION_PLAIN, 4)
-  writeEntryFields(header, 6, entry, name.length, extra.length)
+  writeEntryFields(header, 6, { ...entry, flags }, name.length, extra.length)
   return Buffer.concat([header, name, extra])
 }
 
-function directoryHeader(entry: ZipEntry, offset: number): Buffer {
+function directoryHeader(entry: ZipEntry, offset: number, flags = FLAGS): Buffer {
   const name = Buffer.from(entry.name, 'utf8')
   const isLarge = entry.length >= LIMIT_32
   const isFar = offset >= LIMIT_32
@@ -96,16 +143,22 @@ function directoryHeader(entry: ZipEntry, offset: number): Buffer {
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(VERSION_ZIP64, 4)
   header.writeUInt16LE(isLarge || isFar ? VERSION_ZIP64 : VERSION_PLAIN, 6)
-  writeEntryFields(header, 8, entry, name.length, extra.length)
+  writeEntryFields(header, 8, { ...entry, flags }, name.length, extra.length)
   header.writeUInt32LE(isFar ? LIMIT_32 : offset, 42)
   return Buffer.concat([header, name, extra])
 }
 
 /** Flags, method, time, CRC, sizes and lengths: the same run of fields in both headers. */
-function writeEntryFields(header: Buffer, at: number, entry: ZipEntry, nameBytes: number, extraBytes: number): void {
+function writeEntryFields(
+  header: Buffer,
+  at: number,
+  entry: ZipEntry & { flags: number },
+  nameBytes: number,
+  extraBytes: number,
+): void {
   const { time, date } = dosTime(entry.modified)
   const size = Math.min(entry.length, LIMIT_32)
-  header.writeUInt16LE(FLAGS, at)
+  header.writeUInt16LE(entry.flags, at)
   header.writeUInt16LE(0, at + 2)
   header.writeUInt16LE(time, at + 4)
   header.writeUInt16LE(date, at + 6)

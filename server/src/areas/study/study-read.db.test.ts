@@ -121,3 +121,18 @@ it.each(['study/get', 'study/lock', 'study/unlock', 'audit/object'])(
     }
   },
 )
+
+it('tells an MRN that is another organisation’s, or of unknown origin, from one’s own', async () => {
+  const { sid, uuid } = await makePlace()
+  const [account] = await query<{ issuer: string }>(
+    `select a.issuer from account a join study s on s.account_uuid = a.uuid where s.uuid = '${uuid}'`,
+  )
+  const asked = async (patientid: string, issuer: string) => {
+    await query(`update study set patientid = '${patientid}', issuer = '${issuer}' where uuid = '${uuid}'`)
+    return (await call('study/get', { sid, uuid, fields: '["mrn_outside"]' })).body.mrn_outside
+  }
+  expect(await asked('M1', 'ELSEWHERE')).toBe(1)
+  expect(await asked('M1', '')).toBe(1)
+  expect(await asked('M1', account?.issuer.toLowerCase() ?? '')).toBe(0)
+  expect(await asked('', 'ELSEWHERE')).toBe(0)
+})

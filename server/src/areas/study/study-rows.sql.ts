@@ -13,6 +13,7 @@ export interface StudyRow {
   patient_name: string
   patientid: string
   issuer: string
+  mrn_outside: boolean
   patient_sex: string
   patient_birth_date: string
   patient_birth_time: string
@@ -72,7 +73,8 @@ export async function listStudyRows(
   const { rows } = await sql<StudyRow>`
     /* prepared */
     select s.uuid, s.account_uuid, s.customfields, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
-      s.patient_name, s.patientid, s.issuer, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age,
+      s.patient_name, s.patientid, s.issuer,
+      s.patientid <> '' and upper(btrim(s.issuer)) <> upper(btrim(a.issuer)) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
       s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.deleted_at is not null as deleted,
@@ -93,6 +95,7 @@ export async function listStudyRows(
     from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
     join study s on s.phi_namespace = k.phi_namespace and s.uuid = k.uuid
     join namespace n on n.uuid = s.phi_namespace
+    join account a on a.uuid = s.account_uuid
     left join app_user taker on taker.uuid = s.taken_by
     left join app_user maker on maker.uuid = s.created_by
     left join app_user remover on remover.uuid = s.deleted_by

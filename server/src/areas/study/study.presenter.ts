@@ -24,6 +24,7 @@ export function presentStudy(
   })
   const fields = presentFieldValues(shownFields, row.customfields)
   const hidden = Object.fromEntries(hiddenFields(flags).map((name) => [name, '']))
+  const isMrnHidden = Object.hasOwn(hidden, 'patientid')
   return {
     uuid: row.uuid,
     study_uid: row.study_uid,
@@ -35,6 +36,7 @@ export function presentStudy(
     patient_name: row.patient_name,
     patientid: row.patientid,
     issuer: row.issuer,
+    mrn_outside: flag(row.mrn_outside && !isMrnHidden),
     patient_sex: row.patient_sex,
     patient_birth_date: row.patient_birth_date,
     patient_birth_time: row.patient_birth_time,

@@ -35,6 +35,7 @@ const json = ['application/dicom+json']
 const instances = ['multipart/related; type="application/dicom"']
 const frames = ['multipart/related; type="application/octet-stream"', 'multipart/related; type="image/*"']
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
+const drawn = pictures.map((type) => `multipart/related; type="${type}"`)
 const paging = ['limit', 'offset', 'includefield', 'fuzzymatching', 'emptyvaluematching']
 const rendering = ['window', 'quality', 'viewport']
 const stowed = ['multipart/related; type="application/dicom"', 'application/dicom']
@@ -54,11 +55,13 @@ const resources: readonly [path: string, ...methods: Method[]][] = [
   ['instances', search('SearchForInstances')],
   ['studies/{study}', retrieve('RetrieveStudy', instances), store('StoreStudyInstances')],
   ['studies/{study}/metadata', retrieve('RetrieveStudyMetadata', json)],
+  ['studies/{study}/rendered', retrieve('RetrieveRenderedStudy', drawn, rendering)],
   ['studies/{study}/thumbnail', retrieve('RetrieveStudyThumbnail', ['image/jpeg'])],
   ['studies/{study}/series', search('SearchForStudySeries')],
   ['studies/{study}/instances', search('SearchForStudyInstances')],
   ['studies/{study}/series/{series}', retrieve('RetrieveSeries', instances)],
   ['studies/{study}/series/{series}/metadata', retrieve('RetrieveSeriesMetadata', json)],
+  ['studies/{study}/series/{series}/rendered', retrieve('RetrieveRenderedSeries', drawn, rendering)],
   ['studies/{study}/series/{series}/thumbnail', retrieve('RetrieveSeriesThumbnail', ['image/jpeg'])],
   ['studies/{study}/series/{series}/instances', search('SearchForStudySeriesInstances')],
   ...(

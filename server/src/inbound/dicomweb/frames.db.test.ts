@@ -3,8 +3,11 @@ import { readdir, readlink } from 'node:fs/promises'
 import { get as httpGet } from 'node:http'
 import { join } from 'node:path'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { Tag } from '@hilum/dicom/tags'
+import { newUid } from '@hilum/dicom/uid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
@@ -202,6 +205,30 @@ describe.skipIf(isCorpusMissing)('pictures', () => {
       ['image/png', '89504e'],
       ['image/png', '89504e'],
     ])
+  })
+
+  test('a series and a study are drawn whole, but for what has no picture', async () => {
+    const own = await server.addMember(['study_upload', 'study_view'])
+    const studyUid = newUid()
+    const noPixels = { frames: 1, more: [{ tag: Tag.PixelData, vr: 'OB', value: new Uint8Array(2) }] }
+    for (const image of [
+      madeImage({ studyUid, number: 1, frames: 2 }),
+      madeImage({ studyUid, number: 2 }),
+      madeImage({ studyUid, number: 1, series: 2, ...noPixels }),
+    ])
+      await uploadImage(server, own, image)
+    const drawn = (path: string, accept?: string) =>
+      server.ask(own, `${own.namespace}/studies/${studyUid}${path}`, {
+        headers: { accept: accept ?? parts('image/png') },
+      })
+    for (const path of ['/rendered', `/series/${studyUid}.1/rendered`]) {
+      const pictures = await partsOf(await drawn(path))
+      expect([path, pictures.map((part) => part.body.toString('hex', 0, 3))]).toEqual([path, Array(3).fill('89504e')])
+    }
+    expect((await drawn(`/series/${studyUid}.2/rendered`)).status).toBe(406)
+    expect((await drawn('/series/1.2.3/rendered')).status).toBe(404)
+    expect((await drawn('/rendered', 'image/gif')).status).toBe(406)
+    expect((await drawn('/rendered?window=1')).status).toBe(400)
   })
 
   test('there is a thumbnail of every level', async () => {

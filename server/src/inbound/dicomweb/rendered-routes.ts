@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
 import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
 import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
@@ -12,7 +13,10 @@ import { maxEdgeFor, readRenderWish, type RenderWish } from './read-render-wish.
 const formats = ['jpeg', 'png', 'webp'] as const
 type Format = (typeof formats)[number]
 
-/** Pictures: an instance drawn, and thumbnails at every level. Source: PS3.18 §10.4.1.1.3, §10.4.1.1.5. */
+/** Pictures in one answer. */
+const maxPictures = 1000
+
+/** Pictures: studies, series and instances drawn, and thumbnails at every level. Source: PS3.18 §10.4.1.1.3, §10.4.1.1.5. */
 export function renderedRoutes(app: FastifyInstance, services: Services): void {
   const at = '/dicomweb/:namespace/studies/:study'
   const instanceAt = `${at}/series/:series/instances/:instance`
@@ -32,6 +36,20 @@ export function renderedRoutes(app: FastifyInstance, services: Services): void {
       return sendThumbnail(services, request, reply, instance)
     },
   })
+  for (const url of [`${at}/rendered`, `${at}/series/:series/rendered`]) {
+    app.route({
+      method: readMethods,
+      url,
+      handler: async (request, reply) => {
+        const { access, params } = await openStudyRequest(services, request)
+        const { record } = access
+        const only = params.series ? { seriesUids: [params.series] } : {}
+        const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, only)
+        if (instances.length === 0) throw new DicomwebError(404, 'There is nothing of this name here')
+        return sendManyRendered(services, request, reply, instances)
+      },
+    })
+  }
   for (const url of [`${at}/thumbnail`, `${at}/series/:series/thumbnail`]) {
     app.route({
       method: readMethods,
@@ -76,6 +94,42 @@ export async function sendRendered(
   if (request.headers['if-none-match'] === `"${etag}"`) return reply.code(304).header('etag', `"${etag}"`).send()
   const bytes = await draw(services, instance, only, format, wish)
   return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: `image/${format}`, etag })
+}
+
+/** Every frame of these instances, drawn; what has no picture is passed over. */
+async function sendManyRendered(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  instances: readonly StoredInstance[],
+): Promise<FastifyReply> {
+  const wish = readRenderWish(request.query as Record<string, unknown>)
+  const format = chooseFormat(rangesOf(request))
+  const images = instances.filter((one) => one.rows !== null)
+  if (images.reduce((sum, one) => sum + one.frames, 0) > maxPictures)
+    throw new DicomwebError(400, `At most ${maxPictures} pictures at once; ask for single instances`)
+  async function* parts(): AsyncGenerator<PartOut> {
+    for (const instance of images) {
+      for (let number = 1; number <= instance.frames; number += 1) {
+        const bytes = await draw(services, instance, number, format, wish).catch((error: unknown) => {
+          if (!cannotLeaveSo(error)) throw error
+          return undefined
+        })
+        // what one frame cannot, the others of the same image cannot either
+        if (!bytes) break
+        yield { contentType: `image/${format}`, length: bytes.length, body: [bytes] }
+      }
+    }
+  }
+  const drawn = parts()
+  const first = await drawn.next()
+  if (first.done) throw new DicomwebError(406, 'Nothing here can be drawn')
+  return sendMultipart(request, reply, `image/${format}`, startingWith(first.value, drawn))
+}
+
+async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first
+  yield* rest
 }
 
 async function draw(

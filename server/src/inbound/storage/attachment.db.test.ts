@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { newUid } from '@hilum/dicom/uid'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
@@ -54,6 +55,7 @@ test('an attachment is taken, listed, counted, read back and deleted [ATTACH-01]
     `${address}/any.pdf`,
     `${study}/attachment/latest`,
     `${study}/attachment/latest/any.pdf`,
+    `${study}/attachment/latest.pdf`,
   ]) {
     const reply = await fetch(withSid(one, member))
     expect([reply.status, Buffer.from(await reply.arrayBuffer()).equals(pdf)]).toEqual([200, true])
@@ -83,6 +85,36 @@ test('an attachment is taken, listed, counted, read back and deleted [ATTACH-01]
   ).toEqual(['REPORT_UPLOAD', 'REPORT_VIEW', 'REPORT_REMOVE'].map((action) => ({ action, actor: member.user })))
   const again = await fetch(withSid(address, member), { method: 'DELETE' })
   expect(again.status).toBe(404)
+})
+
+test('a picture becomes an image of the study as well where that is asked for, and takes the right to upload', async () => {
+  const { member, study } = await makeStudy()
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#345' } })
+    .png()
+    .toBuffer()
+  const post = async (content: BlobPart, name: string, flag: string, sender = member) => {
+    const form = new FormData()
+    form.append('data', new Blob([content]), name)
+    const address = `${study}/attachment?sid=${sender.sid}&phi_namespace=${member.namespace}&${flag}=1`
+    const reply = await fetch(address, { method: 'POST', body: form })
+    return { status: reply.status, body: await reply.json() }
+  }
+  for (const flag of ['wrap_images', 'synchronous_wrap']) {
+    const { status, body } = await post(new Uint8Array(picture), 'wound.png', flag)
+    expect([status, body]).toMatchObject([202, { filename: 'wound.png', images: [{ namespace: member.namespace }] }])
+  }
+  expect(await (await fetch(withSid(`${study}/count`, member))).json()).toMatchObject({
+    image_count: 2,
+    attachment_count: 1,
+  })
+  const damaged = await post('\x89PNG\r\n\x1a\n', 'damaged.png', 'wrap_images')
+  expect([damaged.status, damaged.body.filename]).toEqual([202, 'damaged.png'])
+  const text = await post('words', 'words.txt', 'wrap_images')
+  expect([text.status, text.body.images]).toEqual([202, undefined])
+  await storage.query(`update role set permissions = array_remove(permissions, 'study_upload')
+    where uuid in (select role_uuid from group_user where user_uuid = '${member.user}')`)
+  expect((await post('words', 'more.txt', 'wrap_images')).status).toBe(403)
+  expect((await post('words', 'more.txt', 'other')).status).toBe(202)
 })
 
 test('a file of the same name is the next version, the same bytes again are not', async () => {

@@ -1,21 +1,20 @@
 import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
-import { encodingFor } from '@hilum/dicom/render/encodings'
-import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { FastifyInstance } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
-import { leave, type LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
+import { leave } from '../../areas/dicomweb/leaving.command.ts'
 import { drawAllFrames } from '../../areas/storage/draw-all-frames.ts'
 import { drawFrame, explainNoPicture } from '../../areas/storage/draw-frame.command.ts'
 import { findPdf } from '../../areas/storage/encapsulated-document.ts'
+import { correctionToApply } from '../../areas/storage/correction-to-apply.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
-import { correctionOf } from '../../areas/storage/record-edits.ts'
 import { streamTar } from '../../areas/storage/tar-stream.ts'
 import { findVideo } from '../../areas/storage/video-stream.ts'
 import type { Services } from '../../services.ts'
-import { edgeOf, frameOf, IMAGE, type ImageRoute, openImage, readMethods, sendPicture } from './image-routes.ts'
+import { edgeWish, frameOf, IMAGE, type ImageRoute, openImage, readMethods, sendPicture } from './image-routes.ts'
 import { sendParts } from './send-parts.ts'
 import { untilGone } from './until-gone.ts'
+import { wantedForm } from './wanted-form.ts'
 
 /** What an image holds: the file itself, its frames for other programs, a document, a video. */
 export function contentRoutes(app: FastifyInstance, services: Services): void {
@@ -30,8 +29,8 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
         phiNamespace && asReceived !== '1'
           ? await findLeavingRecord(services.db, access.record.phi_namespace, access.record.uuid)
           : undefined
-      const correction = leaving && correctionOf(leaving.edits)
-      const form = formOf(syntax, instance.transfer_syntax)
+      const correction = leaving && correctionToApply(leaving)
+      const form = wantedForm(syntax, instance.transfer_syntax)
       const { parts, isCorrected } = await leave(services, instance, correction, form, untilGone(reply)).catch(
         explainNoPicture,
       )
@@ -51,7 +50,7 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     handler: async (request, reply) => {
       const { instance } = await openImage(services, request)
       const { depth, size } = request.query
-      const wish = { depth: depth === '8' ? (8 as const) : (16 as const), ...(size ? { maxEdge: edgeOf(size) } : {}) }
+      const wish = { depth: depth === '8' ? (8 as const) : (16 as const), ...edgeWish(size, instance) }
       if (request.params.frame === 'all') {
         const frames = drawAllFrames(services, [{ instance, name: instance.sop_uid }], wish)
         return reply
@@ -72,10 +71,9 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
       const { instance } = await openImage(services, request)
       const frame = frameOf(request, instance)
       const depth = request.query.depth === '16' ? (16 as const) : (8 as const)
-      const wish = { format: 'tiff' as const, depth }
-      return sendPicture(request, reply, `${instance.version}-${frame}-t${depth}`, () =>
-        drawFrame(services, instance, frame, wish),
-      )
+      const wish = { format: 'tiff' as const, depth, ...edgeWish(request.query.size, instance) }
+      const etag = `${instance.version}-${frame}-t${depth}-${wish.maxEdge ?? 'full'}`
+      return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
     },
   })
 
@@ -107,16 +105,4 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
       return sendParts(request, reply, { ...video, etag: `${instance.version}-video` })
     },
   })
-}
-
-/** @throws StorageError NOT_ACCEPTABLE */
-function formOf(wanted: string | undefined, stored: string): LeavingForm {
-  if (!wanted || wanted === '*' || wanted === stored) return 'stored'
-  if (wanted === ExplicitLittleEndian) return 'explicit'
-  const encoding = encodingFor(wanted)
-  if (encoding) return encoding
-  throw new StorageError(
-    'NOT_ACCEPTABLE',
-    'The image is given as it was stored, in Explicit VR Little Endian, JPEG-LS Lossless or HTJ2K Lossless',
-  )
 }

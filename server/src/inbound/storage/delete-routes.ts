@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { deleteImages } from '../../areas/storage/delete-images.command.ts'
 import { deleteStudy } from '../../areas/storage/delete-study.command.ts'
 import type { Services } from '../../services.ts'
+import { isSet } from './query-flag.ts'
 import { readText } from './read-text.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
@@ -19,7 +20,7 @@ export function deleteRoutes(app: FastifyInstance, services: Services): void {
     const { caller, access } = await openStudyOfRequest(services, request, ['study_delete'])
     const { namespace, studyUid } = request.params
     const { keep_attachments: keeps } = request.query
-    if (keeps === '1' || keeps === 'true') {
+    if (isSet(keeps)) {
       // What is attached hangs on the record, so the record stays and only its images go.
       await deleteImages(services, caller, access.record, namespace, undefined)
     } else await deleteStudy(services, caller, access.record)

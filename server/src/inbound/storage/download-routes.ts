@@ -1,14 +1,20 @@
-import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyAccess } from '../../access/study-access.ts'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
+import { planConverted } from '../../areas/storage/plan-converted.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
 import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
 import { sendStorageError } from './answer-failures.ts'
+import { isSet } from './query-flag.ts'
 import { readText } from './read-text.ts'
+import { sendBody } from './send-body.ts'
 import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
+import { untilGone } from './until-gone.ts'
+import { wantedForm } from './wanted-form.ts'
 
 type DownloadQuery = {
   sid?: string
@@ -16,10 +22,14 @@ type DownloadQuery = {
   series_uid?: string
   image_uid?: string
   flat_directory?: string
+  transfer_syntax?: string
+  anonymize_tags?: string
   /** Ours: without the corrections of people. */
   as_received?: string
 }
 type DownloadRoute = { Params: StudyRoute['Params']; Querystring: StudyRoute['Querystring'] & DownloadQuery }
+
+type Archive = { caller: Caller; access: StudyAccess; body: AsyncGenerator<Uint8Array>; filename: string }
 
 const MAX_FORM_BYTES = 1024 * 1024
 
@@ -49,9 +59,16 @@ async function download(
       new StorageError('STORAGE_EXCEPTION_OCCURRED', 'The parameter bundle is missing'),
     )
   }
+  // never given as it is in place of what was to be without names
+  if (request.query.anonymize_tags) throw new StorageError('NOT_ACCEPTABLE', 'Downloads cannot be anonymized here')
   if (bundle === 'image') return downloadPictures(services, request, reply)
   if (bundle !== 'dicom' && bundle !== 'iso') {
     throw new StorageError('NOT_ACCEPTABLE', 'There is no bundle of this kind: use dicom, image or iso')
+  }
+  const { transfer_syntax: syntax } = request.query
+  if (syntax && syntax !== '*') {
+    if (bundle === 'dicom') return downloadConverted(services, request, reply, syntax)
+    throw new StorageError('NOT_ACCEPTABLE', 'A disc holds the images as they are stored; bundle=dicom converts them')
   }
   const wish = { ...wishOf(request.query), isDisc: bundle === 'iso' }
   const plan = await planDownload(services, access.record, request.params.namespace, wish)
@@ -67,12 +84,30 @@ async function downloadPictures(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
-  const { body, filename } = await planPictures(
-    services,
-    access.record,
-    request.params.namespace,
-    wishOf(request.query),
-  )
+  const plan = await planPictures(services, access.record, request.params.namespace, wishOf(request.query))
+  return sendArchive(services, request, reply, { caller, access, ...plan })
+}
+
+/** Images are brought into another syntax while they are sent. */
+async function downloadConverted(
+  services: Services,
+  request: FastifyRequest<DownloadRoute>,
+  reply: FastifyReply,
+  syntax: string,
+): Promise<FastifyReply> {
+  const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
+  const formOf = (stored: string) => wantedForm(syntax, stored)
+  const wish = { ...wishOf(request.query), formOf, signal: untilGone(reply) }
+  const plan = await planConverted(services, access.record, request.params.namespace, wish)
+  return sendArchive(services, request, reply, { caller, access, ...plan })
+}
+
+async function sendArchive(
+  services: Services,
+  request: FastifyRequest<DownloadRoute>,
+  reply: FastifyReply,
+  { caller, access, body, filename }: Archive,
+): Promise<FastifyReply> {
   reply
     .type('application/zip')
     .header('cache-control', 'private, no-cache')
@@ -80,7 +115,7 @@ async function downloadPictures(
     .header('content-disposition', contentDisposition(filename, false))
   if (request.method === 'HEAD') return reply.send()
   await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
-  return reply.send(Readable.from(body, { objectMode: false }))
+  return sendBody(request, reply, body)
 }
 
 function wishOf(query: DownloadQuery): DownloadWish {
@@ -88,8 +123,8 @@ function wishOf(query: DownloadQuery): DownloadWish {
   return {
     ...(series_uid ? { seriesUids: series_uid.split(',') } : {}),
     ...(image_uid ? { imageUids: image_uid.split(',') } : {}),
-    isFlat: flat_directory === '1',
-    isAsReceived: as_received === '1',
+    isFlat: isSet(flat_directory),
+    isAsReceived: isSet(as_received),
   }
 }
 

@@ -162,6 +162,56 @@ describe.skipIf(isCorpusMissing)('downloading a study by bundle, phi_namespace a
     expect([refused.status, await refused.json()]).toMatchObject([409, { kind: { readable_status: 'CONFLICT' } }])
     const { names } = await unpack(member, files[0]?.study_uid ?? '', 'bundle=dicom&as_received=1')
     expect(names).toHaveLength(3)
+    const image = addressOf(member, files[0]?.study_uid ?? '').replace(
+      '/download',
+      `/image/${files[0]?.sop_uid}/version/*`,
+    )
+    expect((await fetch(image)).status).toBe(409)
+    expect((await fetch(`${image}&as_received=1`)).status).toBe(200)
+  })
+
+  test('brings images into the syntax asked for, and says which it could not', async () => {
+    const member = await storage.addMember(all)
+    const explicit = '1.2.840.10008.1.2.1'
+    const [clip] = studyOf('studies/us-stress-echo/')
+    const [broken] = listCorpus('malformed/jpeg-that-is-not-jpeg.dcm')
+    const studyUid = clip?.study_uid ?? ''
+    await upload(member, clip ? [clip] : [])
+    await upload(member, broken ? [broken] : [])
+    const convert = async (uid: string) => {
+      const reply = await fetch(addressOf(member, uid, `bundle=dicom&transfer_syntax=${explicit}`))
+      expect(reply.status).toBe(200)
+      const folder = await mkdtemp(join(work, 'converted-'))
+      await writeFile(join(folder, 'study.zip'), Buffer.from(await reply.arrayBuffer()))
+      await run('unzip', ['-t', 'study.zip'], { cwd: folder })
+      await run('unzip', ['-q', 'study.zip', '-d', 'out'], { cwd: folder })
+      const dump = async (tag: string, name: string) =>
+        (await run('dcmdump', ['-Un', '+P', tag, name], { cwd: join(folder, 'out') })).stdout.match(/\[([\d.]+)\]/)?.[1]
+      await run('dcmftest', ['SER00001/IMG00001', 'DICOMDIR'], { cwd: join(folder, 'out') })
+      return {
+        syntaxes: [await dump('0002,0010', 'SER00001/IMG00001'), await dump('0004,1512', 'DICOMDIR')],
+        errors: await readFile(join(folder, 'out', 'ERROR.txt'), 'utf8').catch(() => ''),
+      }
+    }
+    expect(clip?.transfer_syntax).not.toBe(explicit)
+    expect(await convert(studyUid)).toEqual({ syntaxes: [explicit, explicit], errors: '' })
+    expect(await convert(broken?.study_uid ?? '')).toEqual({
+      syntaxes: [broken?.transfer_syntax, broken?.transfer_syntax],
+      errors: expect.stringMatching(/^SER00001\/IMG00001: left in JPEG/),
+    })
+    for (const query of [
+      'bundle=dicom&transfer_syntax=1.2.840.10008.1.2.4.90',
+      `bundle=iso&transfer_syntax=${explicit}`,
+    ])
+      expect([query, (await fetch(addressOf(member, studyUid, query))).status]).toEqual([query, 406])
+  })
+
+  test('is never given with names to who asks for it without', async () => {
+    const member = await storage.addMember(all)
+    const [file] = studyOf('studies/mg-screening/')
+    await upload(member, file ? [file] : [])
+    const refused = await fetch(addressOf(member, file?.study_uid ?? '', 'bundle=dicom&anonymize_tags=00100010'))
+    expect([refused.status, (await refused.json()).kind.readable_status]).toEqual([406, 'NOT_ACCEPTABLE'])
   })
 
   test('is on record once for each session, and refused without the permission or to a stranger', async () => {

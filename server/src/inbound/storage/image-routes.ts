@@ -16,6 +16,7 @@ export type ImageRoute = {
     size?: string
     transfer_syntax?: string
     as_received?: string
+    all_dicom_values?: string
   } & TagChoiceQuery
 }
 
@@ -49,7 +50,7 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
       const wish = {
         depth: depth === '16' ? (16 as const) : (8 as const),
         quality: qualityOf(quality),
-        ...(size ? { maxEdge: edgeOf(size) } : {}),
+        ...edgeWish(size, instance),
       }
       const etag = `${instance.version}-${frame}-${wish.depth}-${wish.quality}-${wish.maxEdge ?? 'full'}`
       return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
@@ -94,12 +95,23 @@ function qualityOf(text: string | undefined): number {
   return Math.max(1, Math.round(quality * 100))
 }
 
-/** An edge, or WxH, of which the longer counts. */
-export function edgeOf(size: string): number {
+/**
+ * The longer edge of a picture whose edges, or width and height (WxH), are limited. 0 and nothing limit nothing.
+ * @throws StorageError BAD_REQUEST
+ */
+export function edgeWish(
+  size: string | undefined,
+  { rows, columns }: Pick<StoredInstance, 'rows' | 'columns'>,
+): { maxEdge?: number } {
+  if (!size || size === '0') return {}
   const match = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size)
-  const edge = Math.max(Number(match?.[1] ?? 0), Number(match?.[2] ?? 0))
-  if (edge < 1) throw new StorageError('BAD_REQUEST', 'The size must be an edge or WxH')
-  return edge
+  const width = Number(match?.[1] ?? 0)
+  const height = Number(match?.[2] ?? width)
+  if (width < 1 || height < 1) throw new StorageError('BAD_REQUEST', 'The size must be an edge or WxH')
+  if (!rows || !columns) return { maxEdge: Math.min(width, height) }
+  const factor = Math.min(width / columns, height / rows)
+  // a little more, so that an edge that fits exactly is not cut by how it was computed
+  return { maxEdge: Math.max(1, Math.floor(Math.max(rows, columns) * factor + 1e-6)) }
 }
 
 function imageNotFound(imageUid: string): StorageError {

@@ -68,9 +68,30 @@ describe('what a study says of itself', () => {
     const namesOf = async (query: string) =>
       (await json(member, `${image}/attribute`, query)).tags.map((tag: { name: string }) => tag.name)
     expect(await namesOf('&include_tags=00100020,Modality')).toEqual(['Modality', 'PatientID'])
-    expect(await namesOf('&groups=0010')).toEqual(['PatientName', 'PatientID', 'PatientBirthDate', 'PatientSex'])
+    for (const groups of ['0010', '0x10', '16'])
+      expect(await namesOf(`&groups=${groups}`)).toEqual(['PatientName', 'PatientID', 'PatientBirthDate', 'PatientSex'])
     expect((await namesOf('')).length).toBeGreaterThan(15)
     expect((await get(member, `${image}/attribute`, '&include_tags=nonsense')).status).toBe(400)
+  })
+
+  test('what lists all attributes takes the same choice', async () => {
+    const member = await storage.addMember(all)
+    const { study, image } = await store(member, madeImage({ studyUid: newUid(), number: 1 }))
+    const names = (tags: { name: string }[]) => tags.map((tag) => tag.name)
+    const one = await json(member, `${image}/json`, '&include_tags=00100020')
+    expect(names(one.tags)).toEqual(['PatientID'])
+    const [first] = await json(member, `${study}/json`, '&groups=0010&include_tags=00080060')
+    expect(names(first.tags)).toEqual(['Modality', 'PatientName', 'PatientID', 'PatientBirthDate', 'PatientSex'])
+    expect((await get(member, `${study}/json`, '&groups=nonsense')).status).toBe(400)
+  })
+
+  test('flags may be written as words', async () => {
+    const member = await storage.addMember(all)
+    const { study } = await store(member, madeImage({ studyUid: newUid(), number: 1 }))
+    expect(await json(member, `${study}/schema`, '&extended=true&attachments_only=true')).toMatchObject({
+      phi_version: 1,
+      series: [],
+    })
   })
 
   test('a whole study is listed image by image, or one series of it', async () => {
@@ -133,6 +154,20 @@ describe('frames for other programs', () => {
     const tiff = await get(member, `${image}/frame/0/tiff`)
     expect(await sharp(Buffer.from(await tiff.arrayBuffer())).metadata()).toMatchObject({ format: 'tiff', width: 16 })
     expect((await get(member, `${image}/frame/1/diagnostic`)).status).toBe(404)
+  })
+
+  test('a picture fits into the width and height that are asked for; 0 asks for none', async () => {
+    const member = await storage.addMember(all)
+    const { image } = await store(member, madeImage({ studyUid: newUid(), number: 1 }))
+    for (const path of ['frame/0', 'frame/0/diagnostic', 'frame/0/tiff']) {
+      const edgeOf = async (size: string) => {
+        const reply = await get(member, `${image}/${path}`, `&size=${size}`)
+        expect([path, size, reply.status]).toEqual([path, size, 200])
+        return (await sharp(Buffer.from(await reply.arrayBuffer())).metadata()).width
+      }
+      expect([path, await edgeOf('8x4'), await edgeOf('8'), await edgeOf('0')]).toEqual([path, 4, 8, 16])
+      expect((await get(member, `${image}/${path}`, '&size=8x0')).status).toBe(400)
+    }
   })
 
   test('all frames come as a tar that tar opens', async () => {

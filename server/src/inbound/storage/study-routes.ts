@@ -5,6 +5,7 @@ import { listAttachments } from '../../areas/storage/attachment.sql.ts'
 import { listInstances, listSeries } from '../../areas/storage/instance.sql.ts'
 import { presentSchema } from '../../areas/storage/schema.presenter.ts'
 import type { Services } from '../../services.ts'
+import { isSet } from './query-flag.ts'
 
 export type StudyRoute = {
   Params: { namespace: string; studyUid: string }
@@ -21,14 +22,14 @@ export function studyRoutes(app: FastifyInstance, services: Services): void {
   app.get<StudyRoute>('/study/:namespace/:studyUid/schema', async (request, reply) => {
     const { caller, access } = await openStudyOfRequest(services, request)
     const { namespace, studyUid } = request.params
-    const isWithoutImages = request.query.attachments_only === '1'
+    const isWithoutImages = isSet(request.query.attachments_only)
     const [series, instances, attachments] = await Promise.all([
       isWithoutImages ? [] : listSeries(services.db, namespace, studyUid),
       isWithoutImages ? [] : listInstances(services.db, namespace, studyUid),
       listAttachments(services.db, access.record.phi_namespace, access.record.uuid),
     ])
     await recordAccess(services.db, caller, access, 'STUDY_VIEW')
-    const isExtended = request.query.extended === '1'
+    const isExtended = isSet(request.query.extended)
     return reply
       .header('cache-control', 'private, no-cache')
       .send(presentSchema(access.record, namespace, series, instances, attachments, isExtended))
@@ -44,8 +45,8 @@ export function studyRoutes(app: FastifyInstance, services: Services): void {
     ])
     const images = series.reduce((sum, one) => sum + one.image_count, 0)
     return reply.send({
-      ...(attachments_only === '1' ? {} : { image_count: images, series_count: series.length }),
-      ...(images_only === '1' ? {} : { attachment_count: attachments.length }),
+      ...(isSet(attachments_only) ? {} : { image_count: images, series_count: series.length }),
+      ...(isSet(images_only) ? {} : { attachment_count: attachments.length }),
     })
   })
 }

@@ -10,14 +10,15 @@ import { listInstances } from '../../areas/storage/instance.sql.ts'
 import { presentImagePhi, presentPhi, presentRecordTags } from '../../areas/storage/phi.presenter.ts'
 import { correctionOf } from '../../areas/storage/record-edits.ts'
 import { streamTagsOf } from '../../areas/storage/study-json.ts'
-import { readTagChoice } from '../../areas/storage/tag-choice.ts'
+import { readTagChoice, type TagChoiceQuery } from '../../areas/storage/tag-choice.ts'
 import type { Services } from '../../services.ts'
 import { IMAGE, type ImageRoute, openImage } from './image-routes.ts'
+import { isSet } from './query-flag.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
 type JsonRoute = {
   Params: StudyRoute['Params']
-  Querystring: StudyRoute['Querystring'] & { series_uid?: string; all_dicom_values?: string }
+  Querystring: StudyRoute['Querystring'] & TagChoiceQuery & { series_uid?: string; all_dicom_values?: string }
 }
 
 const STUDY = '/study/:namespace/:studyUid'
@@ -35,6 +36,7 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
   })
 
   app.get<JsonRoute>(`${STUDY}/json`, async (request, reply) => {
+    const isChosen = readTagChoice(request.query)
     const { caller, access } = await openStudyOfRequest(services, request)
     const { namespace, studyUid } = request.params
     const { series_uid, all_dicom_values } = request.query
@@ -43,24 +45,21 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
     if (series_uid && instances.length === 0) throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid })
     await recordAccess(services.db, caller, access, 'STUDY_VIEW')
     const edits = await editsOf(services, access)
-    const isWhole = all_dicom_values === '1' || all_dicom_values === 'true'
+    const isWhole = isSet(all_dicom_values)
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')
-      .send(Readable.from(streamTagsOf(services.store, instances, edits, isWhole)))
+      .send(Readable.from(streamTagsOf(services.store, instances, edits, { isChosen, isWhole })))
   })
 
-  app.get<ImageRoute>(`${IMAGE}/json`, async (request, reply) => {
-    const { header, edits } = await openHeader(services, request)
-    return reply.header('cache-control', 'private, no-cache').send(presentTags(header, edits))
-  })
-
-  app.get<ImageRoute>(`${IMAGE}/attribute`, async (request, reply) => {
-    const isChosen = readTagChoice(request.query)
-    const { header, edits } = await openHeader(services, request)
-    const { tags } = presentTags(header, edits)
-    return reply.header('cache-control', 'private, no-cache').send({ tags: tags.filter(isChosen) })
-  })
+  for (const url of [`${IMAGE}/json`, `${IMAGE}/attribute`]) {
+    app.get<ImageRoute>(url, async (request, reply) => {
+      const isChosen = readTagChoice(request.query)
+      const { header, edits } = await openHeader(services, request)
+      const { tags } = presentTags(header, edits, isSet(request.query.all_dicom_values))
+      return reply.header('cache-control', 'private, no-cache').send({ tags: tags.filter(isChosen) })
+    })
+  }
 
   app.get<ImageRoute>(`${IMAGE}/phi`, async (request, reply) => {
     const { header, edits } = await openHeader(services, request)

@@ -10,6 +10,7 @@ import { IconCheck, IconCopy, IconX } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import style from './exam-panel.module.css'
 import { HeadActs } from './head-acts.tsx'
+import { outsideMrn } from './outside-mrn.ts'
 
 interface ExamHeadProps {
   study: Study
@@ -42,6 +43,7 @@ export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProp
               <CopyMrn mrn={study.patientid} />
             </span>
           )}
+          {study.mrn_outside === 1 && <span>{outsideMrn(study)}</span>}
           {(born || ageText) && <span>{born && ageText ? `${born} (${ageText})` : born || ageText}</span>}
           {study.patient_sex && <span>{study.patient_sex}</span>}
           {exam && <span>{exam}</span>}

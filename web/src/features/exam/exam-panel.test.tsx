@@ -8,9 +8,9 @@ import { ExamPanel } from './exam-panel.tsx'
 
 const nothing = () => undefined
 
-function showPanel(uuid: string, replies: Record<string, unknown>) {
+function showPanel(uuid: string, replies: Record<string, unknown>, more: Parameters<typeof makeStudy>[0] = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const listed = makeStudy({ uuid: 'u1', patient_name: 'DOE^JANE' })
+  const listed = makeStudy({ uuid: 'u1', patient_name: 'DOE^JANE', ...more })
   client.setQueryData([...studyKeys.lists, 'page', {}], { studies: [listed], hasMore: false })
   showSignedIn(
     <QueryClientProvider client={client}>
@@ -29,4 +29,18 @@ test('a listed study that is gone by now is not shown on', async () => {
   showPanel('u1', { 'study/get': 412 })
   expect(await screen.findByText(/This study is no longer here/)).toBeDefined()
   expect(screen.queryByRole('heading', { name: 'DOE, JANE' })).toBeNull()
+})
+
+test.each([
+  ['OTHER', 'Outside MRN (OTHER)'],
+  ['', 'Outside MRN (issuer unknown)'],
+])('an MRN of issuer "%s", which is not ours, says so beside the name and in the summary', (issuer, words) => {
+  showPanel('u1', {}, { patientid: 'X7', issuer, mrn_outside: 1 })
+  expect(screen.getByText(words)).toBeDefined()
+  expect(screen.getByText(`X7 ${words}`)).toBeDefined()
+})
+
+test('an MRN of one’s own has nothing beside it', () => {
+  showPanel('u1', {}, { patientid: 'X7', issuer: 'OURS' })
+  expect(screen.queryByText(/Outside MRN/)).toBeNull()
 })

@@ -6,6 +6,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { FactList } from './fact-list.tsx'
+import { outsideMrn } from './outside-mrn.ts'
 
 /** Who the patient is. */
 export function Demographics({ study }: { study: Study }) {
@@ -15,7 +16,10 @@ export function Demographics({ study }: { study: Study }) {
     <FactList
       facts={[
         [t('field.patientName'), nameText(study.patient_name)],
-        [t('field.mrn'), study.issuer ? `${study.patientid} (${study.issuer})` : study.patientid],
+        [
+          t('field.mrn'),
+          [study.patientid, outsideMrn(study) || (study.issuer && `(${study.issuer})`)].filter(Boolean).join(' '),
+        ],
         [t('field.birthDate'), formatDate(study.patient_birth_date, dateFormat)],
         [t('field.sex'), study.patient_sex],
         [t('field.age'), age ? t(`age.${age.unit}`, { count: age.count }) : ''],

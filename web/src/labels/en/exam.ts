@@ -150,6 +150,8 @@ export const exam = {
   'history.withParty': '{what}: {party}',
   'field.patientName': 'Patient name',
   'field.mrn': 'MRN',
+  'field.outsideMrn': 'Outside MRN ({issuer})',
+  'field.issuerUnknown': 'issuer unknown',
   'field.birthDate': 'Date of birth',
   'field.sex': 'Sex',
   'field.age': 'Age at study',

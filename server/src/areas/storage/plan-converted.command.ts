@@ -1,0 +1,59 @@
+import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
+import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import { newUid } from '@hilum/dicom/uid'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Services } from '../../services.ts'
+import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.command.ts'
+import { correctionToApply } from './correction-to-apply.ts'
+import { streamParts } from './parts.ts'
+import { directoryFile, type DownloadWish, fileIds, findForDownload, zipNameOf } from './plan-download.command.ts'
+import { type StreamedFile, streamDescribedZip } from './zip-layout.ts'
+
+/**
+ * The DICOM files of a study in another transfer syntax, in a ZIP that is made while it is sent. An image that cannot be
+ * brought there leaves as it is stored, and is named with the reason in ERROR.txt.
+ * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
+ */
+export async function planConverted(
+  services: Services,
+  record: Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>,
+  storageNamespace: string,
+  wish: DownloadWish & { formOf: (stored: string) => LeavingForm; signal: AbortSignal },
+): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
+  const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
+  const correction = wish.isAsReceived ? undefined : correctionToApply(leaving)
+  const forms = instances.map((instance) => wish.formOf(instance.transfer_syntax))
+  const ids = fileIds(instances, wish.isFlat ?? false)
+
+  async function* files(): AsyncGenerator<StreamedFile> {
+    const listed: DirectoryFile[] = []
+    const failures: string[] = []
+    for (const [index, instance] of instances.entries()) {
+      const id = ids[index] ?? []
+      const name = id.join('/')
+      const left = await leave(services, instance, correction, forms[index] ?? 'stored', wish.signal).catch(
+        (error: unknown) => {
+          if (!cannotLeaveSo(error)) throw error
+          const kept = transferSyntaxOf(instance.transfer_syntax).name
+          failures.push(`${name}: left in ${kept}: ${error instanceof Error ? error.message : ''}`)
+          return leave(services, instance, correction, 'stored')
+        },
+      )
+      const { parts, length, transferSyntax, failure } = left
+      if (failure) failures.push(`${name}: ${failure}`)
+      yield { name, length, modified: instance.arrived, body: streamParts(parts, 0, length, { freesChunks: true }) }
+      const asSent = { ...instance, transfer_syntax: transferSyntax }
+      listed.push(directoryFile(record.study_uid, leaving, series, asSent, id))
+    }
+    if (failures.length > 0) yield inMemory('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`))
+    yield inMemory('DICOMDIR', writeDicomdir(listed, 'HILUM', newUid(services.config.uidRoot)))
+  }
+  const inMemory = (name: string, bytes: Uint8Array) => ({
+    name,
+    length: bytes.length,
+    modified: newest,
+    body: [bytes],
+  })
+
+  return { body: streamDescribedZip(files()), filename: zipNameOf(leaving) }
+}

@@ -1,0 +1,19 @@
+import { StorageError } from '@hilum/contract/storage-errors'
+import { encodingFor } from '@hilum/dicom/render/encodings'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import type { LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
+
+/**
+ * How an image leaves for the parameter `transfer_syntax`; without one, or with `*`, as it is stored.
+ * @throws StorageError NOT_ACCEPTABLE
+ */
+export function wantedForm(wanted: string | undefined, stored: string): LeavingForm {
+  if (!wanted || wanted === '*' || wanted === stored) return 'stored'
+  if (wanted === ExplicitLittleEndian) return 'explicit'
+  const encoding = encodingFor(wanted)
+  if (encoding) return encoding
+  throw new StorageError(
+    'NOT_ACCEPTABLE',
+    'The image is given as it was stored, in Explicit VR Little Endian, JPEG-LS Lossless or HTJ2K Lossless',
+  )
+}
