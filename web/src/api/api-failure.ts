@@ -37,3 +37,8 @@ export class ApiFailure extends Error {
 export function failureCode(thrown: unknown): FailureCode {
   return thrown instanceof ApiFailure ? thrown.code : 'UNEXPECTED_ERROR'
 }
+
+/** True when the server understood the call and said no: trying again would not help. */
+export function isRefusal(thrown: unknown): boolean {
+  return thrown instanceof ApiFailure && thrown.status === 412
+}

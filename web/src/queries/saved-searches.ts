@@ -50,6 +50,11 @@ export const savedSearchesQuery = (accountUuid: string) =>
 /** Stands in an address in place of a search that is not there for this reader. */
 export const goneSearch = 'gone'
 
+/** True when the address names a search that could not be read yet: what it would show is not known. */
+export function isUnreadSearch(filter: string | undefined): boolean {
+  return filter !== undefined && filter !== goneSearch
+}
+
 /** A search that was kept for a copied link; null when it holds none of ours. */
 export const linkedSearchQuery = (uuid: string) =>
   queryOptions({

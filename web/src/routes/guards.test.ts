@@ -1,10 +1,17 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { queryClient } from '../queries/query-client.ts'
 import { chooseAdvanced } from '../session/advanced-mode.ts'
 import { clearStorage } from '../session/stored-session.ts'
 import { putSession, type Session } from '../session/session-store.ts'
-import { leaveLogin, requireInbox, requireSession } from './guards.ts'
+import { clearSearchFilters, noFilters, useSearchFilters } from '../state/search-filters.ts'
+import { leaveLogin, openLinkedSearch, requireInbox, requireSession } from './guards.ts'
 
-afterEach(() => putSession({ status: 'signedOut' }))
+afterEach(() => {
+  putSession({ status: 'signedOut' })
+  vi.unstubAllGlobals()
+  queryClient.clear()
+  clearSearchFilters()
+})
 
 function signIn(settings: Record<string, string>): void {
   const session = { sid: 'sid', user: { uuid: 'u' }, account: { settings } } as unknown as Session
@@ -51,4 +58,35 @@ test('[ROUTE-16] who chose the Advanced UI goes on to it, past the inbox, until 
   chooseAdvanced(true)
   clearStorage()
   expect(await target(leaveLogin)).toBe('/group/list')
+})
+
+/** Where a copied link leads when the server answers so; a failure is thrown by the network. */
+function followLink(reply: () => Response | never): Promise<string | undefined> {
+  queryClient.setDefaultOptions({ queries: { retry: false } })
+  vi.stubGlobal('fetch', async () => reply())
+  const place = {
+    search: { filter: 'kept-1' },
+    location: { pathname: '/group/list', searchStr: '?filter=kept-1&page=2' },
+  }
+  return target(() => openLinkedSearch(place))
+}
+const refused = () => Response.json({ status: 'ERROR', error_type: 'NOT_FOUND' }, { status: 412 })
+const kept = () => Response.json({ status: 'OK', configuration: { web: { mrn: 'NS-1' } } })
+const lost = () => {
+  throw new TypeError('Failed to fetch')
+}
+const broken = () => new Response('<html>Bad gateway</html>', { status: 502 })
+
+test('a copied link puts its search in force and leaves the address', async () => {
+  signIn({})
+  expect(await followLink(kept)).toBe('/group/list?page=2')
+  expect(useSearchFilters.getState()).toEqual({ ...noFilters, mrn: 'NS-1' })
+})
+
+test('a copied link whose search the server refuses is told apart from one that could not be asked for', async () => {
+  signIn({})
+  expect(await followLink(refused)).toBe('/group/list?filter=gone&page=2')
+  for (const failure of [lost, broken]) expect(await followLink(failure)).toBeUndefined()
+  expect(useSearchFilters.getState()).toEqual(noFilters)
+  expect(await followLink(kept)).toBe('/group/list?page=2')
 })

@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { isRefusal } from '../api/api-failure.ts'
 import { goneSearch, linkedSearchQuery } from '../queries/saved-searches.ts'
 import { queryClient } from '../queries/query-client.ts'
 import { homePath } from '../session/advanced-mode.ts'
@@ -41,12 +42,16 @@ export async function leaveLogin(): Promise<void> {
 
 /**
  * Opens a copied link: puts the search that its number stands for in force, for this session and within the reader's
- * own rights, and goes on to the address without it.
+ * own rights, and goes on to the address without it. A search that could not be asked for, as without a network, stays
+ * in the address: the screen says so and offers to try again.
  */
 export async function openLinkedSearch({ search, location }: LinkedPlace): Promise<void> {
   const { filter } = search
   if (!filter || filter === goneSearch) return
-  const found = await queryClient.ensureQueryData(linkedSearchQuery(filter)).catch(() => null) // gone, or never theirs
+  const found = await queryClient.ensureQueryData(linkedSearchQuery(filter)).catch((failure: unknown) => {
+    return isRefusal(failure) ? null : undefined // gone, or never theirs; else nobody knows yet
+  })
+  if (found === undefined) return
   if (found) setSearchFilters(found)
   const query = new URLSearchParams(location.searchStr)
   if (found) query.delete('filter')

@@ -2,13 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
+import { LinkNotice } from '../features/search/link-notice.tsx'
 import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
 import { focusCard } from '../features/studies/list-keys.ts'
 import { StudyList } from '../features/studies/study-list.tsx'
 import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
-import { goneSearch } from '../queries/saved-searches.ts'
+import { isUnreadSearch } from '../queries/saved-searches.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { readWorkFilter, type StudyView, validSort } from '../queries/study-view.ts'
 import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
@@ -120,51 +121,53 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       >
         <CopyLink key={viewKey} today={view.today} />
       </SearchBar>
-      {filter === goneSearch && (
+      {filter && (
         <div className={style.notice}>
-          <Banner tone="failed">{t('search.linkGone')}</Banner>
+          <LinkNotice filter={filter} />
         </div>
       )}
-      <div
-        className={style.split}
-        inert={isCovered}
-        data-pane={selected || marked.length > 1 || hasMessages ? 'panel' : 'list'}
-      >
-        <StudyList
-          view={view}
-          viewKey={viewKey}
-          inboxes={inboxes}
-          selectedUuid={selected}
-          onSelect={(study) => {
-            clearActMessages()
-            void put({ study }, uuid !== undefined)
-          }}
-          onClose={() => void handleClose()}
-          onSort={(sort) => void put({ sort, page: undefined })}
-          onWork={(work) => void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })}
-          onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
-        />
-        <Suspense fallback={<LoadingState label={t('loading')} />}>
-          {hasMessages ? (
-            <MessagePanel />
-          ) : marked.length > 1 ? (
-            <MultiPanel studies={marked} />
-          ) : shown ? (
-            <ExamPanel
-              uuid={shown}
-              designation={view.inbox?.designation}
-              state={view.state}
-              tab={tab}
-              onTab={(next) => void put({ tab: next })}
-              onClose={() => void handleClose()}
-            />
-          ) : (
-            <section className={style.noPanel} aria-label={t('exam.label')}>
-              <QuietState title={t('exam.none')} />
-            </section>
-          )}
-        </Suspense>
-      </div>
+      {!isUnreadSearch(filter) && (
+        <div
+          className={style.split}
+          inert={isCovered}
+          data-pane={selected || marked.length > 1 || hasMessages ? 'panel' : 'list'}
+        >
+          <StudyList
+            view={view}
+            viewKey={viewKey}
+            inboxes={inboxes}
+            selectedUuid={selected}
+            onSelect={(study) => {
+              clearActMessages()
+              void put({ study }, uuid !== undefined)
+            }}
+            onClose={() => void handleClose()}
+            onSort={(sort) => void put({ sort, page: undefined })}
+            onWork={(work) => void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })}
+            onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
+          />
+          <Suspense fallback={<LoadingState label={t('loading')} />}>
+            {hasMessages ? (
+              <MessagePanel />
+            ) : marked.length > 1 ? (
+              <MultiPanel studies={marked} />
+            ) : shown ? (
+              <ExamPanel
+                uuid={shown}
+                designation={view.inbox?.designation}
+                state={view.state}
+                tab={tab}
+                onTab={(next) => void put({ tab: next })}
+                onClose={() => void handleClose()}
+              />
+            ) : (
+              <section className={style.noPanel} aria-label={t('exam.label')}>
+                <QuietState title={t('exam.none')} />
+              </section>
+            )}
+          </Suspense>
+        </div>
+      )}
       {areKeysShown && (
         <Suspense fallback={null}>
           <KeySheet onClose={() => setAreKeysShown(false)} />

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
+import { LinkNotice } from '../features/search/link-notice.tsx'
 import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { focusCard } from '../features/studies/list-keys.ts'
@@ -11,6 +12,7 @@ import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { useLiveStudies } from '../queries/live-studies.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
+import { isUnreadSearch } from '../queries/saved-searches.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { readWorkFilter, type StudyView } from '../queries/study-view.ts'
 import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
@@ -30,13 +32,14 @@ interface WorklistAddress {
   work?: string
   group?: string
   rows?: number
+  filter?: string
 }
 
 /** The Advanced UI: the inbox's studies in one dense grid over all groups. */
 export function WorklistScreen() {
   const inboxes = useInboxes()
   useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
-  const { study: uuid, tab, sort, page, work, group, rows } = useSearch({ strict: false })
+  const { study: uuid, tab, sort, page, work, group, rows, filter } = useSearch({ strict: false })
   const filters = useSearchFilters()
   const { timeZone } = usePreferences()
   const navigate = useNavigate()
@@ -55,7 +58,7 @@ export function WorklistScreen() {
   const put = (change: WorklistAddress, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
   const handleSearch = (inbox: Inbox | undefined) => {
-    void put({ group: inbox?.id, page: undefined, study: undefined, tab: undefined }, false)
+    void put({ group: inbox?.id, page: undefined, study: undefined, tab: undefined, filter: undefined }, false)
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
   const handleClose = async () => {
@@ -80,35 +83,42 @@ export function WorklistScreen() {
       >
         <CopyLink key={viewKey} today={view.today} />
       </SearchBar>
-      <div className={style.gridSplit} inert={isCovered} data-pane={uuid ? 'panel' : 'list'}>
-        <Worklist
-          view={view}
-          viewKey={viewKey}
-          rows={readRows(rows)}
-          sort={readGridSort(sort)}
-          inboxes={inboxes}
-          selectedUuid={uuid}
-          onSelect={(study) => void put({ study }, uuid !== undefined)}
-          onSort={({ column, isDescending }) =>
-            void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })
-          }
-          onWork={(next) => void put({ work: next === 'any' ? undefined : next, page: undefined })}
-          onRows={(next) => void put({ rows: next, page: undefined })}
-          onPage={(next) => void put({ page: next > 1 ? next : undefined }, false)}
-        />
-        {uuid && (
-          <Suspense fallback={<LoadingState label={t('loading')} />}>
-            <ExamPanel
-              uuid={uuid}
-              designation={undefined}
-              state={view.state}
-              tab={tab}
-              onTab={(next) => void put({ tab: next })}
-              onClose={() => void handleClose()}
-            />
-          </Suspense>
-        )}
-      </div>
+      {filter && (
+        <div className={style.notice}>
+          <LinkNotice filter={filter} />
+        </div>
+      )}
+      {!isUnreadSearch(filter) && (
+        <div className={style.gridSplit} inert={isCovered} data-pane={uuid ? 'panel' : 'list'}>
+          <Worklist
+            view={view}
+            viewKey={viewKey}
+            rows={readRows(rows)}
+            sort={readGridSort(sort)}
+            inboxes={inboxes}
+            selectedUuid={uuid}
+            onSelect={(study) => void put({ study }, uuid !== undefined)}
+            onSort={({ column, isDescending }) =>
+              void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })
+            }
+            onWork={(next) => void put({ work: next === 'any' ? undefined : next, page: undefined })}
+            onRows={(next) => void put({ rows: next, page: undefined })}
+            onPage={(next) => void put({ page: next > 1 ? next : undefined }, false)}
+          />
+          {uuid && (
+            <Suspense fallback={<LoadingState label={t('loading')} />}>
+              <ExamPanel
+                uuid={uuid}
+                designation={undefined}
+                state={view.state}
+                tab={tab}
+                onTab={(next) => void put({ tab: next })}
+                onClose={() => void handleClose()}
+              />
+            </Suspense>
+          )}
+        </div>
+      )}
     </PageFrame>
   )
 }
