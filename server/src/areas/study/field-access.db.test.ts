@@ -137,3 +137,39 @@ it('[ENTITY-30] settings that cannot be read hide what they may have been about'
   const { body } = await call('namespace/settings', { sid: person.sid, uuid: other.namespaceUuid })
   expect(body.study_field_flags).toEqual({ study_field_patient_name: 'H' })
 })
+
+it('[LIST-12] what is hidden cannot be found out by sorting by it: the newest come first, and what is seen is sorted', async () => {
+  const [closed, open] = [await organisation.addGroup(), await organisation.addGroup()]
+  const reader = await organisation.addPerson({ role: 'Viewer', groups: [closed, open] })
+  const definition = { account_id: organisation.accountUuid, object: 'Study', name: 'Bed', type: 'number' }
+  const field = `customfield-${(await call('customfield/add', { sid: admin.sid, ...definition })).body.uuid}`
+  await narrow('namespace', closed.namespaceUuid, {
+    study_field_accession_number: 'H',
+    [`study_field_${field.replace('-', '_')}`]: 'H',
+  })
+  const owner = await organisation.addPerson({ role: 'Administrator', groups: [closed, open] })
+  const made: string[] = []
+  for (const [place, number] of [
+    [closed, 2],
+    [open, 8],
+    [closed, 3],
+    [open, 7],
+    [closed, 1],
+  ] as const) {
+    const study = await makeStudy(services.db, { ...place, accountUuid: organisation.accountUuid }, {})
+    await call('study/set', { sid: owner.sid, study_id: study.uuid, accession_number: `A${number}`, [field]: number })
+    made.push(study.uuid)
+  }
+  const orderBy = async (sort_by: string, more: object = {}) => {
+    const { body } = await call('study/list', { sid: reader.sid, sort_by, ...more })
+    return (body.studies as { uuid: string }[]).map((one) => made.indexOf(one.uuid))
+  }
+  for (const name of ['accession_number', field]) {
+    for (const direction of ['asc', 'desc']) {
+      const alone = { 'filter.phi_namespace.equals': closed.namespaceUuid }
+      expect(await orderBy(`${name}-${direction}`, alone), `${name} ${direction}`).toEqual([4, 2, 0])
+    }
+    expect(await orderBy(`${name}-asc`)).toEqual([3, 1, 4, 2, 0])
+    expect(await orderBy(`${name}-desc`)).toEqual([4, 2, 0, 1, 3])
+  }
+})

@@ -37,7 +37,7 @@ export function askStudies(
     namespaces: [...new Set(branches.flatMap((one) => one.namespaces))],
     where: only && branches.length === 1 ? only.where : anyOf(branches),
     wants: wantsOf(query.filters, alternatives),
-    order: orderOf(query.sort, definitions),
+    order: orderOf(query.sort, scope, definitions),
     userUuid: caller.userUuid,
     sessionUuid: caller.sessionUuid,
   }
@@ -210,15 +210,35 @@ function smartSql(term: FilterTerm): RawBuilder<unknown> {
 }
 
 const sortable: ReadonlySet<string> = new Set(studySorts)
+const newestFirst = { field: 'created', descending: true }
 
-function orderOf(sort: readonly SortTerm[], definitions: readonly CustomFieldRow[]): StudyQuestion['order'] {
-  const terms = sort.length > 0 ? sort : [{ field: 'created', descending: true }]
-  return terms.map(({ field, descending }) => {
-    // by the folded name, so that case and accents do not part what belongs together
-    if (field === 'patient_name') return { by: s('search'), descending }
-    if (sortable.has(field)) return { by: s(field), descending }
-    const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
-    if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
-    return { by: customFieldSort(definition), descending }
+/**
+ * Studies are sorted by what the caller sees of them: where a role hides the field, its place is as good as empty and
+ * the newest come first, since the order would tell what the field holds.
+ */
+function orderOf(
+  sort: readonly SortTerm[],
+  scope: StudyScope,
+  definitions: readonly CustomFieldRow[],
+): StudyQuestion['order'] {
+  const hidingIn = ({ field }: SortTerm) =>
+    scope.namespaces
+      .filter(({ fieldFlags }) => asksHidden(fieldFlags, { field }, definitions))
+      .map((one) => one.namespaceUuid)
+  const isHidden = sort.some((term) => hidingIn(term).length > 0)
+  return [...sort, ...(sort.length === 0 || isHidden ? [newestFirst] : [])].map((term) => {
+    const by = sortColumn(term.field, definitions)
+    const hiding = hidingIn(term)
+    const seen = hiding.length > 0 ? sql`case when s.phi_namespace <> all(${hiding}) then ${by} end` : by
+    return { by: seen, descending: term.descending }
   })
+}
+
+function sortColumn(field: string, definitions: readonly CustomFieldRow[]): RawBuilder<unknown> {
+  // by the folded name, so that case and accents do not part what belongs together
+  if (field === 'patient_name') return s('search')
+  if (sortable.has(field)) return s(field)
+  const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
+  if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
+  return customFieldSort(definition)
 }
