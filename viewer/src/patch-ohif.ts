@@ -32,6 +32,10 @@ const BAKED_SCRIPT_BASE = '__webpack_require__.p = "/"'
 const REFUSED_WINDOW = "throw new Error('Invalid VOI LUT function')"
 const LINEAR_WINDOW = 'return { lower: windowCenter - windowWidth / 2, upper: windowCenter + windowWidth / 2 }'
 
+/** A date that is not there, as an unknown birth date, is formatted as these words; every place that shows one has room for nothing. */
+const NO_DATE_WORDS = "defaultInvalidDate = 'Invalid date'"
+const NO_DATE = "defaultInvalidDate = ''"
+
 /** The bundles are built for the root of a server; these are the ones known to carry that address. */
 const BUNDLES_WITH_BASE = 8
 
@@ -46,6 +50,7 @@ export function createOhifPatch(): OhifPatch {
   let rebasedBundles = 0
   let rebasedStyles = 0
   let windowedBundles = 0
+  let datedBundles = 0
   return {
     apply: async (path, bytes) => {
       if (path.endsWith('.js')) {
@@ -54,7 +59,9 @@ export function createOhifPatch(): OhifPatch {
         if (rebased !== source) rebasedBundles++
         const windowed = rebased.replaceAll(REFUSED_WINDOW, LINEAR_WINDOW)
         if (windowed !== rebased) windowedBundles++
-        return Buffer.from(await minifyScript(path, windowed))
+        const dated = windowed.replaceAll(NO_DATE_WORDS, NO_DATE)
+        if (dated !== windowed) datedBundles++
+        return Buffer.from(await minifyScript(path, dated))
       }
       if (path.endsWith('.css')) {
         const source = bytes.toString('utf8')
@@ -65,9 +72,11 @@ export function createOhifPatch(): OhifPatch {
       return bytes
     },
     finish: () => {
-      if (rebasedBundles !== BUNDLES_WITH_BASE || rebasedStyles === 0 || windowedBundles === 0) {
+      const isKnown =
+        rebasedBundles === BUNDLES_WITH_BASE && [rebasedStyles, windowedBundles, datedBundles].every(Boolean)
+      if (!isKnown) {
         throw new Error(
-          `The viewer package is not the one our patches know: ${rebasedBundles} scripts and ${rebasedStyles} style sheets carry its address, ${windowedBundles} scripts its windows`,
+          `The viewer package is not the one our patches know: ${rebasedBundles} scripts and ${rebasedStyles} style sheets carry its address, ${windowedBundles} scripts its windows, ${datedBundles} its dates`,
         )
       }
     },

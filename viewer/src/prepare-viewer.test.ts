@@ -15,11 +15,14 @@ const bundleText =
 /** As the package writes it: a window function that it does not know ends the drawing. */
 const windowText = "globalThis.range = (windowWidth, windowCenter) => { throw new Error('Invalid VOI LUT function') }"
 
+/** How the package names a date that is not there. */
+const dateText = "var defaultInvalidDate = 'Invalid date'; globalThis.noDate = () => defaultInvalidDate"
+
 /** The shape of the real package: eight bundles that carry the root's address, one style sheet, a decoding worker. */
 const packageFiles: Record<string, string> = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [bundle(n), bundleText])),
   [`package/dist/${ohifRelease.decodeWorker}`]: bundleText,
-  'package/dist/app.bundle.0123456789abcdef.js': `${bundleText}\n${windowText}\n${'console.log("padding");'.repeat(100)}`,
+  'package/dist/app.bundle.0123456789abcdef.js': `${bundleText}\n${windowText}\n${dateText}\n${'console.log("padding");'.repeat(100)}`,
   'package/dist/app.bundle.css': '@font-face{src:url(/a.woff2)}',
   'package/dist/index.html': '<script>alert(1)</script>',
   'package/dist/app-config.js': 'window.config = {}',
@@ -51,7 +54,9 @@ describe('preparing the full viewer', () => {
     expect(await readFile(join(dir, 'app.bundle.css'), 'utf8')).toBe('@font-face{src:url(/viewer/a.woff2)}')
     const app = join(dir, 'app.bundle.0123456789abcdef.js')
     expect(gunzipSync(await readFile(`${app}.gz`))).toEqual(await readFile(app))
-    expect(await readFile(app, 'utf8')).not.toContain('Invalid VOI LUT function')
+    const appText = await readFile(app, 'utf8')
+    expect(appText).not.toContain('Invalid VOI LUT function')
+    expect(appText).not.toContain('Invalid date')
   })
 
   it('leaves out maps, models, service worker, and puts our own start page without inline script', async () => {

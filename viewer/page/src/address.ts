@@ -5,10 +5,12 @@ export type ViewerAddress = {
   phiNamespace: string
   mode: 'panel' | 'full'
   scheme: 'light' | 'dark' | undefined
+  /** Whether the page around shows whose study it is, so that the quick viewer need not. */
+  isPatientShown: boolean
 }
 
 /**
- * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
+ * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
  * @returns undefined when a part is missing or is not of its form: nothing unchecked goes on into a request path
  */
 export function readAddress(address: URL): ViewerAddress | undefined {
@@ -25,6 +27,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
     phiNamespace,
     mode: address.searchParams.get('mode') === 'full' ? 'full' : 'panel',
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
+    isPatientShown: address.searchParams.get('patient') === 'shown',
   }
 }
 

@@ -38,6 +38,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot:
     dicomWebRoot,
     studyUid: address.studyUid,
     sid: address.sid,
+    isPatientShown: address.isPatientShown,
     onFullScreen: () => void openFullScreen(app, quick.root, address, dicomWebRoot),
     onClose: postCloseViewer,
   })

@@ -17,8 +17,10 @@ describe('the address of the viewer page', () => {
       phiNamespace: 'phi-1',
       mode: 'panel',
       scheme: undefined,
+      isPatientShown: false,
     })
     expect(readAddress(address('/proviewer/?sid=s&mode=full#study/a/1.2/b'))?.mode).toBe('full')
+    expect(readAddress(address('/proviewer/?sid=s&patient=shown#study/a/1.2/b'))?.isPatientShown).toBe(true)
   })
 
   it.each([

@@ -17,6 +17,8 @@ export type QuickViewerOptions = {
   dicomWebRoot: string
   studyUid: string
   sid: string
+  /** The page around has a banner of its own: two would only take room from the picture. */
+  isPatientShown: boolean
   onFullScreen: () => void
   onClose: () => void
 }
@@ -138,7 +140,7 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   const root = element(
     'div',
     { class: 'quick' },
-    banner,
+    ...(options.isPatientShown ? [] : [banner]),
     toolbar.root,
     element('div', { class: 'body' }, side, screen.root),
     element('p', { class: 'notice' }, texts.notice),

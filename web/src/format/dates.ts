@@ -17,6 +17,23 @@ export function formatDate(date: string | null | undefined, format: DateFormat):
 }
 
 /**
+ * A DICOM date that cannot be read in two ways, for banners that say who a patient is: "5 Mar 1961". What is no date
+ * comes back as it was sent.
+ */
+export function formatBannerDate(date: string | null | undefined, language = 'en-GB'): string {
+  if (!date) return ''
+  const parts = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})$/.exec(date.trim())
+  const day = new Date(`${parts?.[1]}-${parts?.[2]}-${parts?.[3]}T00:00:00Z`)
+  if (day.getUTCDate() !== Number(parts?.[3])) return date // 30 February is no 2 March
+  return new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(day)
+}
+
+/**
  * A DICOM time as hours and minutes, e.g. "14:02"; empty when there is none.
  * @param time HHMM[SS[.FFFFFF]], with or without colons
  */

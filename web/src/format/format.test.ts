@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ageAt } from './age.ts'
 import { cutText } from './cut.ts'
-import { dateFormats, formatAgo, formatDate, formatStamp, formatTime } from './dates.ts'
+import { dateFormats, formatAgo, formatBannerDate, formatDate, formatStamp, formatTime } from './dates.ts'
 import { formatSize, megabytesOf } from './file-size.ts'
 import { displayName } from './person-name.ts'
 
@@ -20,6 +20,18 @@ describe('dates', () => {
     expect(formatDate('2026', 'YYYY-MM-DD')).toBe('2026')
     expect(formatDate('', 'YYYY-MM-DD')).toBe('')
     expect(formatDate('1997.01.02', 'YYYY-MM-DD')).toBe('1997-01-02')
+  })
+  test('banners write the month in letters, and what is no date as it came', () => {
+    expect(['19610305', '1961-03-05', '1961.03.05'].map((date) => formatBannerDate(date))).toEqual(
+      Array(3).fill('5 Mar 1961'),
+    )
+    expect(['', '1961', '19611305', '19610230', '<b>'].map((date) => formatBannerDate(date))).toEqual([
+      '',
+      '1961',
+      '19611305',
+      '19610230',
+      '<b>',
+    ])
   })
   test('a stamp of the wire shows in the zone of the person', () => {
     const stamp = '2026-03-01 23:30:00.123456+00'

@@ -2,10 +2,9 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon, CopyButton } from '@mantine/core'
 import { ageAt } from '../../format/age.ts'
-import { formatDate } from '../../format/dates.ts'
+import { formatBannerDate } from '../../format/dates.ts'
 import { displayName } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import { usePreferences } from '../../session/preferences.ts'
 import { IconCheck, IconCopy, IconX } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import style from './exam-panel.module.css'
@@ -19,14 +18,13 @@ interface ExamHeadProps {
   onDelete: () => void
 }
 
-/** The patient and the exam on two lines, always in sight. */
+/** The patient and the exam on two lines, always in sight: the banner of every tab, the viewer's too. */
 export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProps) {
-  const { dateFormat } = usePreferences()
   const name = displayName(study.patient_name)
   const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
-  const born = formatDate(study.patient_birth_date, dateFormat)
+  const born = formatBannerDate(study.patient_birth_date)
   const ageText = age && t(`age.${age.unit}`, { count: age.count })
-  const exam = [study.study_description, formatDate(study.study_date, dateFormat)].filter(Boolean).join(', ')
+  const exam = [study.study_description, formatBannerDate(study.study_date)].filter(Boolean).join(', ')
   return (
     <div className={style.top}>
       <div className={style.who}>

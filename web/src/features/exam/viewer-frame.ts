@@ -1,14 +1,17 @@
 import type { Study } from '@hilum/contract/entities/study'
 import * as z from 'zod/mini'
 
-/** PANEL-08: the study stands behind the #, so that no server log ever has it; `sid` is a derived one. */
+/**
+ * PANEL-08: the study stands behind the #, so that no server log ever has it; `sid` is a derived one. Whose study it is
+ * stands above the frame, in the panel's head.
+ */
 export function viewerAddress(
   study: Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace'>,
   sid: string,
   scheme: 'light' | 'dark',
 ): string {
   const place = [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}#study/${place}`
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown#study/${place}`
 }
 
 const message = z.object({ action: z.string() })
