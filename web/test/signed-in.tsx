@@ -39,6 +39,7 @@ export function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
     id: name,
     name,
     kind: 'group',
+    idField: 'group_id',
     designation: 'CLOUD',
     namespaceId: `ns-${name}`,
     permissions: {},

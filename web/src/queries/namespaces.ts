@@ -12,6 +12,8 @@ export interface Inbox {
   id: string
   name: string
   kind: 'group' | 'mine' | 'organisation'
+  /** What `id` is the uuid of, as calls name it: a location stands among the groups. */
+  idField: UserNamespace['type']
   designation: Designation
   namespaceId: string
   permissions: Record<string, number>
@@ -53,6 +55,7 @@ export function toInbox(namespace: UserNamespace): Inbox {
     id: namespace.type_uuid,
     name: namespace.name,
     kind,
+    idField: namespace.type,
     designation,
     namespaceId: namespace.uuid,
     permissions: namespace.permissions,

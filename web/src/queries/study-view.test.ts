@@ -12,6 +12,7 @@ function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
     id: name,
     name,
     kind: 'group',
+    idField: 'group_id',
     designation: 'CLOUD',
     namespaceId: `ns-${name}`,
     permissions: {},

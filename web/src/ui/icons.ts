@@ -70,3 +70,4 @@ export { default as IconUserCheck } from '@tabler/icons-react/dist/esm/icons/Ico
 export { default as IconTable } from '@tabler/icons-react/dist/esm/icons/IconTable.mjs'
 export { default as IconDots } from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 export { default as IconReportMedical } from '@tabler/icons-react/dist/esm/icons/IconReportMedical.mjs'
+export { default as IconUserShare } from '@tabler/icons-react/dist/esm/icons/IconUserShare.mjs'

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
@@ -8,8 +8,9 @@ import { type SavedSearch, savedSearchesQuery, useSavedSearchActs } from '../../
 import { useEstablished } from '../../session/session-store.ts'
 import type { SearchFilters } from '../../state/search-filters.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { IconEdit, IconSelector, IconTrash } from '../../ui/icons.ts'
-import style from './advanced-search.module.css'
+import { IconSelector } from '../../ui/icons.ts'
+import { SavedRow } from './saved-row.tsx'
+import style from './saved-searches.module.css'
 
 interface SavedSearchesProps {
   /** The form as it is filled now: what Save keeps. */
@@ -19,7 +20,7 @@ interface SavedSearchesProps {
   onApply: (filters: SearchFilters) => void
 }
 
-/** The person's searches and their groups': to use, to keep, to rename, to delete (SEARCH-08). */
+/** The person's searches, their groups' and those shared with them: to use, keep, share, rename, delete (SEARCH-08). */
 export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesProps) {
   const { account } = useEstablished()
   const { data: saved, isError } = useQuery(savedSearchesQuery(account.uuid))
@@ -33,9 +34,10 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
     if (kept.name) save.mutate(kept, { onSuccess: () => setName('') })
   }
   const ownerOf = (one: SavedSearch) => {
-    if (!one.namespaceId) return t('saved.mine')
     const inbox = inboxes.find((place) => place.namespaceId === one.namespaceId)
-    return inbox ? inboxName(inbox) : one.ownerName
+    if (one.isMine) return inbox ? inboxName(inbox) : t('saved.mine')
+    const owner = one.ownerName
+    return inbox ? t('saved.fromIn', { owner, place: inboxName(inbox) }) : t('saved.from', { owner })
   }
   return (
     <section className={style.saved} aria-label={t('saved.label')}>
@@ -48,6 +50,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
             key={one.uuid}
             saved={one}
             owner={ownerOf(one)}
+            inboxes={inboxes}
             onApply={() => onApply(one.filters)}
             onRename={(newName) => rename.mutate({ uuid: one.uuid, name: newName })}
             onRemove={() => remove.mutate(one.uuid)}
@@ -79,75 +82,5 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
         </Button>
       </form>
     </section>
-  )
-}
-
-interface SavedRowProps {
-  saved: SavedSearch
-  owner: string
-  onApply: () => void
-  onRename: (name: string) => void
-  onRemove: () => void
-}
-
-function SavedRow({ saved, owner, onApply, onRename, onRemove }: SavedRowProps) {
-  const { name, mayEdit } = saved
-  const [act, setAct] = useState<'rename' | 'remove' | undefined>()
-  const [newName, setNewName] = useState(name)
-  const handleRename = (event: FormEvent) => {
-    event.preventDefault()
-    if (newName.trim() && newName.trim() !== name) onRename(newName.trim())
-    setAct(undefined)
-  }
-  if (act === 'rename') {
-    return (
-      <li>
-        <form className={`${style.save} ${style.grow}`} onSubmit={handleRename}>
-          <TextInput
-            className={style.grow}
-            aria-label={t('saved.newName')}
-            value={newName}
-            maxLength={200}
-            ref={(input) => input?.focus()}
-            onChange={(event) => setNewName(event.currentTarget.value)}
-          />
-          <Button type="submit">{t('button.save')}</Button>
-          <Button variant="default" onClick={() => setAct(undefined)}>
-            {t('button.cancel')}
-          </Button>
-        </form>
-      </li>
-    )
-  }
-  if (act === 'remove') {
-    return (
-      <li>
-        <span className={style.grow}>{t('saved.confirmRemove', { name })}</span>
-        <Button color="red" onClick={onRemove}>
-          {t('saved.confirm')}
-        </Button>
-        <Button variant="default" ref={(button) => button?.focus()} onClick={() => setAct(undefined)}>
-          {t('button.cancel')}
-        </Button>
-      </li>
-    )
-  }
-  return (
-    <li>
-      <button type="button" className={style.savedName} onClick={onApply}>
-        {name}
-      </button>
-      <span className={style.owner}>{owner}</span>
-      {mayEdit && (
-        <>
-          <ActionIcon size={24} aria-label={t('saved.rename', { name })} onClick={() => setAct('rename')}>
-            <IconEdit size={14} />
-          </ActionIcon>
-          <ActionIcon size={24} aria-label={t('saved.remove', { name })} onClick={() => setAct('remove')}>
-            <IconTrash size={14} />
-          </ActionIcon>
-        </>
-      )}
-    </li>
   )
 }
