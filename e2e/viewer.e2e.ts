@@ -69,6 +69,7 @@ async function openViewer(place: string, way: Way = {}): Promise<Frame> {
   peer = await startViewerPeer({
     places: [join(corpus ?? '', place)],
     sid: SID,
+    pageDir: join(repository, 'viewer', 'page', 'dist'),
     viewerDir: way.withoutFullViewer ? undefined : viewerDir,
   })
   const query = `sid=${way.sid ?? SID}${way.mode === undefined ? '' : `&mode=${way.mode}`}`

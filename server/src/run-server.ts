@@ -13,8 +13,8 @@ import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
 import { startWorker } from './inbound/worker/start-worker.ts'
 import { openLog } from './log.ts'
 import { openServices } from './open-services.ts'
+import { takeWebBuild } from './web-build.ts'
 
-const webFolder = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
 
 /**
@@ -33,7 +33,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     const { services, databaseEnded, close } = await openServices(config, log)
     opened.defer(close)
     const viewer: ViewerPlace = { folder: undefined }
-    const app = await buildApp(services, { web: webFolder, viewer })
+    const app = await buildApp(services, { web: takeWebBuild(), viewer })
     opened.defer(() => app.close())
     const worker = await startWorker(services)
     opened.defer(() => worker.stop())

@@ -50,7 +50,7 @@ export async function startTestApp(environment: NodeJS.ProcessEnv = {}): Promise
     events: await openEventFeed(db, pool, log),
     queue: await openJobQueue(db, log),
   }
-  const app = await buildApp(services, { web: folder, viewer: { folder: undefined } })
+  const app = await buildApp(services, { web: { app: folder, proviewer: folder }, viewer: { folder: undefined } })
   afterAll(async () => {
     await app.close()
     await services.queue.close()

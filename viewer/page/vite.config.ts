@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { PROVIEWER_BASE } from '../src/viewer-base.ts'
 import { precompress } from '../src/precompress.ts'
@@ -27,7 +27,7 @@ function compressAfterBuild(): Plugin {
     name: 'compress-after-build',
     apply: 'build',
     configResolved: (config) => {
-      outDir = join(config.root, config.build.outDir)
+      outDir = resolve(config.root, config.build.outDir)
     },
     closeBundle: async () => {
       for (const name of await readdir(outDir, { recursive: true, withFileTypes: true })) {

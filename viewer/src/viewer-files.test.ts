@@ -79,14 +79,14 @@ describe('files of the full viewer', () => {
 
 describe('files of the page around the viewers', () => {
   it('[PANEL-08] keeps its start page nowhere, as its address carries a sid, and allows no inline script or style', async () => {
-    const page = await findProviewerFile('/proviewer/', '', dir)
+    const page = await findProviewerFile(dir, '/proviewer/')
     expect(page?.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const policy = page?.headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'self'")
     expect(policy).toMatch(/script-src 'self' 'wasm-unsafe-eval';/)
     expect(policy).toMatch(/style-src 'self';/)
-    const script = await findProviewerFile('/proviewer/assets/index-C2_SRBZ1.js', '', dir)
+    const script = await findProviewerFile(dir, '/proviewer/assets/index-C2_SRBZ1.js')
     expect(script?.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 })

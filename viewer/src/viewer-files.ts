@@ -3,9 +3,6 @@ import { extname, join } from 'node:path'
 import { ohifRelease } from './ohif-release.ts'
 import { PROVIEWER_BASE, VIEWER_BASE } from './viewer-base.ts'
 
-/** Built by `npm run build -w @hilum/viewer`. */
-export const PROVIEWER_DIR = join(import.meta.dirname, '..', 'page', 'dist')
-
 export type FoundFile = { path: string; headers: Record<string, string> }
 
 /**
@@ -67,11 +64,7 @@ export function findViewerFile(dir: string, urlPath: string, acceptEncoding = ''
  * The file of the page behind /proviewer/. Its start page must never be cached or leak its address: the address carries a sid.
  * @param urlPath still percent-encoded, without the query
  */
-export function findProviewerFile(
-  urlPath: string,
-  acceptEncoding = '',
-  dir = PROVIEWER_DIR,
-): Promise<FoundFile | undefined> {
+export function findProviewerFile(dir: string, urlPath: string, acceptEncoding = ''): Promise<FoundFile | undefined> {
   return findFile({ dir, base: PROVIEWER_BASE, csp: PROVIEWER_CSP }, urlPath, acceptEncoding)
 }
 

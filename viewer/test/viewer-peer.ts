@@ -21,11 +21,13 @@ document.querySelector('#frame').src = decodeURIComponent(location.hash.slice(1)
 
 /**
  * The two viewers as a server would serve them, before a DICOMweb that wants the sid in the Authorization header.
+ * @param pageDir the built page around them
  * @param viewerDir the prepared OHIF, or undefined for a server without it
  */
 export async function startViewerPeer(options: {
   places: string[]
   sid: string
+  pageDir: string
   viewerDir: string | undefined
 }): Promise<ViewerPeer> {
   const dicomWeb = await createDicomWebPeer(options.places)
@@ -43,7 +45,7 @@ export async function startViewerPeer(options: {
         return response.end()
       }
       const file =
-        (await findProviewerFile(url.pathname, acceptEncoding)) ??
+        (await findProviewerFile(options.pageDir, url.pathname, acceptEncoding)) ??
         (options.viewerDir === undefined
           ? undefined
           : await findViewerFile(options.viewerDir, url.pathname, acceptEncoding))

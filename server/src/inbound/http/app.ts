@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Services } from '../../services.ts'
+import type { WebBuild } from '../../web-build.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { dicomwebRoutes } from '../dicomweb/routes.ts'
 import { storageRoutes } from '../storage/routes.ts'
@@ -21,8 +22,7 @@ const patienceMs = 5000
 const stalledMs = 600_000
 
 export interface AppFolders {
-  /** The built web app. */
-  web: string
+  web: WebBuild
   viewer: ViewerPlace
 }
 
@@ -50,11 +50,11 @@ export async function buildApp(services: Services, folders: AppFolders): Promise
   answerFailures(app)
   await app.register(async (scope) => storageRoutes(scope, services))
   await app.register(async (scope) => dicomwebRoutes(scope, services))
-  await app.register(async (scope) => viewerRoutes(scope, folders.viewer))
+  await app.register(async (scope) => viewerRoutes(scope, folders.viewer, folders.web.proviewer))
   await app.register(async (scope) => channelRoutes(scope, services))
   await app.register(docsRoutes)
   await app.register(async (scope) => callRoutes(scope, services))
-  await webRoutes(app, folders.web)
+  await webRoutes(app, folders.web.app)
   return app
 }
 

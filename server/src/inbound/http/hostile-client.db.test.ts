@@ -4,11 +4,12 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { takeWebBuild } from '../../web-build.ts'
 import { buildApp } from './app.ts'
 import { listen } from './listen.ts'
 
 const { services } = await startTestApp({ HILUM_PORT: '0', HILUM_HTTPS_PORT: '0' })
-const app = await buildApp(services, { web: services.config.dataFolder, viewer: { folder: undefined } })
+const app = await buildApp(services, { web: takeWebBuild(services.config.dataFolder), viewer: { folder: undefined } })
 const listeners = await listen(app, services.config)
 const { port } = new URL(listeners.address)
 const sockets: Socket[] = []

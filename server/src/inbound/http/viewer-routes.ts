@@ -8,9 +8,9 @@ export interface ViewerPlace {
 }
 
 /** The page behind `/proviewer/` and the full viewer that it frames under `/viewer/`. Nothing here is secret: the images are. */
-export async function viewerRoutes(app: FastifyInstance, place: ViewerPlace): Promise<void> {
+export async function viewerRoutes(app: FastifyInstance, place: ViewerPlace, pageFolder: string): Promise<void> {
   app.get('/proviewer/*', async (request, reply) =>
-    sendFile(request, reply, await findProviewerFile(pathOf(request), request.headers['accept-encoding'])),
+    sendFile(request, reply, await findProviewerFile(pageFolder, pathOf(request), request.headers['accept-encoding'])),
   )
   app.get('/viewer/*', async (request, reply) => {
     if (!place.folder) {
