@@ -17,6 +17,7 @@ export async function findHeaders(db: Db, wanted: readonly HeaderWanted[]): Prom
   const [first] = wanted
   if (!first) return new Map()
   const { rows } = await sql<StoredInstance & { place: number }>`
+    /* prepared */
     select w.place::int as place, i.seq, i.series_uid, i.sop_uid, i.version, i.is_primary, i.sop_class,
       i.transfer_syntax, i.instance_number, i.frames, i.rows, i.columns, i.pixel_offset, i.length, i.crc32, i.tail_crc32,
       i.preamble_blank, i.arrived, i.account_uuid, encode(i.sha256, 'hex') as sha256, b.object_key, b.byte_offset
@@ -26,7 +27,12 @@ export async function findHeaders(db: Db, wanted: readonly HeaderWanted[]): Prom
       ${wanted.map((one) => one.series_uid ?? '')}::text[],
       ${wanted.map((one) => one.sop_uid ?? '')}::text[]
     ) with ordinality as w(storage_namespace, study_uid, series_uid, sop_uid, place)
-    join stored_study t on t.storage_namespace = w.storage_namespace and t.study_uid = w.study_uid
+    cross join lateral (
+      select t.key
+      from stored_study t
+      where t.storage_namespace = w.storage_namespace and t.study_uid = w.study_uid
+      limit 1
+    ) t
     cross join lateral (
       select *
       from instance i

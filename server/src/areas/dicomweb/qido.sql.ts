@@ -39,7 +39,8 @@ function visible(scope: StudyScope, record: 's' | 'd'): RawBuilder<unknown> {
 /**
  * The records of a scope, one of each study: where several namespaces hold a record of it, that of the namespace which
  * comes first, as retrieving takes it too. Each namespace gives only as many as the page can need, newest first,
- * because ordering all of them at once reads every index to its end.
+ * because ordering all of them at once reads every index to its end. `offset 0` makes the look for another record one
+ * by the study's UID alone; joined, it reads whole namespaces where PostgreSQL knows too little of the table.
  */
 function records(scope: StudyScope, where: RawBuilder<unknown>, most: number | undefined): RawBuilder<unknown> {
   const namespaces = scope.namespaces.map((one) => one.namespaceUuid)
@@ -64,10 +65,8 @@ function records(scope: StudyScope, where: RawBuilder<unknown>, most: number | u
         and ${visible(scope, 's')}
         and not exists (
           select
-          from study d
-          where d.study_uid = s.study_uid
-            and d.phi_namespace = any(${namespaces})
-            and array_position(${namespaces}::uuid[], d.phi_namespace) < n.place
+          from (select * from study where study_uid = s.study_uid offset 0) d
+          where array_position(${namespaces}::uuid[], d.phi_namespace) < n.place
             and ${visible(scope, 'd')}
         )
         and ${where}
@@ -85,7 +84,12 @@ export async function searchStudies(db: Db, scope: StudyScope, search: Matching)
   const { rows } = await sql<StudyMatch>`
     select ${studyColumns}
     from ${records(scope, search.where, search.offset + search.limit)}
-    left join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
+    left join lateral (
+      select t.series_count, t.image_count
+      from stored_study t
+      where t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
+      limit 1
+    ) t on true
     order by s.created desc, s.uuid desc
     limit ${search.limit}
     offset ${search.offset}

@@ -61,7 +61,13 @@ export interface StudyRow {
   deleted_by_name: string | null
 }
 
-/** Full rows of these records, in no order. Stamps as the wire writes them. */
+/**
+ * Full rows of these records, in no order. Stamps as the wire writes them.
+ *
+ * Each record is looked up by the one index that there is for what is asked, and has a `limit 1` of its own, so that
+ * PostgreSQL cannot but look it up, whatever it believes of the tables: with nothing known of them, as after a large
+ * upload, it goes by half a key and reads the namespace once for each row (45 ms for 50 of 3,000, instead of 2).
+ */
 export async function listStudyRows(
   db: Db,
   keys: readonly { phi_namespace: string; uuid: string }[],
@@ -93,8 +99,13 @@ export async function listStudyRows(
       to_char(s.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as deleted_at,
       remover.first_name || ' ' || remover.last_name as deleted_by_name
     from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
-    join study s on s.phi_namespace = k.phi_namespace and s.uuid = k.uuid
-    join namespace n on n.uuid = s.phi_namespace
+    cross join lateral (
+      select *
+      from study
+      where study.uuid = k.uuid
+      limit 1
+    ) s
+    join namespace n on n.uuid = s.phi_namespace and n.uuid = k.phi_namespace
     join account a on a.uuid = s.account_uuid
     left join app_user taker on taker.uuid = s.taken_by
     left join app_user maker on maker.uuid = s.created_by
@@ -111,7 +122,12 @@ export async function listStudyRows(
         union
         select o.storage_namespace from study_source o where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
       ) held
-      join stored_study t on t.storage_namespace = held.storage_namespace and t.study_uid = s.study_uid
+      cross join lateral (
+        select t.image_count, t.series_count, t.size, t.conflict_count
+        from stored_study t
+        where t.storage_namespace = held.storage_namespace and t.study_uid = s.study_uid
+        limit 1
+      ) t
     ) images on true
   `.execute(db)
   return rows

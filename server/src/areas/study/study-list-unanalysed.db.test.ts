@@ -1,0 +1,118 @@
+import type { ListQuery } from '@hilum/contract/list'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { freshDatabase } from '../../../test/fresh-database.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeStudies } from '../../../test/make-studies.ts'
+import { findCaller } from '../../access/find-caller.ts'
+import { visibleStudies } from '../../access/study-scope.ts'
+import { openDatabase } from '../../db/database.ts'
+import { readFilter } from '../read-filter.ts'
+import { studyListRules } from '@hilum/contract/calls/study'
+import { searchStudies } from '../dicomweb/qido.sql.ts'
+import { readSearch } from '../dicomweb/read-search.ts'
+import { listStudyKeys } from './study-list.sql.ts'
+import { prepareStudyQuestion } from './study-question.command.ts'
+import { listStudyRows } from './study-rows.sql.ts'
+
+/*
+ * For a minute or so after a large upload PostgreSQL knows nothing of what the tables hold. A page must be looked up by
+ * whole keys then too: as many blocks are read for it as its rows take, however many there are beside them.
+ */
+const { url } = await freshDatabase()
+// one connection, which alone counts what it reads
+const { db } = openDatabase({ connectionString: url, max: 1 })
+afterAll(() => db.destroy())
+
+const studies = 3000
+const page = 50
+/** A dozen look-ups a row, each some levels deep; the namespace read once a row would be a thousand times that. */
+const mostBlocksARow = 40
+/** So often that PostgreSQL has settled on one plan for what it is to prepare. */
+const rounds = 8
+
+for (const table of ['study', 'stored_study', 'study_source'])
+  await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = false)`.execute(db)
+const organisation = await makeOrganisation(db)
+const groups = await Promise.all(Array.from({ length: 3 }, () => organisation.addGroup()))
+const person = await organisation.addPerson({ groups })
+const caller = await findCaller(db, person.sid, '127.0.0.1')
+if (!caller) throw new Error('The person has a session')
+const scope = await visibleStudies(caller)
+const here = groups[0]?.namespaceUuid ?? ''
+
+/** Asks as from the first moment on: what was prepared over empty tables is used when they are full. */
+async function askEmpty(): Promise<void> {
+  for (let round = 0; round < rounds; round++) await listPage({})
+}
+
+async function listPage(filters: Record<string, string>, sort = 'created'): Promise<number> {
+  if (!caller) return 0
+  const query: ListQuery = {
+    filters: Object.entries(filters).map(([key, value]) => readFilter(studyListRules, key, value)),
+    sort: [{ field: sort, descending: true }],
+    page: { number: 1, rows: page },
+  }
+  const question = await prepareStudyQuestion(db, scope, caller, query)
+  const keys = await listStudyKeys(db, question, page, 0)
+  // a key that is not there: nothing has been looked up over empty tables otherwise
+  const asked = keys.length > 0 ? keys : [{ phi_namespace: here, uuid: here }]
+  return (await listStudyRows(db, asked, caller.userUuid)).length
+}
+
+async function searchPage(query: Record<string, string>): Promise<number> {
+  return (await searchStudies(db, scope, readSearch('studies', { ...query, limit: String(page) }))).length
+}
+
+await askEmpty()
+await makeStudies(
+  db,
+  organisation.accountUuid,
+  Array.from({ length: studies }, (_, index) => ({
+    // nearly all lie in one group
+    phi_namespace: groups[index % 100 < 98 ? 0 : (index % 2) + 1]?.namespaceUuid ?? '',
+    patient_name: `NAME${index}`,
+    study_date: `2025${String(1 + (index % 12)).padStart(2, '0')}01`,
+    created: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
+  })),
+)
+await sql`
+  insert into stored_study (storage_namespace, study_uid, account_uuid, image_count, series_count)
+  select storage_namespace, study_uid, account_uuid, 1, 1
+  from study
+`.execute(db)
+await sql`
+  insert into study_source (phi_namespace, study_uuid, storage_namespace)
+  select phi_namespace, uuid, storage_namespace
+  from study
+`.execute(db)
+
+it.each<[string, () => Promise<number>]>([
+  ['the newest of a group', () => listPage({ 'filter.phi_namespace.equals': here })],
+  ['the newest of all groups', () => listPage({})],
+  ['the exam dates of a group', () => listPage({ 'filter.phi_namespace.equals': here }, 'study_date')],
+  ['the names of a group', () => listPage({ 'filter.phi_namespace.equals': here }, 'patient_name')],
+  ['a DICOMweb search of all groups', () => searchPage({})],
+])('[SEARCH-05] %s cost a look-up a row before PostgreSQL has analysed the tables', async (_, ask) => {
+  const before = await blocksRead()
+  for (let round = 0; round < rounds; round++) expect(await ask()).toBe(page)
+  const read = (await blocksRead()) - before
+  expect(read / rounds / page).toBeLessThan(mostBlocksARow)
+})
+
+it('[SEARCH-05] the tables were not analysed meanwhile', async () => {
+  expect(
+    await one(sql`select count(*) from pg_stats where tablename in ('study', 'stored_study', 'study_source')`),
+  ).toBe(0)
+})
+
+/** Blocks of all tables and indexes that this connection has read so far, wherever they were found. */
+async function blocksRead(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  return one(sql`select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) from pg_statio_user_tables`)
+}
+
+async function one(question: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<Record<string, unknown>>`${question}`.execute(db)
+  return Number(Object.values(rows[0] ?? {})[0])
+}
