@@ -9,7 +9,7 @@ import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
 import { sendStorageError } from './answer-failures.ts'
 import { isSet } from './query-flag.ts'
-import { readText } from './read-text.ts'
+import { readText, withoutNull } from './read-text.ts'
 import { sendBody } from './send-body.ts'
 import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
@@ -131,5 +131,6 @@ function wishOf(query: DownloadQuery): DownloadWish {
 /** A posted form holds the same parameters as the query. */
 async function mergeForm(request: FastifyRequest<DownloadRoute>): Promise<void> {
   const form = new URLSearchParams(await readText(request as unknown as FastifyRequest, MAX_FORM_BYTES))
+  for (const value of form.values()) withoutNull(value)
   Object.assign(request.query, Object.fromEntries(form), { ...request.query })
 }

@@ -2,7 +2,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endHold, holdStudy, overruleMixedPatients } from '../../areas/storage/keeping.command.ts'
 import type { Services } from '../../services.ts'
-import { readText } from './read-text.ts'
+import { readText, withoutNull } from './read-text.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
 const STUDY = '/study/:namespace/:studyUid'
@@ -39,7 +39,7 @@ async function reasonOf(request: FastifyRequest): Promise<string> {
   if (reason === '' || reason.length > MAX_REASON_CHARS) {
     throw new StorageError('VALIDATION_ERROR', `A reason of 1 to ${MAX_REASON_CHARS} characters is needed`)
   }
-  return reason
+  return withoutNull(reason)
 }
 
 function fromJson(text: string): string {

@@ -3,7 +3,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyRequest } from 'fastify'
 import { uploadLimits, withIdleLimit } from './idle-limit.ts'
 
-/** A short body as text, empty when there is none. @throws StorageError PAYLOAD_TOO_LARGE */
+/** A short body as text, empty when there is none. @throws StorageError PAYLOAD_TOO_LARGE, BAD_REQUEST */
 export async function readText(request: FastifyRequest, maxBytes: number): Promise<string> {
   const body = request.body as Readable | undefined
   if (!body) return ''
@@ -14,5 +14,11 @@ export async function readText(request: FastifyRequest, maxBytes: number): Promi
     if (bytes > maxBytes) throw new StorageError('PAYLOAD_TOO_LARGE', 'The request is larger than allowed')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return withoutNull(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** Text that a database can hold. @throws StorageError BAD_REQUEST */
+export function withoutNull(text: string): string {
+  if (text.includes('\0')) throw new StorageError('BAD_REQUEST', 'The request holds a null character')
+  return text
 }

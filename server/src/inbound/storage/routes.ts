@@ -1,3 +1,4 @@
+import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
 import { answerStorageFailures } from './answer-failures.ts'
@@ -9,6 +10,7 @@ import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
 import { keepingRoutes } from './keeping-routes.ts'
 import { metadataRoutes } from './metadata-routes.ts'
+import { withoutNull } from './read-text.ts'
 import { studyRoutes } from './study-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -25,6 +27,8 @@ export async function storageRoutes(app: FastifyInstance, services: Services): P
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff')
     joinRepeated(request.query as Record<string, unknown>)
+    const sent = [...Object.values(request.params ?? {}), ...Object.values(request.query ?? {})]
+    for (const text of sent) withoutNull(String(text))
   })
   // Browsers reach an engine through the main host under the second prefix.
   for (const prefix of [STORAGE_BASE, `/host/:engine${STORAGE_BASE}`]) {
@@ -52,4 +56,12 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   deleteRoutes(scope, services)
   wrapRoutes(scope, services)
   keepingRoutes(scope, services)
+  // what is not here is told as everything else is here, and not as a call of the other API
+  scope.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/*',
+    handler: async () => {
+      throw new StorageError('NOT_FOUND')
+    },
+  })
 }
