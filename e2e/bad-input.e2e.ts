@@ -99,6 +99,10 @@ describe('a call', () => {
   it('with a broken, a foreign or a huge body is refused in words, and the server goes on', async () => {
     expect((await send('/api/v3/study/list', json('{"sid": "'))).status).toBe(400)
     expect((await send('/api/v3/bundle', json('{"not": "a list"}'))).status).toBe(400)
+    for (const body of ['[1]', '"text"', '1', 'true']) {
+      expect(await send('/api/v3/study/list', json(body)), body).toMatchObject({ status: 400 })
+      expect(await send(`/api/v3/study/list?sid=${sid}`, json(body)), body).toMatchObject({ status: 400 })
+    }
     const answers = [
       await send('/api/v3/study/list', json('[1, 2]')),
       await send('/api/v3/study/list', json('null')),

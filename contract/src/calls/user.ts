@@ -47,6 +47,7 @@ export const userPasswordLost = defineCall({
 export const userPasswordReset = defineCall({
   path: 'user/password/reset',
   summary: 'Sets a new password with the token of a mailed link.',
+  postOnly: true,
   on: { kind: 'anyone' },
   input: z.object({ token: wire.text(), password: wire.text() }),
   output: wire.statusOnly,

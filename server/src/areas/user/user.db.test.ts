@@ -148,6 +148,8 @@ it('[API-08][AUTH-05][AUTH-06] mails a link that sets a new password, once', asy
   const token = tokenIn(mail?.body ?? '')
   expect(JSON.stringify(await query('select * from password_reset'))).not.toContain(token)
   const reset = (password: string) => call('user/password/reset', { token, password })
+  // an address, with the new password in it, would stand in histories and logs
+  expect((await call('user/password/reset', { token, password: 'newer2026ok' }, { method: 'GET' })).status).toBe(405)
   expect((await reset('bad')).body.error_type).toBe('BAD_PASSWORD')
   expect((await reset('newer2026ok')).status).toBe(200)
   expect((await reset('other2026ok')).body.error_type).toBe('INVALID_TOKEN')

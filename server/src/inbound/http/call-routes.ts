@@ -20,6 +20,11 @@ export async function callRoutes(app: FastifyInstance, services: Services): Prom
       const call = findCall(path)
       if (!call) return reply.code(404).send({ status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' })
       if (call.postOnly && request.method !== 'POST') return refuseMethod(reply, 'POST')
+      if (!isReadable(request.body)) {
+        return reply
+          .code(400)
+          .send({ status: 'ERROR', error_type: 'BAD_REQUEST', error_data: 'The body of a call is a JSON object' })
+      }
       const { status, body } = await dispatch(services, path, sentOf(request), originOf(request, reply))
       return reply.code(status).send(body)
     },
@@ -50,11 +55,14 @@ function pathOf(request: FastifyRequest): string {
   return (request.params as { '*': string })['*'].replace(/\/+$/, '')
 }
 
+/** A call without a body has none; JSON that is no object names no parameters. */
+function isReadable(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body))
+}
+
 /** Query and body together; of the same name the body's counts. */
 function sentOf(request: FastifyRequest): Record<string, unknown> {
-  const body =
-    typeof request.body === 'object' && request.body !== null && !Array.isArray(request.body) ? request.body : {}
-  return { ...(request.query as Record<string, unknown>), ...(body as Record<string, unknown>) }
+  return { ...(request.query as Record<string, unknown>), ...(request.body as Record<string, unknown> | null) }
 }
 
 function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
