@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 /*
  * The websocket at `channel/websocket` (`api-facts` §1.4): text frames of JSON. The sid travels in the subscribe
- * message, never in the address.
+ * message, never in the address. Where there are too many lines, one is closed with a reason in words: with 1013 (try
+ * again later) when they are too many in all, or when it never said whose it is; with 1008 when they are one person's.
  */
 
 /** A client that neither speaks nor pings for this long is let go. */

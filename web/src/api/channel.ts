@@ -50,7 +50,6 @@ function open(): void {
   const opened = new WebSocket(`${scheme}://${location.host}/api/v3/channel/websocket`)
   socket = opened
   opened.addEventListener('open', () => {
-    pauseMs = firstPauseMs
     for (const channel of listeners.keys()) say('subscribe', channel)
     clearInterval(pinging)
     pinging = setInterval(() => opened.readyState === WebSocket.OPEN && opened.send('{"action":"ping"}'), channelPingMs)
@@ -74,7 +73,11 @@ function say(action: 'subscribe' | 'unsubscribe', channel: string): void {
 function deliver(text: string): void {
   const said = parse(text)
   const joined = channelJoined.safeParse(said)
-  if (joined.success) return tell(joined.data.channel, 'joined')
+  if (joined.success) {
+    // not sooner: a server that has no room closes what it has just opened
+    pauseMs = firstPauseMs
+    return tell(joined.data.channel, 'joined')
+  }
   const read = channelEvent.safeParse(said)
   if (read.success) tell(read.data.channel, read.data)
 }

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import { findCaller } from '../../access/find-caller.ts'
 import type { EventRow } from '../../areas/event/event.sql.ts'
 import type { Services } from '../../services.ts'
+import { type ChannelLimits, createChannelPlaces, defaultChannelLimits, type Place } from './channel-places.ts'
 
 /** Largest frame a client may send: a subscribe message is a few hundred bytes. */
 const maxFrameBytes = 8 * 1024
@@ -17,10 +18,18 @@ const maxUnsentBytes = 1024 * 1024
 const recheckMs = 60_000
 
 /** The websocket of live events at `channel/websocket` (`api-facts` §1.4), for outside clients and our own web app. */
-export async function channelRoutes(app: FastifyInstance, services: Services): Promise<void> {
+export async function channelRoutes(
+  app: FastifyInstance,
+  services: Services,
+  limits: ChannelLimits = defaultChannelLimits,
+): Promise<void> {
+  const places = createChannelPlaces(limits)
   await app.register(fastifyWebsocket, { options: { maxPayload: maxFrameBytes } })
   for (const url of ['/channel/websocket', '/api/v3/channel/websocket']) {
-    app.get(url, { websocket: true }, (socket, request) => serve(services, socket, request.ip))
+    app.get(url, { websocket: true }, (socket, request) => {
+      const place = places.take(socket)
+      if (place) serve(services, socket, place, request.ip)
+    })
   }
 }
 
@@ -31,7 +40,7 @@ interface Subscription {
   sidMd5: string
 }
 
-function serve(services: Services, socket: WebSocket, clientAddress: string): void {
+function serve(services: Services, socket: WebSocket, place: Place, clientAddress: string): void {
   const subscriptions = new Map<string, Subscription>()
   let idle = setTimeout(() => socket.close(1000), channelIdleMs)
   const stop = services.events.listen((event) => {
@@ -58,13 +67,14 @@ function serve(services: Services, socket: WebSocket, clientAddress: string): vo
     idle = setTimeout(() => socket.close(1000), channelIdleMs)
     inTurn(async () => {
       if (socket.readyState !== socket.OPEN) return
-      send(socket, await answerOrFail(services, subscriptions, String(data), clientAddress))
+      send(socket, await answerOrFail(services, subscriptions, place, String(data), clientAddress))
     })
   })
   socket.on('close', () => {
     clearTimeout(idle)
     clearInterval(recheck)
     stop()
+    place.leave()
   })
   socket.on('error', (error) => services.log.debug({ event: 'channel socket failed', err: error }))
 }
@@ -79,8 +89,8 @@ async function answerOrFail(...given: Parameters<typeof answer>) {
 }
 
 /** Who does not take what is sent is let go, and reads anew when it is back. */
-function send(socket: WebSocket, message: object): void {
-  if (socket.readyState !== socket.OPEN) return
+function send(socket: WebSocket, message: object | undefined): void {
+  if (!message || socket.readyState !== socket.OPEN) return
   if (socket.bufferedAmount > maxUnsentBytes) socket.terminate()
   else socket.send(JSON.stringify(message))
 }
@@ -88,6 +98,7 @@ function send(socket: WebSocket, message: object): void {
 async function answer(
   services: Services,
   subscriptions: Map<string, Subscription>,
+  place: Place,
   frame: string,
   clientAddress: string,
 ) {
@@ -101,16 +112,13 @@ async function answer(
   }
   if (subscriptions.size >= maxChannelsPerSocket) return { status: 'ERROR', error_type: 'LOCKOUT', channel }
   const namespaceUuid = /^(?:study|job)\.([0-9a-f-]{36})$/i.exec(channel)?.[1]?.toLowerCase()
-  const sidMd5 = namespaceUuid && (await findRight(services, sid, namespaceUuid, clientAddress))
-  if (!namespaceUuid || !sidMd5) return { status: 'ERROR', error_type: 'NOT_PERMITTED', channel }
-  subscriptions.set(channel, { channel, namespaceUuid, sid, sidMd5 })
+  const rights = namespaceUuid ? await findRights(services, sid, clientAddress) : undefined
+  if (!namespaceUuid || !rights?.namespaces.has(namespaceUuid)) {
+    return { status: 'ERROR', error_type: 'NOT_PERMITTED', channel }
+  }
+  if (!place.become(rights.userUuid)) return undefined
+  subscriptions.set(channel, { channel, namespaceUuid, sid, sidMd5: rights.sidMd5 })
   return { status: 'OK', channel }
-}
-
-/** The sid's MD5 when this session may hear of the namespace's studies. */
-async function findRight(services: Services, sid: string, namespaceUuid: string, clientAddress: string) {
-  const rights = await findRights(services, sid, clientAddress)
-  return rights?.namespaces.has(namespaceUuid) ? rights.sidMd5 : undefined
 }
 
 /** The namespaces of whose studies a session may hear. */
@@ -120,7 +128,11 @@ async function findRights(services: Services, sid: string, clientAddress: string
     : undefined
   if (!caller || caller.derivedStudies) return undefined
   const heard = (await caller.memberships()).filter((one) => one.permissions.has('channel_study'))
-  return { sidMd5: caller.sidMd5, namespaces: new Set(heard.map((one) => one.namespaceUuid)) }
+  return {
+    userUuid: caller.userUuid,
+    sidMd5: caller.sidMd5,
+    namespaces: new Set(heard.map((one) => one.namespaceUuid)),
+  }
 }
 
 async function dropLost(services: Services, subscriptions: Map<string, Subscription>, clientAddress: string) {
