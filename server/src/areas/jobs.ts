@@ -8,21 +8,8 @@ import { sweepSessions } from './session/sweep-sessions.job.ts'
 import { completeQuietStudies } from './storage/complete-study.command.ts'
 import { purgeDeleted } from './storage/purge.job.ts'
 import { sweepCachesHourly } from './storage/sweep-caches.job.ts'
-import { sweepObjects } from './storage/sweep-objects.job.ts'
-import { sweepUploads } from './storage/upload-parts.ts'
+import { sweepOrphans } from './storage/sweep-objects.job.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
-
-/** Objects that a kill left between their file and their row, and uploads in chunks that were never completed. */
-const sweepOrphans: Job<object> = {
-  name: 'sweep-orphans',
-  schedule: '7 3 * * *',
-  retries: 2,
-  expireSeconds: 3_600,
-  run: async (services) => {
-    await sweepObjects(services, new Date())
-    await sweepUploads(services, new Date(Date.now() - 86_400_000))
-  },
-}
 
 /** All the work that no request waits for. */
 export const jobs = {

@@ -50,11 +50,26 @@ test('the sweep deletes old objects that nothing refers to, and no others', asyn
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
   for (const key of [referenced, orphan]) await utimes(store.path(key), twoDaysAgo, twoDaysAgo)
   const swept = await store.sweep(new Date(Date.now() - 86_400_000), async () => new Set([referenced]))
-  expect(swept).toEqual([orphan])
+  expect(swept).toEqual({ swept: [orphan] })
   expect(String(await store.read(young, 0, 5))).toBe('young')
   await expect(store.read(orphan, 0, 5)).rejects.toThrow('ENOENT')
 })
 
+test('a sweep that looks at some objects only goes on behind them, and misses none', async () => {
+  const folders = ['a/n/one', 'a/n/two', 'a/n/two', 'a/n/two-more', 'b/n/one']
+  const keys: string[] = []
+  for (const folder of folders) keys.push(await put(folder, folder))
+  const kept = new Set([keys[1] ?? ''])
+  const swept: string[] = []
+  let runs = 0
+  for (let after: string | undefined = ''; after !== undefined; runs += 1) {
+    const part = await store.sweep(new Date(Date.now() + 60_000), async () => kept, { after, most: 2 })
+    swept.push(...part.swept)
+    after = part.next
+  }
+  expect([runs, swept.toSorted()]).toEqual([3, keys.filter((key) => !kept.has(key)).toSorted()])
+})
+
 test('a store that holds nothing yet is swept without complaint', async () => {
-  expect(await store.sweep(new Date(), async () => new Set())).toEqual([])
+  expect(await store.sweep(new Date(), async () => new Set())).toEqual({ swept: [] })
 })

@@ -26,8 +26,19 @@ export type FileStore = {
   /** Where the object lies, for a reader in another thread. */
   path: (key: string) => string
   remove: (key: string) => Promise<void>
-  /** Deletes objects begun before `before` that nothing refers to, and gives their keys. */
-  sweep: (before: Date, findReferenced: (keys: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<string[]>
+  /**
+   * Deletes objects begun before `before` that nothing refers to, and gives their keys; with `next` when it stopped before
+   * the end, behind the object of that key.
+   */
+  sweep: (before: Date, findReferenced: FindReferenced, part?: SweepPart) => Promise<{ swept: string[]; next?: string }>
+}
+
+export type FindReferenced = (keys: readonly string[]) => Promise<ReadonlySet<string>>
+export type SweepPart = {
+  /** A key: what sorts behind it is looked at. */
+  after?: string
+  /** How many objects are looked at. */
+  most?: number
 }
 
 const SWEEP_BATCH = 500
@@ -76,9 +87,11 @@ export function createFileStore(root: string): FileStore {
 
   async function sweep(
     before: Date,
-    findReferenced: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<string[]> {
+    findReferenced: FindReferenced,
+    { after, most = Number.POSITIVE_INFINITY }: SweepPart = {},
+  ): Promise<{ swept: string[]; next?: string }> {
     const swept: string[] = []
+    let seen = 0
     let batch: string[] = []
     const settle = async () => {
       const referenced = await findReferenced(batch)
@@ -89,14 +102,18 @@ export function createFileStore(root: string): FileStore {
       }
       batch = []
     }
-    for await (const path of walkFiles(root)) {
+    for await (const path of walkFiles(root, after?.split('/'))) {
+      const key = relative(root, path).split(sep).join('/')
       const begun = await mtimeOf(path)
-      if (!begun || begun >= before) continue
-      batch.push(relative(root, path).split(sep).join('/'))
+      if (begun && begun < before) batch.push(key)
       if (batch.length === SWEEP_BATCH) await settle()
+      seen += 1
+      if (seen < most) continue
+      await settle()
+      return { swept, next: key }
     }
     if (batch.length > 0) await settle()
-    return swept
+    return { swept }
   }
 
   return {
@@ -204,13 +221,15 @@ async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Files under a folder; none where there is no folder yet. */
-async function* walkFiles(folder: string): AsyncGenerator<string> {
+/** Files under a folder in the order of their names, those behind `after`; none where there is no folder yet. */
+async function* walkFiles(folder: string, after: readonly string[] = []): AsyncGenerator<string> {
   const entries = (await orMissing(readdir(folder, { withFileTypes: true }))) ?? []
-  for (const entry of entries) {
+  const [last = '', ...within] = after
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (entry.name < last) continue
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* walkFiles(path)
-    else yield path
+    if (entry.isDirectory()) yield* walkFiles(path, entry.name === last ? within : [])
+    else if (entry.name !== last) yield path
   }
 }
 
