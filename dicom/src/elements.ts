@@ -1,4 +1,4 @@
-import { MAX_SEQUENCE_DEPTH } from './limits.ts'
+import { MAX_NESTED_HEADERS, MAX_OPENED_INSIDE, MAX_SEQUENCE_DEPTH } from './limits.ts'
 import { DicomReadError, NeedMoreBytes } from './read-error.ts'
 
 /** Where one element lies in the bytes of its data set; nothing is copied or decoded. */
@@ -26,6 +26,8 @@ export type ByteSource = {
   encoding: Encoding
   /** True when `bytes` is only the beginning of what there is. */
   isPrefix: boolean
+  /** How much may still be walked and opened inside of sequences: small files can hold millions of empty items. */
+  left: { nestedHeaders: number; opened: number }
 }
 
 export const ITEM = 0xfffee000
@@ -41,7 +43,8 @@ export function hasShortLength(vr: string): boolean {
 }
 
 export function sourceOf(bytes: Uint8Array, encoding: Encoding, isPrefix = false): ByteSource {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding, isPrefix }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { bytes, view, encoding, isPrefix, left: { nestedHeaders: MAX_NESTED_HEADERS, opened: MAX_OPENED_INSIDE } }
 }
 
 export function readTagAt(source: ByteSource, offset: number): number {
@@ -90,7 +93,7 @@ type Frame = { kind: 'sequence' | 'item' | 'fragments'; end: number | undefined;
 /**
  * Offset behind an undefined-length value, its delimiter included. Loops instead of recursing, so that depth costs no stack.
  * @param limit offset where the surrounding item or the data ends
- * @throws NeedMoreBytes, DicomReadError truncated | malformed | too-deep
+ * @throws NeedMoreBytes, DicomReadError truncated | malformed | too-deep | too-large
  */
 export function findEndOfUndefinedLength(
   source: ByteSource,
@@ -102,16 +105,16 @@ export function findEndOfUndefinedLength(
 }
 
 /**
- * Refuses a defined-length sequence that nests too deeply. What else is wrong inside does not matter here:
+ * Refuses a defined-length sequence that nests too deeply or holds too much. What else is wrong inside does not matter here:
  * its declared end says where the next element begins.
- * @throws DicomReadError too-deep
+ * @throws DicomReadError too-deep | too-large
  */
 export function checkDepth(source: ByteSource, header: ElementHeader, isExplicit: boolean): void {
   const end = header.valueStart + header.length
   try {
     walkNested(source, header.valueStart, end, { kind: 'sequence', end, isExplicit })
   } catch (error) {
-    if (error instanceof DicomReadError && error.code !== 'too-deep') return
+    if (error instanceof DicomReadError && error.code !== 'too-deep' && error.code !== 'too-large') return
     throw error
   }
 }
@@ -129,6 +132,8 @@ function walkNested(source: ByteSource, start: number, limit: number, outermost:
       if (top.kind !== 'item') depth -= 1
       continue
     }
+    source.left.nestedHeaders -= 1
+    if (source.left.nestedHeaders < 0) throw new DicomReadError('too-large', 'The sequences hold too many elements')
     ensure(source, offset + 8, limit)
     const tag = readTagAt(source, offset)
     if (tag === SEQUENCE_DELIMITER) {

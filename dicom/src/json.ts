@@ -1,7 +1,7 @@
 import type { DataSet } from './data-set.ts'
 import { findVr } from './dictionary.ts'
 import { type DicomElement, hasShortLength } from './elements.ts'
-import { MAX_INLINE_BINARY_BYTES, MAX_SEQUENCE_DEPTH } from './limits.ts'
+import { MAX_INLINE_BINARY_BYTES, MAX_MODELLED_BYTES, MAX_SEQUENCE_DEPTH, MAX_SPELT_OUT_BYTES } from './limits.ts'
 import { DicomReadError } from './read-error.ts'
 import { isPrivateTag, Tag, tagToHex } from './tags.ts'
 import {
@@ -39,6 +39,8 @@ export type JsonOptions = {
  * Pixel data is not in a data set that readHeader gave: add its attribute with its BulkDataURI.
  */
 export function dataSetToJson(dataSet: DataSet, options: JsonOptions = {}): DicomJson {
+  if (dataSet.end > MAX_MODELLED_BYTES)
+    throw new DicomReadError('too-large', 'The attributes of the image are too large')
   return toJson(dataSet, options, '', 0)
 }
 
@@ -90,6 +92,11 @@ function present(
     return items.length > 0 ? { vr, Value: items } : { vr }
   }
   if (element.length === 0) return { vr }
+  const address = () => {
+    const uri = options.bulkDataUri?.({ path, element, dataSet })
+    return uri === undefined ? { vr } : { vr, BulkDataURI: uri }
+  }
+  if (element.length > MAX_SPELT_OUT_BYTES && !alwaysSpeltOut.has(vr)) return address()
   if (isBinaryNumber(vr))
     return withValues(
       vr,
@@ -99,9 +106,9 @@ function present(
     if (element.length <= (options.maxInlineBytes ?? MAX_INLINE_BINARY_BYTES)) {
       return { vr, InlineBinary: toBase64(littleEndianBytes(dataSet, element, vr)) }
     }
-    const uri = options.bulkDataUri?.({ path, element, dataSet })
-    return uri === undefined ? { vr } : { vr, BulkDataURI: uri }
+    return address()
   }
+  if (element.length > MAX_SPELT_OUT_BYTES) return { vr }
   const texts = splitValues(decodeValue(dataSet, element, vr), vr)
   return withValues(
     vr,
@@ -114,6 +121,8 @@ function withValues(vr: string, values: JsonValue[]): JsonAttribute {
 }
 
 const binaryVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
+/** Values of which the model knows no address (PS3.18 F.2.2). */
+const alwaysSpeltOut = new Set('AE AS AT CS DA DT LO PN SH TM UI UR'.split(' '))
 const textVrs = new Set('AE AS CS DA DS DT IS LO LT PN SH ST TM UC UI UR UT'.split(' '))
 
 function settleVr(dataSet: DataSet, element: DicomElement): string {

@@ -62,7 +62,10 @@ export function holdsItems(dataSet: DataSet, element: DicomElement): boolean {
   return isSequence(dataSet.source, element, element.end)
 }
 
-/** The items of one element; a damaged item ends with the last element that could be read. */
+/**
+ * The items of one element; a damaged item ends with the last element that could be read.
+ * @throws DicomReadError too-large when more were opened of the data set than any real one has
+ */
 export function readItems(dataSet: DataSet, element: DicomElement): DataSet[] {
   if (!holdsItems(dataSet, element)) return []
   const { source } = dataSet
@@ -75,10 +78,12 @@ export function readItems(dataSet: DataSet, element: DicomElement): DataSet[] {
     const tag = readTagAt(source, offset)
     if (tag === SEQUENCE_DELIMITER) break
     if (tag !== ITEM) break
+    if (source.left.opened <= 0) throw new DicomReadError('too-large', 'The sequences hold too many elements')
     const length = source.view.getUint32(offset + 4, source.encoding.isLittleEndian)
     const start = offset + 8
     const limit = length === UNDEFINED_LENGTH ? sequenceEnd : Math.min(start + length, sequenceEnd)
     const item = walkDataSet(source, encoding, { start, limit, inheritedCharset: dataSet.charset, isLenient: true })
+    source.left.opened -= 3 + item.elements.size + item.duplicates.length
     items.push(item)
     offset = length === UNDEFINED_LENGTH ? endOfItem(item, sequenceEnd) : limit
   }
