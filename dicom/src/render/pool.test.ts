@@ -55,6 +55,25 @@ describe('a pool of renderers', () => {
     expect(await Promise.all(jobs)).toHaveLength(2)
   })
 
+  test('gives owners their turns, however many one of them asked for first', async () => {
+    const { thumbnail } = start({ size: 1 })
+    const order: string[] = []
+    const ask = (owner: string) => thumbnail({ path: 'fine' }, { owner }).then(() => order.push(owner))
+    await Promise.all([...Array.from({ length: 100 }, () => ask('many')), ask('one')])
+    expect(order.indexOf('one')).toBeLessThanOrEqual(2)
+    expect(order).toHaveLength(101)
+  })
+
+  test('when too many wait, refuses those of who asked for most, not of who asks for one', async () => {
+    const { thumbnail } = start({ maxWaiting: 10 })
+    const many = Promise.allSettled(Array.from({ length: 50 }, () => thumbnail({ path: 'fine' }, { owner: 'many' })))
+    expect(await thumbnail({ path: 'fine' }, { owner: 'one' })).toMatchObject({ frameCount: 1 })
+    const outcomes = await many
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(10)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(new Set(refused.map(({ reason }) => reason.fault))).toEqual(new Set(['busy']))
+  })
+
   test('rejects what runs and waits when it closes, and everything after', async () => {
     const closing = start()
     const outcomes = Promise.allSettled([closing.thumbnail({ path: 'wait' }), closing.thumbnail({ path: 'fine' })])

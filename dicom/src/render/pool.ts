@@ -2,13 +2,17 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { RenderError } from './render-error.ts'
 import type {
+  FragmentTable,
   FrameRequest,
+  ObjectLocation,
   RenderedPicture,
   RenderJob,
+  RenderResult,
   ThumbnailRequest,
   TranscodedFrame,
   TranscodeRequest,
 } from './render-job.ts'
+import { WaitingLine } from './waiting-line.ts'
 import type { JobMessage, ReplyMessage } from './worker-messages.ts'
 
 export interface RenderPoolOptions {
@@ -16,7 +20,7 @@ export interface RenderPoolOptions {
   readonly size?: number
   /** Of one job, once a worker has taken it; default 20 s. */
   readonly timeLimitMs?: number
-  /** Jobs that may wait; further ones are refused as `busy`. Default 256. */
+  /** Jobs that may wait; of further ones, those of who waits for most are refused as `busy`. Default 256. */
   readonly maxWaiting?: number
   /** What the threads run; tests put misbehaving workers here. */
   readonly workerFile?: URL
@@ -27,6 +31,8 @@ export interface RenderPoolOptions {
 export interface JobOptions {
   /** A waiting job is dropped; a running one is left to finish unheard. */
   readonly signal?: AbortSignal
+  /** For whom: owners take turns, so that one who asks for hundreds of pictures keeps no other waiting. */
+  readonly owner?: string
 }
 
 /** Every call rejects with a `RenderError`, whatever happens to the worker. */
@@ -34,6 +40,8 @@ export interface RenderPool {
   thumbnail(request: ThumbnailRequest, options?: JobOptions): Promise<RenderedPicture>
   frame(request: FrameRequest, options?: JobOptions): Promise<RenderedPicture>
   transcode(request: TranscodeRequest, options?: JobOptions): Promise<TranscodedFrame>
+  /** Where the fragments of encapsulated pixels lie: an object may hold millions. */
+  fragments(request: ObjectLocation, options?: JobOptions): Promise<FragmentTable>
   /** Jobs waiting for a worker. */
   readonly waiting: number
   /** Rejects what waits or runs, and ends the workers. */
@@ -42,7 +50,7 @@ export interface RenderPool {
 
 interface Task {
   readonly job: RenderJob
-  readonly settle: (outcome: { result: RenderedPicture | TranscodedFrame } | { error: Error }) => void
+  readonly settle: (outcome: { result: RenderResult } | { error: Error }) => void
 }
 
 interface Seat {
@@ -62,7 +70,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   const size = Math.max(1, options.size ?? Math.min(2, availableParallelism()))
   const timeLimitMs = options.timeLimitMs ?? 20_000
   const maxWaiting = options.maxWaiting ?? 256
-  const waiting: Task[] = []
+  const waiting = new WaitingLine<Task>()
   const seats = new Set<Seat>()
   let isClosed = false
 
@@ -106,7 +114,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
 
   function giveOut(): void {
-    while (waiting.length > 0) {
+    while (waiting.size > 0) {
       const idle = [...seats].find((seat) => !seat.task) ?? (seats.size < size ? startWorker() : undefined)
       const task = idle && waiting.shift()
       if (!idle || !task) return
@@ -122,12 +130,16 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     }
   }
 
-  function run<T>(job: RenderJob, { signal }: JobOptions = {}): Promise<T> {
+  function run<T>(job: RenderJob, { signal, owner = '' }: JobOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const cancelled = () => new RenderError('cancelled', 'Drawing the picture was cancelled.')
       if (isClosed) return reject(new RenderError('closed', 'The renderer is shutting down.'))
       if (signal?.aborted) return reject(cancelled())
-      if (waiting.length >= maxWaiting) return reject(new RenderError('busy', 'Too many pictures are waiting.'))
+      if (waiting.size >= maxWaiting) {
+        const givesWay = waiting.yieldTo(owner)
+        if (!givesWay) return reject(busy())
+        givesWay.settle({ error: busy() })
+      }
       const task: Task = {
         job,
         settle(outcome) {
@@ -138,12 +150,11 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
         },
       }
       function abort(): void {
-        const index = waiting.indexOf(task)
-        if (index >= 0) waiting.splice(index, 1)
+        waiting.remove(task)
         reject(cancelled())
       }
       signal?.addEventListener('abort', abort, { once: true })
-      waiting.push(task)
+      waiting.push(owner, task)
       giveOut()
     })
   }
@@ -152,16 +163,23 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     thumbnail: (request, jobOptions) => run({ kind: 'thumbnail', request }, jobOptions),
     frame: (request, jobOptions) => run({ kind: 'frame', request }, jobOptions),
     transcode: (request, jobOptions) => run({ kind: 'transcode', request }, jobOptions),
+    fragments: (request, jobOptions) => run({ kind: 'fragments', request }, jobOptions),
     get waiting() {
-      return waiting.length
+      return waiting.size
     },
     async close() {
       isClosed = true
       const closed = () => new RenderError('closed', 'The renderer is shutting down.')
-      for (const task of waiting.splice(0)) task.settle({ error: closed() })
+      const left = [...waiting]
+      waiting.clear()
+      for (const task of left) task.settle({ error: closed() })
       await Promise.all([...seats].map((seat) => lose(seat, closed())))
     },
   }
+}
+
+function busy(): RenderError {
+  return new RenderError('busy', 'Too many pictures are waiting.')
 }
 
 function errorOf(reply: { fault: RenderError['fault'] | undefined; message: string }): RenderError {

@@ -1,8 +1,9 @@
-import { openFileSource } from './byte-source.ts'
+import { openFileSource, WindowedReader } from './byte-source.ts'
 import { type DecodeOptions, decodeFrame } from './decode.ts'
 import { assertEncodable, encodeFrame } from './encode.ts'
 import type { Encoding } from './encodings.ts'
 import { pixelAspect, representativeFrame } from './frame-attributes.ts'
+import { listFragments } from './fragments.ts'
 import { readFrame } from './frames.ts'
 import type { VoiChoice } from './grey-mapping.ts'
 import { describeImage, type ImageDescription } from './image-description.ts'
@@ -61,12 +62,23 @@ export interface TranscodedFrame {
   readonly frameCount: number
 }
 
+/** Fragments one after the other, without the table of offsets in front. Empty when the pixels are not encapsulated. */
+export interface FragmentTable {
+  /** Of their bytes, counted from the object's beginning. */
+  readonly offsets: Float64Array<ArrayBuffer>
+  readonly lengths: Float64Array<ArrayBuffer>
+}
+
+export type RenderResult = RenderedPicture | TranscodedFrame | FragmentTable
+
 export type RenderJob =
   | { readonly kind: 'thumbnail'; readonly request: ThumbnailRequest }
   | { readonly kind: 'frame'; readonly request: FrameRequest }
   | { readonly kind: 'transcode'; readonly request: TranscodeRequest }
+  | { readonly kind: 'fragments'; readonly request: ObjectLocation }
 
 const defaultThumbnailEdge = 256
+const fragmentWindowBytes = 64 * 1024
 
 /** Makes a thumbnail in this thread; the pool is the way to do it for input that is not trusted. */
 export function renderThumbnail(request: ThumbnailRequest): Promise<RenderedPicture> {
@@ -116,7 +128,20 @@ export function transcodeFrame(request: TranscodeRequest): Promise<TranscodedFra
   })
 }
 
-export function runRenderJob(job: RenderJob): Promise<RenderedPicture | TranscodedFrame> {
+/** Lists the fragments of encapsulated pixels, in this thread. */
+export async function tabulateFragments(request: ObjectLocation): Promise<FragmentTable> {
+  await using source = await openFileSource(request.path, request.offset, request.length)
+  const { pixelElement, source: pixelSource } = await readImageHeader(source, request.transferSyntaxUid)
+  const isEncapsulated = pixelElement !== undefined && pixelElement.length === undefined && pixelSource === source
+  const reader = new WindowedReader(source, fragmentWindowBytes)
+  const [, ...fragments] = isEncapsulated ? await listFragments(reader, pixelElement.offset) : []
+  return {
+    offsets: Float64Array.from(fragments, (fragment) => fragment.offset),
+    lengths: Float64Array.from(fragments, (fragment) => fragment.length),
+  }
+}
+
+export function runRenderJob(job: RenderJob): Promise<RenderResult> {
   switch (job.kind) {
     case 'thumbnail':
       return renderThumbnail(job.request)
@@ -124,6 +149,8 @@ export function runRenderJob(job: RenderJob): Promise<RenderedPicture | Transcod
       return renderFrame(job.request)
     case 'transcode':
       return transcodeFrame(job.request)
+    case 'fragments':
+      return tabulateFragments(job.request)
   }
 }
 

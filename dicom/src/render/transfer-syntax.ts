@@ -14,7 +14,8 @@ export function pixelCodingOf(transferSyntaxUid: string): PixelCoding {
   if (transferSyntaxUid === rleLossless) return 'rle'
   // 1.2.1.98 keeps native pixels in fragments.
   if (/^1\.2\.840\.10008\.1\.2(\.1|\.2|\.1\.98|\.1\.99)?$/.test(transferSyntaxUid)) return 'native'
-  const jpegFamily = /^1\.2\.840\.10008\.1\.2\.4\.(\d+)$/.exec(transferSyntaxUid)
+  // The ending .1 names the fragmentable form of a video (PS3.5 §8.2.5 and following).
+  const jpegFamily = /^1\.2\.840\.10008\.1\.2\.4\.(\d+)(?:\.1)?$/.exec(transferSyntaxUid)
   if (!jpegFamily) return 'unknown'
   const number = Number(jpegFamily[1])
   return number >= 100 && number <= 108 ? 'video' : 'codestream'

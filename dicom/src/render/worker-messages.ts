@@ -1,5 +1,5 @@
 import type { RenderFault } from './render-error.ts'
-import type { RenderedPicture, RenderJob, TranscodedFrame } from './render-job.ts'
+import type { RenderJob, RenderResult } from './render-job.ts'
 
 /** What the pool and its workers say to each other. */
 export interface JobMessage {
@@ -8,5 +8,5 @@ export interface JobMessage {
 }
 
 export type ReplyMessage =
-  | { readonly number: number; readonly result: RenderedPicture | TranscodedFrame }
+  | { readonly number: number; readonly result: RenderResult }
   | { readonly number: number; readonly fault: RenderFault | undefined; readonly message: string }

@@ -66,9 +66,10 @@ export function explainNoPicture(error: unknown): never {
   )
 }
 
-const caches = new WeakMap<Services, PictureCache>()
+const caches = new WeakMap<Services['store'], PictureCache>()
 function cacheOf(services: Services): PictureCache {
-  const known = caches.get(services) ?? createPictureCache(join(services.config.dataFolder, 'cache', 'thumbnails'))
-  caches.set(services, known)
+  const known =
+    caches.get(services.store) ?? createPictureCache(join(services.config.dataFolder, 'cache', 'thumbnails'))
+  caches.set(services.store, known)
   return known
 }

@@ -12,10 +12,21 @@ export type PicturePixels = {
   pixels: { kind: 'jpeg' } | { kind: 'native'; bytes: Uint8Array }
 }
 
-const MAX_PIXELS = 50_000_000
+/** Of one page. */
+export const MAX_PIXELS = 50_000_000
 const MAX_PAGES = 200
 /** In front of the picture; fill bytes count too, of which there may be as many as the file is long. */
 const MAX_MARKERS = 10_000
+
+/**
+ * Pixels that opening the file may take at a time, from its header.
+ * @throws StorageError VALIDATION_ERROR when it cannot be read, PAYLOAD_TOO_LARGE
+ */
+export async function countPixels(path: string): Promise<number> {
+  const { width, height, pages = 1 } = await inWords(sharp(path, { limitInputPixels: MAX_PIXELS }).metadata())
+  // only the first page's size is known
+  return pages > 1 ? MAX_PIXELS : Math.min(MAX_PIXELS, width * height)
+}
 
 /**
  * Opens the picture in a file, page by page.

@@ -1,35 +1,47 @@
-import { openFileSource, WindowedReader } from '@hilum/dicom/render/byte-source'
-import { listFragments } from '@hilum/dicom/render/fragments'
-import { readImageHeader } from '@hilum/dicom/render/image-header'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import { pixelCodingOf } from '@hilum/dicom/render/transfer-syntax'
+import type { Services } from '../../services.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
 
-const FRAGMENT_WINDOW_BYTES = 4096
-/** MPEG-2, MPEG-4 AVC and HEVC, each with its fragmentable form (PS3.5 §8.2.5 and following). */
-const VIDEO_SYNTAX = /^1\.2\.840\.10008\.1\.2\.4\.(10[0-8])(\.1)?$/
-
-/** The video stream inside an instance, as it was stored; undefined when its pixels are no video. */
+/**
+ * The video stream inside an instance, as it was stored; undefined when its pixels are no video. A video may be cut into
+ * millions of fragments: they are listed by the renderer's threads and kept as numbers.
+ * @throws RenderError
+ */
 export async function findVideo(
-  store: FileStore,
+  { render, store }: Pick<Services, 'render' | 'store'>,
   instance: StoredInstance,
-): Promise<{ parts: Part[]; contentType: string } | undefined> {
-  const number = VIDEO_SYNTAX.exec(instance.transfer_syntax)?.[1]
-  if (!number) return undefined
-  const { object_key, byte_offset, length } = instance
-  await using source = await openFileSource(store.path(object_key), byte_offset, length)
-  const { pixelElement } = await readImageHeader(source, instance.transfer_syntax)
-  if (!pixelElement || pixelElement.length !== undefined) return undefined
-  const reader = new WindowedReader(source, FRAGMENT_WINDOW_BYTES)
-  // The first item is the offset table.
-  const [, ...fragments] = await listFragments(reader, pixelElement.offset)
-  if (fragments.length === 0) return undefined
-  const parts = fragments.map(
-    (fragment): Part => ({
-      kind: 'stream',
-      length: fragment.length,
-      open: (start, count) => store.stream(object_key, byte_offset + fragment.offset + start, count),
-    }),
-  )
-  return { parts, contentType: Number(number) <= 101 ? 'video/mpeg' : 'video/mp4' }
+): Promise<Part | undefined> {
+  const { object_key, byte_offset, length, transfer_syntax } = instance
+  if (pixelCodingOf(transfer_syntax) !== 'video') return undefined
+  const place = { path: store.path(object_key), offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
+  const { offsets, lengths } = await render.fragments(place)
+  if (offsets.length === 0) return undefined
+  const ends = new Float64Array(lengths.length)
+  let total = 0
+  for (const [index, fragment] of lengths.entries()) ends[index] = total += fragment
+  return {
+    kind: 'stream',
+    length: total,
+    open: async function* (start, count) {
+      for (let index = firstAfter(ends, start), at = start; at < start + count; index += 1) {
+        const end = Math.min(start + count, ends[index] ?? 0)
+        const inside = at - ((ends[index] ?? 0) - (lengths[index] ?? 0))
+        if (end > at) yield* store.stream(object_key, byte_offset + (offsets[index] ?? 0) + inside, end - at)
+        at = Math.max(at, end)
+      }
+    },
+  }
+}
+
+/** The first of ascending numbers that is greater. */
+function firstAfter(ascending: Float64Array, than: number): number {
+  let from = 0
+  let until = ascending.length
+  while (from < until) {
+    const middle = Math.floor((from + until) / 2)
+    if ((ascending[middle] ?? 0) > than) until = middle
+    else from = middle + 1
+  }
+  return from
 }

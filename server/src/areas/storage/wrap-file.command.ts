@@ -8,10 +8,11 @@ import type { Caller, Membership } from '../../access/caller.ts'
 import { findRecordByUid } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { studyAttributes } from '../study/study-attributes.ts'
+import { atMost } from './at-most.ts'
 import type { StoredAttachment } from './attachment.sql.ts'
 import { findDemographics } from './demographics.sql.ts'
 import { keepAttachment } from './keep-attachment.command.ts'
-import { readPictures } from './picture-pixels.ts'
+import { countPixels, MAX_PIXELS, readPictures } from './picture-pixels.ts'
 import { type Arrival, type ReceivedImage, receiveImage, UPLOAD_QUIET_SECONDS } from './receive-image.command.ts'
 import { safeFilename } from './safe-filename.ts'
 import { readChunks } from './upload-parts.ts'
@@ -20,6 +21,9 @@ import { type WrapContext, type WrappedObject, wrapPdf, wrapPicture } from './wr
 
 /** The largest file that is wrapped: what a signed 32-bit length holds. */
 export const MAX_WRAPPED_BYTES = 2 ** 31 - 1
+
+/** Pixels that all pictures being opened have together: one of the largest takes 150 MB. */
+const inTurn = atMost(MAX_PIXELS)
 
 export type FileToWrap = {
   path: string
@@ -74,11 +78,16 @@ export async function wrapFile(
     said: new Map([...elementsOf(known?.values ?? {}), ...said]),
     sha256: await hashOf(file.path),
   }
-  const images: ReceivedImage[] = []
-  for await (const object of objectsOf(context, kind, file)) {
-    images.push(await receiveImage(services, arrival, bytesOf(object, file.path)))
+  const receive = async () => {
+    const images: ReceivedImage[] = []
+    for await (const object of objectsOf(context, kind, file)) {
+      images.push(await receiveImage(services, arrival, bytesOf(object, file.path)))
+    }
+    return images
   }
-  return { kind: 'images', images }
+  if (kind === 'pdf') return { kind: 'images', images: await receive() }
+  const turn = { owner: caller.userUuid, weight: await countPixels(file.path) }
+  return { kind: 'images', images: await inTurn(receive, turn) }
 }
 
 async function* objectsOf(context: WrapContext, kind: 'picture' | 'pdf', file: FileToWrap) {

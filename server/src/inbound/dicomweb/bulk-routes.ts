@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findBulkData } from '../../areas/dicomweb/find-bulk-data.ts'
 import { findPixelBytes } from '../../areas/dicomweb/find-pixel-bytes.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { lengthOfPart, type Part, streamParts } from '../../areas/storage/parts.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
-import { covers, rangesOf } from './accept.ts'
+import { covers, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { isMultipart } from './choose-form.ts'
 import { sendFrames } from './frame-routes.ts'
@@ -20,38 +21,44 @@ export function bulkRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: '/dicomweb/:namespace/studies/:study/series/:series/instances/:instance/bulkdata/*',
     handler: async (request, reply) => {
-      const { instance } = await openInstanceRequest(services, request)
+      const { caller, instance } = await openInstanceRequest(services, request)
       const path = (request.params as { '*': string })['*']
       if (!pixelTags.has(path.toUpperCase())) {
         const part = await findBulkData(services.store, instance, path)
         if (!part) throw new DicomwebError(404, 'The instance has no such value')
-        return sendValue(request, reply, part, octets, `${instance.version}-${path.replaceAll('/', '.')}`)
+        return sendValue(request, reply, part, [octets], `${instance.version}-${path.replaceAll('/', '.')}`)
       }
-      const pixels = await findPixelBytes(services, instance)
+      const own = inTurnOf(services, caller)
+      const pixels = await findPixelBytes(own, instance)
       // compressed pixels are as many parts as there are frames
-      if (!pixels) return sendFrames(services, request, reply, instance, 'all')
-      return sendValue(request, reply, pixels.part, pixels.mediaType, `${instance.version}-pixels`)
+      if (!pixels) return sendFrames(own, request, reply, instance, 'all')
+      return sendValue(request, reply, pixels.part, pixels.mediaTypes, `${instance.version}-pixels`)
     },
   })
 }
 
-/** One value, bare or as the only part, by what the client's ranges say. @throws DicomwebError 406 */
+/** One value, bare or as the only part, in the first of its types that the client's ranges take. @throws DicomwebError 406 */
 function sendValue(
   request: FastifyRequest,
   reply: FastifyReply,
   part: Part,
-  contentType: string,
+  contentTypes: readonly string[],
   etag: string,
 ): Promise<FastifyReply> | FastifyReply {
-  const mediaType = contentType.split(';')[0] ?? contentType
-  const range = rangesOf(request).find((one) =>
-    isMultipart(one) ? one.type === '' || covers(one.type, mediaType) : covers(one.media, mediaType),
+  const typeOf = (contentType: string) => contentType.split(';')[0] ?? contentType
+  const takes = (range: MediaRange, contentType: string) =>
+    isMultipart(range)
+      ? range.type === '' || covers(range.type, typeOf(contentType))
+      : covers(range.media, typeOf(contentType))
+  const [met] = rangesOf(request).flatMap((range) =>
+    contentTypes.filter((contentType) => takes(range, contentType)).map((contentType) => ({ range, contentType })),
   )
-  if (!range) throw new DicomwebError(406, `This value comes as ${mediaType}`)
+  if (!met) throw new DicomwebError(406, `This value comes as ${contentTypes.map(typeOf).join(' or ')}`)
+  const { range, contentType } = met
   if (!isMultipart(range)) return sendParts(request, reply, { parts: [part], contentType, etag })
   const length = lengthOfPart(part)
   async function* only(): AsyncGenerator<PartOut> {
     yield { contentType, length, body: streamParts([part], 0, length, { freesChunks: true }) }
   }
-  return sendMultipart(request, reply, mediaType, only())
+  return sendMultipart(request, reply, typeOf(contentType), only())
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFrames } from '../../areas/dicomweb/read-frames.command.ts'
 import { freeBytes } from '../../areas/storage/free-bytes.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -22,14 +23,15 @@ export function frameRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: '/dicomweb/:namespace/studies/:study/series/:series/instances/:instance/frames/*',
     handler: async (request, reply) => {
-      const { instance } = await openInstanceRequest(services, request)
+      const { caller, instance } = await openInstanceRequest(services, request)
+      const own = inTurnOf(services, caller)
       const [list = '', picture, ...rest] = (request.params as { '*': string })['*'].split('/')
       if (rest.length > 0 || !['rendered', 'thumbnail', undefined].includes(picture))
         throw new DicomwebError(404, 'There is nothing at this address')
       const numbers = readFrameNumbers(list, instance.frames)
-      if (picture === 'thumbnail') return sendThumbnail(services, request, reply, instance, numbers[0])
-      if (picture === 'rendered') return sendRendered(services, request, reply, instance, numbers)
-      return sendFrames(services, request, reply, instance, numbers)
+      if (picture === 'thumbnail') return sendThumbnail(own, request, reply, instance, numbers[0])
+      if (picture === 'rendered') return sendRendered(own, request, reply, instance, numbers)
+      return sendFrames(own, request, reply, instance, numbers)
     },
   })
 }

@@ -43,10 +43,10 @@ export async function openStudyRequest(
 export async function openInstanceRequest(
   services: Services,
   request: FastifyRequest,
-): Promise<{ access: StudyAccess; instance: StoredInstance }> {
-  const { access, params } = await openStudyRequest(services, request)
+): Promise<{ caller: Caller; access: StudyAccess; instance: StoredInstance }> {
+  const { caller, access, params } = await openStudyRequest(services, request)
   const { record } = access
   const instance = await findInstance(services.db, record.storage_namespace, record.study_uid, params.instance ?? '')
   if (!instance || instance.series_uid !== params.series) throw new DicomwebError(404, 'There is no such instance here')
-  return { access, instance }
+  return { caller, access, instance }
 }

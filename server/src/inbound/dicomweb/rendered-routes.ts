@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
 import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -24,16 +25,16 @@ export function renderedRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${instanceAt}/rendered`,
     handler: async (request, reply) => {
-      const { instance } = await openInstanceRequest(services, request)
-      return sendRendered(services, request, reply, instance, [middleOf(instance) + 1])
+      const { caller, instance } = await openInstanceRequest(services, request)
+      return sendRendered(inTurnOf(services, caller), request, reply, instance, [middleOf(instance) + 1])
     },
   })
   app.route({
     method: readMethods,
     url: `${instanceAt}/thumbnail`,
     handler: async (request, reply) => {
-      const { instance } = await openInstanceRequest(services, request)
-      return sendThumbnail(services, request, reply, instance)
+      const { caller, instance } = await openInstanceRequest(services, request)
+      return sendThumbnail(inTurnOf(services, caller), request, reply, instance)
     },
   })
   for (const url of [`${at}/rendered`, `${at}/series/:series/rendered`]) {
@@ -55,13 +56,13 @@ export function renderedRoutes(app: FastifyInstance, services: Services): void {
       method: readMethods,
       url,
       handler: async (request, reply) => {
-        const { access, params } = await openStudyRequest(services, request)
+        const { caller, access, params } = await openStudyRequest(services, request)
         const { record } = access
         const only = params.series ? { seriesUids: [params.series] } : {}
         const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, only)
         const instance = representative(instances)
         if (!instance) throw new DicomwebError(404, 'There is no picture here')
-        return sendThumbnail(services, request, reply, instance)
+        return sendThumbnail(inTurnOf(services, caller), request, reply, instance)
       },
     })
   }

@@ -1,6 +1,7 @@
 import { isEncoding } from '@hilum/dicom/render/encodings'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cannotLeaveSo, type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
@@ -26,7 +27,7 @@ export function retrieveRoutes(app: FastifyInstance, services: Services): void {
       method: readMethods,
       url,
       handler: async (request, reply) => {
-        const { access, params } = await openStudyRequest(services, request)
+        const { caller, access, params } = await openStudyRequest(services, request)
         const { record } = access
         const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, {
           ...(params.series ? { seriesUids: [params.series] } : {}),
@@ -35,7 +36,7 @@ export function retrieveRoutes(app: FastifyInstance, services: Services): void {
         if (instances.length === 0) throw new DicomwebError(404, 'There is nothing of this name here')
         const isAsReceived = (request.query as Record<string, unknown>).as_received === '1'
         const correction = isAsReceived ? undefined : await findCorrection(services, access)
-        return sendInstances(services, request, reply, access, instances, correction)
+        return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)
       },
     })
   }

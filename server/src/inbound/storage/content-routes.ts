@@ -3,9 +3,11 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { leave } from '../../areas/dicomweb/leaving.command.ts'
+import { mediaTypeOf } from '../../areas/dicomweb/media-types.ts'
 import { drawAllFrames } from '../../areas/storage/draw-all-frames.ts'
 import { drawFrame, explainNoPicture } from '../../areas/storage/draw-frame.command.ts'
 import { findPdf } from '../../areas/storage/encapsulated-document.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { correctionToApply } from '../../areas/storage/correction-to-apply.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamTar } from '../../areas/storage/tar-stream.ts'
@@ -22,7 +24,7 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: IMAGE,
     handler: async (request, reply) => {
-      const { instance, access } = await openImage(services, request)
+      const { instance, caller, access } = await openImage(services, request)
       const { transfer_syntax: syntax, phi_namespace: phiNamespace, as_received: asReceived } = request.query
       // Whoever names the record sees the file through it, with what people corrected there.
       const leaving =
@@ -31,9 +33,13 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
           : undefined
       const correction = leaving && correctionToApply(leaving)
       const form = wantedForm(syntax, instance.transfer_syntax)
-      const { parts, isCorrected } = await leave(services, instance, correction, form, untilGone(reply)).catch(
-        explainNoPicture,
-      )
+      const { parts, isCorrected } = await leave(
+        inTurnOf(services, caller),
+        instance,
+        correction,
+        form,
+        untilGone(reply),
+      ).catch(explainNoPicture)
       const corrected = isCorrected ? `-${access.record.uuid}-${access.record.phi_version}` : ''
       return sendParts(request, reply, {
         parts,
@@ -48,11 +54,11 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/frame/:frame/diagnostic`,
     handler: async (request, reply) => {
-      const { instance } = await openImage(services, request)
+      const { instance, caller } = await openImage(services, request)
       const { depth, size } = request.query
       const wish = { depth: depth === '8' ? (8 as const) : (16 as const), ...edgeWish(size, instance) }
       if (request.params.frame === 'all') {
-        const frames = drawAllFrames(services, [{ instance, name: instance.sop_uid }], wish)
+        const frames = drawAllFrames(inTurnOf(services, caller), [{ instance, name: instance.sop_uid }], wish)
         return reply
           .type('application/x-tar')
           .header('content-disposition', `attachment; filename="${instance.sop_uid}.tar"`)
@@ -60,7 +66,7 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
       }
       const frame = frameOf(request, instance)
       const etag = `${instance.version}-${frame}-d${wish.depth}-${wish.maxEdge ?? 'full'}`
-      return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
+      return sendPicture(request, reply, etag, () => drawFrame(inTurnOf(services, caller), instance, frame, wish))
     },
   })
 
@@ -68,12 +74,12 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/frame/:frame/tiff`,
     handler: async (request, reply) => {
-      const { instance } = await openImage(services, request)
+      const { instance, caller } = await openImage(services, request)
       const frame = frameOf(request, instance)
       const depth = request.query.depth === '16' ? (16 as const) : (8 as const)
       const wish = { format: 'tiff' as const, depth, ...edgeWish(request.query.size, instance) }
       const etag = `${instance.version}-${frame}-t${depth}-${wish.maxEdge ?? 'full'}`
-      return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
+      return sendPicture(request, reply, etag, () => drawFrame(inTurnOf(services, caller), instance, frame, wish))
     },
   })
 
@@ -99,10 +105,11 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/video`,
     handler: async (request, reply) => {
-      const { instance } = await openImage(services, request)
-      const video = await findVideo(services.store, instance)
+      const { instance, caller } = await openImage(services, request)
+      const video = await findVideo(inTurnOf(services, caller), instance).catch(explainNoPicture)
       if (!video) throw new StorageError('NOT_VIDEO_IN_IMAGE', undefined, { image_uid: instance.sop_uid })
-      return sendParts(request, reply, { ...video, etag: `${instance.version}-video` })
+      const contentType = mediaTypeOf(instance.transfer_syntax) === 'video/mpeg' ? 'video/mpeg' : 'video/mp4'
+      return sendParts(request, reply, { parts: [video], contentType, etag: `${instance.version}-video` })
     },
   })
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { planConverted } from '../../areas/storage/plan-converted.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
 import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
@@ -84,7 +85,12 @@ async function downloadPictures(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
-  const plan = await planPictures(services, access.record, request.params.namespace, wishOf(request.query))
+  const plan = await planPictures(
+    inTurnOf(services, caller),
+    access.record,
+    request.params.namespace,
+    wishOf(request.query),
+  )
   return sendArchive(services, request, reply, { caller, access, ...plan })
 }
 
@@ -98,7 +104,7 @@ async function downloadConverted(
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
   const formOf = (stored: string) => wantedForm(syntax, stored)
   const wish = { ...wishOf(request.query), formOf, signal: untilGone(reply) }
-  const plan = await planConverted(services, access.record, request.params.namespace, wish)
+  const plan = await planConverted(inTurnOf(services, caller), access.record, request.params.namespace, wish)
   return sendArchive(services, request, reply, { caller, access, ...plan })
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { drawFrame, drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
 import type { TagChoiceQuery } from '../../areas/storage/tag-choice.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from './send-parts.ts'
@@ -30,11 +31,11 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/frame/:frame/thumbnail`,
     handler: async (request, reply) => {
-      const { instance } = await openImage(services, request)
+      const { instance, caller } = await openImage(services, request)
       const frame = frameOf(request, instance)
       const etag = `${instance.version}-${frame}-${THUMBNAIL_EDGE}`
       return sendPicture(request, reply, etag, async () => ({
-        bytes: await drawThumbnail(services, instance, frame),
+        bytes: await drawThumbnail(inTurnOf(services, caller), instance, frame),
         contentType: 'image/jpeg',
       }))
     },
@@ -44,7 +45,7 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${IMAGE}/frame/:frame`,
     handler: async (request, reply) => {
-      const { instance } = await openImage(services, request)
+      const { instance, caller } = await openImage(services, request)
       const frame = frameOf(request, instance)
       const { depth, quality, size } = request.query
       const wish = {
@@ -53,7 +54,7 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
         ...edgeWish(size, instance),
       }
       const etag = `${instance.version}-${frame}-${wish.depth}-${wish.quality}-${wish.maxEdge ?? 'full'}`
-      return sendPicture(request, reply, etag, () => drawFrame(services, instance, frame, wish))
+      return sendPicture(request, reply, etag, () => drawFrame(inTurnOf(services, caller), instance, frame, wish))
     },
   })
 }

@@ -1,0 +1,20 @@
+import type { JobOptions, RenderPool } from '@hilum/dicom/render/pool'
+import type { Caller } from '../../access/caller.ts'
+import type { Services } from '../../services.ts'
+
+/** The same services, whose pictures are drawn in the caller's turn: whoever asks for hundreds keeps no other waiting. */
+export function inTurnOf(services: Services, { userUuid: owner }: Pick<Caller, 'userUuid'>): Services {
+  const { render } = services
+  const own = (options?: JobOptions): JobOptions => ({ owner, ...options })
+  const inTurn: RenderPool = {
+    thumbnail: (request, options) => render.thumbnail(request, own(options)),
+    frame: (request, options) => render.frame(request, own(options)),
+    transcode: (request, options) => render.transcode(request, own(options)),
+    fragments: (request, options) => render.fragments(request, own(options)),
+    get waiting() {
+      return render.waiting
+    },
+    close: () => render.close(),
+  }
+  return { ...services, render: inTurn }
+}
