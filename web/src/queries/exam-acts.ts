@@ -8,19 +8,33 @@ import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { patchStudies, readStudiesAgain, removeFromLists } from './patch-studies.ts'
 
-/** Adds a tag to a study or takes one off; shown at once, and taken back when it fails. */
-export function useChangeTag(study: Pick<Study, 'uuid' | 'tags'>) {
+interface TagChange {
+  tag: string
+  isAdded: boolean
+}
+
+/**
+ * Adds a tag to a study or takes one off; shown at once, and taken back when it fails. Changes go out one after the
+ * other: a tag that is added and removed again must not come back because its adding took longer.
+ */
+export function useChangeTag(uuid: string) {
   const client = useQueryClient()
-  const { uuid, tags } = study
-  return useMutation({
-    mutationFn: ({ tag, isAdded }: { tag: string; isAdded: boolean }) =>
-      callApi(isAdded ? tagAdd : tagDelete, { tag, object: 'Study', object_id: uuid }),
-    onMutate: ({ tag, isAdded }) => {
+  const mutationKey = ['change-tag', uuid]
+  const show = ({ tag, isAdded }: TagChange) =>
+    patchStudies(client, [uuid], ({ tags }) => {
       const rest = tags.filter((one) => !isSameTag(one, tag))
-      patchStudies(client, [uuid], { tags: isAdded ? [...rest, tag] : rest })
-    },
-    onError: () => patchStudies(client, [uuid], { tags }),
+      return { tags: isAdded ? [...rest, tag] : rest }
+    })
+  return useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join() },
+    mutationFn: ({ tag, isAdded }: TagChange) =>
+      callApi(isAdded ? tagAdd : tagDelete, { tag, object: 'Study', object_id: uuid }),
+    onMutate: show,
+    onError: (_failure, { tag, isAdded }) => show({ tag, isAdded: !isAdded }),
     onSettled: () => {
+      // The server does not know yet of those that wait, which would vanish for a moment.
+      if (client.isMutating({ mutationKey }) > 1) return
       void readStudiesAgain(client, [uuid])
       void client.invalidateQueries({ queryKey: ['tags'] })
     },

@@ -6,9 +6,14 @@ import { studyKeys, type StudyPage } from './studies.ts'
 const pages = { queryKey: [...studyKeys.lists, 'page'] }
 
 /** Puts a change into everything that shows these studies, before the server's next word. */
-export function patchStudies(client: QueryClient, uuids: readonly string[], change: Partial<Study>): void {
-  for (const uuid of uuids) client.setQueryData<Study>(studyKeys.one(uuid), (one) => one && { ...one, ...change })
-  const patch = (study: Study) => (uuids.includes(study.uuid) ? { ...study, ...change } : study)
+export function patchStudies(
+  client: QueryClient,
+  uuids: readonly string[],
+  change: Partial<Study> | ((study: Study) => Partial<Study>),
+): void {
+  const changed = (study: Study) => ({ ...study, ...(typeof change === 'function' ? change(study) : change) })
+  for (const uuid of uuids) client.setQueryData<Study>(studyKeys.one(uuid), (one) => one && changed(one))
+  const patch = (study: Study) => (uuids.includes(study.uuid) ? changed(study) : study)
   client.setQueriesData<StudyPage>(pages, (page) => page && { ...page, studies: page.studies.map(patch) })
 }
 

@@ -12,10 +12,11 @@ export interface ActOutcome {
   failed: number
 }
 
-/** Puts the person's star on a study or takes it off; shown at once, and taken back when it fails. */
+/** Puts the person's star on a study or takes it off, in the order of the presses; shown at once, and taken back when it fails. */
 export function useStarStudy() {
   const client = useQueryClient()
   return useMutation({
+    scope: { id: 'star' },
     mutationFn: ({ uuid, star }: Pick<Study, 'uuid' | 'star'>) =>
       callApi(studyStar, { uuid, star: star === 1 ? 1 : 0 }),
     onMutate: ({ uuid, star }) => patchStudies(client, [uuid], { star }),

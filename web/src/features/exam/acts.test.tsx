@@ -69,6 +69,21 @@ test('[TAG-01] [TAG-03] Enter adds what is typed, and the cross takes a tag off'
   expect(calls.filter((path) => path !== 'tag/list')).toEqual(['tag/add', 'tag/delete'])
 })
 
+test('[TAG-01] changes of tags reach the server in their order, however long one of them takes', async () => {
+  const added = Promise.withResolvers<Response>()
+  const { calls } = serve((path) => {
+    if (path === 'tag/list') return json({ tags: [], page: {} })
+    return path === 'tag/add' ? added.promise : ok()
+  })
+  show(<StudyTags study={makeStudy({ uuid: 'x', tags: ['stat'], permissions: all })} />)
+  await userEvent.type(screen.getByRole('textbox', { name: 'Add a tag' }), 'trauma{Enter}')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the tag stat' }))
+  const acts = () => calls.filter((path) => path !== 'tag/list')
+  expect(acts()).toEqual(['tag/add'])
+  added.resolve(ok())
+  await expect.poll(acts).toEqual(['tag/add', 'tag/delete'])
+})
+
 test('[TAG-02] typing offers up to 25 tags in use, without those that are there already', async () => {
   const tags = [{ tag: 'Stat' }, { tag: 'State exam' }]
   const { calls, sent } = serve(() => json({ tags, page: {} }))

@@ -22,7 +22,7 @@ const askAfterMs = 500
 /** The tags of a study: two, then their number; those who may add and remove them. */
 export function StudyTags({ study }: { study: Study }) {
   const [isWhole, setIsWhole] = useState(false)
-  const change = useChangeTag(study)
+  const change = useChangeTag(study.uuid)
   const mayTag = may('tagStudy', study.permissions)
   const input = useRef<HTMLInputElement>(null)
   const { tags } = study
