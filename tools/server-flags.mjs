@@ -1,5 +1,12 @@
 /**
- * Node's options for the server. Its young objects get 24 MB instead of up to 96: it hands large bodies on and keeps few
- * of its own, so collecting more often costs no measurable CPU, and 500 slow readers take a third less memory.
+ * Node's options for the server. It hands large bodies on and keeps few objects of its own, so collecting more often
+ * costs no measurable CPU: young objects get 24 MB instead of up to 96, and old ones may grow by two fifths of what
+ * lives before they are collected, instead of doubling. 500 slow readers of archives take half the memory so.
  */
-export const serverFlags = ['--max-semi-space-size=8']
+export const serverFlags = ['--max-semi-space-size=8', '--heap-growing-percent=40']
+
+/**
+ * Settings of the C library, for the server alone. Its threads would otherwise get up to sixteen pools of memory between
+ * them, each of which keeps for itself what passed through it once: hundreds of megabytes after a day of uploads.
+ */
+export const serverEnvironment = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' }

@@ -1,7 +1,7 @@
 /** `npm start`: sets everything up on a fresh clone, then hands over to the server with the arguments given. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { serverFlags } from './server-flags.mjs'
+import { serverEnvironment, serverFlags } from './server-flags.mjs'
 import { prepare, root, runInForeground, runTool, SetupError } from './setup.mjs'
 import { buildWeb } from './web-build.mjs'
 
@@ -10,5 +10,5 @@ await runTool(async () => {
   if (!existsSync(main)) throw new SetupError('server/src/main.ts is missing: this checkout has no server to start.')
   const node = prepare()
   buildWeb(node)
-  return runInForeground(node, [...serverFlags, main, ...process.argv.slice(2)])
+  return runInForeground(node, [...serverFlags, main, ...process.argv.slice(2)], serverEnvironment)
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { serverFlags } from '../../tools/server-flags.mjs'
+import { serverEnvironment, serverFlags } from '../../tools/server-flags.mjs'
 import { childrenOf, cpuSeconds, cpuSecondsOfTree, programOf } from './process-use.ts'
 import { collectOutput, freePort, stopChild, waitFor } from './child-process.ts'
 import { openConnections, succeed } from './http-client.ts'
@@ -39,6 +39,7 @@ export async function startHilum(dataFolder: string, database?: { url: string; p
   const child = spawn(process.execPath, [...serverFlags, join(repository, 'server', 'src', 'main.ts'), '--empty'], {
     env: {
       ...withoutSettings(),
+      ...serverEnvironment,
       HILUM_DATA: dataFolder,
       HILUM_PORT: String(port),
       HILUM_HTTPS_PORT: String(httpsPort),

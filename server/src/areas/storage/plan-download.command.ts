@@ -32,7 +32,7 @@ export type Download = { parts: Iterable<Part>; etag: string; filename: string }
 /** Files that are corrected at once while the archive is laid out. */
 const PARALLEL_CORRECTIONS = 8
 /** Laying out takes some megabytes for a moment, so five hundred who ask at once take turns. */
-const inTurn = atMost(4)
+const inTurn = atMost(2)
 
 type Wished = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>
 
