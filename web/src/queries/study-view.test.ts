@@ -5,7 +5,7 @@ import { setSid } from '../api/credentials.ts'
 import { noFilters, type SearchFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
 import { studiesQuery } from './studies.ts'
-import { sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
+import { searchedState, sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
 
 function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
   return {
@@ -65,6 +65,15 @@ test('[SHELL-14] All My Groups asks in all of them, and a name matches in part',
     makeInbox('b'),
   ])
   expect(filters).toEqual({ 'filter.phi_namespace.in': ['ns-a', 'ns-b'], 'filter.patient_name.like': '%doe%' })
+})
+
+test('[SEARCH-04] a search looks in the state that is shown, and in the first one of another place', () => {
+  const [deleted, asked] = [view({ state: 'Deleted' }), view({ state: 'Pending Requests' })]
+  const here = makeInbox('a', { states: ['Inbox', 'Deleted', 'Pending Requests'] })
+  expect(searchedState(here, deleted)).toBe('Deleted')
+  expect(searchedState(makeInbox('b', { states: ['Nominations', 'Queued'] }), deleted)).toBe('Nominations')
+  expect(searchedState(undefined, deleted)).toBe('Inbox')
+  expect(searchedState(here, asked)).toBe('Inbox')
 })
 
 test('[LIST-11] [LIST-12] a sort that the group type does not know falls back to newest upload', () => {

@@ -83,6 +83,12 @@ const stateFilters: Partial<Record<StudyState, ListParameters>> = {
   Failed: { 'filter.study_push_status.equals': 'F' },
 }
 
+/** Where a search in a place looks: in the state that is shown there, else in the first; requests are no studies. */
+export function searchedState(inbox: Inbox | undefined, shown: Pick<StudyView, 'inbox' | 'state'>): StudyState {
+  const isSame = inbox?.id === shown.inbox?.id && shown.state !== 'Pending Requests'
+  return isSame ? shown.state : (inbox?.states[0] ?? 'Inbox')
+}
+
 /** The filter part of a list or count request. */
 export function toFilters(view: StudyView, inboxes: readonly Inbox[]): ListParameters {
   const place = view.inbox

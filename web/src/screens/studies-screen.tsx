@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { LinkNotice } from '../features/search/link-notice.tsx'
-import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
+import { SearchBar } from '../features/search/search-bar.tsx'
 import { focusCard } from '../features/studies/list-keys.ts'
 import { StudyList } from '../features/studies/study-list.tsx'
 import { todayIn } from '../format/date-range.ts'
@@ -11,25 +11,16 @@ import { t } from '../labels/label.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { isUnreadSearch } from '../queries/saved-searches.ts'
 import { studyKeys } from '../queries/studies.ts'
-import { readWorkFilter, type StudyView, validSort } from '../queries/study-view.ts'
-import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
-import { clearActMessages, useActMessages } from '../state/act-messages.ts'
+import { readWorkFilter, searchedState, type StudyView, validSort } from '../queries/study-view.ts'
+import { usePreferences } from '../session/preferences.ts'
+import { clearActMessages } from '../state/act-messages.ts'
 import { useMarked } from '../state/marked-studies.ts'
 import { useSearchFilters } from '../state/search-filters.ts'
 import { Banner } from '../ui/banner.tsx'
-import { LoadingState, QuietState } from '../ui/quiet-state.tsx'
-import { useShortcuts } from '../ui/use-shortcuts.ts'
+import { QuietState } from '../ui/quiet-state.tsx'
+import { ScreenKeys } from './screen-keys.tsx'
+import { StudyPane, usePane } from './study-pane.tsx'
 import style from './screens.module.css'
-
-// The list comes first; the panel is fetched while it is being read, so that the first selection need not wait.
-const loadPanel = () => import('../features/exam/exam-panel.tsx')
-const loadMulti = () => import('../features/exam/multi-panel.tsx')
-const MessagePanel = lazy(async () => ({
-  default: (await import('../features/exam/message-panel.tsx')).MessagePanel,
-}))
-const ExamPanel = lazy(async () => ({ default: (await loadPanel()).ExamPanel }))
-const KeySheet = lazy(async () => ({ default: (await import('../features/studies/key-sheet.tsx')).KeySheet }))
-const MultiPanel = lazy(async () => ({ default: (await loadMulti()).MultiPanel }))
 
 /** What of a list stands behind the question mark of its address. */
 interface ListAddress {
@@ -72,28 +63,10 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
   const navigate = useNavigate()
   const client = useQueryClient()
   const [isCovered, setIsCovered] = useState(false)
-  const [areKeysShown, setAreKeysShown] = useState(false)
-  const hasMessages = useActMessages().length > 0
-  useEffect(() => {
-    const timer = setTimeout(() => void loadPanel(), 300)
-    return () => {
-      clearTimeout(timer)
-      clearActMessages() // they belong to what was done in this view
-    }
-  }, [])
-  const keys = {
-    '/': (event: Event) => {
-      event.preventDefault()
-      document.getElementById(searchFieldId)?.focus()
-    },
-    '?': () => setAreKeysShown(true),
-  }
-  useShortcuts(keys, useHasShortcuts())
   const viewKey = [view.inbox?.id ?? 'all', view.state, view.work, JSON.stringify(view.filters)].join(' ')
   const marked = [...useMarked(viewKey).values()]
   const selected = marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
-  // The card is marked at once; the panel, which is much to draw, comes in pieces that never hold up a key or a click.
-  const shown = useDeferredValue(selected)
+  const pane = usePane(selected, marked.length)
   /** Changes the part of the address behind the question mark; moving through a list leaves no trail of pages. */
   const put = (change: ListAddress, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
@@ -101,12 +74,17 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
     // Order and status stay; page and selection were those of another search.
     const search = ({ sort, work }: ListAddress): ListAddress => ({ sort, work })
     void (inbox
-      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: inbox.id, state: inbox.states[0] }, search })
+      ? navigate({
+          to: '/group/$groupId/{-$state}',
+          params: { groupId: inbox.id, state: searchedState(inbox, view) },
+          search,
+        })
       : navigate({ to: '/group/list', search }))
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
+  const deselect = () => put({ study: undefined, tab: undefined })
   const handleClose = async () => {
-    await put({ study: undefined, tab: undefined })
+    await deselect()
     if (selected) requestAnimationFrame(() => focusCard(selected))
   }
   return (
@@ -115,6 +93,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       <SearchBar
         inboxes={inboxes}
         inbox={view.inbox}
+        state={view.state}
         today={view.today}
         onSearch={handleSearch}
         onAdvanced={setIsCovered}
@@ -127,11 +106,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
         </div>
       )}
       {!isUnreadSearch(filter) && (
-        <div
-          className={style.split}
-          inert={isCovered}
-          data-pane={selected || marked.length > 1 || hasMessages ? 'panel' : 'list'}
-        >
+        <div className={style.split} inert={isCovered} data-pane={pane}>
           <StudyList
             view={view}
             viewKey={viewKey}
@@ -146,33 +121,24 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
             onWork={(work) => void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })}
             onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
           />
-          <Suspense fallback={<LoadingState label={t('loading')} />}>
-            {hasMessages ? (
-              <MessagePanel />
-            ) : marked.length > 1 ? (
-              <MultiPanel studies={marked} />
-            ) : shown ? (
-              <ExamPanel
-                uuid={shown}
-                designation={view.inbox?.designation}
-                state={view.state}
-                tab={tab}
-                onTab={(next) => void put({ tab: next })}
-                onClose={() => void handleClose()}
-              />
-            ) : (
-              <section className={style.noPanel} aria-label={t('exam.label')}>
-                <QuietState title={t('exam.none')} />
-              </section>
-            )}
-          </Suspense>
+          <StudyPane
+            selectedUuid={selected}
+            marked={marked}
+            inbox={view.inbox}
+            inboxes={inboxes}
+            state={view.state}
+            tab={tab}
+            onTab={(next) => void put({ tab: next })}
+            onClose={() => void handleClose()}
+            onDeselect={() => void deselect()}
+          >
+            <section className={style.noPanel} aria-label={t('exam.label')}>
+              <QuietState title={t('exam.none')} />
+            </section>
+          </StudyPane>
         </div>
       )}
-      {areKeysShown && (
-        <Suspense fallback={null}>
-          <KeySheet onClose={() => setAreKeysShown(false)} />
-        </Suspense>
-      )}
+      <ScreenKeys />
     </>
   )
 }
@@ -189,7 +155,7 @@ function GroupNotFound({ inboxes }: { inboxes: readonly Inbox[] }) {
         today={todayIn(timeZone)}
         onSearch={(inbox) =>
           void (inbox
-            ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: inbox.id } })
+            ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: inbox.id, state: undefined } })
             : navigate({ to: '/group/list' }))
         }
       />

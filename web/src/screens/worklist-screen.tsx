@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { LinkNotice } from '../features/search/link-notice.tsx'
-import { SearchBar, searchFieldId } from '../features/search/search-bar.tsx'
+import { SearchBar } from '../features/search/search-bar.tsx'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { focusCard } from '../features/studies/list-keys.ts'
 import { readGridSort, readRows } from '../features/studies/worklist/columns.ts'
@@ -15,13 +15,13 @@ import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { isUnreadSearch } from '../queries/saved-searches.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { readWorkFilter, type StudyView } from '../queries/study-view.ts'
-import { useHasShortcuts, usePreferences } from '../session/preferences.ts'
+import { usePreferences } from '../session/preferences.ts'
+import { clearActMessages } from '../state/act-messages.ts'
+import { useMarked } from '../state/marked-studies.ts'
 import { useSearchFilters } from '../state/search-filters.ts'
-import { LoadingState } from '../ui/quiet-state.tsx'
-import { useShortcuts } from '../ui/use-shortcuts.ts'
+import { ScreenKeys } from './screen-keys.tsx'
+import { StudyPane, usePane } from './study-pane.tsx'
 import style from './screens.module.css'
-
-const ExamPanel = lazy(async () => ({ default: (await import('../features/exam/exam-panel.tsx')).ExamPanel }))
 
 /** What of the worklist stands behind the question mark of its address. */
 interface WorklistAddress {
@@ -61,16 +61,13 @@ export function WorklistScreen() {
     void put({ group: inbox?.id, page: undefined, study: undefined, tab: undefined, filter: undefined }, false)
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
+  const deselect = () => put({ study: undefined, tab: undefined })
   const handleClose = async () => {
-    await put({ study: undefined, tab: undefined })
+    await deselect()
     if (uuid) requestAnimationFrame(() => focusCard(uuid))
   }
-  const handleSlash = (event: Event) => {
-    event.preventDefault()
-    document.getElementById(searchFieldId)?.focus()
-  }
-  useShortcuts({ '/': handleSlash }, useHasShortcuts())
-  useShortcuts({ Escape: () => uuid !== undefined && void handleClose() }, true)
+  const marked = [...useMarked(viewKey).values()]
+  const pane = usePane(uuid, marked.length)
   return (
     <PageFrame isWide>
       <h1 className={style.vh}>{t('grid.title')}</h1>
@@ -89,7 +86,7 @@ export function WorklistScreen() {
         </div>
       )}
       {!isUnreadSearch(filter) && (
-        <div className={style.gridSplit} inert={isCovered} data-pane={uuid ? 'panel' : 'list'}>
+        <div className={style.gridSplit} inert={isCovered} data-pane={pane}>
           <Worklist
             view={view}
             viewKey={viewKey}
@@ -97,7 +94,11 @@ export function WorklistScreen() {
             sort={readGridSort(sort)}
             inboxes={inboxes}
             selectedUuid={uuid}
-            onSelect={(study) => void put({ study }, uuid !== undefined)}
+            onSelect={(study) => {
+              clearActMessages()
+              void put({ study }, uuid !== undefined)
+            }}
+            onClose={() => void handleClose()}
             onSort={({ column, isDescending }) =>
               void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })
             }
@@ -105,20 +106,20 @@ export function WorklistScreen() {
             onRows={(next) => void put({ rows: next, page: undefined })}
             onPage={(next) => void put({ page: next > 1 ? next : undefined }, false)}
           />
-          {uuid && (
-            <Suspense fallback={<LoadingState label={t('loading')} />}>
-              <ExamPanel
-                uuid={uuid}
-                designation={undefined}
-                state={view.state}
-                tab={tab}
-                onTab={(next) => void put({ tab: next })}
-                onClose={() => void handleClose()}
-              />
-            </Suspense>
-          )}
+          <StudyPane
+            selectedUuid={uuid}
+            marked={marked}
+            inbox={view.inbox}
+            inboxes={inboxes}
+            state={view.state}
+            tab={tab}
+            onTab={(next) => void put({ tab: next })}
+            onClose={() => void handleClose()}
+            onDeselect={() => void deselect()}
+          />
         </div>
       )}
+      <ScreenKeys />
     </PageFrame>
   )
 }

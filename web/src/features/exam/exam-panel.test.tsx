@@ -15,7 +15,14 @@ function showPanel(uuid: string, replies: Record<string, unknown>, more: Paramet
   client.setQueryData([...studyKeys.lists, 'page', {}], { studies: [listed], hasMore: false })
   showSignedIn(
     <QueryClientProvider client={client}>
-      <ExamPanel uuid={uuid} designation="CLOUD" state="Inbox" tab={undefined} onTab={nothing} onClose={nothing} />
+      <ExamPanel
+        uuid={uuid}
+        designationOf={() => 'CLOUD'}
+        state="Inbox"
+        tab={undefined}
+        onTab={nothing}
+        onClose={nothing}
+      />
     </QueryClientProvider>,
     replies,
   )

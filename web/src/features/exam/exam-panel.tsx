@@ -22,7 +22,8 @@ import { useReports } from './use-reports.ts'
 
 interface ExamPanelProps {
   uuid: string
-  designation: Designation | undefined
+  /** The type of the group that the study is shown as one of. */
+  designationOf: (study: Study) => Designation | undefined
   state: StudyState
   /** The tab that the address asks for. */
   tab: string | undefined
@@ -56,7 +57,7 @@ const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
 }
 
 /** One study: who it is, and its tabs (PANEL-01, PANEL-02). */
-export function ExamPanel({ uuid, ...rest }: ExamPanelProps) {
+export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   const client = useQueryClient()
   const { data: study, error } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
   useMarkRead(study)
@@ -70,14 +71,14 @@ export function ExamPanel({ uuid, ...rest }: ExamPanelProps) {
         <>
           <ExamHead
             study={study}
-            designation={rest.designation}
+            designation={designationOf(study)}
             onClose={rest.onClose}
             onDelete={() => rest.onTab('deleteExams')}
           />
           {study.is_deleted === 1 ? (
             <DeletedPanel key={study.uuid} study={study} />
           ) : (
-            <ExamTabs key={study.uuid} study={study} {...rest} />
+            <ExamTabs key={study.uuid} study={study} designation={designationOf(study)} {...rest} />
           )}
         </>
       )}
@@ -85,7 +86,12 @@ export function ExamPanel({ uuid, ...rest }: ExamPanelProps) {
   )
 }
 
-function ExamTabs(props: Omit<ExamPanelProps, 'uuid'> & { study: Study }) {
+interface ExamTabsProps extends Omit<ExamPanelProps, 'uuid' | 'designationOf'> {
+  study: Study
+  designation: Designation | undefined
+}
+
+function ExamTabs(props: ExamTabsProps) {
   const { study, designation, state, onTab, onClose } = props
   const hasOrders = useHasOrders(study)
   const { rows: reports } = useReports(study)

@@ -58,11 +58,15 @@ test('[ERROR-14] [PERM-16] orders that cannot be shown say why', () => {
 })
 
 test('[PANEL-06] [PANEL-07] [PERM-01] several have the tabs that every one of them grants; download comes first', () => {
-  const may = (...names: string[]) => ({ permissions: Object.fromEntries(names.map((name) => [name, 1])) })
+  const may = (...names: string[]) => ({
+    permissions: Object.fromEntries(names.map((name) => [name, 1])),
+    is_deleted: 0,
+  })
   const both = may('study_download', 'study_delete')
   expect(visibleMultiTabs([both, both])).toEqual(['download', 'deleteExams'])
   expect(visibleMultiTabs([both, may('study_download')])).toEqual(['download'])
   expect(visibleMultiTabs([both, may()])).toEqual([])
+  expect(visibleMultiTabs([{ ...both, is_deleted: 1 }, both])).toEqual([])
 })
 
 test('[ATTACH-01] the newest version of a file stands for it, those before it below', () => {

@@ -49,7 +49,8 @@ function Message({ message }: { message: ActMessage }) {
     <>
       <Banner tone={tone} action={undo || undefined}>
         {text}
-        {details.length > 0 && (
+        {details.length === 1 && <span className={style.reason}>{details[0]}</span>}
+        {details.length > 1 && (
           <ul className={style.list}>
             {details.map((detail, at) => (
               <li key={`${at} ${detail}`}>{detail}</li>

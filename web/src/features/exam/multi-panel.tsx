@@ -13,16 +13,19 @@ import { type MultiTab, visibleMultiTabs } from './tab-sets.ts'
 const DeleteTab = lazy(async () => ({ default: (await import('./delete-tab.tsx')).DeleteTab }))
 
 /** Several studies (PANEL-01, PANEL-06): what can be done with all of them. */
-export function MultiPanel({ studies }: { studies: readonly Study[] }) {
+export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; onDeleted: () => void }) {
   const [wanted, setWanted] = useState<string | null>(null)
   const tabs = visibleMultiTabs(studies)
   const tab: MultiTab | undefined = tabs.find((one) => one === wanted) ?? tabs[0] // PANEL-07: download
+  const areDeleted = studies.some((study) => study.is_deleted === 1)
   return (
     <section className={style.panel} aria-label={t('exam.label')}>
       <div className={style.top}>
         <div className={style.who}>
           <h2>{t('exam.multi', { count: studies.length })}</h2>
-          <p className={style.line}>{t(tab ? 'exam.multiText' : 'exam.multiNothing')}</p>
+          <p className={style.line}>
+            {t(tab ? 'exam.multiText' : areDeleted ? 'exam.multiDeleted' : 'exam.multiNothing')}
+          </p>
         </div>
       </div>
       {tab && (
@@ -39,7 +42,7 @@ export function MultiPanel({ studies }: { studies: readonly Study[] }) {
           </Tabs.Panel>
           <Tabs.Panel value="deleteExams" className={style.body}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
-              <DeleteTab studies={studies} />
+              <DeleteTab studies={studies} onDeleted={onDeleted} />
             </Suspense>
           </Tabs.Panel>
         </Tabs>

@@ -70,8 +70,9 @@ const needs: Partial<Record<ExamTab, Action>> = {
 const multiTabs = ['download', 'share', 'sendExams', 'deleteExams'] as const satisfies readonly ExamTab[]
 export type MultiTab = (typeof multiTabs)[number]
 
-/** PERM-01: a tab for several studies needs every one of them to grant it. */
-export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions'>[]): readonly MultiTab[] {
+/** PERM-01: a tab for several studies needs every one of them to grant it. Deleted ones are out of reach until restored. */
+export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions' | 'is_deleted'>[]): readonly MultiTab[] {
+  if (studies.some((study) => study.is_deleted === 1)) return []
   const flags = studies.map(({ permissions }) => permissions)
   return multiTabs.filter((tab) => {
     const need = needs[tab]

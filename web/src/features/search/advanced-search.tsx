@@ -1,3 +1,4 @@
+import type { StudyState } from '@hilum/contract/inbox-config'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -29,6 +30,7 @@ interface AdvancedSearchProps {
   inboxes: readonly Inbox[]
   /** Where Search would look; undefined for all groups. */
   inbox: Inbox | undefined
+  state: StudyState
   today: string
   onSearch: (filters: SearchFilters) => void
   onClose: () => void
@@ -37,7 +39,8 @@ interface AdvancedSearchProps {
 type TextField = { [Key in keyof SearchFilters]: SearchFilters[Key] extends string ? Key : never }[keyof SearchFilters]
 
 /** All fields (SEARCH-05). Nothing of it is in force until Search; how much it would find is told meanwhile. */
-export function AdvancedSearch({ initial, onChange, inboxes, inbox, today, onSearch, onClose }: AdvancedSearchProps) {
+export function AdvancedSearch(props: AdvancedSearchProps) {
+  const { initial, onChange, inboxes, inbox, state, today, onSearch, onClose } = props
   const [draft, setDraft] = useState(initial)
   const [isSavedShown, setIsSavedShown] = useState(false)
   const { dateFormat } = usePreferences()
@@ -123,7 +126,7 @@ export function AdvancedSearch({ initial, onChange, inboxes, inbox, today, onSea
           >
             {t('saved.label')}
           </Button>
-          <Found filters={draft} inbox={inbox} inboxes={inboxes} today={today} />
+          <Found filters={draft} inbox={inbox} state={state} inboxes={inboxes} today={today} />
           <Button variant="default" onClick={() => change(noFilters)}>
             {t('search.clearFields')}
           </Button>
@@ -141,17 +144,17 @@ const yesOrNo = (): { value: Choice; label: string }[] => [
   { value: '0', label: t('search.no') },
 ]
 
-interface FoundProps extends Pick<AdvancedSearchProps, 'inbox' | 'inboxes' | 'today'> {
+interface FoundProps extends Pick<AdvancedSearchProps, 'inbox' | 'state' | 'inboxes' | 'today'> {
   filters: SearchFilters
 }
 
 /** How many studies Search would show, asked for once the fields rest (SEARCH-09). */
-function Found({ filters, inbox, inboxes, today }: FoundProps) {
+function Found({ filters, inbox, state, inboxes, today }: FoundProps) {
   const [rested] = useDebouncedValue(filters, askAfterMs)
   const [description] = useDebouncedValue(filters.description, askLongAfterMs)
   const view = {
     inbox,
-    state: inbox?.states[0] ?? ('Inbox' as const),
+    state,
     sort: 'upload-desc' as const,
     page: 1,
     work: 'any' as const,

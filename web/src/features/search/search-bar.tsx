@@ -1,9 +1,11 @@
+import type { StudyState } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
+import { searchedState } from '../../queries/study-view.ts'
 import {
   clearSearchFilters,
   filledFields,
@@ -30,6 +32,8 @@ interface SearchBarProps {
   inboxes: readonly Inbox[]
   /** Undefined for All My Groups. */
   inbox: Inbox | undefined
+  /** The state that is shown there. */
+  state?: StudyState
   today: string
   /** Shows the studies of this place by the search in force. */
   onSearch: (inbox: Inbox | undefined) => void
@@ -40,7 +44,8 @@ interface SearchBarProps {
 }
 
 /** Patient name and group, and the way to all other fields; what is typed is the form's own until Search. */
-export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, children }: SearchBarProps) {
+export function SearchBar(props: SearchBarProps) {
+  const { inboxes, inbox, state = 'Inbox', today, onSearch, onAdvanced, children } = props
   const inForce = useSearchFilters()
   const [typedName, setTypedName] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
@@ -142,6 +147,7 @@ export function SearchBar({ inboxes, inbox, today, onSearch, onAdvanced, childre
             onChange={(next) => setDraft(JSON.stringify(next))}
             inboxes={inboxes}
             inbox={place}
+            state={searchedState(place, { inbox, state })}
             today={today}
             onSearch={search}
             onClose={handleClose}

@@ -36,14 +36,14 @@ test('[SHELL-03] welcomes by name, and names the organisation to who has several
 test('[SHELL-04] [SHELL-06] [PERM-02] the menu of one who administers nothing has no Administration and no Advanced UI', async () => {
   await show(<MainMenu />)
   await screen.findByRole('menuitem', { name: 'Inbox' })
-  expect(names()).toEqual(['Inbox', 'Account settings', 'Log out'])
+  expect(names()).toEqual(['Help', 'Inbox', 'Account settings', 'Log out'])
 })
 
 test('[SHELL-04] [SHELL-06] [PERM-02] [ROUTE-17] an administrator gets both, Administration in a tab of its own', async () => {
   await show(<MainMenu />, administrator)
   const item = await screen.findByRole('menuitem', { name: 'Administration' })
   expect(item.getAttribute('target')).toBe('_blank')
-  expect(names()).toEqual(['Inbox', 'Account settings', 'Administration', 'Advanced UI', 'Log out'])
+  expect(names()).toEqual(['Help', 'Inbox', 'Account settings', 'Administration', 'Advanced UI', 'Log out'])
 })
 
 test('[SHELL-05] hide_administration_tab hides it from administrators too', async () => {

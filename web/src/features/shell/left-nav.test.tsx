@@ -59,6 +59,22 @@ test('[SHELL-11] [SHELL-13] places: the personal ones, then library and cloud gr
   await waitFor(() => expect(router.state.location.pathname).toBe('/group/list'))
 })
 
+test('[SHELL-11] [ROUTE-03] opening a group from a state of another leads to its own first state', async () => {
+  const router = await show('/group/zulu/Deleted')
+  await userEvent.click(screen.getByRole('button', { name: /alpha/ }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha'))
+})
+
+test('[LIST-11] order and status stay when another group or state is chosen; page and selection go', async () => {
+  const router = await show('/group/zulu/Inbox?sort=name-asc&work=open&page=3&study=s')
+  await userEvent.click(screen.getByRole('button', { name: /alpha/ }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha'))
+  expect(router.state.location.search).toEqual({ sort: 'name-asc', work: 'open' })
+  await userEvent.click(screen.getByRole('link', { name: /Deleted/ }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha/Deleted'))
+  expect(router.state.location.search).toEqual({ sort: 'name-asc', work: 'open' })
+})
+
 test('[SHELL-12] an open group lists its states, each with its address', async () => {
   await show('/group/zulu/Inbox')
   expect(screen.getByRole('link', { name: 'Shared w/ group' }).getAttribute('href')).toBe(

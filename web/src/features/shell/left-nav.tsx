@@ -23,7 +23,9 @@ export function LeftNav() {
   )
   const openInbox = inboxes.find(({ id }) => id === groupId)
   const handleChange = (id: string | null) =>
-    void (id ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: id } }) : navigate({ to: '/group/list' }))
+    void (id
+      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: id, state: undefined }, search: keepOrder })
+      : navigate({ to: '/group/list', search: keepOrder }))
   return (
     <>
       <div className={style.actions}>
@@ -31,7 +33,7 @@ export function LeftNav() {
         {openInbox && <GroupActions inbox={openInbox} />}
       </div>
       <div className={style.places}>
-        <Link to="/group/list" className={style.all} activeOptions={{ includeSearch: false }}>
+        <Link to="/group/list" search={keepOrder} className={style.all} activeOptions={{ includeSearch: false }}>
           {t('nav.allGroups')}
         </Link>
         {inboxes.length === 0 && <p className={style.note}>{t('nav.noGroups')}</p>}
@@ -57,6 +59,11 @@ export function LeftNav() {
   )
 }
 
+/** LIST-11: order and status hold from place to place, where they make sense; page and selection do not. */
+function keepOrder({ sort, work }: { sort?: string; work?: string }) {
+  return { sort, work }
+}
+
 function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
   return (
     <Accordion.Item value={inbox.id}>
@@ -72,6 +79,7 @@ function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
             key={state}
             to="/group/$groupId/{-$state}"
             params={{ groupId: inbox.id, state }}
+            search={keepOrder}
             className={style.state}
             activeOptions={{ includeSearch: false }}
           >

@@ -10,6 +10,7 @@ import { useIsAdministrator } from '../../session/use-may.ts'
 import {
   IconBuilding,
   IconExternalLink,
+  IconHelp,
   IconInbox,
   IconLogout,
   IconSettings,
@@ -36,6 +37,9 @@ export function MainMenu() {
         <MenuTarget />
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item leftSection={<IconHelp size={16} />} component={Link} to="/help" target="_blank">
+          {t('menu.help')}
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconInbox size={16} />}
           component={Link}

@@ -1,17 +1,21 @@
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
+import type { Inbox } from '../../queries/namespaces.ts'
 import type { StudyView } from '../../queries/study-view.ts'
+import { may } from '../../session/use-may.ts'
 import { filledFields } from '../../state/search-filters.ts'
 import { QuietState } from '../../ui/quiet-state.tsx'
 
 interface EmptyListProps {
   view: StudyView
+  inboxes: readonly Inbox[]
   onShowAnyStatus: () => void
 }
 
 /** Why there is nothing here, and what would change that. */
-export function EmptyList({ view, onShowAnyStatus }: EmptyListProps) {
+export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
   if (view.state === 'Pending Requests') return <QuietState title={t('list.pendingRequests')} />
+  if (view.inbox && !may('viewStudy', view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
   if (view.work !== 'any') {
     return (
       <QuietState title={t('list.empty.work')}>
@@ -29,9 +33,18 @@ export function EmptyList({ view, onShowAnyStatus }: EmptyListProps) {
     )
   }
   if (view.state !== 'Inbox') return <QuietState title={t('list.empty.other')} />
-  return (
-    <QuietState title={t('list.empty.Inbox')}>
-      <p>{t('list.empty.InboxHint')}</p>
-    </QuietState>
+  const hint = inboxHint(view.inbox, inboxes)
+  return <QuietState title={t('list.empty.Inbox')}>{hint && <p>{t(hint)}</p>}</QuietState>
+}
+
+/** How studies come to be in a place, as far as this person can bring it about or wait for it. */
+function inboxHint(inbox: Inbox | undefined, inboxes: readonly Inbox[]) {
+  if (inbox?.kind === 'mine') return 'list.empty.mineHint'
+  if (inbox?.kind === 'organisation') return 'list.empty.organisationHint'
+  const places = inbox ? [inbox] : inboxes
+  const mayUpload = places.some(
+    ({ kind, designation, permissions }) =>
+      kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions) && may('viewStudy', permissions),
   )
+  return mayUpload ? 'list.empty.InboxHint' : undefined
 }

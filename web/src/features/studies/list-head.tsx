@@ -1,11 +1,12 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { Checkbox, NativeSelect } from '@mantine/core'
 import { studyPageRows } from '@hilum/contract/limits'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { readWorkFilter, type SortKey, sortsOf, type StudyView, workFilters } from '../../queries/study-view.ts'
 import { countCap } from '../../queries/studies.ts'
-import { IconArrowUp, IconSelector } from '../../ui/icons.ts'
+import { IconSelector } from '../../ui/icons.ts'
+import { ArrivedButton } from './arrived-button.tsx'
 import { Pages } from './pages.tsx'
 import style from './study-list.module.css'
 
@@ -46,15 +47,7 @@ export function ListHead(props: ListHeadProps) {
           {markedCount > 0 ? (
             t('list.selected', { count: markedCount })
           ) : props.arrivedCount > 0 ? (
-            <Button
-              size="compact-xs"
-              variant="light"
-              leftSection={<IconArrowUp size={13} aria-hidden="true" />}
-              aria-label={t('list.arrived', { count: props.arrivedCount })}
-              onClick={props.onShowArrived}
-            >
-              {t('list.arrivedShort', { count: props.arrivedCount })}
-            </Button>
+            <ArrivedButton count={props.arrivedCount} onShow={props.onShowArrived} />
           ) : (
             resultsText(props.count)
           )}

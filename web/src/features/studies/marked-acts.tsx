@@ -37,7 +37,7 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
           {t('list.restore')}
         </Button>
       )}
-      {state !== 'Deleted' && mayOnAll('editStudy', permissions) && (
+      {state !== 'Deleted' && mayOnAll('setWorkStatus', permissions) && (
         <NativeSelect
           className={style.sort}
           aria-label={t('list.setStatus')}

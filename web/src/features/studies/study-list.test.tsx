@@ -180,3 +180,48 @@ test('[LIST-10] pending requests are no studies: none are loaded', async () => {
   expect(await screen.findByText(/Requests for studies/)).toBeTruthy()
   expect(sentCalls.filter(({ path }) => path === 'study/list' || path === 'study/count')).toEqual([])
 })
+
+test.each([
+  [
+    'a cloud group where the person may upload',
+    makeInbox('g', { permissions: { study_upload: 1, study_view: 1 } }),
+    /^Upload a disc/,
+  ],
+  [
+    'My studies',
+    makeInbox('u', { kind: 'mine', designation: 'LIBRARY', permissions: { study_view: 1 } }),
+    /^What others share with you/,
+  ],
+  [
+    'the Organisation inbox',
+    makeInbox('a', { kind: 'organisation', designation: 'LIBRARY', permissions: { study_view: 1 } }),
+    /^What other organ/,
+  ],
+])('empty, %s says how studies come there', async (_place, inbox, hint) => {
+  await show({ inbox }, { 'study/list': { studies: [], page: { more: 0, rows: 50, number: 1 } } })
+  await screen.findByText('No studies here yet.')
+  expect(screen.getByText(hint)).toBeTruthy()
+})
+
+test('empty, a group says nothing of uploading to who may not', async () => {
+  await show(
+    { inbox: makeInbox('g', { permissions: { study_browse: 1 } }) },
+    { 'study/list': { studies: [], page: { more: 0, rows: 50, number: 1 } } },
+  )
+  await screen.findByText('No studies here yet.')
+  expect(screen.queryByText(/Upload/)).toBeNull()
+})
+
+test('[PERM-15] who may upload but not look is told so, and not that there are no studies', async () => {
+  const inbox = makeInbox('g', { permissions: { study_upload: 1 } })
+  await show({ inbox }, { 'study/list': { studies: [], page: { more: 0, rows: 50, number: 1 } } })
+  expect(await screen.findByText('Your role does not let you see studies here.')).toBeTruthy()
+})
+
+test('[PERM-01] [PERM-15] who may set the status of one may set that of several', async () => {
+  const mayTake = makeStudy({ uuid: 'dee', patient_name: 'Dee', permissions: { study_status_edit: 1 } })
+  await show({}, { 'study/list': { ...page, studies: [mayTake] } })
+  await card('Dee')
+  await userEvent.click(box('Dee'))
+  expect(screen.getByRole('combobox', { name: 'Set status' })).toBeTruthy()
+})

@@ -1,26 +1,24 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { studiesQuery, studyCountQuery } from '../../queries/studies.ts'
 import { useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import type { SortKey, StudyView } from '../../queries/study-view.ts'
-import { useHasShortcuts, usePreferences } from '../../session/preferences.ts'
-import { may } from '../../session/use-may.ts'
-import { mark, rangeTo, unmarkAll, useMarked } from '../../state/marked-studies.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { mark, unmarkAll, useMarked } from '../../state/marked-studies.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
-import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { ActNotes, noteRestored, noteStatusSet } from './act-notes.tsx'
 import { EmptyList } from './empty-list.tsx'
 import { ListHead } from './list-head.tsx'
-import { cardFrom, focusPanel, neighbourCard, stepOf, stepTab } from './list-keys.ts'
 import { MarkedActs } from './marked-acts.tsx'
 import { StudyCard } from './study-card.tsx'
 import style from './study-list.module.css'
+import { useListActs } from './use-list-acts.ts'
 import { useSteadyStudies } from './use-steady-studies.ts'
 
 interface StudyListProps {
@@ -38,7 +36,7 @@ interface StudyListProps {
 
 /** The studies of a view, a page at a time (LIST-02). */
 export function StudyList(props: StudyListProps) {
-  const { view, viewKey, inboxes, selectedUuid, onSelect } = props
+  const { view, viewKey, inboxes, selectedUuid } = props
   const { dateFormat } = usePreferences()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(studiesQuery(view, inboxes))
   const { data: count } = useQuery(studyCountQuery(view, inboxes))
@@ -58,58 +56,17 @@ export function StudyList(props: StudyListProps) {
   const markedHere = studies.filter(({ uuid }) => marked.has(uuid)).length
   const pageMarks = markedHere === 0 ? 'none' : markedHere === studies.length ? 'all' : 'some'
 
-  const handleMark = (study: Study, isMarked: boolean, isRange: boolean) =>
-    mark(viewKey, isRange ? rangeTo(viewKey, studies, study.uuid) : [study], isMarked, study.uuid)
-  const handleSelect = (study: Study, event: MouseEvent) => {
-    if (mayMarkSeveral && event.shiftKey) handleMark(study, true, true)
-    else if (mayMarkSeveral && (event.ctrlKey || event.metaKey)) handleMark(study, !marked.has(study.uuid), false)
-    else onSelect(study.uuid)
-  }
   const handleStar = (study: Study) => star.mutate({ uuid: study.uuid, star: 1 - study.star })
-  const goTo = (card: HTMLElement | undefined, event: { preventDefault: () => void }) => {
-    const uuid = card?.dataset['card']
-    if (!card || !uuid) return
-    event.preventDefault()
-    card.focus()
-    onSelect(uuid)
-  }
-  const handleKeyDown = (event: KeyboardEvent) => {
-    const step = stepOf(event)
-    const before = studyAt(document.activeElement, studies)
-    const next = step === 0 || !list.current ? undefined : neighbourCard(list.current, step)
-    const after = next && studyAt(next, studies)
-    if (next && event.shiftKey && mayMarkSeveral && before && after) {
-      event.preventDefault()
-      next.focus()
-      mark(viewKey, [before, after], true, after.uuid)
-    } else if (next) goTo(next, event)
-    else if (event.key === 'Enter' && before && before.uuid === selectedUuid) {
-      event.preventDefault() // it is open: Enter goes on into it
-      focusPanel()
-    }
-  }
-  /** The study that a key is about: the focused one, else the selected one. */
-  const inHand = () => studyAt(document.activeElement, studies) ?? studies.find(({ uuid }) => uuid === selectedUuid)
-  const step = (by: number) => (event: Event) => goTo(list.current ? cardFrom(list.current, by) : undefined, event)
-  useShortcuts(
-    {
-      j: step(1),
-      k: step(-1),
-      x: () => {
-        const study = inHand()
-        if (study && mayMarkSeveral) handleMark(study, !marked.has(study.uuid), false)
-      },
-      s: () => {
-        const study = inHand()
-        if (study && may('starStudy', study.permissions)) handleStar(study)
-      },
-      '[': () => stepTab(-1),
-      ']': () => stepTab(1),
-    },
-    useHasShortcuts(),
-  )
-  // No character key: it works for everybody.
-  useShortcuts({ Escape: () => (selectedUuid !== undefined && marked.size < 2 ? props.onClose() : unmarkAll()) }, true)
+  const { handleMark, handleSelect, handleKeyDown } = useListActs({
+    list,
+    viewKey,
+    studies,
+    selectedUuid,
+    mayMarkSeveral,
+    onSelect: props.onSelect,
+    onStar: handleStar,
+    onClose: props.onClose,
+  })
   const handleShowArrived = () => {
     steady.showAll()
     list.current?.scrollTo({ top: 0 })
@@ -148,7 +105,7 @@ export function StudyList(props: StudyListProps) {
       <ActNotes restore={restore} setStatus={setStatus} star={star} />
       {isPending && !areRequests && !error && <LoadingState label={t('loading')} />}
       {studies.length === 0 && (data || areRequests) && !isReset && (
-        <EmptyList view={view} onShowAnyStatus={() => props.onWork('any')} />
+        <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />
       )}
       {studies.length > 0 && !isReset && (
         <ul
@@ -192,10 +149,4 @@ function RetryButton({ onRetry }: { onRetry: () => void }) {
       {t('button.retry')}
     </Button>
   )
-}
-
-/** The study whose card holds this element. */
-function studyAt(element: Element | null, studies: readonly Study[]): Study | undefined {
-  const uuid = element?.closest('li')?.querySelector<HTMLElement>('[data-card]')?.dataset['card']
-  return studies.find((study) => study.uuid === uuid)
 }

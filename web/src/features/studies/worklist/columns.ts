@@ -2,6 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { type DateFormat, formatDate, formatStamp } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
+import { arrivalOf } from '../card-facts.ts'
 
 /** What a cell needs to know of the reader. */
 export interface Reader {
@@ -61,8 +62,7 @@ export const gridColumns: readonly GridColumn[] = [
   {
     id: 'status',
     label: () => t('list.work'),
-    text: ({ work_status: status, taken_by_name: name }) =>
-      name ? t('work.takenBy', { status: t(`work.${status}`), name }) : t(`work.${status}`),
+    text: (study) => [...warnings(study), workText(study)].join(' · '),
   },
   { id: 'tags', label: () => t('search.field.tags'), text: ({ tags }) => tags.join(', ') },
   {
@@ -136,4 +136,14 @@ function parseList(setting: string | undefined): string[] {
   } catch {
     return [] // a setting that another client wrote
   }
+}
+
+/** What a card says of a study that is not whole, or not of one patient. */
+function warnings(study: Study): string[] {
+  const arrival = arrivalOf(study)
+  return [...(arrival ? [arrival.label] : []), ...(study.mixed_patients > 0 ? [t('card.mixedPatients')] : [])]
+}
+
+function workText({ work_status: status, taken_by_name: name }: Study): string {
+  return name ? t('work.takenBy', { status: t(`work.${status}`), name }) : t(`work.${status}`)
 }

@@ -8,9 +8,11 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
+import type { MouseEvent } from 'react'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
+import { StarButton } from '../star-button.tsx'
 import { type GridSort, gridColumns, type Reader } from './columns.ts'
 import style from './worklist.module.css'
 
@@ -28,7 +30,8 @@ interface StudyGridProps {
   /** GRID-02: kept over the pages. */
   marked: ReadonlyMap<string, Study>
   onSort: (sort: GridSort) => void
-  onSelect: (uuid: string) => void
+  onSelect: (study: Study, event: MouseEvent) => void
+  onStar: (study: Study) => void
   onMark: (studies: readonly Study[], isMarked: boolean, range?: Study) => void
 }
 
@@ -78,14 +81,17 @@ export function StudyGrid(props: StudyGridProps) {
               data-unread={study.unread === 1 || undefined}
             >
               <Table.Td className={style.markCell}>
-                <Checkbox
-                  aria-label={t('list.select', { name })}
-                  checked={marked.has(study.uuid)}
-                  onChange={(event) => {
-                    const isRange = 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true
-                    props.onMark([study], event.currentTarget.checked, isRange ? study : undefined)
-                  }}
-                />
+                <div className={style.marks}>
+                  <Checkbox
+                    aria-label={t('list.select', { name })}
+                    checked={marked.has(study.uuid)}
+                    onChange={(event) => {
+                      const isRange = 'shiftKey' in event.nativeEvent && event.nativeEvent.shiftKey === true
+                      props.onMark([study], event.currentTarget.checked, isRange ? study : undefined)
+                    }}
+                  />
+                  <StarButton study={study} name={name} onStar={props.onStar} />
+                </div>
               </Table.Td>
               {row.getVisibleCells().map((cell, at) => {
                 const text = gridColumns.find(({ id }) => id === cell.column.id)?.text(study, reader) ?? ''
@@ -97,7 +103,7 @@ export function StudyGrid(props: StudyGridProps) {
                         className={style.open}
                         data-card={study.uuid}
                         aria-current={study.uuid === selectedUuid || undefined}
-                        onClick={() => props.onSelect(study.uuid)}
+                        onClick={(event) => props.onSelect(study, event)}
                       >
                         {text || name}
                       </button>

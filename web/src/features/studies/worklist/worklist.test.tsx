@@ -7,13 +7,21 @@ import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
 import type { StudyView } from '../../../queries/study-view.ts'
 import { unmarkAll } from '../../../state/marked-studies.ts'
 import { noFilters } from '../../../state/search-filters.ts'
-import { columnsKey, type GridSort, readColumns, readGridSort, readRows, standardColumns } from './columns.ts'
+import {
+  columnsKey,
+  gridColumns,
+  type GridSort,
+  readColumns,
+  readGridSort,
+  readRows,
+  standardColumns,
+} from './columns.ts'
 import { Worklist } from './worklist.tsx'
 
 beforeAll(() => import('./column-chooser.tsx'))
 beforeEach(unmarkAll)
 
-const named = (name: string) => makeStudy({ uuid: name, patient_name: name })
+const named = (name: string) => makeStudy({ uuid: name, patient_name: name, permissions: { study_star: 1 } })
 const pages: Record<number, ReturnType<typeof named>[]> = { 1: [named('Adams'), named('Brown')], 2: [named('Clark')] }
 const view: StudyView = {
   inbox: undefined,
@@ -29,7 +37,8 @@ function Shown() {
   const [page, setPage] = useState(1)
   const [rows, setRows] = useState(10)
   const [sort, setSort] = useState<GridSort>({ column: 'uploaded', isDescending: true })
-  const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: () => undefined, onWork: () => undefined }
+  const [selected, setSelected] = useState<string>()
+  const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: setSelected, onWork: () => undefined }
   return (
     <Worklist
       view={{ ...view, page }}
@@ -37,7 +46,8 @@ function Shown() {
       rows={rows}
       sort={sort}
       inboxes={[]}
-      selectedUuid={undefined}
+      selectedUuid={selected}
+      onClose={() => setSelected(undefined)}
       {...on}
     />
   )
@@ -103,4 +113,33 @@ test('what a setting or an address says wrong is dropped', () => {
   expect(readRows(7)).toBe(10)
   expect(readGridSort('tags-asc')).toEqual({ column: 'uploaded', isDescending: true })
   expect(readGridSort('mrn-desc')).toEqual({ column: 'mrn', isDescending: true })
+})
+
+test('rows are moved through, marked and starred by the keys of the list, and by its clicks', async () => {
+  const user = userEvent.setup()
+  await show()
+  const row = (name: string) => screen.getByRole('button', { name })
+  const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${name}` }) as HTMLInputElement
+  await user.keyboard('jj')
+  expect(document.activeElement).toBe(row('BROWN'))
+  expect(row('BROWN').getAttribute('aria-current')).toBe('true')
+  await user.keyboard('s')
+  await waitFor(() => expect(lastSent('study/star')).toEqual({ uuid: 'Brown', star: 1 }))
+  await user.keyboard('x{ArrowUp}')
+  expect(box('BROWN').checked).toBe(true)
+  expect(row('ADAMS').getAttribute('aria-current')).toBe('true')
+  await user.keyboard('{Control>}')
+  await user.click(row('ADAMS'))
+  expect(box('ADAMS').checked).toBe(true)
+  await user.keyboard('{/Control}{Escape}')
+  expect([box('ADAMS').checked, box('BROWN').checked]).toEqual([false, false])
+  await user.click(screen.getByRole('button', { name: 'Star ADAMS' }))
+  await waitFor(() => expect(lastSent('study/star')).toEqual({ uuid: 'Adams', star: 1 }))
+})
+
+test('a study that is not whole, or of several patients, says so in its row', () => {
+  const text = gridColumns.find(({ id }) => id === 'status')?.text
+  const reader = { dateFormat: 'DD/MM/YYYY', timeZone: 'UTC' } as const
+  const study = makeStudy({ arrival: 'incomplete', mixed_patients: 1, work_status: 'done', taken_by_name: 'Ana' })
+  expect(text?.(study, reader)).toBe('Incomplete · Mixed patients · Done · Ana')
 })

@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
 import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import type { Inbox } from '../../../queries/namespaces.ts'
@@ -13,11 +13,15 @@ import { useEstablished } from '../../../session/session-store.ts'
 import { mark, rangeTo, useMarked } from '../../../state/marked-studies.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { IconColumns, IconSelector } from '../../../ui/icons.ts'
-import { LoadingState, QuietState } from '../../../ui/quiet-state.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { useScrollEdges } from '../../../ui/use-scroll-edges.ts'
 import { ActNotes, noteRestored, noteStatusSet } from '../act-notes.tsx'
+import { ArrivedButton } from '../arrived-button.tsx'
+import { EmptyList } from '../empty-list.tsx'
 import { MarkedActs } from '../marked-acts.tsx'
 import { Pages } from '../pages.tsx'
+import { useListActs } from '../use-list-acts.ts'
+import { useSteadyStudies } from '../use-steady-studies.ts'
 import { columnsKey, gridRows, type GridSort, readColumns, readRows, sortExpression } from './columns.ts'
 import { StudyGrid } from './study-grid.tsx'
 import style from './worklist.module.css'
@@ -32,6 +36,7 @@ interface WorklistProps {
   inboxes: readonly Inbox[]
   selectedUuid: string | undefined
   onSelect: (uuid: string) => void
+  onClose: () => void
   onSort: (sort: GridSort) => void
   onWork: (work: StudyView['work']) => void
   onRows: (rows: number) => void
@@ -40,26 +45,53 @@ interface WorklistProps {
 
 /** The studies of all groups in one dense grid, by the same search and with the same acts as the list. */
 export function Worklist(props: WorklistProps) {
-  const { view, viewKey, inboxes, rows, sort } = props
+  const { view, viewKey, inboxes, rows, sort, selectedUuid } = props
   const { settings } = useEstablished()
   const reader = usePreferences()
   const [isChoosing, setIsChoosing] = useState(false)
   const grid = { rows, sortBy: sortExpression(sort) }
-  const { data, error, isPending, isFetching, refetch } = useQuery(studiesQuery(view, inboxes, grid))
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(studiesQuery(view, inboxes, grid))
   const { data: count } = useQuery(studyCountQuery(view, inboxes))
   const marked = useMarked(viewKey)
   const restore = useRestoreStudies(noteRestored)
   const setStatus = useSetWorkStatus(noteStatusSet)
   const star = useStarStudy()
   const chosen = readColumns(settings[columnsKey])
-  const studies = data?.studies ?? []
+  const list = useRef<HTMLDivElement>(null)
+  const [isTouched, setIsTouched] = useState(false)
+  const isHeld = isTouched || selectedUuid !== undefined || marked.size > 0
+  const pageKey = [viewKey, grid.sortBy, rows, view.page].join(' ')
+  const steady = useSteadyStudies(pageKey, data?.studies, isHeld, isPlaceholderData)
+  const { studies } = steady
+  const handleStar = (study: Study) => star.mutate({ uuid: study.uuid, star: 1 - study.star })
+  const { handleSelect, handleKeyDown } = useListActs({
+    list,
+    viewKey,
+    studies,
+    selectedUuid,
+    mayMarkSeveral: true,
+    onSelect: props.onSelect,
+    onStar: handleStar,
+    onClose: props.onClose,
+  })
+  const handleShowArrived = () => {
+    steady.showAll()
+    list.current?.scrollTo({ top: 0 })
+  }
+  const arrivedCount = view.page === 1 ? steady.arrivedCount : 0
   const handleMark = (some: readonly Study[], isMarked: boolean, range?: Study) =>
     mark(viewKey, range ? rangeTo(viewKey, studies, range.uuid) : some, isMarked, some[0]?.uuid)
   return (
     <section className={style.worklist} aria-label={t('list.label')} aria-busy={isFetching}>
       <div className={style.tools}>
         <span className={style.total} role="status">
-          {marked.size > 0 ? t('list.selected', { count: marked.size }) : totalText(count)}
+          {marked.size > 0 ? (
+            t('list.selected', { count: marked.size })
+          ) : arrivedCount > 0 ? (
+            <ArrivedButton count={arrivedCount} onShow={handleShowArrived} />
+          ) : (
+            totalText(count)
+          )}
         </span>
         {marked.size > 0 ? (
           <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
@@ -103,18 +135,21 @@ export function Worklist(props: WorklistProps) {
       )}
       <ActNotes restore={restore} setStatus={setStatus} star={star} />
       {isPending && !error && <LoadingState label={t('loading')} />}
-      {data && studies.length === 0 && <QuietState title={t('list.empty.search')} />}
+      {data && studies.length === 0 && (
+        <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />
+      )}
       {studies.length > 0 && (
-        <ScrollFrame>
+        <ScrollFrame listRef={list} onKeyDown={handleKeyDown} onTouch={setIsTouched}>
           <StudyGrid
             studies={studies}
             reader={reader}
             chosen={chosen}
             sort={sort}
-            selectedUuid={props.selectedUuid}
+            selectedUuid={selectedUuid}
             marked={marked}
             onSort={props.onSort}
-            onSelect={props.onSelect}
+            onSelect={handleSelect}
+            onStar={handleStar}
             onMark={handleMark}
           />
         </ScrollFrame>
@@ -128,8 +163,16 @@ export function Worklist(props: WorklistProps) {
   )
 }
 
+interface ScrollFrameProps {
+  listRef: RefObject<HTMLDivElement | null>
+  onKeyDown: (event: KeyboardEvent) => void
+  /** Tells when the person's hand is on the rows, which then stay where they are. */
+  onTouch: (isTouched: boolean) => void
+  children: ReactNode
+}
+
 /** The grid in its window, whose sides say where columns are out of sight. */
-function ScrollFrame({ children }: { children: ReactNode }) {
+function ScrollFrame({ listRef, onKeyDown, onTouch, children }: ScrollFrameProps) {
   const [edges, followEdges] = useScrollEdges()
   return (
     <div
@@ -137,7 +180,20 @@ function ScrollFrame({ children }: { children: ReactNode }) {
       data-more-start={edges.start || undefined}
       data-more-end={edges.end || undefined}
     >
-      <div ref={followEdges} className={style.scroll} tabIndex={0} role="group" aria-label={t('grid.title')}>
+      <div
+        ref={(element) => {
+          listRef.current = element
+          return followEdges(element)
+        }}
+        className={style.scroll}
+        tabIndex={0}
+        role="group"
+        aria-label={t('grid.title')}
+        onKeyDown={onKeyDown}
+        onPointerEnter={() => onTouch(true)}
+        onPointerLeave={(event) => onTouch(event.currentTarget.scrollTop > 0)}
+        onScroll={({ currentTarget }) => onTouch(currentTarget.scrollTop > 0 || currentTarget.matches(':hover'))}
+      >
         {children}
       </div>
     </div>

@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { IconArrowUp } from '../../ui/icons.ts'
+
+/** Studies that came while the list was held still: pressed, they are shown. */
+export function ArrivedButton({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      leftSection={<IconArrowUp size={13} aria-hidden="true" />}
+      aria-label={t('list.arrived', { count })}
+      onClick={onShow}
+    >
+      {t('list.arrivedShort', { count })}
+    </Button>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Study } from '@hilum/contract/entities/study'
+import type { StudyState } from '@hilum/contract/inbox-config'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect } from 'react'
+import type { ExamTab } from '../features/exam/tab-sets.ts'
+import { t } from '../labels/label.ts'
+import { clearActMessages, useActMessages } from '../state/act-messages.ts'
+import type { Inbox } from '../queries/namespaces.ts'
+import { LoadingState } from '../ui/quiet-state.tsx'
+
+// The list comes first; the panel is fetched while it is being read, so that the first selection need not wait.
+const loadPanel = () => import('../features/exam/exam-panel.tsx')
+const ExamPanel = lazy(async () => ({ default: (await loadPanel()).ExamPanel }))
+const MultiPanel = lazy(async () => ({ default: (await import('../features/exam/multi-panel.tsx')).MultiPanel }))
+const MessagePanel = lazy(async () => ({
+  default: (await import('../features/exam/message-panel.tsx')).MessagePanel,
+}))
+
+/** Which pane a screen of list and panel is about, where there is room for one only. */
+export function usePane(selectedUuid: string | undefined, markedCount: number): 'panel' | 'list' {
+  const hasMessages = useActMessages().length > 0
+  return selectedUuid || markedCount > 1 || hasMessages ? 'panel' : 'list'
+}
+
+interface StudyPaneProps {
+  selectedUuid: string | undefined
+  marked: readonly Study[]
+  /** The group that is shown; undefined for all of them. */
+  inbox: Inbox | undefined
+  inboxes: readonly Inbox[]
+  state: StudyState
+  tab: string | undefined
+  onTab: (tab: ExamTab) => void
+  onClose: () => void
+  /** Takes back the selection after an act on several (LIST-15), one of which it may have been. */
+  onDeselect: () => void
+  /** What stands there while no study is selected. */
+  children?: ReactNode
+}
+
+/** What stands beside a list: messages, what can be done with several, one study, or nothing yet (PANEL-01). */
+export function StudyPane({ selectedUuid, marked, inbox, inboxes, onDeselect, children, ...rest }: StudyPaneProps) {
+  const hasMessages = useActMessages().length > 0
+  // Among all groups a study has the tabs of its own one (PANEL-03…05).
+  const designationOf = ({ phi_namespace: place }: Study) =>
+    (inbox ?? inboxes.find(({ namespaceId }) => namespaceId === place))?.designation
+  // The card is marked at once; the panel, which is much to draw, comes in pieces that never hold up a key or a click.
+  const shown = useDeferredValue(selectedUuid)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPanel(), 300)
+    return () => {
+      clearTimeout(timer)
+      clearActMessages() // they belong to what was done in this view
+    }
+  }, [])
+  return (
+    <Suspense fallback={<LoadingState label={t('loading')} />}>
+      {hasMessages ? (
+        <MessagePanel />
+      ) : marked.length > 1 ? (
+        <MultiPanel studies={marked} onDeleted={onDeselect} />
+      ) : shown ? (
+        <ExamPanel uuid={shown} designationOf={designationOf} {...rest} />
+      ) : (
+        children
+      )}
+    </Suspense>
+  )
+}
