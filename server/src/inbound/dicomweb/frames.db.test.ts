@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
+import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
@@ -141,10 +142,26 @@ describe.skipIf(isCorpusMissing)('retrieving frames [WADO-RS]', () => {
 
   test('an object without pictures says so', async () => {
     const file = await stored('studies/ecg-waveform/')
-    for (const what of ['frames/1', 'rendered', 'thumbnail']) {
+    for (const what of ['frames/1', 'rendered']) {
       const reply = await get(`${addressOf(file)}/${what}`)
       expect([what, reply.status, (await error(reply)).length > 10]).toEqual([what, 406, true])
     }
+  })
+
+  test('what has no picture, or one that cannot be decoded, has a tile with the reason for a thumbnail', async () => {
+    const tiles: Buffer[] = []
+    for (const part of ['studies/ecg-waveform/', 'malformed/jpeg-that-is-not-jpeg']) {
+      const file = await stored(part)
+      for (const at of [addressOf(file), `studies/${file.study_uid}/series/${file.series_uid}`]) {
+        const reply = await get(`${at}/thumbnail`)
+        expect([at, reply.status, reply.headers.get('content-type')]).toEqual([at, 200, 'image/jpeg'])
+        tiles.push(Buffer.from(await reply.arrayBuffer()))
+      }
+    }
+    const { width, height } = await sharp(tiles[0]).metadata()
+    expect([width, height]).toEqual([256, 256])
+    // each says its own reason
+    expect([tiles[0]?.equals(tiles[1] as Buffer), tiles[0]?.equals(tiles[2] as Buffer)]).toEqual([true, false])
   })
 })
 

@@ -1,3 +1,6 @@
+import { StorageError } from '@hilum/contract/storage-errors'
+import { drawReasonTile } from '@hilum/dicom/render/reason-tile'
+import type { RenderFault } from '@hilum/dicom/render/render-error'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
 import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
@@ -155,7 +158,7 @@ async function draw(
   return bytes
 }
 
-/** A small JPEG of one frame, by default the middle one. */
+/** A small JPEG of one frame, by default the middle one; a tile with the reason where there is no picture. */
 export async function sendThumbnail(
   services: Services,
   request: FastifyRequest,
@@ -165,8 +168,16 @@ export async function sendThumbnail(
 ): Promise<FastifyReply> {
   if (!accepts(rangesOf(request), 'image/jpeg')) throw new DicomwebError(406, 'Thumbnails come as image/jpeg')
   const etag = `${instance.version}-${number}-${THUMBNAIL_EDGE}`
-  const bytes = await drawThumbnail(services, instance, number - 1)
-  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: 'image/jpeg', etag })
+  const send = (bytes: Uint8Array, tag: string) =>
+    sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: 'image/jpeg', etag: tag })
+  try {
+    return await send(await drawThumbnail(services, instance, number - 1), etag)
+  } catch (error) {
+    if (!(error instanceof StorageError) || error.code !== 'NOT_ACCEPTABLE') throw error
+    const fault = error.data.reason as RenderFault | undefined
+    const tile = { reason: error.message, edge: THUMBNAIL_EDGE, format: 'jpeg' as const, ...(fault ? { fault } : {}) }
+    return send((await drawReasonTile(tile)).bytes, `${etag}-tile`)
+  }
 }
 
 function chooseFormat(ranges: readonly MediaRange[]): Format {
@@ -182,9 +193,10 @@ function middleOf({ frames }: StoredInstance): number {
   return Math.floor((frames - 1) / 2)
 }
 
-/** The middle image of the first series that has any: reports and plans have no rows. */
+/** The middle image of the first series that has any: reports and plans have no rows, and stand for themselves only. */
 function representative(instances: readonly StoredInstance[]): StoredInstance | undefined {
-  const images = instances.filter((one) => one.rows !== null)
+  const withPixels = instances.filter((one) => one.rows !== null)
+  const images = withPixels.length > 0 ? withPixels : instances
   const ofFirstSeries = images.filter((one) => one.series_uid === images[0]?.series_uid)
   return ofFirstSeries[Math.floor(ofFirstSeries.length / 2)]
 }
