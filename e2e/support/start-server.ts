@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,6 +19,8 @@ export interface RunningServer {
   /** `http://127.0.0.1:port`; the same after `start` again. */
   address: string
   dataFolder: string
+  /** The most memory that the server's process has had so far, PostgreSQL apart; undefined where no /proc tells. */
+  peakMemoryMb: () => number | undefined
   /** What the process wrote, newest last. */
   log: () => string
   /** Its end, when it ended by itself. */
@@ -63,6 +66,12 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     address: `http://127.0.0.1:${port}`,
     dataFolder,
+    peakMemoryMb: () => {
+      const status = `/proc/${child.pid}/status`
+      if (!existsSync(status)) return undefined
+      const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(status, 'utf8'))?.[1]
+      return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+    },
     log: () => output,
     findDeath: () => {
       if (child.exitCode === null && (child.signalCode === null || child.killed)) return undefined

@@ -116,7 +116,7 @@ class BodyReading {
     const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending)
     if (!bytes) throw new DicomReadError('empty', 'The file is empty')
     this.#pending = [bytes]
-    const read = readHeader(bytes, { size, inflate })
+    const read = readHeader(bytes, { size, inflate: inflateHeader })
     if (read.kind === 'header') {
       this.#start = describeStart(bytes, read.header)
       return
@@ -179,6 +179,11 @@ function describeStart(bytes: Uint8Array, header: DicomHeader): HeaderOfBody {
     prefixCrc: pixelOffset === undefined ? 0 : crc32(bytes.subarray(0, pixelOffset)),
     end,
   }
+}
+
+/** As much of a deflated header as of any other: what it grows to is held in memory, and made while nobody else is served. */
+function inflateHeader(input: Uint8Array): Uint8Array {
+  return inflate(input, MAX_HEADER_BYTES)
 }
 
 function blankedCrc32(crc: number, preambleCrc: number, length: number): number {

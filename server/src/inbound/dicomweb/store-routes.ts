@@ -6,6 +6,7 @@ import type { Caller, Membership } from '../../access/caller.ts'
 import { authorise } from '../../access/storage-access.ts'
 import { type IncomingPart, storeInstances } from '../../areas/dicomweb/store-instances.command.ts'
 import { presentStored } from '../../areas/dicomweb/stow.presenter.ts'
+import { MAX_IMAGE_BYTES } from '../../areas/storage/read-image-body.ts'
 import { type Arrival, TRANSFER_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
 import type { Services } from '../../services.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
@@ -68,7 +69,7 @@ async function openPlace(caller: Caller, namespace: string): Promise<Membership>
   return place
 }
 
-/** The instances of a body, by its Content-Type. @throws DicomwebError 415, 400 */
+/** The instances of a body, by its Content-Type. @throws DicomwebError 415, 413, 400 */
 function openParts(request: FastifyRequest): AsyncIterable<IncomingPart> {
   const sent = readMediaRange(request.headers['content-type'] ?? '')
   const encoding = request.headers['content-encoding'] ?? 'identity'
@@ -76,7 +77,11 @@ function openParts(request: FastifyRequest): AsyncIterable<IncomingPart> {
   const body = request.body as Readable | undefined
   if (!body) throw new DicomwebError(400, 'The body is empty')
   const chunks = withIdleLimit(body, uploadLimits)
-  if (sent.media === 'application/dicom') return single(chunks)
+  if (sent.media === 'application/dicom') {
+    if (Number(request.headers['content-length'] ?? 0) > MAX_IMAGE_BYTES)
+      throw new DicomwebError(413, 'The instance is larger than any that is taken')
+    return single(chunks)
+  }
   if (sent.media !== 'multipart/related' || !['', 'application/dicom'].includes(sent.type)) {
     const what = sent.media === 'multipart/related' ? `multipart/related of ${sent.type}` : sent.media || 'no type'
     throw new DicomwebError(
