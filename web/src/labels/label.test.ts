@@ -11,6 +11,11 @@ test('[SHELL-01] texts come by key, with slots and plural forms', () => {
   expect(t('card.receiving', { done: 40, total: 60 })).toBe('Receiving 40 of 60')
 })
 
+test('a value cannot turn the sentence around it, nor fill another slot', () => {
+  expect(t('saved.confirmRemove', { name: '\u202Etxt.exe\u2069' })).toBe('Delete "txt.exe"?')
+  expect(t('card.receiving', { done: '{total}', total: '$&' })).toBe('Receiving {total} of $&')
+})
+
 test('a slot may hold an element, and the sentence stays one text', () => {
   expect(tRich('header.welcomeAccount', { user: 'A', account: 'B' }).join('')).toBe('Welcome, A (B)')
 })

@@ -52,10 +52,18 @@ export function setCatalogue(language: string, catalogue: Texts): void {
 /** The English catalogue, for making another from it. */
 export const englishTexts: Texts = english
 
-/** The text of a key with its slots filled. Numbers are written as they come: format them first where they can be large. */
+/** Marks that turn the reading direction of all that follows (Unicode TR 9). */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g
+
+/**
+ * The text of a key with its slots filled. Numbers are written as they come: format them first where they can be large.
+ * Values lose their marks of direction, which would turn the sentence around them.
+ */
 export function t<Key extends LabelKey>(key: Key, ...values: Values<Key, string | number>): string {
   const slots = values[0] as Record<string, string | number> | undefined // typed by the signature; loose here
-  return find(key, slots).replace(/\{(\w+)\}/g, (whole, slot: string) => String(slots?.[slot] ?? whole))
+  return find(key, slots).replace(/\{(\w+)\}/g, (whole, slot: string) =>
+    slots?.[slot] === undefined ? whole : String(slots[slot]).replaceAll(directionMarks, ''),
+  )
 }
 
 /** As `t`, with elements in the slots: the sentence stays one key even where a part of it is bold or a link. */

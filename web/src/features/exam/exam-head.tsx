@@ -29,7 +29,7 @@ export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProp
     <div className={style.top}>
       <div className={style.who}>
         <h2>
-          {name.main || t('card.noName')}
+          <bdi>{name.main || t('card.noName')}</bdi>
           {name.others.map((other) => (
             <span key={other}>{other}</span>
           ))}
