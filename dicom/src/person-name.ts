@@ -44,36 +44,46 @@ export function personNameSearchText(text: string): string {
   return foldText(parts.filter((part) => part !== '').join(' '))
 }
 
-const letterFolds: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-}
+/**
+ * Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel marks, as the inside of a character class; not the
+ * marks that tell kana apart.
+ */
+export const foldedMarks = '\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f'
+
+/** Letters that stand for two. */
+export const foldedDigraphs: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['þ', 'th'],
+])
+
+const katakana = Array.from({ length: 0x30f6 - 0x30a1 + 1 }, (_, at) => 0x30a1 + at)
+
+/** Letters that have no accent to lose, and katakana, each with what it is folded to. */
+export const foldedLetters: ReadonlyMap<string, string> = new Map([
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ı', 'i'],
+  ['\u2019', "'"],
+  ['\u02bc', "'"],
+  ...katakana.map((code) => [String.fromCharCode(code), String.fromCharCode(code - 0x60)] as const),
+])
+
+const marks = new RegExp(`[${foldedMarks}]`, 'g')
 
 /**
  * Text without what a person typing a name may leave out: case, accents, width of letters, katakana or hiragana,
  * repeated blanks.
  */
 export function foldText(text: string): string {
-  return (
-    text
-      .normalize('NFKD')
-      // Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel marks; not the marks that tell kana apart.
-      .replace(/[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f]/g, '')
-      .normalize('NFC')
-      .toLowerCase()
-      .replace(/[ßæœøłđðþı]/g, (letter) => letterFolds[letter] ?? letter)
-      .replace(/[\u30a1-\u30f6]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60))
-      .replace(/[\u2019\u02bc]/g, "'")
-      .replace(/\s+/g, ' ')
-      .trim()
-  )
+  const bare = text.normalize('NFKD').replace(marks, '').normalize('NFC').toLowerCase()
+  return Array.from(bare, (letter) => foldedLetters.get(letter) ?? foldedDigraphs.get(letter) ?? letter)
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 function parseGroup(text: string): NameGroup {

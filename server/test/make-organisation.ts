@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import { sql } from 'kysely'
 import { digestOf, newSid } from '../src/access/sid.ts'
 import { createAccount, type CreatedAccount } from '../src/areas/account/create-account.command.ts'

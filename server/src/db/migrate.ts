@@ -11,6 +11,7 @@ import * as orders from './migrations/0008-orders.ts'
 import * as birthDates from './migrations/0009-birth-dates.ts'
 import * as auditSeals from './migrations/0010-audit-seals.ts'
 import * as searchShares from './migrations/0011-search-shares.ts'
+import * as foldedNames from './migrations/0012-folded-names.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0009-birth-dates': birthDates,
   '0010-audit-seals': auditSeals,
   '0011-search-shares': searchShares,
+  '0012-folded-names': foldedNames,
 }
 
 /** What this version of Hilum makes of a database, step by step. */

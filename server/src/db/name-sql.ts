@@ -1,7 +1,7 @@
 import { ApiError } from '@hilum/contract/errors'
 import { maxFilterWords } from '@hilum/contract/limits'
 import type { FilterTerm } from '@hilum/contract/list'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import { type RawBuilder, sql } from 'kysely'
 import { likePattern } from './filter-sql.ts'
 

@@ -1,4 +1,4 @@
-import { foldText } from '@hilum/contract/search-text'
+import { foldedDigraphs, foldedLetters, foldedMarks, foldText } from '@hilum/dicom/person-name'
 import { type RawBuilder, sql } from 'kysely'
 
 /** Text with the wildcards `*` and `?`, whatever its case. */
@@ -49,7 +49,13 @@ export function matchNameFuzzily(folded: RawBuilder<unknown>, value: string): Ra
 
 /** What `foldText` does, done by the database for a column that is not kept folded. */
 export function foldedColumn(column: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`lower(regexp_replace(normalize(${column}, NFKD), ${'[\u0300-\u036f\u3099\u309a]'}, '', 'g'))`
+  const bare = sql`lower(normalize(regexp_replace(normalize(${column}, NFKD), ${`[${foldedMarks}]`}, '', 'g'), NFC))`
+  const single = sql`translate(${bare}, ${[...foldedLetters.keys()].join('')}, ${[...foldedLetters.values()].join('')})`
+  const whole = [...foldedDigraphs].reduce(
+    (text, [letter, letters]) => sql`replace(${text}, ${letter}, ${letters})`,
+    single,
+  )
+  return sql`btrim(regexp_replace(${whole}, '\\s+', ' ', 'g'))`
 }
 
 /** `*` and `?` of the standard become those of SQL. */

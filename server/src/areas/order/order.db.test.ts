@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivedImage } from './arrived-image.ts'
 import { type NewRecord, addOwnSources, fillRecords, insertRecords } from './arriving-record.sql.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readStudy, type studyAdd } from '@hilum/contract/calls/study'
 import { holdsOne } from '@hilum/contract/permissions'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import { isAcceptableUid } from '@hilum/dicom/uid'
 import { seeRecord } from '../../access/study-access.ts'
 import { findRecordByUid } from '../../access/study-record.sql.ts'

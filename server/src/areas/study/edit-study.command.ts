@@ -1,6 +1,6 @@
 import { ApiError } from '@hilum/contract/errors'
 import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'

@@ -1,5 +1,5 @@
 import { maxRelated, type studyRelated } from '@hilum/contract/calls/study-acts'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import type { FieldFlags } from '@hilum/contract/study-field-access'
 import { compareIdentities } from '@hilum/dicom/identity'
 import { visibleStudies } from '../../access/study-scope.ts'

@@ -30,6 +30,10 @@ const named = [
   'OLIVIER^JEAN',
   'O_BRIEN^PAT',
   '100%^SURE',
+  'ŁUKASIEWICZ^MAŁGORZATA',
+  'Yıldız^Gülşen',
+  'Strauß^Jørn',
+  'ﾀﾅｶ^ｼﾞﾛｳ',
 ]
 await makeStudies(services.db, organisation.accountUuid, [
   ...others,
@@ -64,6 +68,11 @@ it.each([
   ['%li%', ['LI^BO']],
   ['%bo li%', ['LI^BO']],
   ['%o_b%', ['O_BRIEN^PAT']],
+  ['%lukasiewicz malgorzata%', ['ŁUKASIEWICZ^MAŁGORZATA']],
+  ['%gulsen yildiz%', ['Yıldız^Gülşen']],
+  ['%JORN STRAUSS%', ['Strauß^Jørn']],
+  ['%たなか じろう%', ['ﾀﾅｶ^ｼﾞﾛｳ']],
+  ['%タナカ%', ['ﾀﾅｶ^ｼﾞﾛｳ']],
   ['%nobody%', []],
 ])('[SEARCH-12][SEARCH-13] the name %j finds %j', async (typed, expected) => {
   expect(await namesOf({ 'filter.patient_name.like': typed })).toEqual(expected)

@@ -1,6 +1,6 @@
 import { maxTagLength } from '@hilum/contract/calls/tag'
 import { ApiError } from '@hilum/contract/errors'
-import { foldText } from '@hilum/contract/search-text'
+import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Tx } from '../../db/database.ts'

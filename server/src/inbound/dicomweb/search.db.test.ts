@@ -54,6 +54,14 @@ describe.skipIf(isCorpusMissing)('searching [QIDO-RS]', () => {
     expect(Object.keys(found ?? {})).toEqual(Object.keys(found ?? {}).sort())
   })
 
+  test('a referring physician is found also by letters without their strokes', async () => {
+    await server.query(`update study set referring_physician = 'Łukasiewicz^Weiß' where study_uid = '${study}'`)
+    for (const name of ['lukasiewicz*', 'ŁUKASIEWICZ^WEISS']) {
+      const found = await list(`studies?ReferringPhysicianName=${encodeURIComponent(name)}`)
+      expect(found.map((one) => value(one, '0020000D'))).toEqual([study])
+    }
+  })
+
   test('a series comes with its own attributes, and with its study when the search spans studies', async () => {
     const within = await list(`studies/${study}/series?Modality=CT`)
     expect(within.map((one) => value(one, '00080060'))).toEqual(['CT'])
