@@ -24,9 +24,8 @@ export async function findStoredVersion(
   return rows.length > 0
 }
 
-/** One instance and where its bytes lie. */
-export type StoredInstance = {
-  seq: number
+/** What the index holds of an instance, from its arrival on. */
+export type IndexedInstance = {
   series_uid: string
   sop_uid: string
   version: string
@@ -43,10 +42,15 @@ export type StoredInstance = {
   crc32: number
   tail_crc32: number | null
   preamble_blank: boolean
-  arrived: Date
   account_uuid: string
   /** Hex. */
   sha256: string
+}
+
+/** One instance and where its bytes lie. */
+export type StoredInstance = IndexedInstance & {
+  seq: number
+  arrived: Date
   object_key: string
   byte_offset: number
 }

@@ -1,28 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Identity, StudyKey } from './ingest.sql.ts'
+import type { IndexedInstance } from './instance.sql.ts'
 
-export type InstanceRow = {
+export type InstanceRow = IndexedInstance & {
   storage_namespace: string
   study_key: number
-  series_uid: string
-  sop_uid: string
-  version: string
-  is_primary: boolean
-  account_uuid: string
-  sha256: string
   generation: number
-  sop_class: string
-  transfer_syntax: string
-  instance_number: number | null
-  frames: number
-  rows: number | null
-  columns: number | null
-  pixel_offset: number | null
-  length: number
-  crc32: number
-  tail_crc32: number | null
-  preamble_blank: boolean
   source: string
   source_name: string
 }

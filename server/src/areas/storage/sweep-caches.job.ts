@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { walkFiles } from '../../outbound/storage/walk-files.ts'
 import type { Services } from '../../services.ts'
 import type { Job } from '../job.ts'
 
@@ -29,7 +30,7 @@ export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'lo
   }
   const usedIn = new Map<number, number>()
   let total = 0
-  for await (const { path, size, mtimeMs } of walk(folder)) {
+  for await (const { path, size, mtimeMs } of walkFiles(folder)) {
     if (draftName.test(path)) {
       if (mtimeMs + DRAFT_MS < now.getTime()) await remove(path, size)
       continue
@@ -40,7 +41,7 @@ export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'lo
   }
   if (total > config.cacheBytes) {
     const last = findLastStep(usedIn, total - config.cacheBytes * FILL)
-    for await (const { path, size, mtimeMs } of walk(folder)) {
+    for await (const { path, size, mtimeMs } of walkFiles(folder)) {
       const step = Math.floor(mtimeMs / STEP_MS)
       if (draftName.test(path) || step > last.step || mtimeMs + IN_USE_MS > now.getTime()) continue
       if (step === last.step && last.bytes <= 0) continue
@@ -70,22 +71,4 @@ function findLastStep(usedIn: ReadonlyMap<number, number>, excess: number): { st
     rest -= bytes
   }
   return { step: Number.POSITIVE_INFINITY, bytes: 0 }
-}
-
-/** Files under a folder; those that go meanwhile are left out. */
-async function* walk(folder: string): AsyncGenerator<{ path: string; size: number; mtimeMs: number }> {
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(noneIfMissing)) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      yield* walk(path)
-      continue
-    }
-    const found = await stat(path).catch(noneIfMissing)
-    if ('size' in found) yield { path, size: found.size, mtimeMs: found.mtimeMs }
-  }
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code === 'ENOENT') return []
-  throw error
 }

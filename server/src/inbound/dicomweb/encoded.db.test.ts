@@ -21,7 +21,6 @@ const all = ['study_upload', 'study_view'] as const
 const explicit = '1.2.840.10008.1.2.1'
 const jpegLs = '1.2.840.10008.1.2.4.80'
 const htj2k = '1.2.840.10008.1.2.4.201'
-const octets = 'application/octet-stream'
 const work = await mkdtemp(join(tmpdir(), 'hilum-encoded-'))
 afterAll(() => rm(work, { recursive: true }))
 
@@ -228,80 +227,4 @@ test('a client that has left has no further frames compressed for it', async () 
   await server.list(own, `${own.namespace}/studies`)
   watched.mockRestore()
   expect(frames).toEqual([0, 1])
-})
-
-describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', () => {
-  beforeAll(async () => {
-    member = await server.addMember(all)
-  })
-
-  test.each([
-    ['image/jls', jpegLs, 'ffd8'],
-    ['image/jphc', htj2k, 'ff4f'],
-  ])('come as %s by media type, by syntax, and as bytes of that syntax', async (mediaType, syntax, opening) => {
-    const file = await stored('1.2.5_rle_MR1')
-    const at = `${addressOf(file)}/frames/1`
-    const bodies = new Set<string>()
-    for (const [accept, contentType] of [
-      [parts(mediaType), mediaType],
-      [parts(mediaType, '*'), mediaType],
-      [parts(mediaType, syntax), mediaType],
-      [parts('image/*', syntax), mediaType],
-      [parts(octets, syntax), octets],
-      [`${parts('image/jp2')}, ${parts(mediaType)};q=0.5`, mediaType],
-    ] as const) {
-      const [part, ...rest] = await partsOf(await ask(member, at, accept))
-      expect([accept, rest.length, part?.headers['content-type']]).toEqual([
-        accept,
-        0,
-        `${contentType}; transfer-syntax=${syntax}`,
-      ])
-      expect(part?.body.toString('hex', 0, 2)).toBe(opening)
-      bodies.add(part?.body.toString('base64') ?? '')
-    }
-    const bare = await ask(member, at, mediaType)
-    expect([bare.status, bare.headers.get('content-type')]).toEqual([200, `${mediaType}; transfer-syntax=${syntax}`])
-    bodies.add((await bytesOf(bare)).toString('base64'))
-    expect(bodies.size).toBe(1)
-  })
-
-  test('a list of frames comes in its order', async () => {
-    const studyUid = newUid()
-    const made = madeImage({ studyUid, number: 1, frames: 3, more: [unlikePixels(3)] })
-    expect((await server.stow(member, [made])).status).toBe(200)
-    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1/frames`
-    const one = await Promise.all(
-      [3, 1].map(async (frame) => bytesOf(await ask(member, `${at}/${frame}`, 'image/jls'))),
-    )
-    const list = await partsOf(await ask(member, `${at}/3,1`, parts('image/jls')))
-    expect(list.map((part, index) => part.body.equals(one[index] ?? Buffer.alloc(0)))).toEqual([true, true])
-  })
-
-  test('are refused in words where that cannot be', async () => {
-    const lossy = await stored('4.91_j2k-lossy_CT1')
-    const grey = await stored('1.2_implicit-le_CT1')
-    const bits = await stored('8.1_deflated-image-frame_SEG')
-    for (const [file, accept, reason] of [
-      [lossy, parts('image/jls'), 'image/jp2'],
-      [lossy, parts(octets, htj2k), 'image/jp2'],
-      [grey, parts('image/jphc', '1.2.840.10008.1.2.4.202'), 'image/jphc'],
-      [grey, parts('image/jls', '1.2.840.10008.1.2.4.81'), 'image/jls'],
-      [bits, parts('image/jls'), '1 bit'],
-    ] as const) {
-      expect([accept, ...(await refusalOf(await ask(member, `${addressOf(file)}/frames/1`, accept)))]).toEqual([
-        accept,
-        406,
-        expect.stringContaining(reason),
-      ])
-    }
-  })
-
-  test('signed pixels of 8 bits are no HTJ2K, and say so', async () => {
-    const studyUid = newUid()
-    const signed = { tag: Tag.PixelRepresentation, vr: 'US', value: 1 }
-    expect((await server.stow(member, [madeImage({ studyUid, number: 1, more: [signed] })])).status).toBe(200)
-    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1/frames/1`
-    expect(await refusalOf(await ask(member, at, 'image/jphc'))).toEqual([406, expect.stringContaining('8 bits')])
-    expect((await ask(member, at, 'image/jls')).status).toBe(200)
-  })
 })

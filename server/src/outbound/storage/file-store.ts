@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { walkFiles } from './walk-files.ts'
 
 /** Bytes on their way into the store. Nothing counts as stored before `sync` and `syncFolders`. */
 export type ObjectWriter = {
@@ -102,10 +103,9 @@ export function createFileStore(root: string): FileStore {
       }
       batch = []
     }
-    for await (const path of walkFiles(root, after?.split('/'))) {
+    for await (const { path, mtimeMs } of walkFiles(root, after?.split('/'))) {
       const key = relative(root, path).split(sep).join('/')
-      const begun = await mtimeOf(path)
-      if (begun && begun < before) batch.push(key)
+      if (mtimeMs < before.getTime()) batch.push(key)
       if (batch.length === SWEEP_BATCH) await settle()
       seen += 1
       if (seen < most) continue
@@ -204,32 +204,6 @@ async function syncFolder(path: string): Promise<void> {
     await folder.sync()
   } finally {
     await folder.close()
-  }
-}
-
-/** Undefined when the file has gone meanwhile. */
-async function mtimeOf(path: string): Promise<Date | undefined> {
-  return (await orMissing(stat(path)))?.mtime
-}
-
-async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Files under a folder in the order of their names, those behind `after`; none where there is no folder yet. */
-async function* walkFiles(folder: string, after: readonly string[] = []): AsyncGenerator<string> {
-  const entries = (await orMissing(readdir(folder, { withFileTypes: true }))) ?? []
-  const [last = '', ...within] = after
-  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    if (entry.name < last) continue
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* walkFiles(path, entry.name === last ? within : [])
-    else if (entry.name !== last) yield path
   }
 }
 

@@ -1,0 +1,106 @@
+import { type CorpusFile, isCorpusMissing, listCorpus } from '@hilum/dicom/node/corpus'
+import { Tag } from '@hilum/dicom/tags'
+import { newUid } from '@hilum/dicom/uid'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { madeImage } from '../../../test/made-image.ts'
+import type { Member } from '../../../test/storage-fixture.ts'
+
+const server = await startDicomweb()
+const jpegLs = '1.2.840.10008.1.2.4.80'
+const htj2k = '1.2.840.10008.1.2.4.201'
+const octets = 'application/octet-stream'
+
+let member: Member
+const ask = (who: Member, path: string, accept: string) =>
+  server.ask(who, `${who.namespace}/${path}`, { headers: { accept } })
+const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
+const parts = (type: string, syntax?: string) =>
+  `multipart/related; type="${type}"${syntax ? `; transfer-syntax=${syntax}` : ''}`
+const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
+const refusalOf = async (reply: Response) => [reply.status, ((await reply.json()) as { error: string }).error]
+
+async function stored(part: string): Promise<CorpusFile> {
+  const file = listCorpus('').find(({ path }) => path.includes(part)) as CorpusFile
+  await server.upload(member, [file.path])
+  return file
+}
+
+describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', () => {
+  beforeAll(async () => {
+    member = await server.addMember(['study_upload', 'study_view'])
+  })
+
+  test.each([
+    ['image/jls', jpegLs, 'ffd8'],
+    ['image/jphc', htj2k, 'ff4f'],
+  ])('come as %s by media type, by syntax, and as bytes of that syntax', async (mediaType, syntax, opening) => {
+    const file = await stored('1.2.5_rle_MR1')
+    const at = `${addressOf(file)}/frames/1`
+    const bodies = new Set<string>()
+    for (const [accept, contentType] of [
+      [parts(mediaType), mediaType],
+      [parts(mediaType, '*'), mediaType],
+      [parts(mediaType, syntax), mediaType],
+      [parts('image/*', syntax), mediaType],
+      [parts(octets, syntax), octets],
+      [`${parts('image/jp2')}, ${parts(mediaType)};q=0.5`, mediaType],
+    ] as const) {
+      const [part, ...rest] = await partsOf(await ask(member, at, accept))
+      expect([accept, rest.length, part?.headers['content-type']]).toEqual([
+        accept,
+        0,
+        `${contentType}; transfer-syntax=${syntax}`,
+      ])
+      expect(part?.body.toString('hex', 0, 2)).toBe(opening)
+      bodies.add(part?.body.toString('base64') ?? '')
+    }
+    const bare = await ask(member, at, mediaType)
+    expect([bare.status, bare.headers.get('content-type')]).toEqual([200, `${mediaType}; transfer-syntax=${syntax}`])
+    bodies.add((await bytesOf(bare)).toString('base64'))
+    expect(bodies.size).toBe(1)
+  })
+
+  test('a list of frames comes in its order', async () => {
+    const studyUid = newUid()
+    // each flatter than the one before
+    const value = Uint8Array.from({ length: 256 * 3 }, (_, index) => (index * 37) % (250 >> (index >> 8)))
+    const pixels = { tag: Tag.PixelData, vr: 'OB', value }
+    const made = madeImage({ studyUid, number: 1, frames: 3, more: [pixels] })
+    expect((await server.stow(member, [made])).status).toBe(200)
+    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1/frames`
+    const one = await Promise.all(
+      [3, 1].map(async (frame) => bytesOf(await ask(member, `${at}/${frame}`, 'image/jls'))),
+    )
+    const list = await partsOf(await ask(member, `${at}/3,1`, parts('image/jls')))
+    expect(list.map((part, index) => part.body.equals(one[index] ?? Buffer.alloc(0)))).toEqual([true, true])
+  })
+
+  test('are refused in words where that cannot be', async () => {
+    const lossy = await stored('4.91_j2k-lossy_CT1')
+    const grey = await stored('1.2_implicit-le_CT1')
+    const bits = await stored('8.1_deflated-image-frame_SEG')
+    for (const [file, accept, reason] of [
+      [lossy, parts('image/jls'), 'image/jp2'],
+      [lossy, parts(octets, htj2k), 'image/jp2'],
+      [grey, parts('image/jphc', '1.2.840.10008.1.2.4.202'), 'image/jphc'],
+      [grey, parts('image/jls', '1.2.840.10008.1.2.4.81'), 'image/jls'],
+      [bits, parts('image/jls'), '1 bit'],
+    ] as const) {
+      expect([accept, ...(await refusalOf(await ask(member, `${addressOf(file)}/frames/1`, accept)))]).toEqual([
+        accept,
+        406,
+        expect.stringContaining(reason),
+      ])
+    }
+  })
+
+  test('signed pixels of 8 bits are no HTJ2K, and say so', async () => {
+    const studyUid = newUid()
+    const signed = { tag: Tag.PixelRepresentation, vr: 'US', value: 1 }
+    expect((await server.stow(member, [madeImage({ studyUid, number: 1, more: [signed] })])).status).toBe(200)
+    const at = `studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1/frames/1`
+    expect(await refusalOf(await ask(member, at, 'image/jphc'))).toEqual([406, expect.stringContaining('8 bits')])
+    expect((await ask(member, at, 'image/jls')).status).toBe(200)
+  })
+})
