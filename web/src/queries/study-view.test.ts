@@ -76,6 +76,11 @@ test('[SEARCH-04] a search looks in the state that is shown, and in the first on
   expect(searchedState(here, asked)).toBe('Inbox')
 })
 
+test('[LIST-06] every state of a gatekeeper group is narrowed: none shows what belongs to another', () => {
+  const asked = statesOf('GATEKEEPER', [], {}).map((state) => JSON.stringify(toFilters(view({ state }), [])))
+  expect(new Set([...asked, JSON.stringify(toFilters(view({ state: 'Inbox' }), []))]).size).toBe(6)
+})
+
 test('[LIST-11] [LIST-12] a sort that the group type does not know falls back to newest upload', () => {
   expect(validSort('priority', 'CLOUD')).toBe('upload-desc')
   expect(validSort('nonsense', 'GATEKEEPER')).toBe('upload-desc')

@@ -79,6 +79,8 @@ const stateFilters: Partial<Record<StudyState, ListParameters>> = {
   Deleted: { 'filter.is_deleted.equals': 1 },
   Nominations: { 'filter.must_approve.equals': 1 },
   Queued: { 'filter.study_push_status.in': ['I', 'N', 'P'] },
+  // Only the gate marks what it rejects (LIST-07); no study is marked by what comes some other way.
+  Rejected: { 'filter.study_push_status.equals': 'rejected' },
   Completed: { 'filter.study_push_status.equals': 'S' },
   Failed: { 'filter.study_push_status.equals': 'F' },
 }

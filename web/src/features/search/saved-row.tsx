@@ -55,7 +55,7 @@ export function SavedRow({ saved, owner, inboxes, onApply, onRename, onRemove }:
   if (act === 'remove') {
     return (
       <li>
-        <span className={style.grow}>{t('saved.confirmRemove', { name })}</span>
+        <span className={style.question}>{t('saved.confirmRemove', { name })}</span>
         <Button color="red" onClick={onRemove}>
           {t('saved.confirm')}
         </Button>

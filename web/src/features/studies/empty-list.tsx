@@ -1,3 +1,4 @@
+import { studyStates } from '@hilum/contract/inbox-config'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
@@ -5,6 +6,9 @@ import type { StudyView } from '../../queries/study-view.ts'
 import { may } from '../../session/use-may.ts'
 import { filledFields } from '../../state/search-filters.ts'
 import { QuietState } from '../../ui/quiet-state.tsx'
+
+/** What the states of a gatekeeper group are for: who works elsewhere does not know it by heart. */
+const stateHints = studyStates.GATEKEEPER
 
 interface EmptyListProps {
   view: StudyView
@@ -32,7 +36,10 @@ export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
       </QuietState>
     )
   }
-  if (view.state !== 'Inbox') return <QuietState title={t('list.empty.other')} />
+  if (view.state !== 'Inbox') {
+    const hint = stateHints.find((state) => state === view.state)
+    return <QuietState title={t('list.empty.other')}>{hint && <p>{t(`list.empty.hint.${hint}`)}</p>}</QuietState>
+  }
   const hint = inboxHint(view.inbox, inboxes)
   return <QuietState title={t('list.empty.Inbox')}>{hint && <p>{t(hint)}</p>}</QuietState>
 }
