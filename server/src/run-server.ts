@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareViewer } from '@hilum/viewer/prepare-viewer'
+import { prepareViewerApart } from '@hilum/viewer/prepare-apart'
 import type { Logger } from 'pino'
 import { isWithoutDemo } from './arguments.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -76,7 +76,7 @@ function waitForStop(): Promise<'signal'> {
 
 async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: AbortSignal): Promise<void> {
   try {
-    viewer.folder = (await prepareViewer({ cacheDir: viewerCache, signal })).dir
+    viewer.folder = (await prepareViewerApart({ cacheDir: viewerCache, signal })).dir
   } catch (error) {
     if (signal.aborted) return
     log.warn({ event: 'full viewer not available', err: error })

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeTarball } from '../test/make-tar.ts'
 import { checkIntegrity } from './fetch-package.ts'
 import { ohifRelease } from './ohif-release.ts'
+import { prepareViewerApart } from './prepare-apart.ts'
 import { prepareViewer } from './prepare-viewer.ts'
 
 const bundle = (n: number) => `package/dist/${n}.bundle.0123456789abcdef.js`
@@ -75,6 +76,23 @@ describe('preparing the full viewer', () => {
     const again = await prepareViewer({ cacheDir: join(folder, 'cache'), tarball: join(folder, 'not-there.tgz') })
     expect(again).toEqual(first)
     expect(await readdir(join(folder, 'cache'))).toEqual([first.version])
+  })
+
+  it('is prepared by a process of its own, whose memory ends with it', async () => {
+    const tarball = join(folder, 'package.tgz')
+    await writeFile(tarball, makeTarball(packageFiles))
+    const cacheDir = join(folder, 'cache with blanks')
+    const { dir } = await prepareViewerApart({ cacheDir, tarball })
+    expect(await prepareViewer({ cacheDir })).toMatchObject({ dir })
+    expect(await readFile(join(dir, 'index.html'), 'utf8')).toContain('src="/viewer/app.bundle.0123456789abcdef.js"')
+    await writeFile(tarball, 'not gzip')
+    await expect(prepareViewerApart({ cacheDir: join(folder, 'other'), tarball })).rejects.toThrow(
+      'The full viewer is not ready: incorrect header check',
+    )
+    const stopped = AbortSignal.abort(new Error('stopped'))
+    await expect(prepareViewerApart({ cacheDir: join(folder, 'other'), tarball, signal: stopped })).rejects.toThrow(
+      'aborted',
+    )
   })
 
   it('refuses a package that is not what the patches know, and leaves nothing behind', async () => {
