@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { echo, store, Verification } from '@hilum/dicom/dimse/services'
@@ -19,10 +18,11 @@ import {
   makeLengthLie,
   makeNested,
 } from './support/hostile-files.ts'
+import { announceBody, beginBody } from './support/raw-http.ts'
 import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
 
-/** One image as these files claim to hold would take twelve times as much; a server at rest takes 250. */
-const MAX_PEAK_MB = 2_000
+/** One image as these files claim to hold would take eight times as much; a server at rest takes 250. */
+const MAX_PEAK_MB = 3_000
 
 let server: RunningServer
 let dicomPort = 0
@@ -198,6 +198,23 @@ describe('a body', () => {
     expect(statuses.map((status) => status >= 400 && status < 500)).toEqual([true, true, true])
   })
 
+  it('that is an archive is no image, and nothing in it is looked at', async () => {
+    // one entry, DEFLATE, of 4 GB by its own word
+    const head = Buffer.from('504b0304140000000800000000000000000000000000ffffffff0100000061', 'hex')
+    const zip = { bytes: Buffer.concat([head, deflateRawSync(Buffer.alloc(50 * 1024 * 1024))]) }
+    expect(await upload(zip)).toMatchObject({ status: 412, words: expect.stringContaining('DICOM') })
+    expect(await stow(zip)).toMatchObject({ status: 409 })
+    const form = new FormData()
+    form.append('file', new Blob([zip.bytes]), 'everything.zip')
+    const wrapped = await fetch(`${server.address}/api/v3/storage/namespace/${namespace}/wrap?sid=${sid}`, {
+      method: 'POST',
+      headers: { 'x-file-size': String(zip.bytes.length) },
+      body: form,
+    })
+    // no picture and no document: it could only be attached to a study, and names none
+    expect([wrapped.status, await wrapped.text()]).toEqual([404, expect.stringContaining('STUDY_NOT_FOUND')])
+  })
+
   it('announced with more than may come is refused before it comes, and one that never comes holds up nobody', async () => {
     const places = [
       `/api/v3/storage/namespace/${namespace}/image?sid=${sid}`,
@@ -205,7 +222,10 @@ describe('a body', () => {
       '/api/v3/study/list',
     ]
     for (const path of places) {
-      expect([path, await announce(path, 9 * 1024 ** 3)]).toEqual([path, expect.toSatisfy(isRefusal)])
+      expect([path, await announceBody(server.address, path, 9 * 1024 ** 3)]).toEqual([
+        path,
+        expect.toSatisfy(isRefusal),
+      ])
     }
     // 4 GB are a large file: they are waited for, and take nothing until they come
     const silent = places.slice(0, 2).flatMap((path) => Array.from({ length: 20 }, () => begin(path, 4 * 1024 ** 3)))
@@ -260,31 +280,12 @@ describe('[DIMSE] the listener', () => {
   })
 })
 
-/** The status by which a body of this length is refused, of which nothing is sent. */
-async function announce(path: string, length: number): Promise<number | undefined> {
-  const sending = request(`${server.address}${path}`, {
-    method: 'POST',
-    headers: { 'content-length': String(length), 'content-type': 'application/dicom' },
-  })
-  sending.on('error', () => undefined)
-  sending.flushHeaders()
-  const [reply] = (await once(sending, 'response')) as [{ statusCode?: number }]
-  sending.destroy()
-  return reply.statusCode
-}
-
 function isRefusal(status: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500
 }
 
-/** A connection on which a body of this length is begun. */
 async function begin(path: string, length: number): Promise<Socket> {
-  const { hostname, port } = new URL(server.address)
-  const socket = connect({ host: hostname, port: Number(port) })
+  const socket = await beginBody(server.address, path, length)
   sockets.push(socket)
-  socket.on('error', () => undefined).resume()
-  await once(socket, 'connect')
-  const head = [`content-length: ${length}`, 'content-type: application/dicom']
-  socket.write(`POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${head.join('\r\n')}\r\n\r\n`)
   return socket
 }
