@@ -94,7 +94,7 @@ function ExamTable({ studies }: { studies: readonly Study[] }) {
               <td>{nameText(study.patient_name) || t('card.noName')}</td>
               <td>{study.patientid}</td>
               <td>{[study.modality.replaceAll('\\', '/'), study.study_description].filter(Boolean).join(', ')}</td>
-              <td data-whole>{formatDate(study.study_date, dateFormat)}</td>
+              <td data-tight>{formatDate(study.study_date, dateFormat)}</td>
               <td>{study.phi_namespace_name}</td>
             </tr>
           ))}

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { studyKeys } from '../../queries/studies.ts'
@@ -8,6 +9,8 @@ import { ExamPanel } from './exam-panel.tsx'
 import { Demographics } from './summary-facts.tsx'
 
 const nothing = () => undefined
+const onClose = vi.fn()
+beforeEach(() => onClose.mockClear())
 
 function showPanel(uuid: string, replies: Record<string, unknown>, more: Parameters<typeof makeStudy>[0] = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -21,7 +24,7 @@ function showPanel(uuid: string, replies: Record<string, unknown>, more: Paramet
         state="Inbox"
         tab={undefined}
         onTab={nothing}
-        onClose={nothing}
+        onClose={onClose}
       />
     </QueryClientProvider>,
     replies,
@@ -52,4 +55,21 @@ test.each([
 test('an MRN of one’s own has nothing beside it', () => {
   showPanel('u1', {}, { patientid: 'X7', issuer: 'OURS' })
   expect(screen.queryByText(/Outside MRN/)).toBeNull()
+})
+
+test('from a study that is gone there is a way back, as where only the panel is in sight', async () => {
+  showPanel('u1', { 'study/get': 412 })
+  await screen.findByText(/This study is no longer here/)
+  await userEvent.click(screen.getByRole('button', { name: 'Close the details' }))
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('a study that could not be loaded is asked for again', async () => {
+  let isBroken = true
+  const study = makeStudy({ uuid: 'u2', patient_name: 'ROE^RICHARD' })
+  showPanel('u2', { 'study/get': () => (isBroken ? 500 : study) })
+  await screen.findByText('The study could not be loaded.')
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('heading', { name: 'ROE, RICHARD' })).toBeDefined()
 })

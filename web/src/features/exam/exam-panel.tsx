@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Tabs.layer.css'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
@@ -59,13 +59,25 @@ const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
 /** One study: who it is, and its tabs (PANEL-01, PANEL-02). */
 export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   const client = useQueryClient()
-  const { data: study, error } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
+  const {
+    data: study,
+    error,
+    refetch,
+  } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
   useMarkRead(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (
     <section className={style.panel} aria-label={t('exam.label')}>
-      {isGone && <QuietState title={t('exam.gone')} />}
-      {error && !isGone && !study && <QuietState title={t('exam.failed')} />}
+      {error && (isGone || !study) && (
+        <QuietState title={t(isGone ? 'exam.gone' : 'exam.failed')}>
+          <div className={style.ways}>
+            {!isGone && <Button onClick={() => void refetch()}>{t('button.retry')}</Button>}
+            <Button variant="default" onClick={rest.onClose}>
+              {t('exam.close')}
+            </Button>
+          </div>
+        </QuietState>
+      )}
       {!error && !study && <LoadingState label={t('loading')} />}
       {study && !isGone && (
         <>

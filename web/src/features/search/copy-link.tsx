@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
 import { keepForLink } from '../../queries/saved-searches.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { putNotice } from '../../state/notices.ts'
 import { filledFields, useSearchFilters } from '../../state/search-filters.ts'
 import { IconCheck, IconLink } from '../../ui/icons.ts'
 import style from './search-bar.module.css'
@@ -23,6 +24,8 @@ export function CopyLink({ today }: { today: string }) {
       }
       await navigator.clipboard.writeText(address.href)
     },
+    // In passing: beside the fields it would push them together under somebody's hand.
+    onSuccess: () => putNotice(t('search.linkCopied')),
   })
   return (
     <>
@@ -35,8 +38,7 @@ export function CopyLink({ today }: { today: string }) {
       >
         {copy.isSuccess ? <IconCheck size={16} /> : <IconLink size={16} />}
       </ActionIcon>
-      <span role="status" className={copy.isError ? style.linkFailed : style.linkNote}>
-        {copy.isSuccess && t('search.linkCopied')}
+      <span role="status" className={style.linkFailed}>
         {copy.isError && t('search.linkFailed')}
       </span>
     </>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { clearDrafts } from '../../state/drafts.ts'
+import { useNotices } from '../../state/notices.ts'
 import { clearSearchFilters, noFilters, setSearchFilters, useSearchFilters } from '../../state/search-filters.ts'
 import { putSession } from '../../session/session-store.ts'
 import { CopyLink } from './copy-link.tsx'
@@ -20,6 +21,11 @@ beforeEach(() => {
   clearDrafts()
 })
 
+/** What is told in passing, which the shell shows. */
+function Told() {
+  return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
+}
+
 function show(replies: Replies = {}, inbox = undefined as typeof emergency | undefined) {
   const onSearch = vi.fn()
   render(replies, inbox, onSearch)
@@ -29,6 +35,7 @@ function render(replies: Replies = {}, inbox = undefined as typeof emergency | u
   return showSignedIn(
     <SearchBar inboxes={inboxes} inbox={inbox} today={today} onSearch={onSearch}>
       <CopyLink today={today} />
+      <Told />
     </SearchBar>,
     { 'study/count': { count: 12 }, 'tag/list': { tags: [] }, 'filter/list': { filters: [] }, ...replies },
   )
