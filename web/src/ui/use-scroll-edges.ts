@@ -19,13 +19,14 @@ export function useScrollEdges(): [ScrollEdges, (element: HTMLElement | null) =>
       const next = { start: scrollLeft > 1, end: scrollLeft + clientWidth < scrollWidth - 1 }
       setEdges((before) => (before.start === next.start && before.end === next.end ? before : next))
     }
+    // What is newly observed is reported once the frame is laid out; to look right away would lay out the page in the
+    // middle of building it, and build it again.
     const sizes = new ResizeObserver(look)
     const content = () => {
-      for (const child of element.children) sizes.observe(child)
-      look()
+      sizes.disconnect()
+      for (const one of [element, ...element.children]) sizes.observe(one)
     }
     const children = new MutationObserver(content)
-    sizes.observe(element)
     children.observe(element, { childList: true })
     content()
     element.addEventListener('scroll', look, { passive: true })

@@ -90,7 +90,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
           {study.is_deleted === 1 ? (
             <DeletedPanel key={study.uuid} study={study} />
           ) : (
-            <ExamTabs key={study.uuid} study={study} designation={designationOf(study)} {...rest} />
+            <ExamTabs study={study} designation={designationOf(study)} {...rest} />
           )}
         </>
       )}
@@ -103,6 +103,7 @@ interface ExamTabsProps extends Omit<ExamPanelProps, 'uuid' | 'designationOf'> {
   designation: Designation | undefined
 }
 
+/** The row of tabs stays from study to study; what they show is each study's own. */
 function ExamTabs(props: ExamTabsProps) {
   const { study, designation, state, onTab, onClose } = props
   const hasOrders = useHasOrders(study)
@@ -129,7 +130,7 @@ function ExamTabs(props: ExamTabsProps) {
       {tabs.map((one) => {
         const View = views[one]
         return (
-          <Tabs.Panel key={one} value={one} className={style.body}>
+          <Tabs.Panel key={`${study.uuid} ${one}`} value={one} className={style.body}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               {View && <View study={study} onTab={onTab} onClose={onClose} />}
             </Suspense>

@@ -100,7 +100,8 @@ function TagInput({ input, tags, onAdd }: TagInputProps) {
     add(tag)
   }
   return (
-    <Combobox store={box} onOptionSubmit={add}>
+    // A dropdown that is kept while it is closed has its place computed whenever a study is opened.
+    <Combobox store={box} keepMounted={false} onOptionSubmit={add}>
       <Combobox.Target>
         <TextInput
           ref={input}
