@@ -12,6 +12,7 @@ import * as birthDates from './migrations/0009-birth-dates.ts'
 import * as auditSeals from './migrations/0010-audit-seals.ts'
 import * as searchShares from './migrations/0011-search-shares.ts'
 import * as foldedNames from './migrations/0012-folded-names.ts'
+import * as nameStatistics from './migrations/0013-name-statistics.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0010-audit-seals': auditSeals,
   '0011-search-shares': searchShares,
   '0012-folded-names': foldedNames,
+  '0013-name-statistics': nameStatistics,
 }
 
 /** What this version of Hilum makes of a database, step by step. */
