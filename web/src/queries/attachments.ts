@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { AttachedTo } from '../api/attachments.ts'
 import { getStorage, storagePath } from '../api/storage.ts'
+import { earlierCount } from './earlier-count.ts'
 
 const attachment = z.object({
   id: z.string(),
@@ -28,15 +29,17 @@ export const attachmentsKey = ({ storage_namespace, study_uid, phi_namespace }: 
 ]
 
 /** The files attached to a study, the one added last first. `count` in the key reads it again as they come and go. */
-export const attachmentsQuery = (study: AttachedTo & { attachment_count: number }) =>
-  queryOptions({
-    queryKey: [...attachmentsKey(study), study.attachment_count],
+export const attachmentsQuery = (study: AttachedTo & { attachment_count: number }) => {
+  const queryKey = [...attachmentsKey(study), study.attachment_count]
+  return queryOptions({
+    queryKey,
     queryFn: async ({ signal }) => {
       const address = `${storagePath(study)}/schema?attachments_only=1&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
       return byFile(schema.parse(await getStorage(address, signal)).attachments)
     },
-    placeholderData: (previous) => previous,
+    placeholderData: earlierCount(queryKey),
   })
+}
 
 /** Versions of the same file under its newest. */
 export function byFile(attachments: readonly StoredAttachment[]): AttachedFile[] {

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { ApiFailure } from '../api/api-failure.ts'
 import { getStorage, storagePath } from '../api/storage.ts'
+import { earlierCount } from './earlier-count.ts'
 
 /** The place of a study's bytes: what the storage API addresses it by. */
 export interface StudyPlace {
@@ -34,15 +35,17 @@ const schema = z.object({
 export type StoredSeries = z.infer<typeof schema>['series'][number]
 
 /** The series and images that are stored. `imageCount` in the key reads it again as images arrive. */
-export const studySchemaQuery = (study: StudyPlace, imageCount: number) =>
-  queryOptions({
-    queryKey: ['study-schema', study.storage_namespace, study.study_uid, study.phi_namespace, imageCount],
+export const studySchemaQuery = (study: StudyPlace, imageCount: number) => {
+  const queryKey = ['study-schema', study.storage_namespace, study.study_uid, study.phi_namespace, imageCount]
+  return queryOptions({
+    queryKey,
     queryFn: async ({ signal }) => {
       const address = `${storagePath(study)}/schema?phi_namespace=${encodeURIComponent(study.phi_namespace)}`
       return schema.parse(await getStorage(address, signal)).series
     },
-    placeholderData: (previous) => previous,
+    placeholderData: earlierCount(queryKey),
   })
+}
 
 /** Address of a picture of an image's frame; the cookie of the session opens it, so no secret stands in it. */
 export function thumbnailAddress(study: StudyPlace, { id, version }: StoredImage, frame: number): string {

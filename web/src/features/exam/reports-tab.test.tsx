@@ -59,6 +59,7 @@ function show(given: Parameters<typeof makeStudy>[0] = {}) {
     </QueryClientProvider>,
   )
 }
+const never = new Promise<Response>(() => undefined)
 const read = (name: string) => screen.findByRole('button', { name: `Read ${name}` })
 
 test('[PANEL-02] lists structured reports and documents among the images, and attached PDFs; key object notes are none', async () => {
@@ -157,4 +158,22 @@ test('what cannot be listed or read can be tried again', async () => {
   replies['/metadata'] = lines('Here it is')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Here it is')).toBeTruthy()
+})
+
+test('[PANEL-02] nothing of the study before stands under the next one while that is awaited', async () => {
+  const answer = globalThis.fetch
+  vi.stubGlobal('fetch', (address: string) => (address.includes('2.25.99') ? never : answer(address)))
+  put(series('Dose', structured))
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const view = (study_uid: string) => (
+    <QueryClientProvider client={client}>
+      <MantineProvider env="test">
+        <ReportsTab study={makeStudy({ permissions: { study_view: 1, study_report_view: 1 }, study_uid })} />
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+  const { rerender } = render(view('2.25.1'))
+  await read('Dose')
+  rerender(view('2.25.99'))
+  expect(screen.queryByRole('button', { name: 'Read Dose' })).toBeNull()
 })
