@@ -147,6 +147,9 @@ describe('the storage', () => {
 
   it('takes nothing from nobody, nor into a foreign namespace', async () => {
     expect((await send(place(), image)).status).toBe(403)
+    // the wire's answer to a wrong sid, on which its clients sign in again
+    const wrong = await send(`${place()}?sid=${randomUUID()}`, image)
+    expect([wrong.status, JSON.parse(wrong.text).kind]).toEqual([403, { code: 7, readable_status: 'ACCESS_DENIED' }])
     expect((await send(`${place()}?sid=${viewerSid}`, image)).status).toBeGreaterThanOrEqual(403)
     const unknown = `/api/v3/storage/namespace/${randomUUID()}/image?sid=${viewerSid}`
     expect((await send(unknown, image)).status).toBe((await send(`${place()}?sid=${viewerSid}`, image)).status)
