@@ -164,6 +164,11 @@ describe('the list', () => {
     expect(sorted.toSorted()).toEqual(byUpload.toSorted())
     await page.reload()
     await expect.poll(names).toEqual(sorted)
+    // Another group keeps the order that makes sense there (LIST-11).
+    await page.getByRole('button', { name: /Teaching Library/ }).click()
+    await page.waitForURL(/\/Inbox\?sort=name-asc$/)
+    await page.getByRole('link', { name: 'All My Groups' }).click()
+    await expect.poll(names).toEqual(sorted)
     await page.getByLabel('Sort by').selectOption({ label: 'Name Z to A' })
     await expect.poll(names).toEqual(sorted.toReversed())
   })

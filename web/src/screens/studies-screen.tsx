@@ -44,7 +44,9 @@ export function StudiesScreen() {
   const known = states.find((one) => one === state)
   if (inbox && !known) {
     // ROUTE-03: a group without a state, or with one it does not have, shows its first.
-    return <Navigate to="/group/$groupId/{-$state}" params={{ groupId: inbox.id, state: states[0] }} replace />
+    return (
+      <Navigate to="/group/$groupId/{-$state}" params={{ groupId: inbox.id, state: states[0] }} search={true} replace />
+    )
   }
   const view: StudyView = {
     inbox,
