@@ -8,12 +8,15 @@ import type { Part } from '../storage/parts.ts'
 import type { Correction } from '../storage/record-edits.ts'
 import { asEncoded } from './encoded-instance.command.ts'
 import { asExplicit } from './explicit-instance.command.ts'
+import { openedInTurn } from './opened-in-turn.ts'
 
 /**
  * How an instance is to leave; `preferExplicit` falls back to the stored form where pixels cannot be decoded, an encoding
  * compresses them without losses.
  */
 export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | Encoding
+
+export type Left = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean; failure?: string }
 
 /**
  * A whole instance on its way out: the record's corrections applied, then put into another transfer syntax if one
@@ -27,7 +30,21 @@ export async function leave(
   correction: Correction | undefined,
   form: LeavingForm,
   signal?: AbortSignal,
-): Promise<{ parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean; failure?: string }> {
+): Promise<Left> {
+  if (form === 'stored' && !correction) return leaveNow(services, instance, correction, form, signal)
+  return openedInTurn(instance, async () => {
+    if (signal?.aborted) throw new RenderError('cancelled', 'The client has left.')
+    return leaveNow(services, instance, correction, form, signal)
+  })
+}
+
+async function leaveNow(
+  services: Services,
+  instance: StoredInstance,
+  correction: Correction | undefined,
+  form: LeavingForm,
+  signal: AbortSignal | undefined,
+): Promise<Left> {
   const { store } = services
   const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
   const { isCorrected } = leaving

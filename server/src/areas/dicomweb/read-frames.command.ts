@@ -1,12 +1,13 @@
-import { openFileSource } from '@hilum/dicom/render/byte-source'
+import { type ByteSource, openFileSource } from '@hilum/dicom/render/byte-source'
 import { type Encoding, isEncoding } from '@hilum/dicom/render/encodings'
 import { readFrame } from '@hilum/dicom/render/frames'
-import { describeImage } from '@hilum/dicom/render/image-description'
-import { readImageHeader } from '@hilum/dicom/render/image-header'
+import { describeImage, type ImageDescription } from '@hilum/dicom/render/image-description'
+import { type ImageHeader, readImageHeader } from '@hilum/dicom/render/image-header'
 import type { TranscodedFrame } from '@hilum/dicom/render/render-job'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
+import { openedInTurn } from './opened-in-turn.ts'
 
 /** Syntaxes whose native bytes are those of Explicit VR Little Endian. */
 const nativeLittleEndian = new Set([ImplicitLittleEndian, ExplicitLittleEndian])
@@ -28,18 +29,28 @@ export async function* readFrames(
 ): AsyncGenerator<Uint8Array> {
   const path = services.store.path(instance.object_key)
   await using source = await openFileSource(path, instance.byte_offset, instance.length)
-  const header = await readImageHeader(source, instance.transfer_syntax)
-  const image = describeImage(header)
-  const isNative = image.coding === 'native' && nativeLittleEndian.has(header.transferSyntaxUid)
   const encoding = isEncoding(form) ? form : undefined
-  const isAsStored = !encoding && (isNative || (form === 'stored' && image.coding !== 'native'))
+  const { image, header } = await openedInTurn(instance, () => openImage(source, instance, form))
   for (const number of numbers === 'all' ? countTo(image.frameCount) : numbers) {
-    const raw = isAsStored ? await readFrame(header, number - 1, image) : undefined
+    const raw = header ? await readFrame(header, number - 1, image) : undefined
     // frames of single bits need not begin on a byte; those are moved by decoding them
     yield raw && raw.bitOffset === 0
       ? raw.bytes
       : (await transcodeFrame(services, instance, number - 1, encoding)).bytes
   }
+}
+
+/** The header is given where frames leave as they lie; else what was opened for it is let go of. */
+async function openImage(
+  source: ByteSource,
+  instance: StoredInstance,
+  form: FrameBytesForm,
+): Promise<{ image: ImageDescription; header?: ImageHeader }> {
+  const header = await readImageHeader(source, instance.transfer_syntax)
+  const image = describeImage(header)
+  const isNative = image.coding === 'native' && nativeLittleEndian.has(header.transferSyntaxUid)
+  const isAsStored = !isEncoding(form) && (isNative || (form === 'stored' && image.coding !== 'native'))
+  return isAsStored ? { image, header } : { image }
 }
 
 /** Not as a list: a file may claim two thousand million frames. */
