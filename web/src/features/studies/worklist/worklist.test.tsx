@@ -92,6 +92,7 @@ test('[GRID-02] marks are kept over the pages', async () => {
   await userEvent.click(next())
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Select CLARK' }))
   expect(screen.getByText('2 selected')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Columns' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
   expect(((await screen.findByRole('checkbox', { name: 'Select ADAMS' })) as HTMLInputElement).checked).toBe(true)
 })

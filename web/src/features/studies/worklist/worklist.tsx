@@ -104,21 +104,26 @@ export function Worklist(props: WorklistProps) {
             onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
           />
         )}
-        <Button
-          variant="default"
-          leftSection={<IconColumns size={15} aria-hidden="true" />}
-          aria-haspopup="dialog"
-          onClick={() => setIsChoosing(true)}
-        >
-          {t('grid.columns')}
-        </Button>
-        <NativeSelect
-          aria-label={t('grid.rows')}
-          rightSection={<IconSelector size={14} aria-hidden="true" />}
-          data={gridRows.map((size) => ({ value: String(size), label: t('grid.rowsOf', { count: size }) }))}
-          value={String(rows)}
-          onChange={(event) => props.onRows(readRows(Number(event.currentTarget.value)))}
-        />
+        {/* They give way to the acts on the marked ones: a second line would move the rows under the pointer. */}
+        {marked.size === 0 && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconColumns size={15} aria-hidden="true" />}
+              aria-haspopup="dialog"
+              onClick={() => setIsChoosing(true)}
+            >
+              {t('grid.columns')}
+            </Button>
+            <NativeSelect
+              aria-label={t('grid.rows')}
+              rightSection={<IconSelector size={14} aria-hidden="true" />}
+              data={gridRows.map((size) => ({ value: String(size), label: t('grid.rowsOf', { count: size }) }))}
+              value={String(rows)}
+              onChange={(event) => props.onRows(readRows(Number(event.currentTarget.value)))}
+            />
+          </>
+        )}
         <Pages page={view.page} rows={rows} count={count} hasMore={data?.hasMore ?? false} onPage={props.onPage} />
       </div>
       {error && (
