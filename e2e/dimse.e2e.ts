@@ -10,6 +10,7 @@ import { sendInstances } from '@hilum/server/outbound/pacs/send-instances'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasCorpus, listFiles } from './support/corpus.ts'
 import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
+import { hilum } from './support/hilum-command.ts'
 import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
 
 const corpus = resolve(import.meta.dirname, '..', process.env['HILUM_TEST_DICOM'] ?? '../shared/dicom')
@@ -37,6 +38,40 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
     await run('echoscu', ['-aec', 'HILUM', '127.0.0.1', String(dicomPort)])
     const refused = run('echoscu', ['-aec', 'NOBODY', '127.0.0.1', String(dicomPort)])
     await expect(refused).rejects.toThrow('Called AE Title Not Recognized')
+  })
+
+  it('sends to the title and from the place that an administrator names at the terminal', async () => {
+    const dicom = (...args: string[]) => hilum(server.dataFolder, 'dicom', ...args)
+    const group = 'Teaching Library'
+    const send = (...options: string[]) =>
+      run('storescu', [...options, '-aec', 'TEACHING', '127.0.0.1', String(dicomPort), demoObject()])
+    await expect(send('-aet', 'CT_1')).rejects.toThrow('Called AE Title Not Recognized')
+    expect(
+      await dicom('set', group, '--title', 'TEACHING', '--allow', 'CT_1@127.0.0.0/8', '--allow', '10.1.0.0/16'),
+    ).toEqual({
+      code: 0,
+      said: 'Teaching Library (Northside Imaging): TEACHING, from CT_1@127.0.0.0/8, 10.1.0.0/16\n',
+    })
+    await send('-aet', 'CT_1')
+    await expect(send('-aet', 'CT_2')).rejects.toThrow('Calling AE Title Not Recognized')
+    await expect.poll(async () => (await dicom('reports')).said).toMatch(/CT_2 .* to TEACHING: refused/)
+    expect((await dicom('reports')).said).toMatch(/ CT_1 \(127\.0\.0\.1\) to TEACHING: released, 1 stored, 0 known/)
+    expect(await dicom('set', 'Outpatient Imaging', '--title', 'TEACHING')).toEqual({
+      code: 2,
+      said: 'hilum dicom: Another group has the AE title TEACHING.\n',
+    })
+    const wrongs: [string[], string][] = [
+      [['--title', 'MORE THAN SIXTEEN'], 'MORE THAN SIXTEEN cannot be an AE title'],
+      [['--allow', '10.1.0.0/400@'], '10.1.0.0/400@ names no sender'],
+      [[], 'Say what to set'],
+    ]
+    for (const [options, words] of wrongs)
+      expect(await dicom('set', group, ...options)).toEqual({ code: 2, said: expect.stringContaining(words) })
+    expect(await dicom('set', group, '--title', '', '--only-this-machine')).toMatchObject({ code: 0 })
+    expect((await dicom()).said).toContain(
+      'Teaching Library (Northside Imaging): no AE title, so it cannot be called\n',
+    )
+    await expect(send('-aet', 'CT_1')).rejects.toThrow('Called AE Title Not Recognized')
   })
 
   it.skipIf(!hasCorpus)('sends whole studies, one syntax after the other, and every value arrives', async () => {

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listStudies, openSession } from './support/call.ts'
+import { hilum } from './support/hilum-command.ts'
 import { type RunningServer, startServer } from './support/start-server.ts'
-
-const repository = resolve(import.meta.dirname, '..')
 
 let server: RunningServer
 let folder: string
@@ -20,22 +18,6 @@ afterAll(async () => {
   await server?.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** Gives a command as a person does. */
-function hilum(dataFolder: string, ...args: string[]): Promise<{ code: number; said: string }> {
-  const program = [join(repository, 'tools', 'with-node.mjs'), join(repository, 'server', 'src', 'cli', 'hilum.ts')]
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith('HILUM_') && name !== 'DATABASE_URL'),
-  )
-  return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [...program, ...args],
-      { env: { ...env, HILUM_DATA: dataFolder } },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}` }),
-    )
-  })
-}
 
 /** The hash of every study's ZIP, as anybody downloads it, without what the ZIP says of the moment. */
 async function hashDownloads(origin: string): Promise<Record<string, string>> {

@@ -1,3 +1,4 @@
+import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
@@ -12,6 +13,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   export: exportAll,
   import: importAll,
   'erase-audit': eraseAudit,
+  dicom,
 }
 
 const usage = `Usage: npm run hilum -- <command>
@@ -20,6 +22,9 @@ const usage = `Usage: npm run hilum -- <command>
   export <folder>              writes the whole installation into a new folder, also while Hilum runs
   import <folder>              makes an installation from an export, where there is none yet
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
+  dicom                        which groups DICOM senders can call, and who may send to them
+  dicom set <group> [--title <AE title>] [--allow <CT_1@10.1.0.0/16> … | --only-this-machine]
+  dicom reports [--count <n>]  what the last senders brought
 docs/deploy.md says more.
 `
 

@@ -34,6 +34,27 @@ export function isPeerAllowed(kept: string | null, peer: { callingTitle: string;
   )
 }
 
+/**
+ * A rule as a person writes it: `CT_1`, `10.1.0.0/16`, or both as `CT_1@10.1.0.0/16`.
+ * @throws Error in words
+ */
+export function readPeerRule(text: string): PeerRule {
+  const at = text.lastIndexOf('@')
+  const both = { ae_title: text.slice(0, at), address: text.slice(at + 1) }
+  const one = readAddress(text) ? { address: text } : { ae_title: text }
+  const rule = peerRule.safeParse(at === -1 ? one : both)
+  if (rule.success) return rule.data
+  throw new Error(`${text} names no sender: write an AE title, an address or a range, or both as CT_1@10.1.0.0/16.`)
+}
+
+/** Who may send, in words. @param kept the setting as it is kept */
+export function describePeers(kept: string | null): string {
+  if (kept === null) return 'programs of this machine'
+  const rules = readRules(kept)
+  if (rules.length === 0) return 'nobody'
+  return rules.map(({ ae_title, address: from }) => [ae_title, from].filter(Boolean).join('@')).join(', ')
+}
+
 function readRules(kept: string): readonly PeerRule[] {
   try {
     return peerRules.parse(JSON.parse(kept))

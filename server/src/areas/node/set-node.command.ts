@@ -1,0 +1,50 @@
+import { isAeTitle } from '@hilum/dicom/dimse/ae-title'
+import type { Database, Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { deleteSetting, putSetting } from '../setting/setting.sql.ts'
+import { findNodeByTitle } from './node.sql.ts'
+import type { NodeSettings } from './node-settings.sql.ts'
+import { aeTitleSetting, allowedPeersSetting, type PeerRule, peerRules } from './peer-rules.ts'
+
+export interface NodeChange {
+  /** Empty to let nobody call the place any more. */
+  title?: string
+  /** Empty to let only programs of this machine send. */
+  allowedPeers?: readonly PeerRule[]
+}
+
+/** Says by which AE title a place is called and who may send to it. Holds from the next association on. @throws Error in words */
+export async function setNode(db: Database, node: NodeSettings, { title, allowedPeers }: NodeChange): Promise<void> {
+  if (title && !isAeTitle(title))
+    throw new Error(
+      `${title} cannot be an AE title: it takes 1 to 16 letters, digits and signs of ASCII, no backslash.`,
+    )
+  const peers = allowedPeers && allowedPeers.length > 0 ? JSON.stringify(peerRules.parse(allowedPeers)) : ''
+  await db.transaction().execute(async (tx) => {
+    const other = title ? await findNodeByTitle(tx, title) : undefined
+    if (other && other.namespaceUuid !== node.namespaceUuid) throw new Error(`Another group has the AE title ${title}.`)
+    const detail: Record<string, [string, string]> = {}
+    const keep = async (key: string, old: string | null, value: string) => {
+      if ((old ?? '') === value) return
+      await keepSetting(tx, node.namespaceUuid, key, value)
+      detail[key] = [old ?? '', value]
+    }
+    if (title !== undefined) await keep(aeTitleSetting, node.title, title)
+    if (allowedPeers) await keep(allowedPeersSetting, node.allowedPeers, peers)
+    if (Object.keys(detail).length === 0) return
+    await writeAudit(tx, {
+      accountUuid: node.accountUuid,
+      caller: undefined,
+      action: 'EDIT',
+      type: 'Namespace',
+      objectUuid: node.namespaceUuid,
+      detail,
+    })
+  })
+}
+
+function keepSetting(tx: Tx, namespaceUuid: string, key: string, value: string): Promise<void> {
+  return value === ''
+    ? deleteSetting(tx, 'namespace', namespaceUuid, key)
+    : putSetting(tx, 'namespace', namespaceUuid, key, value)
+}
