@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type KillableServer, startServer } from '../../killable-server.ts'
 
 const PASSWORD = 'crash-run-password-12'
 const GROUP = 'Emergency Department'
+/** Where it cannot be fetched at all, the rest works all the same. */
+const VIEWER_MS = 240_000
 /** By which C-STORE calls that group. */
 export const AE_TITLE = 'HILUM'
 
@@ -34,6 +37,7 @@ export class Site {
       this.startsMs.push(this.server.startMs)
       return
     }
+    await this.#untilViewerIsReady()
     // compiled code is only kept by a process that ends in order
     await this.#server.stop()
     this.#server = await this.#startServer()
@@ -50,6 +54,16 @@ export class Site {
   #startServer(): Promise<KillableServer> {
     const NODE_COMPILE_CACHE = join(this.dataFolder, 'compiled')
     return startServer(this.dataFolder, PASSWORD, { NODE_COMPILE_CACHE, ...this.#settings })
+  }
+
+  /** Else every start of one that is killed before long would begin to fetch the full viewer anew. */
+  async #untilViewerIsReady(): Promise<void> {
+    const end = Date.now() + VIEWER_MS
+    while (Date.now() < end) {
+      const { status } = await fetch(`${this.server.address}/viewer/app-config.js`)
+      if (status === 200) return
+      await delay(500)
+    }
   }
 
   /** Whatever state it is in. */
