@@ -16,13 +16,16 @@ const shownActions = [
   'REPORT_VIEW',
 ] as const
 
-/** What happened to a study, newest first. */
+const shownEvents = 100
+
+/** What happened to a study, newest first: so many of it, and whether there is more. */
 export const studyHistoryQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...studyKeys.one(uuid), 'history'],
     queryFn: async ({ signal }) => {
-      const list = { 'filter.action.in': shownActions, 'page.rows': 100, 'page.number': 1 }
-      return (await callApi(auditObject, { uuid }, { signal, list })).events
+      const list = { 'filter.action.in': shownActions, 'page.rows': shownEvents, 'page.number': 1 }
+      const { events, page } = await callApi(auditObject, { uuid }, { signal, list })
+      return { events, hasMore: page.more === 1 }
     },
   })
 

@@ -32,12 +32,12 @@ export function HistoryTable({ study }: { study: Study }) {
     )
   }
   if (!data) return <LoadingState label={t('loading')} />
-  const rows = data.flatMap((event) => {
+  const rows = data.events.flatMap((event) => {
     const label = historyLabel(event)
     return label ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event) }] : [] // every history text is without slots
   })
   if (rows.length === 0) return <p className={style.note}>{t('summary.historyEmpty')}</p>
-  return (
+  const table = (
     <table className={style.history}>
       <thead>
         <tr>
@@ -63,5 +63,12 @@ export function HistoryTable({ study }: { study: Study }) {
         ))}
       </tbody>
     </table>
+  )
+  if (!data.hasMore) return table
+  return (
+    <>
+      {table}
+      <p className={style.note}>{t('summary.historyMore', { count: rows.length })}</p>
+    </>
   )
 }

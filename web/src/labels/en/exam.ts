@@ -127,6 +127,8 @@ export const exam = {
   'summary.relatedFailed': 'The other exams could not be looked up.',
   'summary.historyFailed': 'The history could not be loaded.',
   'summary.historyEmpty': 'Nothing has happened to this study yet.',
+  'summary.historyMore_one': 'Only the newest event is shown; there are older ones.',
+  'summary.historyMore_other': 'The newest {count} events are shown; there are older ones.',
   'summary.historyNotPermitted': 'Your role does not show the history.',
   'summary.when': 'When',
   'summary.who': 'Who',
