@@ -21,6 +21,7 @@ import type { FileStore } from '../../outbound/storage/file-store.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import { swapped } from './explicit-data-set.ts'
+import { openedInTurn } from './opened-in-turn.ts'
 
 /** Tags and item numbers (from 0), from the outside to the inside: `00420011`, `52009229/0/00091001`. */
 type Path = readonly { tag: number; item: number | undefined }[]
@@ -45,7 +46,7 @@ export async function findBulkData(
   const syntax = transferSyntaxOf(instance.transfer_syntax)
   try {
     return syntax.isDeflated || !syntax.isLittleEndian
-      ? await findInMemory(store, instance, path)
+      ? await openedInTurn(instance, () => findInMemory(store, instance, path))
       : await findInFile(store, instance, path)
   } catch (error) {
     if (error instanceof DicomReadError) return undefined
@@ -147,7 +148,8 @@ async function findInMemory(store: FileStore, instance: StoredInstance, path: Pa
     if (item === undefined) {
       const value = valueBytes(dataSet, element)
       const isLittle = dataSet.source.encoding.isLittleEndian
-      return { kind: 'bytes', bytes: isLittle ? value : swapped(value, element.vr ?? 'UN') }
+      // a piece of the data set would keep all of it in memory until it is sent
+      return { kind: 'bytes', bytes: new Uint8Array(isLittle ? value : swapped(value, element.vr ?? 'UN')) }
     }
     const inside: DataSet | undefined = readItems(dataSet, element)[item]
     if (!inside) return undefined
