@@ -56,6 +56,29 @@ describe('correcting a file', () => {
     expect(spliced.bytes).toEqual(bytes)
   })
 
+  it('replaces what follows another attribute only where that one still has its old value, whatever it is', () => {
+    const edits: ElementEdit[] = [
+      { tag: Tag.PatientID, old: 'X1', new: 'M1' },
+      { tag: Tag.IssuerOfPatientID, old: 'AWAY', new: 'HOME', follows: { tag: Tag.PatientID, old: 'X1' } },
+    ]
+    const issuerOf = (dataSet?: DataSet) =>
+      dataSet?.elements.has(Tag.IssuerOfPatientID) ? (findText(dataSet, Tag.IssuerOfPatientID) ?? '') : undefined
+    const issuerAfter = (mrn: string, ...issuer: string[]) => {
+      const issuers = issuer.map((value) => ({ tag: Tag.IssuerOfPatientID, vr: 'LO', value }))
+      const before = fileOf([{ tag: Tag.PatientID, vr: 'LO', value: mrn }, ...issuers])
+      const { bytes, applied } = splice(before, edits)
+      expect(differences(before, bytes, applied)).toEqual([])
+      const { dataSet } = headerOf(bytes)
+      const [kept] = findItems(dataSet, Tag.OriginalAttributesSequence)
+      return [issuerOf(dataSet), issuerOf(kept && findItems(kept, Tag.ModifiedAttributesSequence)[0])]
+    }
+    expect(issuerAfter('X1', 'AWAY')).toEqual(['HOME', 'AWAY'])
+    expect(issuerAfter('X1', 'ELSEWHERE')).toEqual(['HOME', 'ELSEWHERE'])
+    expect(issuerAfter('X1')).toEqual(['HOME', ''])
+    expect(issuerAfter('X1', 'HOME')).toEqual(['HOME', undefined])
+    expect(issuerAfter('X2', 'AWAY')).toEqual(['AWAY', undefined])
+  })
+
   it('puts what is new where it belongs in a file whose elements are out of order, never in front of all', () => {
     const encoding = transferSyntaxOf(ExplicitLittleEndian)
     const bytes = concatBytes([

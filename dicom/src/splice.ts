@@ -10,7 +10,13 @@ import { findText, holdsItems, readItems, valueBytes, vrOfElement } from './valu
 import { concatBytes, encodeElements, encodeItem, encodeRaw } from './write-part10.ts'
 
 /** A correction of one top-level attribute. It holds only where the instance still has the old value; empty means absent. */
-export type ElementEdit = { tag: number; old: string; new: string }
+export type ElementEdit = {
+  tag: number
+  old: string
+  new: string
+  /** What belongs to another attribute is replaced, whatever it is, where that one still has its old value. */
+  follows?: { tag: number; old: string }
+}
 
 export type SpliceContext = {
   /** Named in the Original Attributes Sequence as the system that changed the values. */
@@ -55,7 +61,7 @@ export function spliceFile(
 ): SplicedFile {
   const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
   const dataSet = isDeflated ? readDataSet(bytes, context).dataSet : header.dataSet
-  const applied = edits.filter((edit) => stillHolds(dataSet, edit) && edit.old !== edit.new)
+  const applied = edits.filter((edit) => changes(dataSet, edit))
   if (applied.length === 0 && !isDeflated) {
     return { prefix: blankPreamble(bytes.subarray(0, dataSet.end)), tailOffset: dataSet.end, applied }
   }
@@ -81,7 +87,13 @@ export function blankPreamble(bytes: Uint8Array): Uint8Array {
   return blanked
 }
 
-function stillHolds(dataSet: DataSet, edit: ElementEdit): boolean {
+function changes(dataSet: DataSet, edit: ElementEdit): boolean {
+  if (!edit.follows) return edit.old !== edit.new && stillHolds(dataSet, edit)
+  return stillHolds(dataSet, edit.follows) && cleanText(findText(dataSet, edit.tag) ?? '') !== cleanText(edit.new)
+}
+
+/** Whether an instance still has what an edit replaces. */
+export function stillHolds(dataSet: DataSet, edit: Pick<ElementEdit, 'tag' | 'old'>): boolean {
   const held = findText(dataSet, edit.tag) ?? ''
   if (cleanText(held) === cleanText(edit.old)) return true
   return vrFor(dataSet, edit.tag) === 'DA' && edit.old !== '' && normaliseDate(held) === normaliseDate(edit.old)

@@ -68,7 +68,7 @@ async function unlock(uuid: string): Promise<void> {
   }
 }
 
-/** MRN-01: gives the record another MRN. Its issuer stays. */
+/** MRN-01: gives the record another MRN, of the issuer that the server says: its own account. */
 export function useChangeMrn(uuid: string) {
   const client = useQueryClient()
   return useMutation({

@@ -61,6 +61,7 @@ export interface HistoryChange {
 const fieldNames: Record<string, LabelKey> = {
   patient_name: 'field.patientName',
   patientid: 'field.mrn',
+  issuer: 'mrn.issuer',
   patient_birth_date: 'field.birthDate',
   patient_sex: 'field.sex',
   study_description: 'field.description',

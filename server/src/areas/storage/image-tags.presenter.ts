@@ -2,7 +2,7 @@ import type { DataSet } from '@hilum/dicom/data-set'
 import { findEntry } from '@hilum/dicom/dictionary'
 import type { DicomElement } from '@hilum/dicom/elements'
 import type { DicomHeader } from '@hilum/dicom/read'
-import type { ElementEdit } from '@hilum/dicom/splice'
+import { type ElementEdit, stillHolds } from '@hilum/dicom/splice'
 import { Tag } from '@hilum/dicom/tags'
 import {
   decodeValue,
@@ -37,7 +37,9 @@ export function presentTags(header: DicomHeader, edits: readonly ElementEdit[], 
 function presentTag(set: DataSet, element: DicomElement, edits: readonly ElementEdit[], maxChars: number): ImageTag {
   const vr = holdsItems(set, element) ? 'SQ' : vrOfElement(element)
   const value = vr === 'SQ' || bytesVrs.has(vr) ? '' : textOf(set, element, vr)
-  const edit = edits.find((one) => one.tag === element.tag && one.old === value)
+  const edit = edits.find(
+    (one) => one.tag === element.tag && (one.follows ? stillHolds(set, one.follows) : one.old === value),
+  )
   return {
     group: element.tag >>> 16,
     element: element.tag & 0xffff,

@@ -1,5 +1,5 @@
 import type { ElementEdit } from '@hilum/dicom/splice'
-import { parseTag } from '@hilum/dicom/tags'
+import { parseTag, Tag } from '@hilum/dicom/tags'
 import { studyAttributes } from '../study/study-attributes.ts'
 import type { StudyEdit } from '../study/study-edit.ts'
 
@@ -16,10 +16,14 @@ export type Correction = {
 export function correctionOf(recordEdits: readonly RecordEdit[]): Correction | undefined {
   const byTag = new Map<number, ElementEdit>()
   for (const edit of recordEdits) {
-    const tag = parseTag(studyAttributes[edit.tag]?.tag ?? '')
+    const tag = edit.tag === 'issuer' ? Tag.IssuerOfPatientID : parseTag(studyAttributes[edit.tag]?.tag ?? '')
     if (tag === undefined) continue
     byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new })
   }
+  const mrn = byTag.get(Tag.PatientID)
+  const issuer = byTag.get(Tag.IssuerOfPatientID)
+  // an issuer belongs to its MRN: where another number stands, it stays that number's
+  if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old }
   const edits = [...byTag.values()].filter((edit) => edit.old !== edit.new)
   if (edits.length === 0) return undefined
   const newest =

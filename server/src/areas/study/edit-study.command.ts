@@ -8,7 +8,7 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { StudyEdit } from './study-edit.ts'
-import { lockStudyRow, updateStudy } from './study-write.sql.ts'
+import { type LockedStudy, lockStudyRow, updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
   tags: Partial<Record<StudyTag, string>>
@@ -22,7 +22,8 @@ export interface StudySetting {
 
 /**
  * Changes a record. Every tag that differs is kept as an edit (old, new, who, when), so that stored bytes stay as they
- * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit.
+ * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit. A new MRN is the
+ * account's own, so its issuer changes with it.
  * @throws ApiError LOCKED when another user holds the record; STALE when it changed since it was read
  */
 export async function editStudy(
@@ -42,10 +43,14 @@ export async function editStudy(
     )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
-    const edits = mergeEdits(row.edits, changed, row.values, tags, caller)
+    const issuer = issuerAfter(row, tags.patientid)
+    const issued = issuer === row.issuer ? {} : { issuer }
+    const before: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
+    const after = { ...tags, ...issued }
     await updateStudy(tx, record, {
       tags,
-      ...(changed.length > 0 ? { edits } : {}),
+      ...issued,
+      ...(changed.length > 0 ? { edits: mergeEdits(row.edits, before, after, caller) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeValues(row.customfields, values) } : {}),
       ...(setting.integrationKey === undefined ? {} : { integrationKey: setting.integrationKey }),
@@ -55,7 +60,7 @@ export async function editStudy(
     })
     if (changed.length > 0 || values.length > 0) {
       const detail = Object.fromEntries([
-        ...changed.map((tag) => [tag, [row.values[tag] ?? '', tags[tag]]]),
+        ...Object.entries(after).map(([tag, value]) => [tag, [before[tag] ?? '', value]]),
         ...values.map((one) => [one.name, [row.customfields[one.uuid] ?? '', one.value]]),
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
@@ -70,18 +75,27 @@ function mergeValues(before: Readonly<Record<string, string>>, values: readonly 
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
+/** Who gives the MRN that an edit leaves: of the one that came its own issuer, of one that a person writes the account. */
+function issuerAfter({ edits, issuer, own_issuer }: LockedStudy, mrn: string | undefined): string {
+  if (mrn === undefined) return issuer
+  const firstOf = (tag: StudyEdit['tag']) => edits.find((edit) => edit.tag === tag)?.old
+  if (mrn === firstOf('patientid')) return firstOf('issuer') ?? issuer
+  if (mrn === '') return ''
+  return issuer.trim().toUpperCase() === own_issuer.trim().toUpperCase() ? issuer : own_issuer
+}
+
 function mergeEdits(
-  before: readonly StudyEdit[],
-  changed: readonly StudyTag[],
-  values: Readonly<Record<string, string>>,
-  tags: Readonly<Record<string, string>>,
+  made: readonly StudyEdit[],
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Partial<Record<StudyEdit['tag'], string>>>,
   caller: Caller,
 ): StudyEdit[] {
-  const kept = before.filter((edit) => !changed.includes(edit.tag))
   const when = new Date().toISOString()
-  const made = changed.map((tag) => {
-    const first = before.find((edit) => edit.tag === tag)?.old ?? values[tag] ?? ''
-    return { tag, old: first, new: tags[tag] ?? '', who: caller.userUuid, when }
+  const changed = Object.entries(after) as [StudyEdit['tag'], string][] // as it is declared
+  const kept = made.filter((edit) => after[edit.tag] === undefined)
+  const merged = changed.map(([tag, value]) => {
+    const first = made.find((edit) => edit.tag === tag)?.old ?? before[tag] ?? ''
+    return { tag, old: first, new: value, who: caller.userUuid, when }
   })
-  return [...kept, ...made.filter((edit) => edit.old !== edit.new)]
+  return [...kept, ...merged.filter((edit) => edit.old !== edit.new)]
 }

@@ -3,7 +3,8 @@ import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
 
 /** One change of a record by a person: what stood there, what stands there now. Stored bytes never change. */
 export interface StudyEdit {
-  tag: StudyTag
+  /** The issuer changes with the MRN alone. */
+  tag: StudyTag | 'issuer'
   old: string
   new: string
   who: string

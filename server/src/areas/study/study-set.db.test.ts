@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
-const { services, call } = await startTestApp()
+const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
 
 async function makePlace(role = 'Clinician') {
@@ -25,6 +25,35 @@ it('[MRN-01][API-14] changes the MRN and keeps old and new in the history', asyn
   expect(events).toMatchObject([
     { action: 'EDIT', detail: { patientid: ['M-1', 'M-2'] } },
     { action: 'EDIT', detail: { patientid: ['', 'M-1'] } },
+  ])
+})
+
+it('[MRN-01] makes a new MRN one of the account’s own, and gives the one that came its issuer back', async () => {
+  const { sid, uuid } = await makePlace()
+  await query(`update study set patientid = 'X1', issuer = 'AWAY' where uuid = '${uuid}'`)
+  const read = async () => {
+    const { patientid, issuer, mrn_outside } = await get(sid, uuid)
+    return [patientid, issuer, mrn_outside]
+  }
+  expect(await read()).toEqual(['X1', 'AWAY', 1])
+  await set(sid, uuid, { patient_sex: 'F' })
+  expect(await read()).toEqual(['X1', 'AWAY', 1])
+  await set(sid, uuid, { patientid: 'M1' })
+  const [mrn, own, isOutside] = await read()
+  expect([mrn, own, isOutside]).toEqual(['M1', expect.stringMatching(/^ORGANISATION_/), 0])
+  await set(sid, uuid, { patientid: 'M2' })
+  expect(await read()).toEqual(['M2', own, 0])
+  await set(sid, uuid, { patientid: '' })
+  expect(await read()).toEqual(['', '', 0])
+  await set(sid, uuid, { patientid: 'X1' })
+  expect(await read()).toEqual(['X1', 'AWAY', 1])
+  const { events } = (await call('audit/object', { sid, uuid })).body
+  expect(events.map((event: { detail: unknown }) => event.detail)).toEqual([
+    { patientid: ['', 'X1'], issuer: ['', 'AWAY'] },
+    { patientid: ['M2', ''], issuer: [own, ''] },
+    { patientid: ['M1', 'M2'] },
+    { patientid: ['X1', 'M1'], issuer: ['AWAY', own] },
+    { patient_sex: ['', 'F'] },
   ])
 })
 

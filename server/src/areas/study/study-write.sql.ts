@@ -7,6 +7,9 @@ export interface LockedStudy {
   phi_namespace: string
   uuid: string
   values: Record<string, string>
+  issuer: string
+  /** Of the MRNs that the record's own account gives. */
+  own_issuer: string
   row_version: number
   customfields: Record<string, string>
   edits: StudyEdit[]
@@ -19,8 +22,9 @@ export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): 
   const pairs = columnTags.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
   const { rows } = await sql<LockedStudy>`
     select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${sql.join(pairs)}) as values,
-      s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
+      s.issuer, a.issuer as own_issuer, s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
     from study s
+    join account a on a.uuid = s.account_uuid
     left join study_lock l on l.study_uuid = s.uuid and l.until > now()
     where s.phi_namespace = ${phiNamespace} and s.uuid = ${uuid}
     for update of s

@@ -66,6 +66,31 @@ describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
     expect(Buffer.from(await asCame.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
   })
 
+  test('[MRN-01] an instance takes the issuer of its new MRN, and leaves as it came once the old MRN is back', async () => {
+    const own = await server.addMember(all)
+    await server.upload(own, [file.path])
+    const at = `${own.namespace}/${addressOf(file)}`
+    const made = { who: own.user, when: '2026-01-31T10:00:00.000Z' }
+    const write = (mrn: string, edits: object[]) =>
+      server.query(
+        `update study set patientid = '${mrn}', phi_version = phi_version + 1, edits = '${JSON.stringify(edits)}' where phi_namespace = '${own.namespace}'`,
+      )
+    await write('M1', [
+      { tag: 'patientid', old: file.patient_id, new: 'M1', ...made },
+      { tag: 'issuer', old: '', new: 'HOME', ...made },
+    ])
+    const accept = { headers: { accept: 'application/dicom; transfer-syntax=*' } }
+    const left = Buffer.from(await (await server.ask(own, at, accept)).arrayBuffer())
+    expect(await dump(left, '0010,0020')).toContain('[M1]')
+    expect(await dump(left, '0010,0021')).toContain('[HOME]')
+    const [metadata] = await server.list(own, `${at}/metadata`)
+    expect(metadata?.['00100021']?.Value).toEqual(['HOME'])
+    expect(JSON.stringify(metadata?.['04000561'])).toMatch(/"00100021":\{"vr":"LO"\}/)
+    await write(file.patient_id ?? '', [])
+    const again = Buffer.from(await (await server.ask(own, at, accept)).arrayBuffer())
+    expect(again.equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+  })
+
   test('an instance that never held the old value leaves as it came', async () => {
     const own = await server.addMember(all)
     await server.upload(own, [file.path])

@@ -32,7 +32,12 @@ const json = (body: unknown, status = 200) => new Response(JSON.stringify(body),
 const ok = () => json({ status: 'OK' })
 
 function signIn(userUuid: string) {
-  const session = { sid: 's', settings: {}, user: { uuid: userUuid, time_zone: '' }, account: { uuid: 'a' } }
+  const session = {
+    sid: 's',
+    settings: {},
+    user: { uuid: userUuid, time_zone: '' },
+    account: { uuid: 'a', name: 'Northside' },
+  }
   putSession({ status: 'established', session: session as never }) // only what the tabs read
 }
 
@@ -125,6 +130,15 @@ test('[MRN-01] [MRN-02] [PROCESS-19] Update waits for an MRN, then locks, sets a
   const acts = calls.filter((path) => path !== 'study/edit/limits')
   expect(acts).toEqual(['study/lock', 'study/set', 'study/unlock'])
   expect(sent[calls.indexOf('study/set')]).toEqual({ study_id: 'x', patientid: 'M2' })
+})
+
+test.each([
+  [1, 'This is an outside MRN. The new one becomes an MRN of Northside.'],
+  [0, undefined],
+])('[MRN-01] Edit MRN says whose the new MRN of an outside one will be (%s)', (outside, words) => {
+  serve(() => json(limits))
+  show(<MrnTab study={makeStudy({ issuer: 'AWAY', mrn_outside: outside, permissions: all })} />)
+  expect(screen.queryByText(/becomes an MRN/)?.textContent).toBe(words)
 })
 
 test('[ERROR-22] a refused change says so in the words of the specification, unlocks, and keeps what was typed', async () => {

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react'
 import { t } from '../../labels/label.ts'
 import { useChangeMrn } from '../../queries/exam-acts.ts'
 import { editLimitsQuery } from '../../queries/study-facts.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ActFailure } from './act-failure.tsx'
@@ -20,6 +21,7 @@ const maxMrnLength = 64
 export function MrnTab({ study }: { study: Study }) {
   const [typed, setTyped] = useDraft(`mrn ${study.uuid}`)
   const change = useChangeMrn(study.uuid)
+  const { account } = useEstablished()
   const before = study.patientid
   const after = typed.trim()
   const isSame = after === before
@@ -39,6 +41,7 @@ export function MrnTab({ study }: { study: Study }) {
           [t('mrn.issuer'), study.issuer],
         ]}
       />
+      {study.mrn_outside === 1 && <p className={panel.note}>{t('mrn.outside', { account: account.name })}</p>}
       <EditLimits study={study} />
       <form className={style.form} onSubmit={handleSubmit}>
         <TextInput

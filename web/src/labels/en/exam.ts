@@ -203,6 +203,7 @@ export const exam = {
     'Changes the MRN of this record. The received files stay as they are; downloads and sending carry the new MRN.',
   'mrn.now': 'MRN now',
   'mrn.issuer': 'Issuer',
+  'mrn.outside': 'This is an outside MRN. The new one becomes an MRN of {account}.',
   'mrn.input': 'New MRN',
   'mrn.update': 'Update',
   'mrn.changeLabel': 'After the update',
