@@ -55,7 +55,12 @@ export type Listing = {
   records: readonly TouchedRecord[]
 }
 
-/** Enters a batch of images with all that follows from them. The caller holds stored studies and records locked. */
+/**
+ * Enters a batch of images with all that follows from them. The caller holds stored studies and records locked.
+ *
+ * A list given as JSON counts as a hundred rows, for which PostgreSQL would read small tables whole (232 blocks for one
+ * image beside 3,000 studies, instead of 40). So the keys are given as arrays besides.
+ */
 export async function enterListing(tx: Tx, { instances, series, studies, records }: Listing, at: Date): Promise<void> {
   await sql`
     /* prepared */
@@ -120,6 +125,8 @@ export async function enterListing(tx: Tx, { instances, series, studies, records
         modalities text[]
       )
       where s.storage_namespace = r.storage_namespace and s.study_uid = r.study_uid
+        and s.storage_namespace = any(${studies.map((one) => one.storage_namespace)}::uuid[])
+        and s.study_uid = any(${studies.map((one) => one.study_uid)}::text[])
     ), touched as (
       update study s
       set storage_namespace = case when r.is_own then s.phi_namespace else s.storage_namespace end,
@@ -136,6 +143,7 @@ export async function enterListing(tx: Tx, { instances, series, studies, records
         phi_namespace uuid, uuid uuid, is_own boolean, quiet_seconds integer, mixed_patients boolean, modalities text[]
       )
       where s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+        and s.uuid = any(${records.map((one) => one.uuid)}::uuid[])
       returning s.phi_namespace, s.uuid
     )
     insert into event (namespace_uuid, kind, uuid)

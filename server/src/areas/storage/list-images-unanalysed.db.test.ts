@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { freshDatabase } from '../../../test/fresh-database.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { makeStudies } from '../../../test/make-studies.ts'
+import { openDatabase } from '../../db/database.ts'
+import { enterListing } from './list-images.sql.ts'
+
+/*
+ * While a large upload arrives PostgreSQL knows nothing of what the tables hold. Entering an image must look up its
+ * study and its record by their keys then too, however many there are beside them.
+ */
+const { url } = await freshDatabase()
+// one connection, which alone counts what it reads
+const { db } = openDatabase({ connectionString: url, max: 1 })
+afterAll(() => db.destroy())
+
+const studies = 3000
+/** So often that PostgreSQL has settled on one plan for what it is to prepare. */
+const rounds = 12
+/** For a study: look-ups, new versions of two rows and their index entries; a table read whole would be a hundred more. */
+const mostBlocks = 80
+
+for (const table of ['study', 'stored_study', 'series', 'instance'])
+  await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = false)`.execute(db)
+const organisation = await makeOrganisation(db)
+const { namespaceUuid } = await organisation.addGroup()
+
+type Key = { uuid: string; study_uid: string }
+
+/** Enters an image of each of these studies at once. */
+async function enter(keys: readonly Key[]): Promise<void> {
+  const gains = keys.map(({ study_uid }) => ({
+    storage_namespace: namespaceUuid,
+    study_uid,
+    images: 1,
+    conflicts: 0,
+    bytes: 9,
+    identities: [],
+    modalities: ['CT'],
+  }))
+  const records = keys.map(({ uuid }) => ({
+    phi_namespace: namespaceUuid,
+    uuid,
+    is_own: true,
+    quiet_seconds: 90,
+    mixed_patients: false,
+    modalities: ['CT'],
+  }))
+  const listing = { instances: [], series: [], studies: gains, records }
+  await db.transaction().execute((tx) => enterListing(tx, listing, new Date()))
+}
+
+it.each([
+  ['over empty tables', 1],
+  ['over full tables', 1],
+  ['over empty tables', 50],
+  ['over full tables', 50],
+])(
+  'images are entered by the keys of their studies before PostgreSQL has analysed the tables (prepared %s, %d at once)',
+  async (prepared, atOnce) => {
+    await sql`discard plans`.execute(db)
+    await sql`truncate study, stored_study, study_source cascade`.execute(db)
+    if (prepared === 'over empty tables')
+      for (let round = 0; round < rounds; round++) await enter([{ uuid: namespaceUuid, study_uid: '1.2' }])
+    await makeStudies(
+      db,
+      organisation.accountUuid,
+      Array.from({ length: studies }, (_, index) => ({ phi_namespace: namespaceUuid, patient_name: `NAME${index}` })),
+    )
+    await sql`
+      insert into stored_study (storage_namespace, study_uid, account_uuid)
+      select storage_namespace, study_uid, account_uuid
+      from study
+    `.execute(db)
+    const entered = rounds * atOnce
+    const { rows } = await sql<Key>`select uuid, study_uid from study order by uuid limit ${entered}`.execute(db)
+    const before = await blocksRead()
+    for (let round = 0; round < rounds; round++) await enter(rows.slice(round * atOnce, (round + 1) * atOnce))
+    const read = (await blocksRead()) - before
+    expect(await one(sql`select sum(image_count) from stored_study`)).toBe(entered)
+    expect(await one(sql`select count(*) from study where arrival = 'receiving'`)).toBe(entered)
+    expect(read / entered).toBeLessThan(mostBlocks)
+  },
+)
+
+/** Blocks of all tables and indexes that this connection has read so far, wherever they were found. */
+async function blocksRead(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  return one(sql`select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) from pg_statio_user_tables`)
+}
+
+async function one(question: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<Record<string, unknown>>`${question}`.execute(db)
+  return Number(Object.values(rows[0] ?? {})[0])
+}
