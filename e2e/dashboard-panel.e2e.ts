@@ -367,7 +367,8 @@ async function download(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Download Exam' }).click()
   const zip = join(folder.path, `study-${++downloads}.zip`)
   await (await arriving).saveAs(zip)
-  await page.getByText(/The download has started/).waitFor()
+  // the server tells that it sent all of it
+  await page.getByText(/The whole file was sent: /).waitFor()
   return zip
 }
 

@@ -22,12 +22,17 @@ export const channelJoined = z.object({ status: z.literal('OK'), channel: z.stri
 
 /**
  * What a subscriber hears. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
+ * On `job.{namespace_id}` one hears of one's own downloads that name a job: PROGRESS and BROKEN (both ours) and DONE, each
+ * with the bytes sent and their total. BROKEN may be followed by PROGRESS again, where the client goes on from there.
  */
 export const channelEvent = z.object({
-  event: z.enum(['STUDY', 'READY', 'EDIT', 'DONE']),
+  event: z.enum(['STUDY', 'READY', 'EDIT', 'DONE', 'PROGRESS', 'BROKEN']),
   channel: z.string(),
   sid_md5: z.string(),
   uuid: z.optional(z.string()),
   namespace_id: z.optional(z.string()),
+  job_id: z.optional(z.string()),
+  sent: z.optional(z.number()),
+  total: z.optional(z.number()),
 })
 export type ChannelEvent = z.infer<typeof channelEvent>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createRenderPool } from '@hilum/dicom/render/pool'
 import type { Logger } from 'pino'
 import { openEventFeed } from './areas/event/event-feed.ts'
+import { createJobFeed } from './areas/event/job-feed.ts'
 import { refuseUnfinishedImport } from './backup/import-mark.ts'
 import type { Config } from './config.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
@@ -52,7 +53,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     const render = createRenderPool()
     closers.push(() => render.close())
     const store = createFileStore(join(config.dataFolder, 'objects'))
-    return { services: { config, db, store, render, log, events, queue }, databaseEnded: database.ended, close }
+    const services = { config, db, store, render, log, events, jobs: createJobFeed(), queue }
+    return { services, databaseEnded: database.ended, close }
   } catch (error) {
     await close()
     throw error

@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { digestOf, newSid } from '../src/access/sid.ts'
 import { openEventFeed } from '../src/areas/event/event-feed.ts'
+import { createJobFeed } from '../src/areas/event/job-feed.ts'
 import { readConfig } from '../src/config.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { dicomwebRoutes } from '../src/inbound/dicomweb/routes.ts'
@@ -47,6 +48,7 @@ export async function startStorage(): Promise<StorageFixture> {
     render: createRenderPool({ size: 1 }),
     log,
     events: await openEventFeed(db, pool, log),
+    jobs: createJobFeed(),
     queue: await openJobQueue(db, log),
   }
   const app = Fastify({

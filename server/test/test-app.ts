@@ -5,6 +5,7 @@ import { createRenderPool } from '@hilum/dicom/render/pool'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { openEventFeed } from '../src/areas/event/event-feed.ts'
+import { createJobFeed } from '../src/areas/event/job-feed.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { buildApp } from '../src/inbound/http/app.ts'
@@ -48,6 +49,7 @@ export async function startTestApp(environment: NodeJS.ProcessEnv = {}): Promise
     render: createRenderPool({ size: 1 }),
     log,
     events: await openEventFeed(db, pool, log),
+    jobs: createJobFeed(),
     queue: await openJobQueue(db, log),
   }
   const app = await buildApp(services, { web: { app: folder, proviewer: folder }, viewer: { folder: undefined } })

@@ -33,14 +33,15 @@ export async function getStorage(address: string, signal: AbortSignal): Promise<
 
 /**
  * Address of a study's ZIP with a DICOMDIR (DOWNLOAD-02). `sid` is a derived one: it stands in an address.
- * @param isAsReceived without the corrections of people
+ * @param options.isAsReceived without the corrections of people
+ * @param options.jobId names it on the channel, which tells how far it is
  */
 export function downloadAddress(
   study: StoredStudy & { phi_namespace: string },
   sid: string,
-  isAsReceived = false,
+  { isAsReceived, jobId }: { isAsReceived: boolean; jobId: string },
 ): string {
-  const query = new URLSearchParams({ bundle: 'dicom', phi_namespace: study.phi_namespace, sid })
+  const query = new URLSearchParams({ bundle: 'dicom', phi_namespace: study.phi_namespace, sid, job_id: jobId })
   if (isAsReceived) query.set('as_received', '1')
   return `${storagePath(study)}/download?${query.toString()}`
 }

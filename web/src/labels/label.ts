@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { downloads } from './en/downloads.ts'
 import { exam } from './en/exam.ts'
 import { fields } from './en/fields.ts'
 import { reports } from './en/reports.ts'
@@ -18,6 +19,7 @@ const english = {
   ...studies,
   ...search,
   ...exam,
+  ...downloads,
   ...fields,
   ...reports,
   ...upload,

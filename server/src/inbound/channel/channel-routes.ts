@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { findCaller } from '../../access/find-caller.ts'
 import type { EventRow } from '../../areas/event/event.sql.ts'
+import type { JobState } from '../../areas/event/job-feed.ts'
 import type { Services } from '../../services.ts'
 import { type ChannelLimits, createChannelPlaces, defaultChannelLimits, type Place } from './channel-places.ts'
 
@@ -38,6 +39,7 @@ interface Subscription {
   namespaceUuid: string
   sid: string
   sidMd5: string
+  userUuid: string
 }
 
 function serve(services: Services, socket: WebSocket, place: Place, clientAddress: string): void {
@@ -46,6 +48,7 @@ function serve(services: Services, socket: WebSocket, place: Place, clientAddres
   const stop = services.events.listen((event) => {
     for (const one of subscriptions.values()) if (one.namespaceUuid === event.namespace_uuid) tell(socket, one, event)
   })
+  const jobs = openJobLine(services, socket, subscriptions)
   // one after the other: what asks for an answer waits for the one before, and who asks too fast is not read meanwhile
   let last: Promise<void> = Promise.resolve()
   let waiting = 0
@@ -67,13 +70,16 @@ function serve(services: Services, socket: WebSocket, place: Place, clientAddres
     idle = setTimeout(() => socket.close(1000), channelIdleMs)
     inTurn(async () => {
       if (socket.readyState !== socket.OPEN) return
-      send(socket, await answerOrFail(services, subscriptions, place, String(data), clientAddress))
+      const said = await answerOrFail(services, subscriptions, place, String(data), clientAddress)
+      send(socket, said)
+      if (said && 'channel' in said && said.channel) jobs.follow(subscriptions.get(said.channel))
     })
   })
   socket.on('close', () => {
     clearTimeout(idle)
     clearInterval(recheck)
     stop()
+    jobs.stop()
     place.leave()
   })
   socket.on('error', (error) => services.log.debug({ event: 'channel socket failed', err: error }))
@@ -117,7 +123,7 @@ async function answer(
     return { status: 'ERROR', error_type: 'NOT_PERMITTED', channel }
   }
   if (!place.become(rights.userUuid)) return undefined
-  subscriptions.set(channel, { channel, namespaceUuid, sid, sidMd5: rights.sidMd5 })
+  subscriptions.set(channel, { channel, namespaceUuid, sid, sidMd5: rights.sidMd5, userUuid: rights.userUuid })
   return { status: 'OK', channel }
 }
 
@@ -150,6 +156,41 @@ function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
     sid_md5: to.sidMd5,
     uuid: event.uuid,
     namespace_id: event.namespace_uuid,
+  }
+  send(socket, message)
+}
+
+/** What a line hears of jobs: those of the persons who subscribed on it, in the namespaces for which they did. */
+function openJobLine(services: Services, socket: WebSocket, subscriptions: ReadonlyMap<string, Subscription>) {
+  const stops = new Map<string, () => void>()
+  return {
+    /** From a subscription to jobs on, beginning with what is under way already. */
+    follow: (own: Subscription | undefined) => {
+      // a line that closed meanwhile does not say so again
+      if (!own?.channel.startsWith('job.') || socket.readyState !== socket.OPEN) return
+      const { userUuid, namespaceUuid } = own
+      const hear = (state: JobState) => {
+        for (const one of subscriptions.values()) if (one.userUuid === userUuid) tellJob(socket, one, state)
+      }
+      if (!stops.has(userUuid)) stops.set(userUuid, services.jobs.listen(userUuid, hear))
+      for (const state of services.jobs.current(userUuid, namespaceUuid)) tellJob(socket, own, state)
+    },
+    stop: () => {
+      for (const stop of stops.values()) stop()
+    },
+  }
+}
+
+function tellJob(socket: WebSocket, to: Subscription, state: JobState): void {
+  if (!to.channel.startsWith('job.') || to.namespaceUuid !== state.namespaceUuid) return
+  const message: ChannelEvent = {
+    event: state.event,
+    channel: to.channel,
+    sid_md5: to.sidMd5,
+    namespace_id: state.namespaceUuid,
+    job_id: state.jobId,
+    sent: state.sent,
+    total: state.total,
   }
   send(socket, message)
 }

@@ -16,6 +16,7 @@ import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 import { untilGone } from './until-gone.ts'
 import { wantedForm } from './wanted-form.ts'
+import { jobIdOf, watchSending } from './watch-sending.ts'
 
 type DownloadQuery = {
   sid?: string
@@ -27,6 +28,8 @@ type DownloadQuery = {
   anonymize_tags?: string
   /** Ours: without the corrections of people. */
   as_received?: string
+  /** Ours: whose progress the channel tells. */
+  job_id?: string
 }
 type DownloadRoute = { Params: StudyRoute['Params']; Querystring: StudyRoute['Querystring'] & DownloadQuery }
 
@@ -75,7 +78,10 @@ async function download(
   const plan = await planDownload(services, access.record, request.params.namespace, wish)
   if (request.method !== 'HEAD') await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
   const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
-  return sendParts(request, reply, { ...plan, contentType })
+  const jobId = jobIdOf(request)
+  const job = { userUuid: caller.userUuid, namespaceUuid: access.record.phi_namespace }
+  const watch = jobId ? watchSending(services.jobs, { ...job, jobId }) : undefined
+  return sendParts(request, reply, { ...plan, contentType, watch })
 }
 
 /** Pictures are drawn while they are sent, so neither length nor ranges are known. */

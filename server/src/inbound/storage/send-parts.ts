@@ -2,6 +2,7 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Part, lengthOfParts, streamParts } from '../../areas/storage/parts.ts'
 import { sendBody } from './send-body.ts'
+import type { SendingWatch } from './watch-sending.ts'
 
 export type Sending = {
   parts: Iterable<Part>
@@ -12,6 +13,7 @@ export type Sending = {
   filename?: string
   /** Lets the browser show the answer instead. */
   isInline?: boolean
+  watch?: SendingWatch | undefined
 }
 
 /**
@@ -19,7 +21,7 @@ export type Sending = {
  * @throws StorageError REQUESTED_RANGE_NOT_SATISFIABLE
  */
 export async function sendParts(request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<FastifyReply> {
-  const { parts, contentType, filename, isInline = false } = sending
+  const { parts, contentType, filename, isInline = false, watch } = sending
   const etag = `"${sending.etag}"`
   const total = lengthOfParts(parts)
   reply
@@ -36,7 +38,8 @@ export async function sendParts(request: FastifyRequest, reply: FastifyReply, se
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${total}`)
   reply.header('content-length', end - start)
   if (request.method === 'HEAD') return reply.send()
-  return sendBody(request, reply, streamParts(parts, start, end, { freesChunks: true }))
+  const body = streamParts(parts, start, end, { freesChunks: true })
+  return sendBody(request, reply, watch ? watch(body, { start, end, total }) : body)
 }
 
 function rangeOf(request: FastifyRequest, etag: string, total: number): { start: number; end: number } | undefined {

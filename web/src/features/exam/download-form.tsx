@@ -5,15 +5,18 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
+import { useJobStates } from '../../queries/job-states.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconDownload } from '../../ui/icons.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
+import { DownloadProgress } from './download-progress.tsx'
 import {
   type DownloadKind,
   refusalLine,
   refusalText,
   startDownloads,
+  type StartedDownload,
   type StartedDownloads,
 } from './download-studies.ts'
 import panel from './exam-panel.module.css'
@@ -21,7 +24,18 @@ import panel from './exam-panel.module.css'
 /** Which files, the button, and what came of it; for one study or several. */
 export function DownloadForm({ studies, button }: { studies: readonly Study[]; button: string }) {
   const [kind, setKind] = useState<DownloadKind>('corrected')
-  const start = useMutation({ mutationFn: (wanted: DownloadKind) => startDownloads(studies, wanted) })
+  const [started, setStarted] = useState<StartedDownloads>()
+  const start = useMutation({
+    mutationFn: (wanted: DownloadKind) => startDownloads(studies, wanted),
+    onMutate: () => setStarted(undefined),
+    onSuccess: setStarted,
+  })
+  const again = useMutation({
+    mutationFn: (broken: StartedDownload) => startDownloads([broken.study], broken.kind),
+    onSuccess: (anew, broken) => setStarted((now) => now && replaceOne(now, broken, anew)),
+  })
+  const states = useJobStates(started?.files.map(({ study }) => study.phi_namespace) ?? [])
+  const isOne = studies.length === 1
   return (
     <>
       <Radio.Group
@@ -42,24 +56,56 @@ export function DownloadForm({ studies, button }: { studies: readonly Study[]; b
       {start.isError && (
         <ActFailure text={t('download.failed')} failure={start.error} onRetry={() => start.mutate(kind)} />
       )}
-      {start.data && <Started started={start.data} isOne={studies.length === 1} />}
-      {start.data?.addresses.map((address) => (
-        <DownloadFrame key={`${start.submittedAt} ${address}`} address={address} />
+      {started && <Started started={started} states={states} isOne={isOne} />}
+      {started?.files.map((file) => (
+        <DownloadProgress
+          key={file.jobId}
+          download={file}
+          state={states[file.jobId]}
+          isOne={isOne}
+          isRetrying={again.isPending && again.variables.jobId === file.jobId}
+          onRetry={() => again.mutate(file)}
+        />
+      ))}
+      {again.isError && (
+        <ActFailure text={t('download.failed')} failure={again.error} onRetry={() => again.mutate(again.variables)} />
+      )}
+      {started?.files.map(({ jobId, address }) => (
+        <DownloadFrame key={jobId} address={address} />
       ))}
     </>
   )
 }
 
-function Started({ started, isOne }: { started: StartedDownloads; isOne: boolean }) {
-  const { addresses, bytes, refused } = started
+/** The others as they were, and in the place of one what came of starting it again. */
+function replaceOne(now: StartedDownloads, broken: StartedDownload, anew: StartedDownloads): StartedDownloads {
+  return {
+    files: now.files.flatMap((file) => (file.jobId === broken.jobId ? anew.files : [file])),
+    refused: [...now.refused, ...anew.refused],
+  }
+}
+
+interface StartedProps {
+  started: StartedDownloads
+  states: ReturnType<typeof useJobStates>
+  isOne: boolean
+}
+
+/** Said aloud when it begins and when all of it is done, and not in between. */
+function Started({ started, states, isOne }: StartedProps) {
+  const { files, refused } = started
   const [only] = refused
+  const [file] = files
+  const count = files.length
+  const isDone = files.every(({ jobId }) => states[jobId]?.event === 'DONE')
+  const isBroken = isOne && file && states[file.jobId]?.event === 'BROKEN'
   return (
     <>
-      {addresses.length > 0 && (
+      {file && !isBroken && (
         <Banner tone="completed">
           {isOne
-            ? t('download.startedSize', { size: formatSize(bytes) })
-            : t('download.startedMany', { count: addresses.length })}
+            ? t(isDone ? 'download.done' : 'download.startedSize', { size: formatSize(file.bytes) })
+            : t(isDone ? 'download.doneMany' : 'download.startedMany', { count })}
         </Banner>
       )}
       {only && isOne && <Banner tone="failed">{refusalText(only)}</Banner>}

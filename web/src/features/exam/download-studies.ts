@@ -9,10 +9,17 @@ import { failureText } from './act-failure.tsx'
 /** What a download holds: with the corrections of people, or byte for byte as it came. */
 export type DownloadKind = 'corrected' | 'received'
 
-export interface StartedDownloads {
-  addresses: readonly string[]
-  /** Bytes of all of them together. */
+export interface StartedDownload {
+  study: Study
+  kind: DownloadKind
+  /** Names it among the jobs of which the server tells how far they are. */
+  jobId: string
+  address: string
   bytes: number
+}
+
+export interface StartedDownloads {
+  files: readonly StartedDownload[]
   /** Those that the server would not make, and why. */
   refused: readonly { study: Study; failure: unknown }[]
 }
@@ -24,19 +31,23 @@ export interface StartedDownloads {
 export async function startDownloads(studies: readonly Study[], kind: DownloadKind): Promise<StartedDownloads> {
   const isAsReceived = kind === 'received'
   const sid = await deriveSid(studies.map(({ uuid }) => uuid))
-  const addresses: string[] = []
+  const files: StartedDownload[] = []
   const refused: { study: Study; failure: unknown }[] = []
-  let bytes = 0
   for (const study of studies) {
-    const address = downloadAddress(study, sid, isAsReceived)
+    const jobId = newJobId()
+    const address = downloadAddress(study, sid, { isAsReceived, jobId })
     try {
-      bytes += await checkDownload(address)
-      addresses.push(address)
+      files.push({ study, kind, jobId, address, bytes: await checkDownload(address) })
     } catch (failure) {
       refused.push({ study, failure })
     }
   }
-  return { addresses, bytes, refused }
+  return { files, refused }
+}
+
+/** Not by `randomUUID`, which there is over https alone. */
+function newJobId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Why a study is not downloaded; images of several patients cannot all be corrected to one. */

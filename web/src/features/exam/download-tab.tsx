@@ -5,7 +5,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { DownloadForm } from './download-form.tsx'
 import style from './exam-panel.module.css'
 
-/** DOWNLOAD-01: the exam as DICOM, through a hidden frame, so that the browser's own download shows the progress. */
+/** DOWNLOAD-01: the exam as DICOM, through a hidden frame; the form says how far it is, beside the browser's own download. */
 export function DownloadTab({ study }: { study: Study }) {
   if (study.image_count === 0) {
     return (
