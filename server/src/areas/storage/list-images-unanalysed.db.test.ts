@@ -26,13 +26,14 @@ for (const table of ['study', 'stored_study', 'series', 'instance'])
 const organisation = await makeOrganisation(db)
 const { namespaceUuid } = await organisation.addGroup()
 
-type Key = { uuid: string; study_uid: string }
+type Key = { uuid: string; study_uid: string; key: number }
 
 /** Enters an image of each of these studies at once. */
 async function enter(keys: readonly Key[]): Promise<void> {
-  const gains = keys.map(({ study_uid }) => ({
+  const gains = keys.map(({ study_uid, key }) => ({
     storage_namespace: namespaceUuid,
     study_uid,
+    study_key: key,
     images: 1,
     conflicts: 0,
     bytes: 9,
@@ -62,7 +63,7 @@ it.each([
     await sql`discard plans`.execute(db)
     await sql`truncate study, stored_study, study_source cascade`.execute(db)
     if (prepared === 'over empty tables')
-      for (let round = 0; round < rounds; round++) await enter([{ uuid: namespaceUuid, study_uid: '1.2' }])
+      for (let round = 0; round < rounds; round++) await enter([{ uuid: namespaceUuid, study_uid: '1.2', key: 0 }])
     await makeStudies(
       db,
       organisation.accountUuid,
@@ -74,7 +75,13 @@ it.each([
       from study
     `.execute(db)
     const entered = rounds * atOnce
-    const { rows } = await sql<Key>`select uuid, study_uid from study order by uuid limit ${entered}`.execute(db)
+    const { rows } = await sql<Key>`
+      select s.uuid, s.study_uid, t.key
+      from study s
+      join stored_study t using (storage_namespace, study_uid)
+      order by s.uuid
+      limit ${entered}
+    `.execute(db)
     const before = await blocksRead()
     for (let round = 0; round < rounds; round++) await enter(rows.slice(round * atOnce, (round + 1) * atOnce))
     const read = (await blocksRead()) - before

@@ -26,6 +26,7 @@ export type SeriesGain = {
 }
 
 export type StudyGain = StudyKey & {
+  study_key: number
   images: number
   conflicts: number
   bytes: number
@@ -121,12 +122,11 @@ export async function enterListing(tx: Tx, { instances, series, studies, records
         first_image_at = coalesce(s.first_image_at, ${at}),
         last_image_at = ${at}
       from json_to_recordset(${JSON.stringify(studies)}::json) as r(
-        storage_namespace uuid, study_uid text, images integer, conflicts integer, bytes bigint, identities jsonb,
+        storage_namespace uuid, study_key bigint, images integer, conflicts integer, bytes bigint, identities jsonb,
         modalities text[]
       )
-      where s.storage_namespace = r.storage_namespace and s.study_uid = r.study_uid
-        and s.storage_namespace = any(${studies.map((one) => one.storage_namespace)}::uuid[])
-        and s.study_uid = any(${studies.map((one) => one.study_uid)}::text[])
+      where s.storage_namespace = r.storage_namespace and s.key = r.study_key
+        and s.key = any(${studies.map((one) => one.study_key)}::bigint[])
     ), touched as (
       update study s
       set storage_namespace = case when r.is_own then s.phi_namespace else s.storage_namespace end,
