@@ -87,6 +87,17 @@ describe('frames of encapsulated pixel data', () => {
     await expect(readFrame(header, 1)).rejects.toMatchObject({ fault: 'damaged' })
   })
 
+  test('of a file that ends in the offset table are refused in words', async () => {
+    const bytes = buildObject({ ...encapsulated, frames: 3, fragments: [table(0, 16, 30), one, two, three] })
+    const tableEnd = Buffer.from(bytes).indexOf(table(0, 16, 30)) + 12
+    const header = await readImageHeader(memorySource(bytes.subarray(0, tableEnd - 6)))
+    for (const frame of [0, 1, 2])
+      await expect(readFrame(header, frame)).rejects.toMatchObject({
+        fault: 'damaged',
+        message: 'The pixel data holds no fragments.',
+      })
+  })
+
   test('may be uncompressed', async () => {
     const fragments = [table(), new Uint8Array([1, 2, 3, 4]), new Uint8Array([5, 6, 7, 8])]
     const image = { ...encapsulated, frames: 2, transferSyntax: encapsulatedUncompressed, fragments }

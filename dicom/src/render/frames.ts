@@ -142,7 +142,9 @@ async function byBasicTable(
 ): Promise<ByteRange[] | undefined> {
   if (table.length !== image.frameCount * 4) return undefined
   const isLast = frame === image.frameCount - 1
-  const bytes = await header.source.read(table.offset + frame * 4, isLast ? 4 : 8)
+  const wanted = isLast ? 4 : 8
+  const bytes = await header.source.read(table.offset + frame * 4, wanted)
+  if (bytes.length < wanted) return undefined // the file ends in the table
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const start = firstOffset + view.getUint32(0, true)
   const end = isLast ? undefined : firstOffset + view.getUint32(4, true)
