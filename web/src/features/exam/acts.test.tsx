@@ -141,7 +141,7 @@ test.each([
   expect(screen.queryByText(/becomes an MRN/)?.textContent).toBe(words)
 })
 
-test('[ERROR-22] a refused change says so in the words of the specification, unlocks, and keeps what was typed', async () => {
+test('[ERROR-22] a refused change says so, its misspelt words put right, unlocks, and keeps what was typed', async () => {
   const { calls } = serve((path) =>
     path === 'study/set' ? json({ status: 'ERROR', error_type: 'STALE' }, 412) : json({ ...limits, until: '' }),
   )
@@ -149,7 +149,7 @@ test('[ERROR-22] a refused change says so in the words of the specification, unl
   const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'New MRN' })
   await userEvent.type(input, 'M2{Enter}')
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toContain('Failed to updated the changes')
+  expect(alert.textContent).toContain('Failed to update the changes')
   expect(alert.textContent).toContain('changed meanwhile')
   expect(within(alert).getByRole('button', { name: 'Try again' })).toBeTruthy()
   expect(input.value).toBe('M2')

@@ -186,7 +186,7 @@ export const exam = {
   'mrn.changeLabel': 'After the update',
   'mrn.same': 'This is the MRN already.',
   'mrn.done': 'The MRN was changed from {before} to {after}.',
-  'mrn.failed': 'Failed to updated the changes',
+  'mrn.failed': 'Failed to update the changes',
   'mrn.limits': 'Some objects keep the old MRN inside, where it cannot be changed:',
   'mrn.limitsPdf_one': '{count} PDF document',
   'mrn.limitsPdf_other': '{count} PDF documents',
