@@ -125,12 +125,14 @@ export const studyGet = defineCall({
 
 export const studyAdd = defineCall({
   path: 'study/add',
-  summary: 'Announces a study before its images; it is listed from its first image.',
-  on: { kind: 'namespace', by: ['phi_namespace', 'storage_namespace'], needs: ['study_upload'] },
+  summary:
+    'Announces a study before its images; it is listed from its first image. One that is thin is listed at once: its images lie elsewhere.',
+  on: { kind: 'namespace', by: ['phi_namespace', 'storage_namespace'], needs: ['study_upload', 'study_thin'] },
   input: z.object({
     study_uid: wire.text(),
-    storage_namespace: wire.id(),
+    storage_namespace: z.optional(wire.id()),
     phi_namespace: wire.id(),
+    thin: z.optional(wire.flag()),
     ...tagInputs,
     image_count: z.optional(wire.integer()),
     integration_key: z.optional(wire.clearableText()),
@@ -138,7 +140,14 @@ export const studyAdd = defineCall({
     destination_ae_title: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string(), engine_fqdn: z.string() }),
-  errors: ['ALREADY_EXISTS', 'INVALID_CUSTOMFIELD', 'INVALID_INTEGER', 'INVALID_FIELD', 'NAMESPACE_NOT_FOUND'],
+  errors: [
+    'ALREADY_EXISTS',
+    'INVALID_CUSTOMFIELD',
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
+    'INVALID_FIELD',
+    'NAMESPACE_NOT_FOUND',
+  ],
 })
 
 export const studySet = defineCall({
@@ -148,7 +157,7 @@ export const studySet = defineCall({
   on: {
     kind: 'study',
     by: ['study_id', 'uuid'],
-    needs: [...readStudy, 'study_edit', 'study_status_edit', 'study_upload'],
+    needs: [...readStudy, 'study_edit', 'study_thin', 'study_status_edit', 'study_upload'],
   },
   input: z.object({
     study_id: z.optional(wire.id()),

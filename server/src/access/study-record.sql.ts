@@ -11,6 +11,7 @@ export interface StudyRecord {
   must_approve: boolean
   deleted: boolean
   arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
+  thin: boolean
   created_by: string | null
   mixed_patients: boolean
   phi_version: number
@@ -19,7 +20,7 @@ export interface StudyRecord {
 
 const columns = sql`
   s.uuid, s.study_uid, s.phi_namespace, s.storage_namespace, s.account_uuid, s.must_approve,
-  s.deleted_at is not null as deleted, s.arrival, s.created_by, s.mixed_patients, s.phi_version, s.row_version`
+  s.deleted_at is not null as deleted, s.arrival, s.thin, s.created_by, s.mixed_patients, s.phi_version, s.row_version`
 
 export async function findRecordByUuid(db: Db, uuid: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`

@@ -76,7 +76,7 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
 
 export type FilledRecord = Demographics & { phi_namespace: string; uuid: string; search: string; modality: string }
 
-/** Gives announced records what their first image says; fields that a person edited already keep the edit. */
+/** Gives records that waited for images what their first image says; fields that a person edited already keep the edit. */
 export async function fillRecords(
   tx: Tx,
   records: readonly (FilledRecord & { edited: string[]; edits: unknown })[],

@@ -10,8 +10,8 @@ import { namesSeveralPatients } from './patient-identity.ts'
 import { type ReachedRecord, lockStanding } from './standing.sql.ts'
 
 /**
- * Brings the study records up to what arrived: makes the one of the namespace where none is, and gives an announced one
- * its demographics.
+ * Brings the study records up to what arrived: makes the one of the namespace where none is, and gives one that
+ * waited for images its demographics.
  * @param standing the records that show these studies so far, and maybe others
  * @returns what to mark on those that were there before
  */
@@ -40,11 +40,11 @@ export async function reachRecords(
   }
   const withoutSource = reached.filter((record) => record.is_own && !record.has_own_source)
   if (withoutSource.length > 0) await addOwnSources(tx, withoutSource)
-  const announced = reached.filter((record) => record.is_own && record.arrival === 'announced')
-  if (announced.length > 0)
+  const waiting = reached.filter((record) => record.is_own && record.awaits_images)
+  if (waiting.length > 0)
     await fillRecords(
       tx,
-      announced.map((record) => filledRecord(record, firstOf(record))),
+      waiting.map((record) => filledRecord(record, firstOf(record))),
     )
   return reached.map((record) => touchedRecord(record, gains, firstOf(record)))
 }

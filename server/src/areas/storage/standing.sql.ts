@@ -8,7 +8,8 @@ export type KnownVersion = SopKey & { series_uid: string; version: string }
 export type ReachedRecord = StudyKey & {
   phi_namespace: string
   uuid: string
-  arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
+  /** Announced, or thin: it says what it was told, until images say it. */
+  awaits_images: boolean
   /** The record that the images were sent to; others show them through a share. */
   is_own: boolean
   has_own_source: boolean
@@ -33,7 +34,8 @@ export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: r
       join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
       order by i.seq
     ), reached as (
-      select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.arrival, s.edits,
+      select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.edits,
+        s.arrival = 'announced' or s.thin as awaits_images,
         s.phi_namespace = r.storage_namespace as is_own,
         s.deleted_at is not null as is_deleted,
         exists (

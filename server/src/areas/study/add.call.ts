@@ -8,6 +8,7 @@ import { findRecordByUid } from '../../access/study-record.sql.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
+import { writeEvent } from '../event/event.sql.ts'
 import type { Handler } from '../handler.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
@@ -16,8 +17,12 @@ import { listStudyRows } from './study-rows.sql.ts'
 import { insertAnnounced } from './study-write.sql.ts'
 
 export const add: Handler<typeof studyAdd> = async ({ services, input, raw, caller, on, origin, fail }) => {
+  const isThin = input.thin === 1
+  if (!isThin && !on.permissions.has('study_upload')) throw fail('NOT_PERMITTED')
+  if (!isThin && input.storage_namespace === undefined) throw fail('MISSING_FIELDS', { subtype: ['storage_namespace'] })
+  const storageNamespace = input.storage_namespace ?? input.phi_namespace
   // a record draws its own images from its own namespace; images of others come by a share
-  if (input.storage_namespace !== input.phi_namespace) throw fail('INVALID_FIELD', { subtype: 'storage_namespace' })
+  if (storageNamespace !== input.phi_namespace) throw fail('INVALID_FIELD', { subtype: 'storage_namespace' })
   // it will stand in addresses: images of a study that is named otherwise are not taken either
   if (!isAcceptableUid(input.study_uid)) throw fail('INVALID_FIELD', { subtype: 'study_uid' })
   const tags = readSentTags(input)
@@ -29,7 +34,7 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
     const made = await insertAnnounced(tx, {
       uuid,
       phiNamespace: input.phi_namespace,
-      storageNamespace: input.storage_namespace,
+      storageNamespace,
       accountUuid: on.accountUuid,
       studyUid: input.study_uid,
       userUuid: caller.userUuid,
@@ -38,6 +43,7 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
       expectedCount: input.image_count ?? null,
       integrationKey: readText('integration_key', input.integration_key ?? ''),
       sourceAeTitle: readText('source_ae_title', input.source_ae_title ?? ''),
+      isThin,
       destinationAeTitle: readText('destination_ae_title', input.destination_ae_title ?? ''),
       customfields: Object.fromEntries(values.filter((one) => one.value).map((one) => [one.uuid, one.value])),
     })
@@ -49,10 +55,13 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
         type: 'Study',
         objectUuid: uuid,
         phiNamespace: input.phi_namespace,
+        ...(isThin ? { detail: { thin: true } } : {}),
       })
+      if (isThin) await writeEvent(tx, 'study', input.phi_namespace, uuid)
     }
     return made
   })
+  if (isNew && isThin) services.events.ring()
   if (isNew) return { uuid, engine_fqdn: origin.host }
   const existing = await findRecordByUid(services.db, input.phi_namespace, input.study_uid)
   // what is there is told to who could read it with study/get

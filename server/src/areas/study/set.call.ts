@@ -14,7 +14,8 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   // who may only upload changes what he brought himself, and says so
   const isOwnUpload =
     input.use_upload_permission === 1 && on.permissions.has('study_upload') && on.record.created_by === caller.userUuid
-  const mayEdit = on.permissions.has('study_edit') || isOwnUpload
+  const isThinKeeper = on.record.thin && on.permissions.has('study_thin')
+  const mayEdit = on.permissions.has('study_edit') || isThinKeeper || isOwnUpload
   if (isEdit && !mayEdit) throw fail('NOT_PERMITTED')
   if (input.work_status !== undefined && !mayEdit && !on.permissions.has('study_status_edit'))
     throw fail('NOT_PERMITTED')

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { newUid } from '@hilum/dicom/uid'
+import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { receiveImage } from '../storage/receive-image.command.ts'
 import { sweepPhantoms } from './sweep-phantoms.job.ts'
 
 const { services, call, query } = await startTestApp()
@@ -56,4 +58,57 @@ it('sweeps announced studies that nobody touched, and none to which a file is at
   await sweepPhantoms.run(services, {})
   const left = await query<{ uuid: string }>(`select uuid from study where uuid in ('${uuids.join("','")}')`)
   expect(left.map((one) => one.uuid).sort()).toEqual([attached, held].sort())
+})
+
+it('[SEARCH-05] a thin study is listed and marked without images, and its first image describes it and ends that', async () => {
+  const keeper = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  const asKeeper = (permissions: string) =>
+    query(`update role set permissions = array['study_view', ${permissions}] where name = 'Viewer'`)
+  const study_uid = newUid()
+  const thin = { sid: keeper.sid, study_uid, phi_namespace: group.namespaceUuid, thin: 1, patient_name: 'FAR^AWAY' }
+  await asKeeper(`'study_download'`)
+  expect((await call('study/add', thin)).body).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  await asKeeper(`'study_thin'`)
+  expect((await add(keeper.sid, newUid())).body).toMatchObject({ error_type: 'NOT_PERMITTED' })
+  const { uuid } = (await call('study/add', thin)).body
+
+  const listed = async () => {
+    const { body } = await call('study/list', { sid: clinician.sid, 'filter.study_uid.equals': study_uid })
+    return (body.studies as Record<string, unknown>[])[0]
+  }
+  expect(await listed()).toMatchObject({ uuid, thin: 1, phantom: 0, image_count: 0, patient_name: 'FAR^AWAY' })
+  await query(`update study set created = now() - interval '30 days' where uuid = '${uuid as string}'`)
+  await sweepPhantoms.run(services, {})
+  await call('study/set', { sid: keeper.sid, study_id: uuid, accession_number: 'A7' })
+  expect(await listed()).toMatchObject({ thin: 1, accession_number: 'A7' })
+
+  const arrival = { ...place, source: 'harvest' as const, quietSeconds: 30 }
+  const image = madeImage({ studyUid: study_uid, number: 1, patientName: 'NEAR^BY' })
+  await receiveImage(
+    services,
+    arrival,
+    (async function* () {
+      yield image
+    })(),
+  )
+  expect(await listed()).toMatchObject({
+    uuid,
+    thin: 0,
+    phantom: 1,
+    image_count: 1,
+    patient_name: 'NEAR^BY',
+    accession_number: 'A7',
+  })
+  expect((await call('study/set', { sid: keeper.sid, study_id: uuid, accession_number: 'A8' })).body).toMatchObject({
+    error_type: 'NOT_PERMITTED',
+  })
+})
+
+it('[API-39] a study that is not thin is announced with its whole key', async () => {
+  const { body } = await call('study/add', {
+    sid: uploader.sid,
+    study_uid: newUid(),
+    phi_namespace: group.namespaceUuid,
+  })
+  expect(body).toMatchObject({ error_type: 'MISSING_FIELDS', error_subtype: ['storage_namespace'] })
 })

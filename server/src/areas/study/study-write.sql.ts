@@ -83,6 +83,8 @@ export interface Announcement {
   integrationKey: string
   sourceAeTitle: string
   destinationAeTitle: string
+  /** Its images lie elsewhere: it is listed at once and waits for as long as it takes. */
+  isThin: boolean
   /** Custom fields by uuid. */
   customfields: Readonly<Record<string, string>>
 }
@@ -90,18 +92,19 @@ export interface Announcement {
 /** Days after which an announced study that got no image is swept. */
 const phantomDays = 7
 
-/** Makes a record that waits for its first image; false when the namespace has the study already. */
+/** Makes a record that has no image yet; false when the namespace has the study already. */
 export async function insertAnnounced(tx: Tx, one: Announcement): Promise<boolean> {
   const others = Object.fromEntries(Object.entries(one.tags).filter(([tag]) => !isColumn.has(tag)))
   const columns = Object.entries(one.tags).filter(([tag]) => isColumn.has(tag))
   const { rows } = await sql`
     insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, search, demographics,
-      customfields, expected_count, integration_key, source_ae_title, destination_ae_title, arrival, phantom_until, must_approve,
+      customfields, expected_count, integration_key, source_ae_title, destination_ae_title, arrival, thin, phantom_until, must_approve,
       created_by, created, updated
       ${columns.length > 0 ? sql`, ${sql.join(columns.map(([tag]) => sql.ref(tag)))}` : sql``})
     select ${one.phiNamespace}, ${one.uuid}, ${one.studyUid}, ${one.storageNamespace}, ${one.accountUuid}, ${one.search},
       ${JSON.stringify(others)}::jsonb, ${JSON.stringify(one.customfields)}::jsonb, ${one.expectedCount}::integer, ${one.integrationKey}, ${one.sourceAeTitle},
-      ${one.destinationAeTitle}, 'announced', now() + make_interval(days => ${phantomDays}),
+      ${one.destinationAeTitle}, ${one.isThin ? 'complete' : 'announced'}, ${one.isThin},
+      ${one.isThin ? null : sql`now() + make_interval(days => ${phantomDays})`},
       coalesce((select must_approve_upload from app_group where namespace_uuid = ${one.phiNamespace}), false),
       ${one.userUuid}, now(), now()
       ${columns.length > 0 ? sql`, ${sql.join(columns.map(([, value]) => sql`${value}::text`))}` : sql``}
