@@ -15,6 +15,9 @@ import {
 
 export type ImageTag = { group: number; element: number; vr: string; vl: number; name: string; value: string }
 
+/** Of an attribute with several values the first one, or all between backslashes; `whole` cuts no long text either. */
+export type ValueExtent = 'first' | 'all' | 'whole'
+
 /** Text of one value that is listed; longer ones are cut. */
 const MAX_VALUE_CHARS = 4096
 const bytesVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
@@ -22,19 +25,22 @@ const bytesVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
 /**
  * The top-level attributes of an image in front of its pixels, group 0002 first and without its length. Sequences and
  * binary values are named and not shown. A record's edits replace the value where it is still the old one.
- * @param isWhole long texts are not cut
  */
-export function presentTags(header: DicomHeader, edits: readonly ElementEdit[], isWhole = false): { tags: ImageTag[] } {
+export function presentTags(
+  header: DicomHeader,
+  edits: readonly ElementEdit[],
+  extent: ValueExtent = 'all',
+): { tags: ImageTag[] } {
   const sets = header.meta ? [header.meta, header.dataSet] : [header.dataSet]
   const tags = sets.flatMap((set) =>
     [...set.elements.values()]
       .filter((element) => element.tag !== Tag.FileMetaInformationGroupLength)
-      .map((element) => presentTag(set, element, edits, isWhole ? Number.POSITIVE_INFINITY : MAX_VALUE_CHARS)),
+      .map((element) => presentTag(set, element, edits, extent)),
   )
   return { tags }
 }
 
-function presentTag(set: DataSet, element: DicomElement, edits: readonly ElementEdit[], maxChars: number): ImageTag {
+function presentTag(set: DataSet, element: DicomElement, edits: readonly ElementEdit[], extent: ValueExtent): ImageTag {
   const vr = holdsItems(set, element) ? 'SQ' : vrOfElement(element)
   const value = vr === 'SQ' || bytesVrs.has(vr) ? '' : textOf(set, element, vr)
   const edit = edits.find(
@@ -46,8 +52,13 @@ function presentTag(set: DataSet, element: DicomElement, edits: readonly Element
     vr,
     vl: element.length,
     name: findEntry(element.tag)?.keyword ?? '',
-    value: (edit ? edit.new : value).slice(0, maxChars),
+    value: cut(edit ? edit.new : value, vr, extent),
   }
+}
+
+function cut(value: string, vr: string, extent: ValueExtent): string {
+  if (extent === 'whole') return value
+  return (extent === 'first' ? (splitValues(value, vr)[0] ?? '') : value).slice(0, MAX_VALUE_CHARS)
 }
 
 function textOf(set: DataSet, element: DicomElement, vr: string): string {

@@ -5,8 +5,9 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.command.ts'
 import { correctionToApply } from './correction-to-apply.ts'
+import { fileIds } from './file-ids.ts'
 import { streamParts } from './parts.ts'
-import { directoryFile, type DownloadWish, fileIds, findForDownload, zipNameOf } from './plan-download.command.ts'
+import { directoryFile, type DownloadWish, findForDownload, zipNameOf } from './plan-download.command.ts'
 import { type StreamedFile, streamDescribedZip } from './zip-layout.ts'
 
 /**

@@ -8,6 +8,7 @@ import type { Services } from '../../services.ts'
 import { atMost } from './at-most.ts'
 import { asCorrected } from './corrected-instance.ts'
 import { correctionToApply } from './correction-to-apply.ts'
+import { fileIds } from './file-ids.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
@@ -159,26 +160,6 @@ function followedBy(entries: Entries, last: ZipEntry): Entries {
 
 function listEntries(entries: Entries): ZipEntry[] {
   return Array.from({ length: entries.length }, (_, index) => entries.at(index)).filter((one) => one !== undefined)
-}
-
-/** Names of at most eight capital letters and digits, which the directory of a disc demands (PS3.10 §8.5). */
-export function fileIds(instances: readonly StoredInstance[], isFlat: boolean): string[][] {
-  const counts = new Map<string, number>()
-  const folders = new Map<string, string>()
-  return instances.map(({ series_uid }) => {
-    const group = isFlat ? '' : series_uid
-    const count = (counts.get(group) ?? 0) + 1
-    counts.set(group, count)
-    if (!folders.has(group)) folders.set(group, numbered('SER', folders.size + 1))
-    const image = numbered('IMG', count)
-    return isFlat ? [image] : [folders.get(group) ?? '', image]
-  })
-}
-
-function numbered(prefix: string, number: number): string {
-  return number <= 99_999
-    ? prefix + String(number).padStart(5, '0')
-    : `${prefix.slice(0, 1)}${String(number).padStart(7, '0')}`
 }
 
 /** What the directory of a disc says of one file. */

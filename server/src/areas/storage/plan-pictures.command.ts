@@ -1,7 +1,8 @@
 import { drawAllFrames } from './draw-all-frames.ts'
 import type { Services } from '../../services.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
-import { type DownloadWish, fileIds, findForDownload, zipNameOf } from './plan-download.command.ts'
+import { fileIds } from './file-ids.ts'
+import { type DownloadWish, findForDownload, zipNameOf } from './plan-download.command.ts'
 import { streamZip } from './zip-layout.ts'
 
 /**

@@ -42,14 +42,10 @@ function writeSparse(name: string, parts: Iterable<Part>): string {
 }
 
 test('unzip finds an archive whole', () => {
-  const parts = layoutZip([
-    textEntry('SER00001/IMG00001', 'one'),
-    textEntry('naïve.txt', 'zwei'),
-    textEntry('empty', ''),
-  ])
+  const parts = layoutZip([textEntry('SER0001/IMG0001', 'one'), textEntry('naïve.txt', 'zwei'), textEntry('empty', '')])
   const path = writeSparse('small.zip', parts)
   expect(execFileSync('unzip', ['-t', path], { encoding: 'utf8' })).toContain('No errors')
-  expect(execFileSync('unzip', ['-p', path, 'SER00001/IMG00001'], { encoding: 'utf8' })).toBe('one')
+  expect(execFileSync('unzip', ['-p', path, 'SER0001/IMG0001'], { encoding: 'utf8' })).toBe('one')
 })
 
 test('unzip finds files of more than 4 GB and files behind them', () => {

@@ -34,6 +34,6 @@ test('frames that are only claimed end a download of pictures, and are named in 
     `${server.base}/study/${member.namespace}/${studyUid}/download?sid=${member.sid}&bundle=image`,
   )
   const archive = Buffer.from(await reply.arrayBuffer()).toString('latin1')
-  const names = new Set(archive.match(/SER00001\/IMG00001_\d{5}\.jpg|ERROR\.txt/g))
-  expect([...names]).toEqual(['SER00001/IMG00001_00000.jpg', 'SER00001/IMG00001_00001.jpg', 'ERROR.txt'])
+  const names = new Set(archive.match(/SER0001\/IMG0001_\d{5}\.jpg|ERROR\.txt/g))
+  expect([...names]).toEqual(['SER0001/IMG0001_00000.jpg', 'SER0001/IMG0001_00001.jpg', 'ERROR.txt'])
 })

@@ -85,6 +85,32 @@ describe('what a study says of itself', () => {
     expect((await get(member, `${study}/json`, '&groups=nonsense')).status).toBe(400)
   })
 
+  test('of several values the first is listed, all of them when all are asked for', async () => {
+    const member = await storage.addMember(all)
+    const more = [
+      { tag: 0x00080008, vr: 'CS', value: 'DERIVED\\SECONDARY\\OTHER' },
+      { tag: 0x00089459, vr: 'FL', value: [1.5, 2] },
+      { tag: 0x00101000, vr: 'LO', value: '' },
+      { tag: 0x00181164, vr: 'DS', value: '0.5\\0.25' },
+      { tag: 0x00204000, vr: 'LT', value: 'one \\ text' },
+    ]
+    const { study, image } = await store(member, madeImage({ studyUid: newUid(), number: 1, more }))
+    await edit(member, 'patient_name', 'Made^Up', 'Right^Name')
+    const wanted = '&include_tags=00080008,00089459,PatientName,00101000,00181164,00204000'
+    const first = ['DERIVED', '1.5', 'Right^Name', '', '0.5', 'one \\ text']
+    const every = ['DERIVED\\SECONDARY\\OTHER', '1.5\\2', 'Right^Name', '', '0.5\\0.25', 'one \\ text']
+    const valuesOf = (tags: { value: string }[]) => tags.map((tag) => tag.value)
+    for (const [query, values] of [
+      [wanted, first],
+      [`${wanted}&all_dicom_values=0`, first],
+      [`${wanted}&all_dicom_values=1`, every],
+    ] as const) {
+      expect([query, valuesOf((await json(member, `${image}/json`, query)).tags)]).toEqual([query, values])
+      expect([query, valuesOf((await json(member, `${study}/json`, query))[0].tags)]).toEqual([query, values])
+    }
+    expect(valuesOf((await json(member, `${image}/attribute`, wanted)).tags)).toEqual(every)
+  })
+
   test('flags may be written as words', async () => {
     const member = await storage.addMember(all)
     const { study } = await store(member, madeImage({ studyUid: newUid(), number: 1 }))

@@ -45,18 +45,21 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
     if (series_uid && instances.length === 0) throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid })
     await recordAccess(services.db, caller, access, 'STUDY_VIEW')
     const edits = await editsOf(services, access)
-    const isWhole = isSet(all_dicom_values)
+    const extent = isSet(all_dicom_values) ? 'whole' : 'first'
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')
-      .send(Readable.from(streamTagsOf(services.store, instances, edits, { isChosen, isWhole })))
+      .send(Readable.from(streamTagsOf(services.store, instances, edits, { isChosen, extent })))
   })
 
-  for (const url of [`${IMAGE}/json`, `${IMAGE}/attribute`]) {
-    app.get<ImageRoute>(url, async (request, reply) => {
+  for (const [call, otherwise] of [
+    ['json', 'first'],
+    ['attribute', 'all'],
+  ] as const) {
+    app.get<ImageRoute>(`${IMAGE}/${call}`, async (request, reply) => {
       const isChosen = readTagChoice(request.query)
       const { header, edits } = await openHeader(services, request)
-      const { tags } = presentTags(header, edits, isSet(request.query.all_dicom_values))
+      const { tags } = presentTags(header, edits, isSet(request.query.all_dicom_values) ? 'whole' : otherwise)
       return reply.header('cache-control', 'private, no-cache').send({ tags: tags.filter(isChosen) })
     })
   }
