@@ -61,7 +61,7 @@ export function spliceFile(
 ): SplicedFile {
   const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
   const dataSet = isDeflated ? readDataSet(bytes, context).dataSet : header.dataSet
-  const applied = edits.filter((edit) => changes(dataSet, edit))
+  const applied = edits.filter((edit) => isToApply(dataSet, edit))
   if (applied.length === 0 && !isDeflated) {
     return { prefix: blankPreamble(bytes.subarray(0, dataSet.end)), tailOffset: dataSet.end, applied }
   }
@@ -87,7 +87,8 @@ export function blankPreamble(bytes: Uint8Array): Uint8Array {
   return blanked
 }
 
-function changes(dataSet: DataSet, edit: ElementEdit): boolean {
+/** Whether an edit changes anything in an instance: it still holds what the edit replaces. */
+export function isToApply(dataSet: DataSet, edit: ElementEdit): boolean {
   if (!edit.follows) return edit.old !== edit.new && stillHolds(dataSet, edit)
   return stillHolds(dataSet, edit.follows) && cleanText(findText(dataSet, edit.tag) ?? '') !== cleanText(edit.new)
 }

@@ -34,6 +34,20 @@ export async function listFragments(reader: WindowedReader, start: number, end?:
   return fragments
 }
 
+/** Behind the sequence delimiter that ends the fragments from `start`; undefined when there is none. */
+export async function endOfFragments(reader: WindowedReader, start: number): Promise<number | undefined> {
+  for (let offset = start; ; ) {
+    const fragment = await readFragment(reader, offset)
+    if (fragment) {
+      offset = fragment.offset + fragment.length
+      continue
+    }
+    const bytes = reader.peek(offset, 8) ?? (await reader.fetch(offset, 8))
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    return bytes.length === 8 && view.getUint32(0, true) === 0xe0ddfffe ? offset + 8 : undefined
+  }
+}
+
 const openings = [
   [0xff, 0xd8, 0xff],
   [0xff, 0x4f, 0xff, 0x51],

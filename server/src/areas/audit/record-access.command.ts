@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,22 +12,31 @@ const MAX_REMEMBERED = 10_000
 /** What this process has seen on record, so that the thousand frames of one viewing ask the database once. */
 const remembered = new Set<string>()
 
+/** What makes an access another one than without it. Names and numbers only: it is kept for good. */
+export type AccessDetail = { anonymize_tags: string[] }
+
 /**
- * Puts an access to a study's images on record, once per session, act and study. Await it before the first byte leaves.
+ * Puts an access to a study's images on record, once per session, act, detail and study. Await it before the first byte leaves.
  */
 export async function recordAccess(
   db: Database,
   caller: Caller,
   access: Pick<StudyAccess, 'record'>,
   action: AccessAction,
+  detail?: AccessDetail,
 ): Promise<void> {
   const { record } = access
-  const key = `${caller.sessionUuid}/${action}/${record.uuid}`
+  const act = detail ? `${action}/${digestOf(detail)}` : action
+  const key = `${caller.sessionUuid}/${act}/${record.uuid}`
   if (remembered.has(key)) return
   await db.transaction().execute(async (tx) => {
-    if (!(await noteFirstAccess(tx, caller.sessionUuid, action, record.uuid))) return
-    await writeStudyAudit(tx, caller, record, action)
+    if (!(await noteFirstAccess(tx, caller.sessionUuid, act, record.uuid))) return
+    await writeStudyAudit(tx, caller, record, action, detail)
   })
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.add(key)
+}
+
+function digestOf(detail: AccessDetail): string {
+  return createHash('sha256').update(JSON.stringify(detail)).digest('hex').slice(0, 32)
 }

@@ -2,10 +2,10 @@ import { type Encoding, isEncoding, syntaxOfEncoding } from '@hilum/dicom/render
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
-import { asCorrected, asReceived } from '../storage/corrected-instance.ts'
+import { asChanged, type Change } from '../storage/anonymized-instance.ts'
+import { asReceived } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
-import type { Correction } from '../storage/record-edits.ts'
 import { asEncoded } from './encoded-instance.command.ts'
 import { asExplicit } from './explicit-instance.command.ts'
 import { openedInTurn } from './opened-in-turn.ts'
@@ -19,34 +19,34 @@ export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | Encoding
 export type Left = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean; failure?: string }
 
 /**
- * A whole instance on its way out: the record's corrections applied, then put into another transfer syntax if one
+ * A whole instance on its way out: the record's corrections applied and tags replaced, then put into another transfer syntax if one
  * is wanted.
  * @param signal ends the compressing of frames, which comes before the first byte
- * @throws RenderError when it is wanted and cannot be had
+ * @throws RenderError when it is wanted and cannot be had, CannotAnonymizeError
  */
 export async function leave(
   services: Services,
   instance: StoredInstance,
-  correction: Correction | undefined,
+  change: Change | undefined,
   form: LeavingForm,
   signal?: AbortSignal,
 ): Promise<Left> {
-  if (form === 'stored' && !correction) return leaveNow(services, instance, correction, form, signal)
+  if (form === 'stored' && !change) return leaveNow(services, instance, change, form, signal)
   return openedInTurn(instance, async () => {
     if (signal?.aborted) throw new RenderError('cancelled', 'The client has left.')
-    return leaveNow(services, instance, correction, form, signal)
+    return leaveNow(services, instance, change, form, signal)
   })
 }
 
 async function leaveNow(
   services: Services,
   instance: StoredInstance,
-  correction: Correction | undefined,
+  change: Change | undefined,
   form: LeavingForm,
   signal: AbortSignal | undefined,
 ): Promise<Left> {
   const { store } = services
-  const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
+  const leaving = change ? await asChanged(store, instance, change) : asReceived(store, instance)
   const { isCorrected } = leaving
   const told = { isCorrected, ...(leaving.failure ? { failure: leaving.failure } : {}) }
   const asStored = { ...leaving, transferSyntax: instance.transfer_syntax }

@@ -54,7 +54,7 @@ export async function asCorrected(
   return {
     parts: [{ kind: 'stream', length: prefixBytes, open }, ...(tailBytes > 0 ? [tail] : [])],
     length: prefixBytes + tailBytes,
-    crc32: joinCrc32(crc32(spliced.prefix), await tailCrc32(store, instance, tailOffset), tailBytes),
+    crc32: joinCrc32(crc32(spliced.prefix), await crc32OfStored(store, instance, tailOffset, tailBytes), tailBytes),
     isCorrected: true,
   }
 }
@@ -96,11 +96,17 @@ export async function readStart(
   }
 }
 
-async function tailCrc32(store: FileStore, instance: StoredInstance, tailOffset: number): Promise<number> {
-  if (tailOffset === instance.pixel_offset && instance.tail_crc32 !== null) return instance.tail_crc32
+/** Of a stretch of the stored file, known without reading where it is all from the pixel data on. */
+export async function crc32OfStored(
+  store: FileStore,
+  instance: StoredInstance,
+  start: number,
+  bytes: number,
+): Promise<number> {
+  const { object_key, byte_offset, length, pixel_offset, tail_crc32 } = instance
+  if (start === pixel_offset && start + bytes === length && tail_crc32 !== null) return tail_crc32
   let crc = 0
-  if (tailOffset >= instance.length) return crc
-  const tail = store.stream(instance.object_key, instance.byte_offset + tailOffset, instance.length - tailOffset)
-  for await (const chunk of tail) crc = crc32(chunk, crc)
+  if (bytes <= 0) return crc
+  for await (const chunk of store.stream(object_key, byte_offset + start, bytes)) crc = crc32(chunk, crc)
   return crc
 }

@@ -1,4 +1,6 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import type { TagChanges } from './anonymize-tags.ts'
+import type { Change } from './anonymized-instance.ts'
 import type { LeavingRecord } from './leaving-record.sql.ts'
 import { type Correction, correctionOf } from './record-edits.ts'
 
@@ -15,4 +17,17 @@ export function correctionToApply(leaving: LeavingRecord): Correction | undefine
     )
   }
   return correction
+}
+
+/**
+ * What a download changes in its files: the record's corrections, unless they are wanted as received, and what the caller
+ * wants replaced in any case.
+ * @throws StorageError CONFLICT
+ */
+export function changeToMake(
+  leaving: LeavingRecord,
+  { isAsReceived, anonymize }: { isAsReceived?: boolean; anonymize?: TagChanges },
+): Change | undefined {
+  const correction = isAsReceived ? undefined : correctionToApply(leaving)
+  return anonymize ? { edits: [], modifiedAt: '', ...correction, anonymize } : correction
 }

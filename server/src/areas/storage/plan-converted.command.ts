@@ -4,15 +4,16 @@ import { newUid } from '@hilum/dicom/uid'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.command.ts'
-import { correctionToApply } from './correction-to-apply.ts'
+import { CannotAnonymizeError } from './anonymized-instance.ts'
+import { changeToMake } from './correction-to-apply.ts'
 import { fileIds } from './file-ids.ts'
 import { streamParts } from './parts.ts'
-import { directoryFile, type DownloadWish, findForDownload, zipNameOf } from './plan-download.command.ts'
+import { directoryFile, type DownloadWish, findForDownload, leftOutLine, zipNameOf } from './plan-download.command.ts'
 import { type StreamedFile, streamDescribedZip } from './zip-layout.ts'
 
 /**
  * The DICOM files of a study in another transfer syntax, in a ZIP that is made while it is sent. An image that cannot be
- * brought there leaves as it is stored, and is named with the reason in ERROR.txt.
+ * brought there leaves as it is stored, and is named with the reason in ERROR.txt; so is one that must not leave.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
  */
 export async function planConverted(
@@ -22,7 +23,7 @@ export async function planConverted(
   wish: DownloadWish & { formOf: (stored: string) => LeavingForm; signal: AbortSignal },
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
   const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
-  const correction = wish.isAsReceived ? undefined : correctionToApply(leaving)
+  const change = changeToMake(leaving, wish)
   const forms = instances.map((instance) => wish.formOf(instance.transfer_syntax))
   const ids = fileIds(instances, wish.isFlat ?? false)
 
@@ -32,14 +33,19 @@ export async function planConverted(
     for (const [index, instance] of instances.entries()) {
       const id = ids[index] ?? []
       const name = id.join('/')
-      const left = await leave(services, instance, correction, forms[index] ?? 'stored', wish.signal).catch(
-        (error: unknown) => {
+      const leaveAs = (form: LeavingForm, signal?: AbortSignal) => leave(services, instance, change, form, signal)
+      const left = await leaveAs(forms[index] ?? 'stored', wish.signal)
+        .catch((error: unknown) => {
           if (!cannotLeaveSo(error)) throw error
           const kept = transferSyntaxOf(instance.transfer_syntax).name
           failures.push(`${name}: left in ${kept}: ${error instanceof Error ? error.message : ''}`)
-          return leave(services, instance, correction, 'stored')
-        },
-      )
+          return leaveAs('stored')
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof CannotAnonymizeError)) throw error
+          failures.push(leftOutLine(name, error))
+        })
+      if (!left) continue
       const { parts, length, transferSyntax, failure } = left
       if (failure) failures.push(`${name}: ${failure}`)
       yield { name, length, modified: instance.arrived, body: streamParts(parts, 0, length, { freesChunks: true }) }

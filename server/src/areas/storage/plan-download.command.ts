@@ -5,16 +5,16 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
+import { anonymizeInstance, anonymizeRecord, anonymizeSeries, type TagChanges } from './anonymize-tags.ts'
+import { asChanged, CannotAnonymizeError, type Change } from './anonymized-instance.ts'
 import { atMost } from './at-most.ts'
-import { asCorrected } from './corrected-instance.ts'
-import { correctionToApply } from './correction-to-apply.ts'
+import { changeToMake } from './correction-to-apply.ts'
 import { fileIds } from './file-ids.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
 import type { Part } from './parts.ts'
-import type { Correction } from './record-edits.ts'
 import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
 
 export type DownloadWish = {
@@ -26,6 +26,8 @@ export type DownloadWish = {
   isAsReceived?: boolean
   /** The image of a disc instead of a ZIP. */
   isDisc?: boolean
+  /** What is replaced in every file, and in what the archive tells of them. */
+  anonymize?: TagChanges
 }
 
 export type Download = { parts: Iterable<Part>; etag: string; filename: string }
@@ -38,7 +40,7 @@ const inTurn = atMost(2)
 type Wished = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>
 
 /**
- * The images that a download holds, and the record through which they leave.
+ * The images that a download holds, and the record through which they leave: as the archive may tell of them.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND
  */
 export async function findForDownload(
@@ -60,7 +62,14 @@ export async function findForDownload(
   }
   // not by Math.max of all: a call takes no more than a hundred thousand arguments
   const newest = instances.reduce((latest, { arrived }) => (arrived > latest ? arrived : latest), new Date(0))
-  return { series, instances, leaving, newest }
+  const { anonymize } = wish
+  if (!anonymize) return { series, instances, leaving, newest }
+  return {
+    series: series.map((one) => anonymizeSeries(one, anonymize)),
+    instances: instances.map((one) => anonymizeInstance(one, anonymize)),
+    leaving: anonymizeRecord(leaving, anonymize),
+    newest,
+  }
 }
 
 /**
@@ -85,19 +94,19 @@ async function layOut(
 ): Promise<Download> {
   const { store } = services
   const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
-  const correction = wish.isAsReceived ? undefined : correctionToApply(leaving)
+  const change = changeToMake(leaving, wish)
   const ids = fileIds(instances, wish.isFlat ?? false)
   const names = ids.map((id) => id.join('/'))
-  const images = correction
-    ? await correctedEntries(store, instances, names, correction, newest)
-    : packEntries(store, instances, names)
+  const { images, leftOut } = change
+    ? await changedEntries(store, instances, names, change, newest)
+    : { images: packEntries(store, instances, names), leftOut: undefined }
   const fingerprint = createHash('sha256')
   for (let index = 0; index < images.length; index++) {
     const entry = images.at(index)
     fingerprint.update(`${entry?.name}/${entry?.length}/${entry?.crc32}\n`)
   }
-  const files = instances.map((instance, index) =>
-    directoryFile(record.study_uid, leaving, series, instance, ids[index] ?? []),
+  const files = instances.flatMap((instance, index) =>
+    leftOut?.has(index) ? [] : [directoryFile(record.study_uid, leaving, series, instance, ids[index] ?? [])],
   )
   fingerprint.update(JSON.stringify(files))
   const etag = fingerprint.digest('hex').slice(0, 32)
@@ -117,24 +126,41 @@ async function layOut(
     : { parts: layoutZip(entries), etag, filename }
 }
 
-/** The images with a record's edits applied, and a note of those where that was not possible. */
-async function correctedEntries(
+/** The images as they leave changed, and a note of those where that was not possible. */
+async function changedEntries(
   store: Services['store'],
   instances: readonly StoredInstance[],
   names: readonly string[],
-  correction: Correction,
+  change: Change,
   newest: Date,
-): Promise<ZipEntry[]> {
+): Promise<{ images: ZipEntry[]; leftOut: Set<number> }> {
   const bodies = await mapLimited(instances, PARALLEL_CORRECTIONS, (instance) =>
-    asCorrected(store, instance, correction),
+    asChanged(store, instance, change).catch((error: unknown) => {
+      if (error instanceof CannotAnonymizeError) return error
+      throw error
+    }),
   )
-  const entries = bodies.map(({ length, crc32, parts }, index): ZipEntry => {
-    const modified = instances[index]?.arrived ?? newest
-    return { name: names[index] ?? '', length, crc32, parts, modified }
-  })
-  const failures = bodies.flatMap((body, index) => (body.failure ? `${names[index]}: ${body.failure}` : []))
-  if (failures.length > 0) entries.push(bytesEntry('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`), newest))
-  return entries
+  const images: ZipEntry[] = []
+  const leftOut = new Set<number>()
+  const failures: string[] = []
+  for (const [index, body] of bodies.entries()) {
+    const name = names[index] ?? ''
+    if (body instanceof CannotAnonymizeError) {
+      leftOut.add(index)
+      failures.push(leftOutLine(name, body))
+      continue
+    }
+    const { length, crc32, parts } = body
+    images.push({ name, length, crc32, parts, modified: instances[index]?.arrived ?? newest })
+    if (body.failure) failures.push(`${name}: ${body.failure}`)
+  }
+  if (failures.length > 0) images.push(bytesEntry('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`), newest))
+  return { images, leftOut }
+}
+
+/** What ERROR.txt says of an image that must not leave. */
+export function leftOutLine(name: string, { message }: CannotAnonymizeError): string {
+  return `${name}: left out, because it cannot be anonymized: ${message}`
 }
 
 function bytesEntry(name: string, bytes: Uint8Array, modified: Date): ZipEntry {

@@ -1,8 +1,10 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import { tagToHex } from '@hilum/dicom/tags'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
+import { readAnonymizeTags } from '../../areas/storage/anonymize-tags.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { planConverted } from '../../areas/storage/plan-converted.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
@@ -33,7 +35,13 @@ type DownloadQuery = {
 }
 type DownloadRoute = { Params: StudyRoute['Params']; Querystring: StudyRoute['Querystring'] & DownloadQuery }
 
-type Archive = { caller: Caller; access: StudyAccess; body: AsyncGenerator<Uint8Array>; filename: string }
+type Archive = {
+  caller: Caller
+  access: StudyAccess
+  wish: DownloadWish
+  body: AsyncGenerator<Uint8Array>
+  filename: string
+}
 
 const MAX_FORM_BYTES = 1024 * 1024
 
@@ -54,7 +62,7 @@ async function download(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
-  const { bundle } = request.query
+  const { bundle, transfer_syntax: syntax } = request.query
   // The wire answers a missing bundle with 500. It is the caller's fault all the same: answered, not logged as ours.
   if (!bundle) {
     return sendStorageError(
@@ -63,20 +71,17 @@ async function download(
       new StorageError('STORAGE_EXCEPTION_OCCURRED', 'The parameter bundle is missing'),
     )
   }
-  // never given as it is in place of what was to be without names
-  if (request.query.anonymize_tags) throw new StorageError('NOT_ACCEPTABLE', 'Downloads cannot be anonymized here')
   if (bundle === 'image') return downloadPictures(services, request, reply)
   if (bundle !== 'dicom' && bundle !== 'iso') {
     throw new StorageError('NOT_ACCEPTABLE', 'There is no bundle of this kind: use dicom, image or iso')
   }
-  const { transfer_syntax: syntax } = request.query
   if (syntax && syntax !== '*') {
     if (bundle === 'dicom') return downloadConverted(services, request, reply, syntax)
     throw new StorageError('NOT_ACCEPTABLE', 'A disc holds the images as they are stored; bundle=dicom converts them')
   }
   const wish = { ...wishOf(request.query), isDisc: bundle === 'iso' }
   const plan = await planDownload(services, access.record, request.params.namespace, wish)
-  if (request.method !== 'HEAD') await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
+  if (request.method !== 'HEAD') await recordDownload(services, caller, access, wish)
   const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
   const jobId = jobIdOf(request)
   const job = { userUuid: caller.userUuid, namespaceUuid: access.record.phi_namespace }
@@ -91,13 +96,9 @@ async function downloadPictures(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
-  const plan = await planPictures(
-    inTurnOf(services, caller),
-    access.record,
-    request.params.namespace,
-    wishOf(request.query),
-  )
-  return sendArchive(services, request, reply, { caller, access, ...plan })
+  const wish = wishOf(request.query)
+  const plan = await planPictures(inTurnOf(services, caller), access.record, request.params.namespace, wish)
+  return sendArchive(services, request, reply, { caller, access, wish, ...plan })
 }
 
 /** Images are brought into another syntax while they are sent. */
@@ -111,14 +112,14 @@ async function downloadConverted(
   const formOf = (stored: string) => wantedForm(syntax, stored)
   const wish = { ...wishOf(request.query), formOf, signal: untilGone(reply) }
   const plan = await planConverted(inTurnOf(services, caller), access.record, request.params.namespace, wish)
-  return sendArchive(services, request, reply, { caller, access, ...plan })
+  return sendArchive(services, request, reply, { caller, access, wish, ...plan })
 }
 
 async function sendArchive(
   services: Services,
   request: FastifyRequest<DownloadRoute>,
   reply: FastifyReply,
-  { caller, access, body, filename }: Archive,
+  { caller, access, wish, body, filename }: Archive,
 ): Promise<FastifyReply> {
   reply
     .type('application/zip')
@@ -126,23 +127,35 @@ async function sendArchive(
     .header('x-content-type-options', 'nosniff')
     .header('content-disposition', contentDisposition(filename, false))
   if (request.method === 'HEAD') return reply.send()
-  await recordAccess(services.db, caller, access, 'STUDY_DOWNLOAD')
+  await recordDownload(services, caller, access, wish)
   return sendBody(request, reply, body)
 }
 
+/** Puts a download on record, and which tags were replaced in it. */
+function recordDownload({ db }: Services, caller: Caller, access: StudyAccess, { anonymize }: DownloadWish) {
+  const detail = anonymize && { anonymize_tags: [...anonymize.keys()].toSorted((a, b) => a - b).map(tagToHex) }
+  return recordAccess(db, caller, access, 'STUDY_DOWNLOAD', detail)
+}
+
+/** @throws StorageError ANONYMIZE_TAGS_FORMAT_ERROR */
 function wishOf(query: DownloadQuery): DownloadWish {
-  const { series_uid, image_uid, flat_directory, as_received } = query
+  const { series_uid, image_uid, flat_directory, as_received, anonymize_tags } = query
   return {
     ...(series_uid ? { seriesUids: series_uid.split(',') } : {}),
     ...(image_uid ? { imageUids: image_uid.split(',') } : {}),
     isFlat: isSet(flat_directory),
     isAsReceived: isSet(as_received),
+    // an empty list is a mistake too: nothing leaves as it is in place of what was to be without names
+    ...(anonymize_tags === undefined ? {} : { anonymize: readAnonymizeTags(anonymize_tags) }),
   }
 }
 
-/** A posted form holds the same parameters as the query. */
+/** A posted form holds the same parameters as the query; what is to be replaced adds up. */
 async function mergeForm(request: FastifyRequest<DownloadRoute>): Promise<void> {
   const form = new URLSearchParams(await readText(request as unknown as FastifyRequest, MAX_FORM_BYTES))
   for (const value of form.values()) withoutNull(value)
-  Object.assign(request.query, Object.fromEntries(form), { ...request.query })
+  const { query } = request
+  const replaced = [query.anonymize_tags ?? [], form.getAll('anonymize_tags')].flat()
+  const anonymize_tags = replaced.length > 0 ? { anonymize_tags: replaced.join(',') } : {}
+  Object.assign(query, Object.fromEntries(form), { ...query }, anonymize_tags)
 }

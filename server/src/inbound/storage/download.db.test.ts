@@ -9,6 +9,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { blankPreamble } from '@hilum/dicom/splice'
 import { afterAll, describe, expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { readDisc } from '../../../test/read-disc.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 
 const storage = await startStorage()
@@ -206,14 +207,6 @@ describe.skipIf(isCorpusMissing)('downloading a study by bundle, phi_namespace a
       expect([query, (await fetch(addressOf(member, studyUid, query))).status]).toEqual([query, 406])
   })
 
-  test('is never given with names to who asks for it without', async () => {
-    const member = await storage.addMember(all)
-    const [file] = studyOf('studies/mg-screening/')
-    await upload(member, file ? [file] : [])
-    const refused = await fetch(addressOf(member, file?.study_uid ?? '', 'bundle=dicom&anonymize_tags=00100010'))
-    expect([refused.status, (await refused.json()).kind.readable_status]).toEqual([406, 'NOT_ACCEPTABLE'])
-  })
-
   test('is on record once for each session, and refused without the permission or to a stranger', async () => {
     const member = await storage.addMember(all)
     const [file] = studyOf('studies/mg-screening/')
@@ -309,28 +302,3 @@ test('a disc image holds the same files as the ZIP, and comes in ranges', async 
     '\u0001CD001\u0001\0',
   ])
 })
-
-/** The files of a disc image, found as a reader finds them: volume descriptor, root, folders. */
-function readDisc(disc: Buffer, folder = disc.subarray(32_768 + 156), path = ''): Map<string, Buffer> {
-  const files = new Map<string, Buffer>()
-  const start = folder.readUInt32LE(2) * 2048
-  const end = start + folder.readUInt32LE(10)
-  for (let at = start; at < end; ) {
-    const length = disc[at] ?? 0
-    if (length === 0) {
-      at = (Math.floor(at / 2048) + 1) * 2048
-      continue
-    }
-    const record = disc.subarray(at, at + length)
-    const name = record.toString('latin1', 33, 33 + (record[32] ?? 0))
-    const isFolder = ((record[25] ?? 0) & 2) !== 0
-    at += length
-    if (name === '\0' || name === '\u0001') continue
-    if (isFolder) for (const [own, bytes] of readDisc(disc, record, `${name}/`)) files.set(own, bytes)
-    else {
-      const from = record.readUInt32LE(2) * 2048
-      files.set(path + name.replace(/\.?;1$/, ''), disc.subarray(from, from + record.readUInt32LE(10)))
-    }
-  }
-  return files
-}

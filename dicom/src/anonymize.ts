@@ -1,0 +1,149 @@
+import type { DataSet } from './data-set.ts'
+import { findVr } from './dictionary.ts'
+import { type DicomElement, findEndOfUndefinedLength, readElementHeader, UNDEFINED_LENGTH } from './elements.ts'
+import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
+import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
+import { type ElementEdit, isToApply } from './splice.ts'
+import { isPrivateTag, Tag } from './tags.ts'
+import { decodeText } from './text.ts'
+import { transferSyntaxOf } from './transfer-syntaxes.ts'
+import { holdsItems, readItems, valueBytes } from './values.ts'
+import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, writeMeta } from './write-part10.ts'
+
+/** What an attribute is to say wherever it stands; without a value it is left out. */
+export type TagChange = { vr: string; value: WriteValue | undefined }
+
+export type AnonymizeWish = {
+  changes: ReadonlyMap<number, TagChange>
+  /** Corrections of other top-level attributes, made where the instance still holds the old value. */
+  edits: readonly ElementEdit[]
+}
+
+type Deflating = { inflate?: Inflate; deflate?: (dataSet: Uint8Array) => Uint8Array }
+
+/** The new beginning of a file. Its pixel data follow from `pixelOffset` of the stored file; undefined when none do. */
+export type AnonymizedStart = { prefix: Uint8Array; pixelOffset: number | undefined }
+
+/**
+ * Writes everything in front of the pixel data anew, file meta too, so that nothing tells what was replaced: an
+ * attribute is replaced or left out on every level, copies in sequences too; the Original Attributes Sequences go, and so
+ * do second occurrences and whatever could not be read inside of a sequence. Values are written in the file's character
+ * set, or all texts in Unicode where that cannot hold them.
+ * @param bytes the file, or as much of it as `header` was read from (read it with untilPixelData); whole when deflated
+ * @throws DicomReadError, or RangeError when a value is too long for its place
+ */
+export function anonymizeFile(
+  bytes: Uint8Array,
+  header: DicomHeader,
+  wish: AnonymizeWish,
+  deflating: Deflating,
+): AnonymizedStart {
+  const { isDeflated } = transferSyntaxOf(header.transferSyntax)
+  if (!isDeflated && !header.isComplete) throw new RangeError('The header was not read up to the pixel data')
+  const dataSet = isDeflated ? readDataSet(bytes, deflating).dataSet : header.dataSet
+  const meta = writeMeta(header.sopClassUid, header.sopInstanceUid, header.transferSyntax)
+  const written = encodeAnew(dataSet, wish)
+  if (!isDeflated) return { prefix: concatBytes([meta, written]), pixelOffset: header.pixelOffset }
+  if (!deflating.deflate) throw new RangeError('A deflated data set cannot be written without deflate')
+  const pixels = dataSet.source.bytes.subarray(dataSet.end, endOfElement(dataSet, dataSet.end))
+  return { prefix: concatBytes([meta, deflating.deflate(concatBytes([written, pixels]))]), pixelOffset: undefined }
+}
+
+/** Offset behind the element at `offset` of an inflated data set; nothing stands there when it has no pixels. */
+function endOfElement({ source, encoding }: DataSet, offset: number): number {
+  const limit = source.bytes.length
+  if (limit - offset < 8) return offset
+  const header = readElementHeader(source, offset, limit, encoding.isExplicit)
+  if (header.tag >>> 16 === 0xfffe) return offset
+  if (header.length !== UNDEFINED_LENGTH) return header.valueStart + header.length
+  return findEndOfUndefinedLength(source, { ...header, vr: 'OB' }, limit, encoding.isExplicit)
+}
+
+function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeWish): Uint8Array {
+  const replaced = new Map<number, TagChange>()
+  for (const edit of edits) {
+    if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue
+    replaced.set(edit.tag, { vr: writtenVr(dataSet, edit.tag), value: edit.new })
+  }
+  for (const [tag, change] of changes) {
+    const isNew = change.value !== undefined && !isEmpty(change.value) && !isPrivateTag(tag)
+    if (isNew && !dataSet.elements.has(tag)) replaced.set(tag, change)
+  }
+  try {
+    return encodeSet(dataSet, { changes, isUnicode: false }, replaced)
+  } catch (error) {
+    if (!(error instanceof UnfitError)) throw error
+  }
+  replaced.set(Tag.SpecificCharacterSet, { vr: 'CS', value: UNICODE_CHARSET })
+  return encodeSet(dataSet, { changes, isUnicode: true }, replaced)
+}
+
+/** The character set of the file cannot hold a value. */
+class UnfitError extends Error {}
+
+type Writing = { changes: ReadonlyMap<number, TagChange>; isUnicode: boolean }
+
+/** @param replaced elements of this level alone, put where they stand or where they belong */
+function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<number, TagChange> = new Map()) {
+  const written: { tag: number; bytes: Uint8Array }[] = []
+  const met = new Set<number>()
+  for (const element of dataSet.elements.values()) {
+    const { tag } = element
+    if (isLeftOut(tag, writing)) continue
+    met.add(tag)
+    const change = replaced.get(tag) ?? writing.changes.get(tag)
+    const bytes = change ? encodeChange(dataSet, tag, change, writing) : encodeKept(dataSet, element, writing)
+    if (bytes) written.push({ tag, bytes })
+  }
+  for (const [tag, change] of replaced) {
+    const bytes = met.has(tag) ? undefined : encodeChange(dataSet, tag, change, writing)
+    if (!bytes) continue
+    const before = written.findLastIndex((one) => one.tag < tag)
+    written.splice(before + 1, 0, { tag, bytes })
+  }
+  return concatBytes(written.map(({ bytes }) => bytes))
+}
+
+/** Lengths of groups would be wrong, originals would tell, and in Unicode no level names another character set. */
+function isLeftOut(tag: number, { isUnicode }: Writing): boolean {
+  if ((tag & 0xffff) === 0 || tag === Tag.OriginalAttributesSequence) return true
+  return isUnicode && tag === Tag.SpecificCharacterSet
+}
+
+function encodeChange(
+  { charset, encoding }: DataSet,
+  tag: number,
+  { vr, value }: TagChange,
+  { isUnicode }: Writing,
+): Uint8Array | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string') return encodeElements([{ tag, vr, value }], encoding)
+  const bytes = encodeText(value, isUnicode ? UNICODE_CHARSET : charset, vr === 'PN')
+  if (!bytes) throw new UnfitError()
+  return encodeRaw(tag, vr, bytes, encoding)
+}
+
+const textVrs = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC', 'UT'])
+
+function encodeKept(dataSet: DataSet, element: DicomElement, writing: Writing): Uint8Array {
+  const { source, encoding, charset } = dataSet
+  if (holdsItems(dataSet, element)) {
+    const items = readItems(dataSet, element).map((item) => encodeItem(encodeSet(item, writing), item.encoding))
+    return encodeRaw(element.tag, element.vr === 'UN' ? 'UN' : 'SQ', concatBytes(items), encoding)
+  }
+  const vr = writtenVr(dataSet, element.tag)
+  const bytes = valueBytes(dataSet, element)
+  const isTranslated = writing.isUnicode && textVrs.has(vr) && bytes.some((byte) => byte >= 0x80 || byte === 0x1b)
+  if (!isTranslated) return source.bytes.subarray(element.start, element.end)
+  const text = decodeText(bytes, charset, vr === 'PN')
+  return encodeRaw(element.tag, element.vr ?? vr, new TextEncoder().encode(text), encoding)
+}
+
+function writtenVr(dataSet: DataSet, tag: number): string {
+  const vr = dataSet.elements.get(tag)?.vr
+  return vr === undefined || vr === 'UN' ? findVr(tag) : vr
+}
+
+function isEmpty(value: WriteValue): boolean {
+  return typeof value !== 'number' && value.length === 0
+}
