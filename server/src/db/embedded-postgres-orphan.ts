@@ -27,17 +27,18 @@ export interface RunningPostgres {
  * @param dataFolder that of PostgreSQL, inside Hilum's own
  */
 export function findRunningPostgres(dataFolder: string): RunningPostgres | undefined {
-  const { pid, socketFolder } = readPidFile(dataFolder)
+  const { pid, socketFolder } = readLock(dataFolder) ?? {}
   const running = describeProcess(pid)
-  if (!running?.command.includes(dataFolder)) return undefined
+  if (pid === undefined || !running?.command.includes(dataFolder)) return undefined
   const record = launcherFile(dataFolder)
   const launcher = existsSync(record) ? Number(readFileSync(record, 'utf8')) : undefined
   // An orphan gets a new parent from the system, so a parent that is still the one on record is alive.
-  return { pid, socketFolder, launcher: running.parent === launcher ? launcher : undefined }
+  return { pid, socketFolder: socketFolder ?? '', launcher: running.parent === launcher ? launcher : undefined }
 }
 
 /**
- * Stops the PostgreSQL that a killed process has left running on this data folder, and removes its socket folder.
+ * Stops the PostgreSQL that a killed process has left running on this data folder, and removes its socket folder and a
+ * lock that holds PostgreSQL up although nothing stands behind it.
  * @throws Error when the process that started it is alive: then it is not left over but in use
  */
 export async function stopOrphan(dataFolder: string): Promise<void> {
@@ -47,16 +48,44 @@ export async function stopOrphan(dataFolder: string): Promise<void> {
       `The data folder ${dataFolder} is in use by another Hilum (process ${running.launcher}). Stop that one first, or set another HILUM_DATA.`,
     )
   }
-  const { socketFolder } = readPidFile(dataFolder)
+  const lock = readLock(dataFolder)
+  if (!lock) return
   if (running) await stopProcess(running.pid)
+  else if (isLeftByPowerCut(lock)) rmSync(lockFile(dataFolder))
+  const { socketFolder } = lock
   if (path.basename(socketFolder).startsWith(socketPrefix)) rmSync(socketFolder, { recursive: true, force: true })
 }
 
-/** Lines of postmaster.pid: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder. Process 0 where there is none. */
-function readPidFile(dataFolder: string): { pid: number; socketFolder: string } {
-  const pidFile = path.join(dataFolder, 'postmaster.pid')
-  const lines = existsSync(pidFile) ? readFileSync(pidFile, 'utf8').split('\n') : []
-  return { pid: Number(lines[0] ?? 0), socketFolder: lines[4]?.trim() ?? '' }
+/**
+ * Whether PostgreSQL would refuse to start for a lock behind which there is no PostgreSQL: since a power cut (or in a
+ * container that was begun again) its process number belongs to another program, or nothing was written into it. Were
+ * there a PostgreSQL after all, the next one would still meet its shared memory.
+ */
+function isLeftByPowerCut({ pid, folder }: Lock): boolean {
+  if (pid === 0) return true
+  const command = describeProcess(pid)?.command ?? ''
+  // PostgreSQL itself sees that nobody has the number; a command that is hidden from us tells nothing
+  return command !== '' && !command.includes(folder)
+}
+
+/** What PostgreSQL writes while it runs. */
+interface Lock {
+  /** 0 where the lock is empty. */
+  pid: number
+  folder: string
+  socketFolder: string
+}
+
+function lockFile(dataFolder: string): string {
+  return path.join(dataFolder, 'postmaster.pid')
+}
+
+/** Lines of the lock: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder. */
+function readLock(dataFolder: string): Lock | undefined {
+  const file = lockFile(dataFolder)
+  if (!existsSync(file)) return undefined
+  const [pid, folder = '', , , socketFolder = ''] = readFileSync(file, 'utf8').split('\n')
+  return { pid: Number(pid), folder: folder.trim(), socketFolder: socketFolder.trim() }
 }
 
 /** Stops a PostgreSQL by its main process: open transactions are rolled back; after half a minute without a checkpoint. */
@@ -87,8 +116,8 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** A running process; undefined when there is none, or one that has ended and only waits to be collected. */
-function describeProcess(pid: number): { command: string; parent: number } | undefined {
-  if (!Number.isInteger(pid) || pid <= 0) return undefined
+function describeProcess(pid: number | undefined): { command: string; parent: number } | undefined {
+  if (pid === undefined || !Number.isInteger(pid) || pid <= 0) return undefined
   if (process.platform === 'linux') {
     const folder = `/proc/${pid}`
     if (!existsSync(folder)) return undefined

@@ -146,6 +146,30 @@ describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as co
       expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }])
     })
 
+    it.each(['names a process that is another program by now', 'is empty'])(
+      'starts after a power cut when the lock that was left %s',
+      async (left) => {
+        const dataFolder = dataFolderFor(as)
+        const lock = path.join(dataFolder, 'postmaster.pid')
+        const first = await launch(as, dataFolder)
+        await ask(first.url, 'create table kept as select 7 as n')
+        const [, ...lines] = readFileSync(lock, 'utf8').split('\n')
+        await end(first.process, 'SIGTERM')
+        // of the database's own user: of others PostgreSQL knows that they are none of its kind
+        const { uid, gid } = statSync(dataFolder)
+        const own = isRoot ? { uid, gid } : {}
+        const other = spawn('sleep', ['600'], { stdio: 'ignore', argv0: 'postgres: of another database', ...own })
+        launched.push(other)
+        await once(other, 'spawn')
+        writeFileSync(lock, left === 'is empty' ? '' : [other.pid, ...lines].join('\n'))
+        if (isRoot) chownSync(lock, uid, gid)
+
+        const next = await launch(as, dataFolder)
+        expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }])
+        expect(isRunning(other.pid ?? 0)).toBe(true)
+      },
+    )
+
     it('refuses a data folder that another running process uses, and leaves that one alone', async () => {
       const dataFolder = dataFolderFor(as)
       const first = await launch(as, dataFolder)
