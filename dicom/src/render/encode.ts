@@ -17,10 +17,10 @@ export function assertEncodable(image: ImageDescription, encoding: Encoding): vo
   if (samplesPerPixel !== 1 && samplesPerPixel !== 3)
     throw refusal(`Pixels of ${samplesPerPixel} samples cannot be compressed here.`)
   if (isSubsampled) throw refusal('Colours of half the resolution cannot be compressed here.')
-  if (encoding !== 'htj2k') return
-  // The encoder keeps no sign in 8 bits, and no colour beyond them.
-  if (bitsAllocated === 8 && image.isSigned) throw refusal('Signed pixels of 8 bits cannot become HTJ2K here.')
-  if (bitsAllocated === 16 && samplesPerPixel === 3) throw refusal('Colours of 16 bits cannot become HTJ2K here.')
+  if (encoding === 'jpegLs') return
+  // Both encoders of wavelets keep no sign in 8 bits, and no colour beyond them.
+  if (bitsAllocated === 8 && image.isSigned) throw refusal('Signed pixels of 8 bits cannot become JPEG 2000 here.')
+  if (bitsAllocated === 16 && samplesPerPixel === 3) throw refusal('Colours of 16 bits cannot become JPEG 2000 here.')
 }
 
 /**
@@ -56,7 +56,7 @@ export async function encodeFrame(
 /** Source: PS3.5 §8.2.3 and §8.2.4: what goes through the component transform is called YBR_RCT. */
 function photometricOf(photometric: string, samplesPerPixel: number, encoding: Encoding): string {
   if (samplesPerPixel === 1) return photometric
-  if (photometric === 'RGB') return encoding === 'htj2k' ? 'YBR_RCT' : 'RGB'
+  if (photometric === 'RGB') return encoding === 'jpegLs' ? 'RGB' : 'YBR_RCT'
   if (photometric === 'YBR_FULL' && encoding === 'jpegLs') return photometric
   throw refusal(`Colours in ${photometric} cannot be compressed so here.`)
 }

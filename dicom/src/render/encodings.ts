@@ -1,17 +1,18 @@
 /** The lossless compressions that pixels can be written in. */
-export type Encoding = 'jpegLs' | 'htj2k'
+export type Encoding = 'jpegLs' | 'jpeg2000' | 'htj2k'
 
 /** Source: PS3.6 Annex A. */
 export const syntaxOfEncoding: Readonly<Record<Encoding, string>> = {
   jpegLs: '1.2.840.10008.1.2.4.80',
+  jpeg2000: '1.2.840.10008.1.2.4.90',
   htj2k: '1.2.840.10008.1.2.4.201',
 }
 
+export const encodings = Object.keys(syntaxOfEncoding) as readonly Encoding[] // as it is declared
+
 /** What to encode with for a transfer syntax; undefined when nothing here writes it. */
 export function encodingFor(transferSyntaxUid: string | undefined): Encoding | undefined {
-  if (transferSyntaxUid === syntaxOfEncoding.jpegLs) return 'jpegLs'
-  if (transferSyntaxUid === syntaxOfEncoding.htj2k) return 'htj2k'
-  return undefined
+  return encodings.find((encoding) => syntaxOfEncoding[encoding] === transferSyntaxUid)
 }
 
 /** Whether a form is an encoding, among the names of other forms. */

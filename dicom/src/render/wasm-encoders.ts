@@ -19,6 +19,7 @@ interface Encoder {
   encode(): void
   setNearLossless?(most: number): void
   setInterleaveMode?(mode: number): void
+  setDecompositions?(most: number): void
   setQuality?(isLossless: boolean, quantization: number): void
   delete(): void
 }
@@ -27,6 +28,7 @@ type Instance = Record<string, (new () => Encoder) | undefined> & { getException
 
 const modules = {
   jpegLs: ['@cornerstonejs/codec-charls/wasmjs', '/wasm', 'JpegLSEncoder'],
+  jpeg2000: ['@cornerstonejs/codec-openjpeg/wasmjs', '/wasm', 'J2KEncoder'],
   htj2k: ['@cornerstonejs/codec-openjph/wasmjs', '/wasm', 'HTJ2KEncoder'],
 } as const
 
@@ -36,7 +38,7 @@ const instances = new Map<Encoding, Promise<Instance>>()
 const interleavedBySample = 2
 
 /**
- * Encodes without losses; colour in HTJ2K by the reversible component transform, which only RGB may go through.
+ * Encodes without losses; colour in JPEG 2000 of both kinds by the reversible component transform, which only RGB may go through.
  * Whatever is thrown, the instance is dropped: after a trap its memory cannot be trusted.
  */
 export async function encodeWithWasm(encoding: Encoding, samples: SamplesToEncode): Promise<Uint8Array> {
@@ -48,11 +50,18 @@ export async function encodeWithWasm(encoding: Encoding, samples: SamplesToEncod
     instance = await loading
     const Constructor = instance[className]
     if (!Constructor) throw new Error(`The encoder ${className} is missing from its package.`)
-    return runEncoder(new Constructor(), samples)
+    const encoder = new Constructor()
+    if (encoding === 'jpeg2000') encoder.setDecompositions?.(halvings(samples))
+    return runEncoder(encoder, samples)
   } catch (cause) {
     instances.delete(encoding)
     throw new Error(describeThrown(cause, instance), { cause })
   }
+}
+
+/** OpenJPEG gives up when it is to halve an image more often than it has pixels; it halves five times by itself. */
+function halvings({ width, height }: SamplesToEncode): number {
+  return Math.min(5, Math.floor(Math.log2(Math.min(width, height))))
 }
 
 function runEncoder(encoder: Encoder, { bytes, ...shape }: SamplesToEncode): Uint8Array {

@@ -1,11 +1,10 @@
-import { type Encoding, encodingFor, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
+import { encodingFor, encodings, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { ExplicitLittleEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import type { LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
 import { mediaTypeOf, syntaxOfFrames } from '../../areas/dicomweb/media-types.ts'
 import type { FrameBytesForm } from '../../areas/dicomweb/read-frames.command.ts'
 import { covers, type MediaRange } from './accept.ts'
 
-const encodings: readonly Encoding[] = ['jpegLs', 'htj2k']
 const octets = 'application/octet-stream'
 
 /** What a range says of the parts that it wants; a bare media type means one answer without parts. */

@@ -20,6 +20,7 @@ const run = promisify(execFile)
 const all = ['study_upload', 'study_view'] as const
 const explicit = '1.2.840.10008.1.2.1'
 const jpegLs = '1.2.840.10008.1.2.4.80'
+const jpeg2000 = '1.2.840.10008.1.2.4.90'
 const htj2k = '1.2.840.10008.1.2.4.201'
 const work = await mkdtemp(join(tmpdir(), 'hilum-encoded-'))
 afterAll(() => rm(work, { recursive: true }))
@@ -102,13 +103,14 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
     ['1.2.5_rle_US1-rgb', 'RGB', 'YBR_RCT'],
     ['4.90_j2k-lossless_US1-rgb', 'RGB', 'YBR_RCT'],
     ['4.70_jpeg-lossless-sv1_MR1', 'MONOCHROME2', 'MONOCHROME2'],
-  ])('%s holds the same pixels in JPEG-LS and in HTJ2K', async (name, inJpegLs, inHtj2k) => {
+  ])('%s holds the same pixels in JPEG-LS and in JPEG 2000 of both kinds', async (name, inJpegLs, inWavelets) => {
     const file = await stored(name)
     const at = addressOf(file)
     const expected = await nativePixels(await bytesOf(await ask(member, at, single(explicit))))
     for (const [syntax, photometric] of [
       [jpegLs, inJpegLs],
-      [htj2k, inHtj2k],
+      [jpeg2000, inWavelets],
+      [htj2k, inWavelets],
     ] as const) {
       const reply = await ask(member, at, single(syntax))
       expect([reply.status, reply.headers.get('content-type')]).toEqual([200, single(syntax)])

@@ -83,9 +83,9 @@ describe.skipIf(isCorpusMissing)('retrieving frames [WADO-RS]', () => {
     ])
     expect(any?.body.equals(plain?.body ?? Buffer.alloc(0))).toBe(true)
     for (const accept of [
-      parts('image/jp2'),
+      parts('image/jxl'),
       parts('image/jls', '1.2.840.10008.1.2.4.81'),
-      parts(octets, '1.2.840.10008.1.2.4.90'),
+      parts(octets, '1.2.840.10008.1.2.4.91'),
       'text/html',
       'image/png',
     ]) {

@@ -14,6 +14,6 @@ export function wantedForm(wanted: string | undefined, stored: string): LeavingF
   if (encoding) return encoding
   throw new StorageError(
     'NOT_ACCEPTABLE',
-    'The image is given as it was stored, in Explicit VR Little Endian, JPEG-LS Lossless or HTJ2K Lossless',
+    'The image is given as it was stored, in Explicit VR Little Endian, JPEG-LS Lossless, JPEG 2000 Lossless or HTJ2K Lossless',
   )
 }
