@@ -42,13 +42,16 @@ export function isSameStudy(one: StudyKey, other: StudyKey): boolean {
   return one.storage_namespace === other.storage_namespace && one.study_uid === other.study_uid
 }
 
-/** Locks those of these stored studies that exist. */
+/** Locks those of these stored studies that exist. Their keys come as arrays, as in `lockStanding`. */
 export async function lockExistingStudies(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
     /* prepared */
     select s.key, s.storage_namespace, s.study_uid, s.identities
     from stored_study s
-    join json_to_recordset(${JSON.stringify(studies)}::json) as r(storage_namespace uuid, study_uid text)
+    join unnest(
+        ${studies.map((one) => one.storage_namespace)}::uuid[],
+        ${studies.map((one) => one.study_uid)}::text[]
+      ) as r(storage_namespace, study_uid)
       on s.storage_namespace = r.storage_namespace and s.study_uid = r.study_uid
     order by s.storage_namespace, s.study_uid
     for update of s

@@ -1,19 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
-import { afterAll, expect, it } from 'vitest'
-import { freshDatabase } from '../../../test/fresh-database.ts'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies } from '../../../test/make-studies.ts'
-import { openDatabase } from '../../db/database.ts'
+import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
 import { enterListing } from './list-images.sql.ts'
 
 /*
  * While a large upload arrives PostgreSQL knows nothing of what the tables hold. Entering an image must look up its
  * study and its record by their keys then too, however many there are beside them.
  */
-const { url } = await freshDatabase()
-// one connection, which alone counts what it reads
-const { db } = openDatabase({ connectionString: url, max: 1 })
-afterAll(() => db.destroy())
+const { db, blocksRead, one } = await unanalysedDatabase(['study', 'stored_study', 'series', 'instance'])
 
 const studies = 3000
 /** So often that PostgreSQL has settled on one plan for what it is to prepare. */
@@ -21,8 +17,6 @@ const rounds = 12
 /** For a study: look-ups, new versions of two rows and their index entries; a table read whole would be a hundred more. */
 const mostBlocks = 80
 
-for (const table of ['study', 'stored_study', 'series', 'instance'])
-  await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = false)`.execute(db)
 const organisation = await makeOrganisation(db)
 const { namespaceUuid } = await organisation.addGroup()
 
@@ -90,14 +84,3 @@ it.each([
     expect(read / entered).toBeLessThan(mostBlocks)
   },
 )
-
-/** Blocks of all tables and indexes that this connection has read so far, wherever they were found. */
-async function blocksRead(): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(db)
-  return one(sql`select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) from pg_statio_user_tables`)
-}
-
-async function one(question: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<Record<string, unknown>>`${question}`.execute(db)
-  return Number(Object.values(rows[0] ?? {})[0])
-}

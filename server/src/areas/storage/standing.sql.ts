@@ -24,13 +24,22 @@ export type Standing = {
   reached: ReachedRecord[]
 }
 
-/** What is there already of arriving images. The caller holds the stored studies locked, so that it stays so. */
+/**
+ * What is there already of arriving images. The caller holds the stored studies locked, so that it stays so.
+ *
+ * The keys come as arrays: a list given as JSON counts as a hundred rows, for which PostgreSQL would read whole tables
+ * that it has not analysed yet.
+ */
 export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: readonly SopKey[]): Promise<Standing> {
   const { rows } = await sql<Standing>`
     /* prepared */
     with known as (
       select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version
-      from json_to_recordset(${JSON.stringify(sops)}::json) as r(storage_namespace uuid, study_key bigint, sop_uid text)
+      from unnest(
+        ${sops.map((one) => one.storage_namespace)}::uuid[],
+        ${sops.map((one) => one.study_key)}::bigint[],
+        ${sops.map((one) => one.sop_uid)}::text[]
+      ) as r(storage_namespace, study_key, sop_uid)
       join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
       order by i.seq
     ), reached as (
@@ -43,7 +52,10 @@ export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: r
           from study_source o
           where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = s.phi_namespace
         ) as has_own_source
-      from json_to_recordset(${JSON.stringify(studies.map(keyOf))}::json) as r(storage_namespace uuid, study_uid text)
+      from unnest(
+        ${studies.map((one) => one.storage_namespace)}::uuid[],
+        ${studies.map((one) => one.study_uid)}::text[]
+      ) as r(storage_namespace, study_uid)
       join study s on s.study_uid = r.study_uid
       where s.phi_namespace = r.storage_namespace
         or exists (
@@ -59,8 +71,4 @@ export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: r
       (select coalesce(json_agg(reached), '[]') from reached) as reached
   `.execute(tx)
   return rows[0] ?? { known: [], reached: [] }
-}
-
-function keyOf({ storage_namespace, study_uid }: StudyKey): StudyKey {
-  return { storage_namespace, study_uid }
 }

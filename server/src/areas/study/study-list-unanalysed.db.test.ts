@@ -1,12 +1,11 @@
 import type { ListQuery } from '@hilum/contract/list'
-import { type RawBuilder, sql } from 'kysely'
-import { afterAll, expect, it } from 'vitest'
-import { freshDatabase } from '../../../test/fresh-database.ts'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies } from '../../../test/make-studies.ts'
+import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
-import { openDatabase } from '../../db/database.ts'
 import { readFilter } from '../read-filter.ts'
 import { studyListRules } from '@hilum/contract/calls/study'
 import { searchStudies } from '../dicomweb/qido.sql.ts'
@@ -19,10 +18,7 @@ import { listStudyRows } from './study-rows.sql.ts'
  * For a minute or so after a large upload PostgreSQL knows nothing of what the tables hold. A page must be looked up by
  * whole keys then too: as many blocks are read for it as its rows take, however many there are beside them.
  */
-const { url } = await freshDatabase()
-// one connection, which alone counts what it reads
-const { db } = openDatabase({ connectionString: url, max: 1 })
-afterAll(() => db.destroy())
+const { db, blocksRead, one } = await unanalysedDatabase(['study', 'stored_study', 'study_source'])
 
 const studies = 3000
 const page = 50
@@ -31,8 +27,6 @@ const mostBlocksARow = 40
 /** So often that PostgreSQL has settled on one plan for what it is to prepare. */
 const rounds = 8
 
-for (const table of ['study', 'stored_study', 'study_source'])
-  await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = false)`.execute(db)
 const organisation = await makeOrganisation(db)
 const groups = await Promise.all(Array.from({ length: 3 }, () => organisation.addGroup()))
 const person = await organisation.addPerson({ groups })
@@ -105,14 +99,3 @@ it('[SEARCH-05] the tables were not analysed meanwhile', async () => {
     await one(sql`select count(*) from pg_stats where tablename in ('study', 'stored_study', 'study_source')`),
   ).toBe(0)
 })
-
-/** Blocks of all tables and indexes that this connection has read so far, wherever they were found. */
-async function blocksRead(): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(db)
-  return one(sql`select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit) from pg_statio_user_tables`)
-}
-
-async function one(question: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<Record<string, unknown>>`${question}`.execute(db)
-  return Number(Object.values(rows[0] ?? {})[0])
-}
