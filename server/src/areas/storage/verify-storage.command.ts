@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Services } from '../../services.ts'
 import { listReferencedKeys } from './instance.sql.ts'
-import { type CheckedBlob, listBlobsAfter, listIndexFaults } from './verify.sql.ts'
+import { type CheckedBlob, isStillReady, listBlobsAfter, listIndexFaults } from './verify.sql.ts'
 
 /** One thing that is not as it should be. `what` names objects, namespaces and UIDs, and no patient. */
 export type StorageFault = { kind: string; what: string }
@@ -49,7 +49,7 @@ export async function verifyStorage(
 }
 
 async function findFault(
-  { store }: Pick<Services, 'store'>,
+  { db, store }: Pick<Services, 'db' | 'store'>,
   blob: CheckedBlob,
   isQuick: boolean,
 ): Promise<string | undefined> {
@@ -66,7 +66,8 @@ async function findFault(
     return crc === blob.crc32 ? undefined : 'object with another CRC than recorded'
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return 'object missing'
+    // the purge may have come since the list was made
+    if (code === 'ENOENT') return (await isStillReady(db, blob)) ? 'object missing' : undefined
     if (code === undefined) throw error
     return `object not readable (${code})`
   }

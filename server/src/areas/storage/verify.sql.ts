@@ -27,6 +27,19 @@ export async function listBlobsAfter(db: Db, after: CheckedBlob | undefined, lim
   return rows
 }
 
+/** Whether a blob counts on its bytes being there: not so from the moment on that they are to be purged. */
+export async function isStillReady(db: Db, blob: CheckedBlob): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from blob b
+    where b.account_uuid = ${blob.account_uuid}
+      and b.sha256 = decode(${blob.sha256}, 'hex')
+      and b.generation = ${blob.generation}
+      and b.state = 'ready'
+  `.execute(db)
+  return rows.length > 0
+}
+
 export type IndexFault = { kind: string; what: string }
 
 /** What the tables say of each other that does not fit, up to `limit` of each kind. */
