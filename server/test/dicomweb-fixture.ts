@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readCorpusFile } from '@hilum/dicom/node/corpus'
+import { type CorpusFile, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { digestOf, newSid } from '../src/access/sid.ts'
@@ -7,6 +7,9 @@ import { type Member, type StorageFixture, startStorage } from './storage-fixtur
 
 /** What a client of the JSON model sees of one match or instance. */
 export type Json = Record<string, { vr: string; Value?: unknown[]; BulkDataURI?: string; InlineBinary?: string }>
+
+/** The first value of an attribute. */
+export const valueOf = (json: Json | undefined, tag: string): unknown => json?.[tag]?.Value?.[0]
 
 export interface PartIn {
   headers: Record<string, string>
@@ -22,6 +25,8 @@ export interface DicomwebFixture extends StorageFixture {
   list: (member: { sid: string }, path: string) => Promise<Json[]>
   /** Corpus files into the member's group, by image upload. */
   upload: (member: Member, paths: readonly string[]) => Promise<void>
+  /** The first corpus file whose path contains this, uploaded by the member. */
+  stored: (member: Member, part: string) => Promise<CorpusFile>
   /** A store request of these bodies. */
   stow: (member: Member, bodies: readonly Uint8Array[], study?: string) => Promise<{ status: number; json: Json }>
   /** A session derived from the member's that sees these studies only. */
@@ -37,23 +42,29 @@ export async function startDicomweb(): Promise<DicomwebFixture> {
       ...init,
       headers: { authorization: `Bearer ${member.sid}`, ...(init.headers as Record<string, string> | undefined) },
     })
+  const upload: DicomwebFixture['upload'] = async (member, paths) => {
+    for (const path of paths) {
+      const reply = await fetch(`${storage.base}/namespace/${member.namespace}/image?sid=${member.sid}`, {
+        method: 'POST',
+        body: new Uint8Array(readCorpusFile(path)),
+      })
+      expect([path, reply.status]).toEqual([path, 202])
+    }
+  }
   return {
     ...storage,
     origin,
     ask,
+    upload,
     list: async (member, path) => {
       const reply = await ask(member, path)
       expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 200, 'application/dicom+json'])
       return (await reply.json()) as Json[]
     },
-    upload: async (member, paths) => {
-      for (const path of paths) {
-        const reply = await fetch(`${storage.base}/namespace/${member.namespace}/image?sid=${member.sid}`, {
-          method: 'POST',
-          body: new Uint8Array(readCorpusFile(path)),
-        })
-        expect([path, reply.status]).toEqual([path, 202])
-      }
+    stored: async (member, part) => {
+      const file = corpusFile(part)
+      await upload(member, [file.path])
+      return file
     },
     stow: async (member, bodies, study) => {
       const reply = await ask(member, `${member.namespace}/studies${study ? `/${study}` : ''}`, {
@@ -76,6 +87,17 @@ export async function startDicomweb(): Promise<DicomwebFixture> {
     },
   }
 }
+
+/** The first corpus file whose path contains this. */
+export const corpusFile = (part: string) => listCorpus('').find(({ path }) => path.includes(part)) as CorpusFile
+
+/** Path of an instance below its namespace. */
+export const addressOf = (file: CorpusFile) =>
+  `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
+
+/** An accepted range of parts of this type, in this transfer syntax where one is named. */
+export const inParts = (type: string, syntax?: string) =>
+  `multipart/related; type="${type}"${syntax ? `; transfer-syntax=${syntax}` : ''}`
 
 /** A body of parts as a client writes it. */
 export function multipartOf(bodies: readonly Uint8Array[], boundary: string, type = 'application/dicom'): Buffer {

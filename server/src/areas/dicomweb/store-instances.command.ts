@@ -100,6 +100,7 @@ function reasonOf({ code }: StorageError): FailureReason {
     case 'VALIDATION_ERROR':
     case 'MISSING_REQUIRED_DICOM_TAG':
     case 'BAD_REQUEST':
+    case 'VIRUS_DETECTED':
       return failureReasons.cannotUnderstand
     default:
       return failureReasons.processingFailure

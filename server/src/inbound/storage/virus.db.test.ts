@@ -1,12 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { type Json, startDicomweb, valueOf } from '../../../test/dicomweb-fixture.ts'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
-import { type Member, startStorage } from '../../../test/storage-fixture.ts'
+import type { Member } from '../../../test/storage-fixture.ts'
 
-const storage = await startStorage()
+const storage = await startDicomweb()
 const all = ['study_upload', 'study_view', 'study_report_upload', 'study_report_view'] as const
 const EVIL = 'X5O!P%@AP[4-made-up-test-signature'
 
@@ -89,6 +92,71 @@ test('an image or attachment in which something is found is refused, and nothing
   expect(await listObjects(member)).toHaveLength(1)
   expect(await storage.query(`select from instance where storage_namespace = '${member.namespace}'`)).toHaveLength(1)
   expect(await storage.query(`select from attachment where phi_namespace = '${member.namespace}'`)).toEqual([])
+})
+
+test('a file that becomes an image is refused by what it holds itself, which the image would not hold', async () => {
+  const member = await storage.addMember(all)
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
+    .png()
+    .withExif({ IFD0: { ImageDescription: EVIL } })
+    .toBuffer()
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(picture)]), 'photo.png')
+  const address = `${storage.base}/namespace/${member.namespace}/wrap?sid=${member.sid}`
+  const reply = await fetch(address, {
+    method: 'POST',
+    body: form,
+    headers: { 'x-file-size': String(picture.length) },
+  })
+  expect([reply.status, await reply.json()]).toEqual([
+    403,
+    expect.objectContaining({ kind: { code: 21, readable_status: 'VIRUS_DETECTED' } }),
+  ])
+  expect(await listObjects(member)).toEqual([])
+})
+
+test('an upload in chunks is refused when the whole of them holds something', async () => {
+  const member = await storage.addMember(all)
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const bytes = evilImage(newUid())
+  const at = `${storage.base}/multipart`
+  const { upload_uuid: upload } = (await (await fetch(`${at}/initiate?sid=${member.sid}`)).json()) as {
+    upload_uuid: string
+  }
+  const middle = Buffer.from(bytes).indexOf(EVIL) + 5
+  for (const [number, chunk] of [bytes.subarray(0, middle), bytes.subarray(middle)].entries()) {
+    const headers = { 'x-file-name': `0000${number}`, 'x-ambrahealth-part-checksum': String(crc32(chunk)) }
+    const kept = await fetch(`${at}/${upload}?sid=${member.sid}`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(chunk),
+    })
+    expect(kept.status).toBe(202)
+  }
+  const whole = `${at}/${upload}/complete?namespace=${member.namespace}&endpoint=image&sid=${member.sid}`
+  const reply = await fetch(whole, { method: 'POST' })
+  expect([reply.status, await reply.json()]).toEqual([
+    403,
+    expect.objectContaining({ kind: { code: 21, readable_status: 'VIRUS_DETECTED' } }),
+  ])
+  expect(await listObjects(member)).toEqual([])
+})
+
+test('an instance in which something is found is not understood by DICOMweb, and its sibling is stored', async () => {
+  const member = await storage.addMember(all)
+  storage.services.config.clamd = `127.0.0.1:${port}`
+  const { status, json } = await storage.stow(member, [
+    evilImage(newUid()),
+    madeImage({ studyUid: newUid(), number: 1 }),
+  ])
+  const failed = json['00081198']?.Value as Json[]
+  expect([status, json['00081199']?.Value?.length, failed.length]).toEqual([202, 1, 1])
+  expect([valueOf(failed[0], '00081197'), valueOf(failed[0], '00000902')]).toEqual([
+    0xc000,
+    'The virus scanner refused the file',
+  ])
+  expect(await listObjects(member)).toHaveLength(1)
 })
 
 test('what the scanner cannot judge is not taken, and the reason is said', async () => {

@@ -5,6 +5,7 @@ import { authorise, openNamespace } from '../../access/storage-access.ts'
 import { findAttachment } from '../../areas/storage/attachment.sql.ts'
 import { receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
 import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
+import { scanned } from '../../areas/storage/scan-body.ts'
 import { presentAttachment } from '../../areas/storage/schema.presenter.ts'
 import { beginUpload, keepPart, openWhole, type StagedFile, stageFile } from '../../areas/storage/upload-parts.ts'
 import { type FileToWrap, MAX_WRAPPED_BYTES, type Wrapped, wrapFile } from '../../areas/storage/wrap-file.command.ts'
@@ -94,7 +95,7 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
       await whole.discard()
       return reply.code(202).send(presentReceivedImage(received, membership.namespaceUuid))
     }
-    const staged = await stageFile(services, whole.body(), MAX_WRAPPED_BYTES)
+    const staged = await stageFile(services, scanned(services, whole.body()), MAX_WRAPPED_BYTES)
     try {
       const name = String(request.headers['x-file-name'] ?? '')
       const { path, length } = staged
@@ -153,7 +154,7 @@ async function readWrapForm(services: Services, request: FastifyRequest) {
       if (part.name === 'tags') tags = await textOfPart(part, MAX_TAGS_BYTES)
       if (part.name !== 'file' || staged) continue
       name = part.filename ?? ''
-      staged = await stageFile(services, part.body, MAX_WRAPPED_BYTES)
+      staged = await stageFile(services, scanned(services, part.body), MAX_WRAPPED_BYTES)
     }
     return { staged, tags, name }
   } catch (error) {
