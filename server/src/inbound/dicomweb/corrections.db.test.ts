@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { blankPreamble } from '@hilum/dicom/splice'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { addressOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
@@ -15,8 +15,6 @@ const all = ['study_upload', 'study_view'] as const
 const explicit = '1.2.840.10008.1.2.1'
 const work = await mkdtemp(join(tmpdir(), 'hilum-corrections-'))
 afterAll(() => rm(work, { recursive: true }))
-
-const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
 
 /** What DCMTK reads of a file, given a tag. */
 async function dump(bytes: Uint8Array, tag: string): Promise<string> {

@@ -1,8 +1,8 @@
-import { type CorpusFile, isCorpusMissing, listCorpus } from '@hilum/dicom/node/corpus'
+import { isCorpusMissing } from '@hilum/dicom/node/corpus'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { addressOf, inParts, partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 
@@ -15,17 +15,8 @@ const octets = 'application/octet-stream'
 let member: Member
 const ask = (who: Member, path: string, accept: string) =>
   server.ask(who, `${who.namespace}/${path}`, { headers: { accept } })
-const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
-const parts = (type: string, syntax?: string) =>
-  `multipart/related; type="${type}"${syntax ? `; transfer-syntax=${syntax}` : ''}`
 const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
 const refusalOf = async (reply: Response) => [reply.status, ((await reply.json()) as { error: string }).error]
-
-async function stored(part: string): Promise<CorpusFile> {
-  const file = listCorpus('').find(({ path }) => path.includes(part)) as CorpusFile
-  await server.upload(member, [file.path])
-  return file
-}
 
 describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', () => {
   beforeAll(async () => {
@@ -37,16 +28,16 @@ describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', (
     ['image/jp2', jpeg2000, 'ff4f'],
     ['image/jphc', htj2k, 'ff4f'],
   ])('come as %s by media type, by syntax, and as bytes of that syntax', async (mediaType, syntax, opening) => {
-    const file = await stored('1.2.5_rle_MR1')
+    const file = await server.stored(member, '1.2.5_rle_MR1')
     const at = `${addressOf(file)}/frames/1`
     const bodies = new Set<string>()
     for (const [accept, contentType] of [
-      [parts(mediaType), mediaType],
-      [parts(mediaType, '*'), mediaType],
-      [parts(mediaType, syntax), mediaType],
-      [parts('image/*', syntax), mediaType],
-      [parts(octets, syntax), octets],
-      [`${parts('image/jxl')}, ${parts(mediaType)};q=0.5`, mediaType],
+      [inParts(mediaType), mediaType],
+      [inParts(mediaType, '*'), mediaType],
+      [inParts(mediaType, syntax), mediaType],
+      [inParts('image/*', syntax), mediaType],
+      [inParts(octets, syntax), octets],
+      [`${inParts('image/jxl')}, ${inParts(mediaType)};q=0.5`, mediaType],
     ] as const) {
       const [part, ...rest] = await partsOf(await ask(member, at, accept))
       expect([accept, rest.length, part?.headers['content-type']]).toEqual([
@@ -74,20 +65,20 @@ describe.skipIf(isCorpusMissing)('frames compressed for the client [WADO-RS]', (
     const one = await Promise.all(
       [3, 1].map(async (frame) => bytesOf(await ask(member, `${at}/${frame}`, 'image/jls'))),
     )
-    const list = await partsOf(await ask(member, `${at}/3,1`, parts('image/jls')))
+    const list = await partsOf(await ask(member, `${at}/3,1`, inParts('image/jls')))
     expect(list.map((part, index) => part.body.equals(one[index] ?? Buffer.alloc(0)))).toEqual([true, true])
   })
 
   test('are refused in words where that cannot be', async () => {
-    const lossy = await stored('4.91_j2k-lossy_CT1')
-    const grey = await stored('1.2_implicit-le_CT1')
-    const bits = await stored('8.1_deflated-image-frame_SEG')
+    const lossy = await server.stored(member, '4.91_j2k-lossy_CT1')
+    const grey = await server.stored(member, '1.2_implicit-le_CT1')
+    const bits = await server.stored(member, '8.1_deflated-image-frame_SEG')
     for (const [file, accept, reason] of [
-      [lossy, parts('image/jls'), 'image/jp2'],
-      [lossy, parts(octets, htj2k), 'image/jp2'],
-      [grey, parts('image/jphc', '1.2.840.10008.1.2.4.202'), 'image/jphc'],
-      [grey, parts('image/jls', '1.2.840.10008.1.2.4.81'), 'image/jls'],
-      [bits, parts('image/jls'), '1 bit'],
+      [lossy, inParts('image/jls'), 'image/jp2'],
+      [lossy, inParts(octets, htj2k), 'image/jp2'],
+      [grey, inParts('image/jphc', '1.2.840.10008.1.2.4.202'), 'image/jphc'],
+      [grey, inParts('image/jls', '1.2.840.10008.1.2.4.81'), 'image/jls'],
+      [bits, inParts('image/jls'), '1 bit'],
     ] as const) {
       expect([accept, ...(await refusalOf(await ask(member, `${addressOf(file)}/frames/1`, accept)))]).toEqual([
         accept,

@@ -7,7 +7,7 @@ import { type CorpusFile, isCorpusMissing, listCorpus } from '@hilum/dicom/node/
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { addressOf, corpusFile, inParts, partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 import { asEncoded } from '../../areas/dicomweb/encoded-instance.command.ts'
@@ -34,19 +34,9 @@ const ask = (
   method = 'GET',
   signal: AbortSignal | null = null,
 ) => server.ask(who, `${who.namespace}/${path}`, { method, headers: { accept, ...headers }, signal })
-const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
 const single = (syntax: string) => `application/dicom; transfer-syntax=${syntax}`
-const parts = (type: string, syntax?: string) =>
-  `multipart/related; type="${type}"${syntax ? `; transfer-syntax=${syntax}` : ''}`
 const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
 const refusalOf = async (reply: Response) => [reply.status, ((await reply.json()) as { error: string }).error]
-const named = (part: string) => listCorpus('').find((file) => file.path.includes(part)) as CorpusFile
-
-async function stored(part: string): Promise<CorpusFile> {
-  const file = named(part)
-  await server.upload(member, [file.path])
-  return file
-}
 
 /** Frames of 16 × 16 pixels, each flatter than the one before. */
 function unlikePixels(frames: number) {
@@ -104,7 +94,7 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
     ['4.90_j2k-lossless_US1-rgb', 'RGB', 'YBR_RCT'],
     ['4.70_jpeg-lossless-sv1_MR1', 'MONOCHROME2', 'MONOCHROME2'],
   ])('%s holds the same pixels in JPEG-LS and in JPEG 2000 of both kinds', async (name, inJpegLs, inWavelets) => {
-    const file = await stored(name)
+    const file = await server.stored(member, name)
     const at = addressOf(file)
     const expected = await nativePixels(await bytesOf(await ask(member, at, single(explicit))))
     for (const [syntax, photometric] of [
@@ -123,7 +113,7 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
       expect(header.match(/(?<=\(0028,0006\) )US \d/g) ?? []).toEqual(planar)
       const readings = [await openedByUs(bytes, at), ...(syntax === jpegLs ? [await openedByDcmtk(bytes)] : [])]
       expect(readings.map((pixels) => pixels.equals(expected))).toEqual(readings.map(() => true))
-      const [part] = await partsOf(await ask(member, at, parts('application/dicom', syntax)))
+      const [part] = await partsOf(await ask(member, at, inParts('application/dicom', syntax)))
       expect([part?.headers['content-type'], part?.body.equals(bytes)]).toEqual([single(syntax), true])
       const range = await ask(member, at, single(syntax), { range: 'bytes=1000-60000' })
       expect([range.status, (await bytesOf(range)).equals(bytes.subarray(1000, 60_001))]).toEqual([206, true])
@@ -131,13 +121,13 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
   })
 
   test('what is in that syntax already leaves byte for byte', async () => {
-    const file = await stored('4.80_jpeg-ls-lossless_CT1')
+    const file = await server.stored(member, '4.80_jpeg-ls-lossless_CT1')
     const asItIs = await bytesOf(await ask(member, addressOf(file), single('*')))
     expect((await bytesOf(await ask(member, addressOf(file), single(jpegLs)))).equals(asItIs)).toBe(true)
   })
 
   test('what is stored with losses is not compressed anew; the next range of the client counts', async () => {
-    const file = await stored('4.91_j2k-lossy_CT1')
+    const file = await server.stored(member, '4.91_j2k-lossy_CT1')
     const [status, words] = await refusalOf(await ask(member, addressOf(file), single(jpegLs)))
     expect([status, words]).toEqual([406, expect.stringContaining('transfer-syntax=*')])
     const reply = await ask(member, addressOf(file), `${single(htj2k)}, ${single('*')};q=0.5`)
@@ -151,7 +141,7 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
       member,
       files.map((file) => file.path),
     )
-    const [image, bits, report] = ['ct_image', 'seg_image', 'sr_document.dcm'].map((name) => named(folder + name))
+    const [image, bits, report] = ['ct_image', 'seg_image', 'sr_document.dcm'].map((name) => corpusFile(folder + name))
     for (const [file, reason] of [
       [bits, '1 bit'],
       [report, 'no picture'],
@@ -161,7 +151,7 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
         expect.stringContaining(reason),
       ])
     const study = files.filter((file) => file.study_uid === image?.study_uid)
-    const answer = await partsOf(await ask(member, `studies/${image?.study_uid}`, parts('application/dicom', jpegLs)))
+    const answer = await partsOf(await ask(member, `studies/${image?.study_uid}`, inParts('application/dicom', jpegLs)))
     const syntaxes = answer.map((part) => [
       part.headers['content-location']?.split('/').at(-1) === image?.sop_uid,
       part.headers['content-type'],

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import { authorise } from '../../access/storage-access.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { type AccessAction, recordAccess } from '../../areas/audit/record-access.command.ts'
-import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { findInstance, listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { DicomwebError } from './answer-errors.ts'
 
@@ -37,6 +37,21 @@ export async function openStudyRequest(
   if (!access) throw new DicomwebError(404, 'There is no such study here')
   await recordAccess(services.db, caller, access, action)
   return { caller, access, params }
+}
+
+/** All instances of the study, series or instance that a request names. @throws DicomwebError 404 when there is none */
+export async function openInstancesRequest(
+  services: Services,
+  request: FastifyRequest,
+): Promise<{ caller: Caller; access: StudyAccess; instances: [StoredInstance, ...StoredInstance[]] }> {
+  const { caller, access, params } = await openStudyRequest(services, request)
+  const { record } = access
+  const [first, ...more] = await listInstances(services.db, record.storage_namespace, record.study_uid, {
+    ...(params.series ? { seriesUids: [params.series] } : {}),
+    ...(params.instance ? { sopUids: [params.instance] } : {}),
+  })
+  if (!first) throw new DicomwebError(404, 'There is nothing of this name here')
+  return { caller, access, instances: [first, ...more] }
 }
 
 /** The instance that a request names, through the record of its study. @throws DicomwebError 404 */

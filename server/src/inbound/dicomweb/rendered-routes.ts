@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
 import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
 import { accepts, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
-import { openInstanceRequest, openStudyRequest, readMethods } from './open-request.ts'
+import { openInstanceRequest, openInstancesRequest, readMethods } from './open-request.ts'
 import { maxEdgeFor, readRenderWish, type RenderWish } from './read-render-wish.ts'
 
 const formats = ['jpeg', 'png', 'webp'] as const
@@ -45,12 +45,8 @@ export function renderedRoutes(app: FastifyInstance, services: Services): void {
       method: readMethods,
       url,
       handler: async (request, reply) => {
-        const { access, params } = await openStudyRequest(services, request)
-        const { record } = access
-        const only = params.series ? { seriesUids: [params.series] } : {}
-        const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, only)
-        if (instances.length === 0) throw new DicomwebError(404, 'There is nothing of this name here')
-        return sendManyRendered(services, request, reply, instances)
+        const { caller, instances } = await openInstancesRequest(services, request)
+        return sendManyRendered(inTurnOf(services, caller), request, reply, instances)
       },
     })
   }
@@ -59,13 +55,8 @@ export function renderedRoutes(app: FastifyInstance, services: Services): void {
       method: readMethods,
       url,
       handler: async (request, reply) => {
-        const { caller, access, params } = await openStudyRequest(services, request)
-        const { record } = access
-        const only = params.series ? { seriesUids: [params.series] } : {}
-        const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, only)
-        const instance = representative(instances)
-        if (!instance) throw new DicomwebError(404, 'There is no picture here')
-        return sendThumbnail(inTurnOf(services, caller), request, reply, instance)
+        const { caller, instances } = await openInstancesRequest(services, request)
+        return sendThumbnail(inTurnOf(services, caller), request, reply, representative(instances))
       },
     })
   }
@@ -79,11 +70,7 @@ export async function sendRendered(
   instance: StoredInstance,
   numbers: readonly number[],
 ): Promise<FastifyReply> {
-  const wish = readRenderWish(request.query as Record<string, unknown>)
-  const format = chooseFormat(rangesOf(request))
-  if (wish.ignored.length > 0) {
-    reply.header('warning', `299 hilum "These have no effect here: ${wish.ignored.join(', ')}"`)
-  }
+  const { wish, format } = readPictureRequest(request, reply)
   const [only] = numbers
   if (numbers.length > 1 || only === undefined) {
     async function* parts(): AsyncGenerator<PartOut> {
@@ -107,8 +94,7 @@ async function sendManyRendered(
   reply: FastifyReply,
   instances: readonly StoredInstance[],
 ): Promise<FastifyReply> {
-  const wish = readRenderWish(request.query as Record<string, unknown>)
-  const format = chooseFormat(rangesOf(request))
+  const { wish, format } = readPictureRequest(request, reply)
   const images = instances.filter((one) => one.rows !== null)
   if (images.reduce((sum, one) => sum + one.frames, 0) > maxPictures)
     throw new DicomwebError(400, `At most ${maxPictures} pictures at once; ask for single instances`)
@@ -129,6 +115,15 @@ async function sendManyRendered(
   const first = await drawn.next()
   if (first.done) throw new DicomwebError(406, 'Nothing here can be drawn')
   return sendMultipart(request, reply, `image/${format}`, startingWith(first.value, drawn))
+}
+
+/** How the pictures of a request are to be drawn; what has no effect is named in a Warning. @throws DicomwebError 400, 406 */
+function readPictureRequest(request: FastifyRequest, reply: FastifyReply): { wish: RenderWish; format: Format } {
+  const wish = readRenderWish(request.query as Record<string, unknown>)
+  if (wish.ignored.length > 0) {
+    reply.header('warning', `299 hilum "These have no effect here: ${wish.ignored.join(', ')}"`)
+  }
+  return { wish, format: chooseFormat(rangesOf(request)) }
 }
 
 async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -194,9 +189,9 @@ function middleOf({ frames }: StoredInstance): number {
 }
 
 /** The middle image of the first series that has any: reports and plans have no rows, and stand for themselves only. */
-function representative(instances: readonly StoredInstance[]): StoredInstance | undefined {
+function representative(instances: readonly [StoredInstance, ...StoredInstance[]]): StoredInstance {
   const withPixels = instances.filter((one) => one.rows !== null)
   const images = withPixels.length > 0 ? withPixels : instances
   const ofFirstSeries = images.filter((one) => one.series_uid === images[0]?.series_uid)
-  return ofFirstSeries[Math.floor(ofFirstSeries.length / 2)]
+  return ofFirstSeries[Math.floor(ofFirstSeries.length / 2)] ?? instances[0]
 }

@@ -2,7 +2,7 @@ import { isEncoding } from '@hilum/dicom/render/encodings'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cannotLeaveSo, type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { listInstances, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
 import { type Correction, correctionOf } from '../../areas/storage/record-edits.ts'
@@ -14,7 +14,7 @@ import { covers, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { chooseInstanceForm, isMultipart } from './choose-form.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
-import { openStudyRequest, readMethods } from './open-request.ts'
+import { openInstancesRequest, readMethods } from './open-request.ts'
 import { originOf } from './origin.ts'
 
 type Leaving = { instance: StoredInstance; form: LeavingForm }
@@ -27,13 +27,7 @@ export function retrieveRoutes(app: FastifyInstance, services: Services): void {
       method: readMethods,
       url,
       handler: async (request, reply) => {
-        const { caller, access, params } = await openStudyRequest(services, request)
-        const { record } = access
-        const instances = await listInstances(services.db, record.storage_namespace, record.study_uid, {
-          ...(params.series ? { seriesUids: [params.series] } : {}),
-          ...(params.instance ? { sopUids: [params.instance] } : {}),
-        })
-        if (instances.length === 0) throw new DicomwebError(404, 'There is nothing of this name here')
+        const { caller, access, instances } = await openInstancesRequest(services, request)
         const isAsReceived = (request.query as Record<string, unknown>).as_received === '1'
         const correction = isAsReceived ? undefined : await findCorrection(services, access)
         return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)

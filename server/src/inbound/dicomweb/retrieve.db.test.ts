@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { blankPreamble } from '@hilum/dicom/splice'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { addressOf, inParts, partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
@@ -19,9 +19,7 @@ afterAll(() => rm(work, { recursive: true }))
 let member: Member
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.ask(member, `${member.namespace}/${path}`, { headers, method })
-const addressOf = (file: CorpusFile) => `studies/${file.study_uid}/series/${file.series_uid}/instances/${file.sop_uid}`
-const whole = (syntax?: string) =>
-  `multipart/related; type="application/dicom"${syntax ? `; transfer-syntax=${syntax}` : ''}`
+const whole = (syntax?: string) => inParts('application/dicom', syntax)
 
 /** What DCMTK reads of a file, given tags. */
 async function dump(bytes: Uint8Array, ...tags: string[]): Promise<string> {

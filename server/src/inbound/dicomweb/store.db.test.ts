@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { blankPreamble } from '@hilum/dicom/splice'
 import { describe, expect, test } from 'vitest'
-import { type Json, multipartOf, partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
+import { type Json, multipartOf, partsOf, startDicomweb, valueOf } from '../../../test/dicomweb-fixture.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
@@ -10,7 +10,6 @@ const all = ['study_upload', 'study_view'] as const
 const inOneStudy = (folder: string) =>
   listCorpus(folder).filter((file, _, list) => file.study_uid === list[0]?.study_uid)
 const items = (json: Json, tag: string) => (json[tag]?.Value ?? []) as Json[]
-const text = (json: Json | undefined, tag: string) => json?.[tag]?.Value?.[0]
 const read = (file: CorpusFile) => readCorpusFile(file.path)
 
 /** A store request with its own headers and body. */
@@ -36,11 +35,11 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
     const files = inOneStudy('studies/ct-with-sr-seg-pr-ko-pdf/')
     const { status, json } = await server.stow(member, files.map(read))
     expect([status, Object.keys(json)]).toEqual([200, ['00081190', '00081199']])
-    expect(items(json, '00081199').map((one) => [text(one, '00081150'), text(one, '00081155')])).toEqual(
+    expect(items(json, '00081199').map((one) => [valueOf(one, '00081150'), valueOf(one, '00081155')])).toEqual(
       files.map((file) => [file.sop_class, file.sop_uid]),
     )
     for (const [index, one] of items(json, '00081199').entries()) {
-      const reply = await server.ask(member, String(text(one, '00081190')).split('/dicomweb/')[1] ?? '', {
+      const reply = await server.ask(member, String(valueOf(one, '00081190')).split('/dicomweb/')[1] ?? '', {
         headers: { accept: 'application/dicom; transfer-syntax=*' },
       })
       expect(Buffer.from(await reply.arrayBuffer()).equals(blankPreamble(read(files[index] as CorpusFile)))).toBe(true)
@@ -71,7 +70,7 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
       ) as [number, number]
       if (stored + failed.length !== some.length || stored < accepted || stored > accepted + either)
         wrong.push([at, stored, accepted, either])
-      if (failed.some((one) => typeof text(one, '00081197') !== 'number' || !text(one, '00000902')))
+      if (failed.some((one) => typeof valueOf(one, '00081197') !== 'number' || !valueOf(one, '00000902')))
         wrong.push([at, failed])
       if (status !== (failed.length > 0 ? (stored > 0 ? 202 : 409) : status)) wrong.push([at, status])
     }
@@ -84,11 +83,11 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
     const cut = read(two).subarray(0, read(two).length - 1000)
     const { status, json } = await server.stow(member, [read(one), Buffer.from('no image'), cut, read(two)])
     expect(status).toBe(202)
-    expect(items(json, '00081199').map((item) => text(item, '00081155'))).toEqual([one.sop_uid, two.sop_uid])
-    expect(items(json, '00081198').map((item) => [text(item, '00081155'), text(item, '00081197')])).toEqual([
+    expect(items(json, '00081199').map((item) => valueOf(item, '00081155'))).toEqual([one.sop_uid, two.sop_uid])
+    expect(items(json, '00081198').map((item) => [valueOf(item, '00081155'), valueOf(item, '00081197')])).toEqual([
       [two.sop_uid, 0xc000],
     ])
-    expect(items(json, '0008119A').map((item) => text(item, '00081197'))).toEqual([0xc000])
+    expect(items(json, '0008119A').map((item) => valueOf(item, '00081197'))).toEqual([0xc000])
     const nothing = await server.stow(member, [Buffer.from('no image')])
     expect(nothing.status).toBe(409)
   })
@@ -99,7 +98,7 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
     const [other] = inOneStudy('studies/cr-hip/') as [CorpusFile]
     const mixed = await server.stow(member, [read(other), read(own)], own.study_uid)
     expect([mixed.status, items(mixed.json, '00081199').length]).toEqual([202, 1])
-    expect(items(mixed.json, '00081198').map((one) => [text(one, '00081155'), text(one, '00081197')])).toEqual([
+    expect(items(mixed.json, '00081198').map((one) => [valueOf(one, '00081155'), valueOf(one, '00081197')])).toEqual([
       [other.sop_uid, 0xa900],
     ])
     const alone = await server.stow(member, [read(other)], own.study_uid)
@@ -112,7 +111,7 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
     const bodies = [1, 2].map((number) => readCorpusFile(`malformed/collisions/duplicate-conflict-${number}.dcm`))
     await server.stow(member, bodies.slice(0, 1))
     const { status, json } = await server.stow(member, bodies.slice(1))
-    expect([status, items(json, '00081199').map((one) => text(one, '00081196'))]).toEqual([202, [0xb000]])
+    expect([status, items(json, '00081199').map((one) => valueOf(one, '00081196'))]).toEqual([202, [0xb000]])
   })
 
   test('one instance alone is taken as application/dicom', async () => {
@@ -158,8 +157,8 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
       multipart,
       body.subarray(0, body.length - 5000),
     )
-    expect([status, items(json, '00081199').map((item) => text(item, '00081155'))]).toEqual([202, [one.sop_uid]])
-    expect([...items(json, '00081198'), ...items(json, '0008119A')].map((item) => text(item, '00081197'))).toEqual([
+    expect([status, items(json, '00081199').map((item) => valueOf(item, '00081155'))]).toEqual([202, [one.sop_uid]])
+    expect([...items(json, '00081198'), ...items(json, '0008119A')].map((item) => valueOf(item, '00081197'))).toEqual([
       0xc000,
     ])
   })
@@ -222,7 +221,7 @@ describe('refusing to store', () => {
     const body = `${'--x\r\n\r\n\r\n'.repeat(10_050)}--x--`
     const { status, json } = await post(member, `${member.namespace}/studies`, multipart, body)
     expect([status, items(json, '0008119A').length]).toEqual([409, 10_001])
-    expect(text(items(json, '0008119A').at(-1), '00081197')).toBe(0xa700)
+    expect(valueOf(items(json, '0008119A').at(-1), '00081197')).toBe(0xa700)
   })
 
   test('nobody stores without a session, the permission, or a namespace of his own', async () => {
@@ -268,7 +267,7 @@ test.skipIf(isCorpusMissing)('what was stored by parts is searched and retrieved
   const files = inOneStudy('studies/mr-multiseries-stc/').slice(0, 5)
   await server.stow(member, files.map(read), files[0]?.study_uid)
   const found = await server.list(member, `${member.namespace}/studies/${files[0]?.study_uid}/instances`)
-  expect(found.map((one) => text(one, '00080018')).sort()).toEqual(files.map((file) => file.sop_uid).sort())
+  expect(found.map((one) => valueOf(one, '00080018')).sort()).toEqual(files.map((file) => file.sop_uid).sort())
   const parts = await partsOf(await server.ask(member, `${member.namespace}/studies/${files[0]?.study_uid}`))
   expect(parts).toHaveLength(files.length)
 })
