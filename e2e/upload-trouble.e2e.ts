@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { writePart10 } from '@hilum/dicom/write-part10'
@@ -53,15 +54,7 @@ function makeImage({ name, id, studyUid }: MadePatient, seriesUid: string, numbe
     { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
     { tag: Tag.SeriesInstanceUID, vr: 'UI', value: seriesUid },
     { tag: Tag.InstanceNumber, vr: 'IS', value: String(number) },
-    { tag: Tag.SamplesPerPixel, vr: 'US', value: 1 },
-    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: 'MONOCHROME2' },
-    { tag: Tag.Rows, vr: 'US', value: 1 },
-    { tag: Tag.Columns, vr: 'US', value: pixelBytes },
-    { tag: Tag.BitsAllocated, vr: 'US', value: 8 },
-    { tag: Tag.BitsStored, vr: 'US', value: 8 },
-    { tag: Tag.HighBit, vr: 'US', value: 7 },
-    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
-    { tag: Tag.PixelData, vr: 'OB', value: new Uint8Array(pixelBytes).fill(number % 251) },
+    ...pixelElements({ rows: 1, columns: pixelBytes }, new Uint8Array(pixelBytes).fill(number % 251)),
   ])
 }
 

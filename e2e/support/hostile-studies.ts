@@ -1,3 +1,4 @@
+import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { writePart10 } from '@hilum/dicom/write-part10'
@@ -94,15 +95,10 @@ function makeImage(text: string): Uint8Array {
     { tag: Tag.SeriesDescription, vr: 'LO', value },
     { tag: Tag.StudyInstanceUID, vr: 'UI', value: newUid() },
     { tag: Tag.SeriesInstanceUID, vr: 'UI', value: newUid() },
-    { tag: Tag.SamplesPerPixel, vr: 'US', value: 1 },
-    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: 'MONOCHROME2' },
-    { tag: Tag.Rows, vr: 'US', value: 4 },
-    { tag: Tag.Columns, vr: 'US', value: 4 },
-    { tag: Tag.BitsAllocated, vr: 'US', value: 8 },
-    { tag: Tag.BitsStored, vr: 'US', value: 8 },
-    { tag: Tag.HighBit, vr: 'US', value: 7 },
-    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
-    { tag: Tag.PixelData, vr: 'OB', value: Uint8Array.from({ length: 16 }, (_none, at) => at * 16) },
+    ...pixelElements(
+      { rows: 4, columns: 4 },
+      Uint8Array.from({ length: 16 }, (_none, at) => at * 16),
+    ),
   ])
 }
 

@@ -1,8 +1,9 @@
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { newUid } from '@hilum/dicom/uid'
 import { sql } from 'kysely'
-import { afterAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { writeAudit } from '../src/areas/audit/audit.sql.ts'
 import { sealAudit } from '../src/areas/audit/seal-audit.job.ts'
 import { exportInstallation } from '../src/backup/export-installation.ts'
@@ -14,7 +15,7 @@ import { openDatabase } from '../src/db/database.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { madeImage, uploadImage } from './made-image.ts'
 import { makeOrganisation } from './make-organisation.ts'
-import type { StorageFixture } from './storage-fixture.ts'
+import { type StorageFixture, startStorage } from './storage-fixture.ts'
 
 /** A database without any table. Call it at the top of a test file. */
 export async function emptyDatabase(): Promise<string> {
@@ -80,6 +81,22 @@ export function importInto(
 ) {
   const place = { databaseUrl: target.url, dataFolder: target.folder, postgresBinFolder: undefined }
   return importInstallation(place, { folder, tell, signal })
+}
+
+/** An installation with something of everything, exported into the place `whole`. Call it at the top of a test file. */
+export async function exportedSource(): Promise<{
+  source: StorageFixture
+  place: (name: string) => string
+  studyUid: string
+}> {
+  const source = await startStorage()
+  const place = await workFolder()
+  const studyUid = newUid()
+  beforeAll(async () => {
+    await fillSource(source, studyUid)
+    await exportFrom(source, place('whole'))
+  })
+  return { source, place, studyUid }
 }
 
 /** Every row of every table, as text. */

@@ -1,3 +1,4 @@
+import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { type WriteElement, writePart10 } from '@hilum/dicom/write-part10'
 import type { Member, StorageFixture } from './storage-fixture.ts'
@@ -37,16 +38,8 @@ export function madeImage(image: MadeImage): Uint8Array {
     { tag: Tag.PatientSex, vr: 'CS', value: image.sex ?? 'F' },
     { tag: Tag.SeriesNumber, vr: 'IS', value: String(series) },
     { tag: Tag.InstanceNumber, vr: 'IS', value: String(number) },
-    { tag: Tag.SamplesPerPixel, vr: 'US', value: 1 },
-    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: 'MONOCHROME2' },
     { tag: Tag.NumberOfFrames, vr: 'IS', value: String(frames) },
-    { tag: Tag.Rows, vr: 'US', value: SIZE },
-    { tag: Tag.Columns, vr: 'US', value: SIZE },
-    { tag: Tag.BitsAllocated, vr: 'US', value: 8 },
-    { tag: Tag.BitsStored, vr: 'US', value: 8 },
-    { tag: Tag.HighBit, vr: 'US', value: 7 },
-    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
-    { tag: Tag.PixelData, vr: 'OB', value: pixels },
+    ...pixelElements({ rows: SIZE, columns: SIZE }, pixels),
   ]
   return writePart10(
     [...elements.filter((element) => !replaced.has(element.tag)), ...(image.more ?? [])],

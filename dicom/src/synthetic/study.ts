@@ -62,24 +62,28 @@ export function commonElements(study: SyntheticStudy, series: SyntheticSeries, i
 export type PixelFormat = {
   rows: number
   columns: number
-  bitsAllocated: 8 | 16
-  bitsStored: number
-  isSigned: boolean
-  samplesPerPixel: 1 | 3
+  bitsAllocated?: 8 | 16
+  bitsStored?: number
+  isSigned?: boolean
+  samplesPerPixel?: 1 | 3
+  photometric?: string
 }
 
+/** Pixels and what describes them (PS3.3 C.7.6.3): unsigned grey of 8 bits, where the format says nothing else. */
 export function pixelElements(format: PixelFormat, pixels: Uint8Array): WriteElement[] {
+  const { rows, columns, bitsAllocated = 8, bitsStored = bitsAllocated, isSigned = false, samplesPerPixel = 1 } = format
+  const photometric = format.photometric ?? (samplesPerPixel === 3 ? 'RGB' : 'MONOCHROME2')
   return [
-    { tag: Tag.SamplesPerPixel, vr: 'US', value: format.samplesPerPixel },
-    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: format.samplesPerPixel === 3 ? 'RGB' : 'MONOCHROME2' },
-    ...(format.samplesPerPixel === 3 ? [{ tag: Tag.PlanarConfiguration, vr: 'US', value: 0 }] : []),
-    { tag: Tag.Rows, vr: 'US', value: format.rows },
-    { tag: Tag.Columns, vr: 'US', value: format.columns },
-    { tag: Tag.BitsAllocated, vr: 'US', value: format.bitsAllocated },
-    { tag: Tag.BitsStored, vr: 'US', value: format.bitsStored },
-    { tag: Tag.HighBit, vr: 'US', value: format.bitsStored - 1 },
-    { tag: Tag.PixelRepresentation, vr: 'US', value: format.isSigned ? 1 : 0 },
-    { tag: Tag.PixelData, vr: format.bitsAllocated === 8 ? 'OB' : 'OW', value: pixels },
+    { tag: Tag.SamplesPerPixel, vr: 'US', value: samplesPerPixel },
+    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: photometric },
+    ...(samplesPerPixel === 3 ? [{ tag: Tag.PlanarConfiguration, vr: 'US', value: 0 }] : []),
+    { tag: Tag.Rows, vr: 'US', value: rows },
+    { tag: Tag.Columns, vr: 'US', value: columns },
+    { tag: Tag.BitsAllocated, vr: 'US', value: bitsAllocated },
+    { tag: Tag.BitsStored, vr: 'US', value: bitsStored },
+    { tag: Tag.HighBit, vr: 'US', value: bitsStored - 1 },
+    { tag: Tag.PixelRepresentation, vr: 'US', value: isSigned ? 1 : 0 },
+    { tag: Tag.PixelData, vr: bitsAllocated === 8 ? 'OB' : 'OW', value: pixels },
   ]
 }
 

@@ -2,6 +2,7 @@ import { encodeAnswer, encodeRequest } from '@hilum/dicom/dimse/association-pdu'
 import { CommandField, encodeCommand } from '@hilum/dicom/dimse/command'
 import { deflate } from '@hilum/dicom/node/inflate'
 import { listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import {
   DeflatedLittleEndian,
@@ -57,17 +58,9 @@ function elementsOf(photometric: string): WriteElement[] {
       vr: 'SQ',
       value: [[{ tag: Tag.UniversalEntityID, vr: 'UT', value: '1.9' }]],
     },
-    { tag: Tag.SamplesPerPixel, vr: 'US', value: samples },
-    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: photometric },
     { tag: Tag.NumberOfFrames, vr: 'IS', value: '2' },
-    { tag: Tag.Rows, vr: 'US', value: 4 },
-    { tag: Tag.Columns, vr: 'US', value: 4 },
-    { tag: Tag.BitsAllocated, vr: 'US', value: 8 },
-    { tag: Tag.BitsStored, vr: 'US', value: 8 },
-    { tag: Tag.HighBit, vr: 'US', value: 7 },
-    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
     ...(photometric.startsWith('PAL') ? palette() : []),
-    { tag: Tag.PixelData, vr: 'OB', value: new Uint8Array(32 * samples) },
+    ...pixelElements({ rows: 4, columns: 4, samplesPerPixel: samples, photometric }, new Uint8Array(32 * samples)),
   ].toSorted((one, other) => one.tag - other.tag) as WriteElement[]
 }
 

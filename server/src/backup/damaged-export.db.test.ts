@@ -1,28 +1,18 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { newUid } from '@hilum/dicom/uid'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   dump,
   emptyDatabase,
   exists,
-  exportFrom,
-  fillSource,
+  exportedSource,
   importInto,
   listener,
   objectsOf,
-  workFolder,
 } from '../../test/export-fixture.ts'
-import { startStorage } from '../../test/storage-fixture.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 
-const source = await startStorage()
-const place = await workFolder()
+const { place } = await exportedSource()
 const untouched = await emptyDatabase()
-
-beforeAll(async () => {
-  await fillSource(source, newUid())
-  await exportFrom(source, place('whole'))
-})
 
 async function copyOfExport(name: string): Promise<string> {
   await cp(place('whole'), place(name), { recursive: true })

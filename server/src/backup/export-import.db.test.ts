@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newUid } from '@hilum/dicom/uid'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   dump,
   emptyDatabase,
   exists,
+  exportedSource,
   exportFrom,
-  fillSource,
   importInto,
   listener,
   objectsOf,
   withDatabase,
-  workFolder,
 } from '../../test/export-fixture.ts'
 import { madeImage, uploadImage } from '../../test/made-image.ts'
-import { startStorage } from '../../test/storage-fixture.ts'
 import { writeAudit } from '../areas/audit/audit.sql.ts'
 import { sealAudit } from '../areas/audit/seal-audit.job.ts'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
@@ -29,8 +26,7 @@ import { openServices } from '../open-services.ts'
 import { createFileStore } from '../outbound/storage/file-store.ts'
 import { partsOf } from './manifest.ts'
 
-const source = await startStorage()
-const place = await workFolder()
+const { source, place, studyUid } = await exportedSource()
 const untouched = await emptyDatabase()
 const [forRoundTrip, forWrites, forOlder, older, forResumed, forLost] = [
   await emptyDatabase(),
@@ -40,12 +36,6 @@ const [forRoundTrip, forWrites, forOlder, older, forResumed, forLost] = [
   await emptyDatabase(),
   await emptyDatabase(),
 ]
-
-const studyUid = newUid()
-beforeAll(async () => {
-  await fillSource(source, studyUid)
-  await exportFrom(source, place('whole'))
-})
 
 async function faultsOf(target: { url: string; folder: string }): Promise<unknown[]> {
   const faults: unknown[] = []

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Identity, StudyKey } from './ingest.sql.ts'
-import type { IndexedInstance } from './instance.sql.ts'
+import type { IndexedInstance, StoredSeries } from './instance.sql.ts'
 
 export type InstanceRow = IndexedInstance & {
   storage_namespace: string
@@ -11,16 +11,9 @@ export type InstanceRow = IndexedInstance & {
   source_name: string
 }
 
-export type SeriesGain = {
+export type SeriesGain = Omit<StoredSeries, 'image_count' | 'size'> & {
   storage_namespace: string
   study_key: number
-  series_uid: string
-  modality: string
-  series_number: number | null
-  description: string
-  series_date: string
-  series_time: string
-  body_part: string
   images: number
   bytes: number
 }

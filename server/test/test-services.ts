@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRenderPool } from '@hilum/dicom/render/pool'
+import { sql } from 'kysely'
+import { afterAll } from 'vitest'
+import { openEventFeed } from '../src/areas/event/event-feed.ts'
+import { createJobFeed } from '../src/areas/event/job-feed.ts'
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { openLog } from '../src/log.ts'
+import { openJobQueue } from '../src/outbound/queue/job-queue.ts'
+import { createFileStore } from '../src/outbound/storage/file-store.ts'
+import type { Services } from '../src/services.ts'
+import { freshDatabase } from './fresh-database.ts'
+
+export interface TestServices {
+  services: Services
+  /** The data folder, gone after the file's tests. */
+  folder: string
+  /** Address of the database. */
+  url: string
+  query: <Row>(statement: string) => Promise<Row[]>
+}
+
+/**
+ * What a server process is made of, with a database and a store of its own. Call it at the top of a test file; what is
+ * registered with `afterAll` behind it ends before it does.
+ */
+export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Promise<TestServices> {
+  const { url } = await freshDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'hilum-server-'))
+  const { db, pool } = openDatabase({ connectionString: url })
+  const log = openLog('silent')
+  const services: Services = {
+    config: readConfig({ HILUM_DATA: folder, ...environment }),
+    db,
+    store: createFileStore(join(folder, 'objects')),
+    render: createRenderPool({ size: 1 }),
+    log,
+    events: await openEventFeed(db, pool, log),
+    jobs: createJobFeed(),
+    queue: await openJobQueue(db, log),
+  }
+  afterAll(async () => {
+    await services.render.close()
+    await services.queue.close()
+    await services.events.close()
+    await db.destroy()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    services,
+    folder,
+    url,
+    query: async <Row>(statement: string) => (await sql.raw<Row>(statement).execute(db)).rows,
+  }
+}
