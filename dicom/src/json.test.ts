@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type DicomJson, dataSetToJson, type JsonAttribute } from './json.ts'
+import { type DicomJson, dataSetToJson, dataSetToJsonTexts, type JsonAttribute, joinJsonTexts } from './json.ts'
 import { corpusFolder, isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
 import { inflate } from './node/inflate.ts'
 import { readDataSet } from './read.ts'
@@ -53,6 +54,8 @@ describe('the DICOM JSON model', () => {
       const json = dataSetToJson(readDataSet(writePart10(elements, transferSyntax)).dataSet, options)
       expect(json).toEqual(expected)
       expect(Object.keys(json)).toEqual(Object.keys(json).sort())
+      const texts = dataSetToJsonTexts(readDataSet(writePart10(elements, transferSyntax)).dataSet, options)
+      expect(JSON.parse(joinJsonTexts(texts))).toEqual(expected)
     },
   )
 
@@ -64,12 +67,18 @@ describe('the DICOM JSON model', () => {
 })
 
 describe.skipIf(isCorpusMissing)('the DICOM JSON model of the corpus', () => {
-  it('never throws and is always JSON', () => {
+  it('never throws and is always JSON, the same as an object and as text', () => {
     const wrong = listCorpus()
       .filter((file) => file.expected === 'accept' && !file.path.startsWith('media/zip/'))
       .filter((file) => {
-        const json = dataSetToJson(readDataSet(readCorpusFile(file.path), { inflate }).dataSet, options)
-        return Object.keys(json).length < 4 || JSON.stringify(JSON.parse(JSON.stringify(json))) !== JSON.stringify(json)
+        const read = () => readDataSet(readCorpusFile(file.path), { inflate }).dataSet
+        const json = dataSetToJson(read(), options)
+        const text = JSON.stringify(json)
+        const isSame = isDeepStrictEqual(
+          JSON.parse(joinJsonTexts(dataSetToJsonTexts(read(), options))),
+          JSON.parse(text),
+        )
+        return Object.keys(json).length < 4 || JSON.stringify(JSON.parse(text)) !== text || !isSame
       })
     expect(wrong.map((file) => file.path)).toEqual([])
   })

@@ -6,6 +6,7 @@ import { DicomReadError } from './read-error.ts'
 import { isPrivateTag, Tag, tagToHex } from './tags.ts'
 import {
   decodeValue,
+  eachItem,
   findNumber,
   holdsItems,
   isBinaryNumber,
@@ -39,19 +40,75 @@ export type JsonOptions = {
  * Pixel data is not in a data set that readHeader gave: add its attribute with its BulkDataURI.
  */
 export function dataSetToJson(dataSet: DataSet, options: JsonOptions = {}): DicomJson {
+  refuseTooLarge(dataSet)
+  return toJson(dataSet, options, '', 0)
+}
+
+/**
+ * The same as text, one for each attribute: nothing is held of items but their text, however many there are.
+ */
+export function dataSetToJsonTexts(dataSet: DataSet, options: JsonOptions = {}): Map<string, string> {
+  refuseTooLarge(dataSet)
+  return toTexts(dataSet, options, '', 0)
+}
+
+/** The text of an object from those of its attributes. */
+export function joinJsonTexts(attributes: ReadonlyMap<string, string>): string {
+  return `{${Array.from(attributes, ([hex, text]) => `"${hex}":${text}`).join(',')}}`
+}
+
+function refuseTooLarge(dataSet: DataSet): void {
   if (dataSet.end > MAX_MODELLED_BYTES)
     throw new DicomReadError('too-large', 'The attributes of the image are too large')
-  return toJson(dataSet, options, '', 0)
+}
+
+function toTexts(dataSet: DataSet, options: JsonOptions, path: string, depth: number): Map<string, string> {
+  return new Map(
+    shownElements(dataSet).map((element) => {
+      const hex = tagToHex(element.tag)
+      return [hex, attributeText(dataSet, element, options, path + hex, depth)]
+    }),
+  )
+}
+
+function attributeText(
+  dataSet: DataSet,
+  element: DicomElement,
+  options: JsonOptions,
+  path: string,
+  depth: number,
+): string {
+  const vr = settleVr(dataSet, element)
+  if (vr !== 'SQ') return JSON.stringify(presentSafely(dataSet, element, vr, options, path, depth))
+  try {
+    const items: string[] = []
+    if (depth < MAX_SEQUENCE_DEPTH) {
+      for (const item of eachItem(dataSet, element))
+        items.push(joinJsonTexts(toTexts(item, options, `${path}/${items.length}/`, depth + 1)))
+    }
+    return items.length > 0 ? `{"vr":"SQ","Value":[${items.join(',')}]}` : '{"vr":"SQ"}'
+  } catch (error) {
+    if (isOfElement(error)) return '{"vr":"SQ"}'
+    throw error
+  }
+}
+
+/** What costs one element its value, and the others nothing. */
+function isOfElement(error: unknown): boolean {
+  return error instanceof DicomReadError || error instanceof RangeError
 }
 
 function toJson(dataSet: DataSet, options: JsonOptions, path: string, depth: number): DicomJson {
   const json: DicomJson = {}
-  const elements = [...dataSet.elements.values()].filter(({ tag }) => isShown(tag)).sort((a, b) => a.tag - b.tag)
-  for (const element of elements) {
+  for (const element of shownElements(dataSet)) {
     const hex = tagToHex(element.tag)
-    json[hex] = presentSafely(dataSet, element, options, path + hex, depth)
+    json[hex] = presentSafely(dataSet, element, settleVr(dataSet, element), options, path + hex, depth)
   }
   return json
+}
+
+function shownElements(dataSet: DataSet): DicomElement[] {
+  return [...dataSet.elements.values()].filter(({ tag }) => isShown(tag)).sort((a, b) => a.tag - b.tag)
 }
 
 /** Group lengths, file meta and command elements are not part of the model (PS3.18 F.2). */
@@ -63,15 +120,15 @@ function isShown(tag: number): boolean {
 function presentSafely(
   dataSet: DataSet,
   element: DicomElement,
+  vr: string,
   options: JsonOptions,
   path: string,
   depth: number,
 ): JsonAttribute {
-  const vr = settleVr(dataSet, element)
   try {
     return present(dataSet, element, vr, options, path, depth)
   } catch (error) {
-    if (error instanceof DicomReadError || error instanceof RangeError) return { vr }
+    if (isOfElement(error)) return { vr }
     throw error
   }
 }

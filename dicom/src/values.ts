@@ -67,12 +67,19 @@ export function holdsItems(dataSet: DataSet, element: DicomElement): boolean {
  * @throws DicomReadError too-large when more were opened of the data set than any real one has
  */
 export function readItems(dataSet: DataSet, element: DicomElement): DataSet[] {
-  if (!holdsItems(dataSet, element)) return []
+  return [...eachItem(dataSet, element)]
+}
+
+/**
+ * The same, each opened when its turn comes.
+ * @throws DicomReadError too-large
+ */
+export function* eachItem(dataSet: DataSet, element: DicomElement): Generator<DataSet> {
+  if (!holdsItems(dataSet, element)) return
   const { source } = dataSet
   // Undefined-length UN holds implicit VR (PS3.5 §6.2.2); so does the rare UN sequence of defined length.
   const encoding = element.vr === 'UN' ? { ...dataSet.encoding, isExplicit: false } : dataSet.encoding
   const sequenceEnd = element.valueStart + element.length
-  const items: DataSet[] = []
   let offset = element.valueStart
   while (offset + 8 <= sequenceEnd) {
     const tag = readTagAt(source, offset)
@@ -84,10 +91,9 @@ export function readItems(dataSet: DataSet, element: DicomElement): DataSet[] {
     const limit = length === UNDEFINED_LENGTH ? sequenceEnd : Math.min(start + length, sequenceEnd)
     const item = walkDataSet(source, encoding, { start, limit, inheritedCharset: dataSet.charset, isLenient: true })
     source.left.opened -= 3 + item.elements.size + item.duplicates.length
-    items.push(item)
+    yield item
     offset = length === UNDEFINED_LENGTH ? endOfItem(item, sequenceEnd) : limit
   }
-  return items
 }
 
 function endOfItem(item: DataSet, sequenceEnd: number): number {

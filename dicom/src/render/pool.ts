@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { HeaderJsonRequest } from './header-json.ts'
 import { RenderError } from './render-error.ts'
 import type {
   FragmentTable,
   FrameRequest,
+  JsonText,
   ObjectLocation,
   RenderedPicture,
   RenderJob,
@@ -42,6 +44,8 @@ export interface RenderPool {
   transcode(request: TranscodeRequest, options?: JobOptions): Promise<TranscodedFrame>
   /** Where the fragments of encapsulated pixels lie: an object may hold millions. */
   fragments(request: ObjectLocation, options?: JobOptions): Promise<FragmentTable>
+  /** What an image says of itself in JSON: of a header with millions of elements it takes seconds. */
+  headerJson(request: ObjectLocation & HeaderJsonRequest, options?: JobOptions): Promise<JsonText>
   /** Jobs waiting for a worker. */
   readonly waiting: number
   /** Rejects what waits or runs, and ends the workers. */
@@ -63,7 +67,7 @@ interface Seat {
 const renderWorker = new URL('./worker.ts', import.meta.url)
 
 /**
- * A pool of threads that read and draw pixels: hostile or huge images cost at most their time limit and their worker.
+ * A pool of threads that read and draw pixels, and tell large headers: hostile or huge images cost at most their time limit and their worker.
  * Workers start with the first job and do not keep the process alive.
  */
 export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
@@ -164,6 +168,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     frame: (request, jobOptions) => run({ kind: 'frame', request }, jobOptions),
     transcode: (request, jobOptions) => run({ kind: 'transcode', request }, jobOptions),
     fragments: (request, jobOptions) => run({ kind: 'fragments', request }, jobOptions),
+    headerJson: (request, jobOptions) => run({ kind: 'headerJson', request }, jobOptions),
     get waiting() {
       return waiting.size
     },

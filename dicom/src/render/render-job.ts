@@ -1,3 +1,4 @@
+import { DicomReadError } from '../read-error.ts'
 import { openFileSource, WindowedReader } from './byte-source.ts'
 import { type DecodeOptions, decodeFrame } from './decode.ts'
 import { assertEncodable, encodeFrame } from './encode.ts'
@@ -5,6 +6,7 @@ import type { Encoding } from './encodings.ts'
 import { pixelAspect, representativeFrame } from './frame-attributes.ts'
 import { listFragments } from './fragments.ts'
 import { readFrame } from './frames.ts'
+import { type HeaderJsonRequest, makeHeaderJson } from './header-json.ts'
 import type { VoiChoice } from './grey-mapping.ts'
 import { describeImage, type ImageDescription } from './image-description.ts'
 import { type ImageHeader, readImageHeader } from './image-header.ts'
@@ -69,13 +71,19 @@ export interface FragmentTable {
   readonly lengths: Float64Array<ArrayBuffer>
 }
 
-export type RenderResult = RenderedPicture | TranscodedFrame | FragmentTable
+/** A text in UTF-8. */
+export interface JsonText {
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+export type RenderResult = RenderedPicture | TranscodedFrame | FragmentTable | JsonText
 
 export type RenderJob =
   | { readonly kind: 'thumbnail'; readonly request: ThumbnailRequest }
   | { readonly kind: 'frame'; readonly request: FrameRequest }
   | { readonly kind: 'transcode'; readonly request: TranscodeRequest }
   | { readonly kind: 'fragments'; readonly request: ObjectLocation }
+  | { readonly kind: 'headerJson'; readonly request: ObjectLocation & HeaderJsonRequest }
 
 const defaultThumbnailEdge = 256
 const fragmentWindowBytes = 64 * 1024
@@ -141,6 +149,17 @@ export async function tabulateFragments(request: ObjectLocation): Promise<Fragme
   }
 }
 
+/** @throws RenderError damaged */
+async function describeHeader(request: ObjectLocation & HeaderJsonRequest): Promise<JsonText> {
+  await using source = await openFileSource(request.path, request.offset, request.length)
+  try {
+    return { bytes: await makeHeaderJson(source, request) }
+  } catch (cause) {
+    if (cause instanceof DicomReadError) throw new RenderError('damaged', cause.message, { cause })
+    throw cause
+  }
+}
+
 export function runRenderJob(job: RenderJob): Promise<RenderResult> {
   switch (job.kind) {
     case 'thumbnail':
@@ -151,6 +170,8 @@ export function runRenderJob(job: RenderJob): Promise<RenderResult> {
       return transcodeFrame(job.request)
     case 'fragments':
       return tabulateFragments(job.request)
+    case 'headerJson':
+      return describeHeader(job.request)
   }
 }
 

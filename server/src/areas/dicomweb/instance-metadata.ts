@@ -1,41 +1,22 @@
-import { type DicomJson, dataSetToJson } from '@hilum/dicom/json'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
-import { asCorrected, asReceived } from '../storage/corrected-instance.ts'
+import type { Correction } from '@hilum/dicom/node/correct-file'
+import type { Services } from '../../services.ts'
+import { describeImage } from '../storage/describe-image.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
-import type { Correction } from '../storage/record-edits.ts'
-import { readLeavingHeader } from './leaving-header.ts'
-
-/** Binary values up to this length are carried inline; longer ones get an address. */
-const maxInlineBytes = 1024
 
 /**
- * One instance's attributes in the DICOM JSON model as it leaves: a record's edits applied where the instance still
- * holds the old values, which are kept in the Original Attributes Sequence (`design` §5.1).
- * @param address where the instance lives, e.g. `/dicomweb/{namespace}/studies/1.2/series/1.2.3/instances/1.2.3.4`
+ * One instance's attributes as the text of a DICOM JSON object, as it leaves: a record's edits applied where the instance
+ * still holds the old values, which are kept in the Original Attributes Sequence (`design` §5.1).
+ * @param record through which it leaves: the address of the instance names it
  * @throws DicomReadError when the header is damaged
  */
-export async function readInstanceMetadata(
-  store: FileStore,
+export function tellMetadata(
+  services: Pick<Services, 'store' | 'render' | 'log'>,
   instance: StoredInstance,
-  address: string,
+  record: { phi_namespace: string; study_uid: string },
   correction: Correction | undefined,
-): Promise<DicomJson> {
-  const leaving = correction ? await asCorrected(store, instance, correction) : asReceived(store, instance)
-  const { header } = await readLeavingHeader(instance, leaving)
-  const json = dataSetToJson(header.dataSet, {
-    maxInlineBytes,
-    bulkDataUri: ({ path }) => `${address}/bulkdata/${path}`,
-  })
-  if (instance.pixel_offset !== null) json['7FE00010'] = { vr: 'OW', BulkDataURI: `${address}/bulkdata/7FE00010` }
-  json['00083002'] = { vr: 'UI', Value: [instance.transfer_syntax] }
-  dropUselessSpacing(json)
-  return json
-}
-
-/** A pixel spacing of zero blackens viewers that divide by it; without one they show the image unscaled. */
-function dropUselessSpacing(json: DicomJson): void {
-  for (const tag of ['00280030', '00181164']) {
-    const values = json[tag]?.Value
-    if (values?.some((value) => !(typeof value === 'number' && value > 0))) delete json[tag]
-  }
+): Promise<Uint8Array> {
+  const { phi_namespace, study_uid } = record
+  const { series_uid, sop_uid } = instance
+  const address = `/dicomweb/${phi_namespace}/studies/${study_uid}/series/${series_uid}/instances/${sop_uid}`
+  return describeImage(services, instance, { kind: 'model', address, correction })
 }

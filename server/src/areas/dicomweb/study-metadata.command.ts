@@ -9,14 +9,15 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { noteCacheUse } from '../storage/cache-use.ts'
+import { hasLargeHeader } from '../storage/describe-image.ts'
 import { listInstances, type StoredInstance } from '../storage/instance.sql.ts'
 import { correctionOf } from '../storage/record-edits.ts'
-import { readInstanceMetadata } from './instance-metadata.ts'
+import { tellMetadata } from './instance-metadata.ts'
 import { metadataFolder } from './metadata-place.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
 /** Raised when metadata is written differently, so that old files are not shown again. */
-const writingVersion = 2
+const writingVersion = 3
 /** Headers read ahead while earlier ones are written. */
 const readAhead = 16
 /** Fast and small enough: a thousand CT headers shrink thirtyfold. */
@@ -87,26 +88,28 @@ async function writeMetadata(
   }
 }
 
-/** A JSON list, an instance at a time; nothing of it is held longer than that. */
+/** A JSON list, an instance at a time; nothing of it is held longer than that. Large ones are not read ahead. */
 async function* jsonOf(
   services: Services,
   access: StudyAccess,
   version: MetadataVersion,
   instances: readonly StoredInstance[],
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   const read = (instance: StoredInstance) => describeInstance(services, access, version, instance)
-  const ahead: Promise<string>[] = instances.slice(0, readAhead).map(read)
-  for (const one of ahead) one.catch(() => undefined) // awaited below, in order
+  const ahead: (() => Promise<Uint8Array>)[] = []
   let separator = '['
   for (let at = 0; at < instances.length; at++) {
-    const text = await (ahead.shift() as Promise<string>)
-    const next = instances[at + readAhead]
-    if (next) {
-      const started = read(next)
-      started.catch(() => undefined)
-      ahead.push(started)
+    while (ahead.length < readAhead) {
+      const next = instances[at + ahead.length]
+      if (!next) break
+      const started = hasLargeHeader(next) ? undefined : read(next)
+      started?.catch(() => undefined) // awaited below, in order
+      ahead.push(() => started ?? read(next))
     }
-    yield `${separator}${text}`
+    const text = await ahead.shift()?.()
+    if (!text) break
+    yield separator
+    yield text
     separator = ','
   }
   yield ']'
@@ -115,23 +118,22 @@ async function* jsonOf(
 /** One instance as the text of a JSON object; of a damaged header what the index knows. */
 export async function describeInstance(
   services: Services,
-  access: StudyAccess,
+  { record }: StudyAccess,
   version: MetadataVersion,
   instance: StoredInstance,
-): Promise<string> {
-  const { record } = access
-  const address = `/dicomweb/${record.phi_namespace}/studies/${record.study_uid}/series/${instance.series_uid}/instances/${instance.sop_uid}`
+): Promise<Uint8Array> {
   try {
-    return JSON.stringify(await readInstanceMetadata(services.store, instance, address, correctionOf(version.edits)))
+    return await tellMetadata(services, instance, record, correctionOf(version.edits))
   } catch (error) {
     if (!(error instanceof DicomReadError)) throw error
     // what the index knows is better than losing the whole series for one damaged header
-    return JSON.stringify({
+    const known = {
       '00080016': { vr: 'UI', Value: [instance.sop_class] },
       '00080018': { vr: 'UI', Value: [instance.sop_uid] },
       '0020000D': { vr: 'UI', Value: [record.study_uid] },
       '0020000E': { vr: 'UI', Value: [instance.series_uid] },
-    })
+    }
+    return Buffer.from(JSON.stringify(known))
   }
 }
 

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { anonymizeFile } from '@hilum/dicom/anonymize'
 import { readElementHeader, UNDEFINED_LENGTH } from '@hilum/dicom/elements'
+import type { Correction } from '@hilum/dicom/node/correct-file'
 import { deflate, inflate } from '@hilum/dicom/node/inflate'
 import type { DicomHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
@@ -12,7 +13,6 @@ import type { TagChanges } from './anonymize-tags.ts'
 import { asCorrected, crc32OfStored, type LeavingInstance, readStart } from './corrected-instance.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
-import type { Correction } from './record-edits.ts'
 
 /** Room for the headers of some small fragments. */
 const FRAGMENT_WINDOW_BYTES = 4096

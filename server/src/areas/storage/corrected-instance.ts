@@ -1,16 +1,12 @@
 import { crc32 } from 'node:zlib'
-import { FIRST_READ_BYTES, MAX_INFLATED_BYTES, READ_GROWTH_FACTOR } from '@hilum/dicom/limits'
-import { deflate, inflate } from '@hilum/dicom/node/inflate'
-import { type DicomHeader, readHeader } from '@hilum/dicom/read'
-import { DicomReadError } from '@hilum/dicom/read-error'
-import { CharsetNeededError, type SplicedFile, spliceFile } from '@hilum/dicom/splice'
-import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import { cannotBeCorrected, type Correction, correctFile } from '@hilum/dicom/node/correct-file'
+import { type FileBeginning, type FileFacts, readUpToPixels } from '@hilum/dicom/node/read-beginning'
+import type { SplicedFile } from '@hilum/dicom/splice'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
 import { partsOfInstance } from './instance-parts.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
-import type { Correction } from './record-edits.ts'
 
 /** An instance on its way out. */
 export type LeavingInstance = { parts: Part[]; length: number; crc32: number; isCorrected: boolean; failure?: string }
@@ -34,8 +30,7 @@ export async function asCorrected(
   try {
     spliced = await splice(store, instance, correction)
   } catch (error) {
-    const isTooLarge = error instanceof DicomReadError && error.code === 'too-large'
-    if (!(error instanceof CharsetNeededError) && !isTooLarge) throw error
+    if (!cannotBeCorrected(error)) throw error
     return { ...asReceived(store, instance), failure: error.message }
   }
   if (spliced.applied.length === 0) return asReceived(store, instance)
@@ -61,39 +56,22 @@ export async function asCorrected(
 
 async function splice(store: FileStore, instance: StoredInstance, correction: Correction): Promise<SplicedFile> {
   const { bytes, header } = await readStart(store, instance)
-  return spliceFile(bytes, header, correction.edits, {
-    modifyingSystem: 'Hilum',
-    modifiedAt: correction.modifiedAt,
-    reason: 'CORRECT',
-    inflate,
-    deflate,
-  })
+  return correctFile(bytes, header, correction)
 }
-
-/** What is read into memory of one file; a document may stand in it before anything that tells where it ends. */
-const MAX_START_BYTES = MAX_INFLATED_BYTES
 
 /**
  * The file up to its pixel data, read and understood; all of a deflated one.
  * @throws DicomReadError when it is damaged, or too large for that
  */
-export async function readStart(
-  store: FileStore,
-  instance: StoredInstance,
-): Promise<{ bytes: Uint8Array; header: DicomHeader }> {
-  const { object_key, byte_offset, length, transfer_syntax, pixel_offset } = instance
-  // A few bytes of the pixel data's own header tell the reader where to stop.
-  let wanted = pixel_offset === null ? FIRST_READ_BYTES : pixel_offset + 16
-  if (transferSyntaxOf(transfer_syntax).isDeflated) wanted = length
-  for (;;) {
-    if (Math.min(wanted, length) > MAX_START_BYTES) {
-      throw new DicomReadError('too-large', `More than ${MAX_START_BYTES} bytes stand in front of the pixels`)
-    }
-    const bytes = await store.read(object_key, byte_offset, Math.min(wanted, length))
-    const read = readHeader(bytes, { size: length, untilPixelData: true, inflate })
-    if (read.kind === 'header') return { bytes, header: read.header }
-    wanted = Math.max(read.atLeastBytes, Math.min(wanted * READ_GROWTH_FACTOR, MAX_START_BYTES))
-  }
+export function readStart(store: FileStore, instance: StoredInstance): Promise<FileBeginning> {
+  const { object_key, byte_offset } = instance
+  return readUpToPixels((bytes) => store.read(object_key, byte_offset, bytes), factsOf(instance))
+}
+
+/** What the reader of a file's beginning wants to know of it. */
+export function factsOf(instance: StoredInstance): FileFacts {
+  const { length, transfer_syntax: transferSyntax, pixel_offset: pixelOffset } = instance
+  return { length, transferSyntax, pixelOffset }
 }
 
 /** Of a stretch of the stored file, known without reading where it is all from the pixel data on. */

@@ -1,8 +1,9 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import type { Correction } from '@hilum/dicom/node/correct-file'
 import type { TagChanges } from './anonymize-tags.ts'
 import type { Change } from './anonymized-instance.ts'
 import type { LeavingRecord } from './leaving-record.sql.ts'
-import { type Correction, correctionOf } from './record-edits.ts'
+import { correctionOf } from './record-edits.ts'
 
 /**
  * What the record through which files leave changes in them.

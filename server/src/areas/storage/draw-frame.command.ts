@@ -42,7 +42,8 @@ export async function drawFrame(
   return { bytes, contentType: `image/${format}` }
 }
 
-function locationOf(services: Services, instance: StoredInstance) {
+/** Where the render pool finds an instance. */
+export function locationOf(services: Pick<Services, 'store'>, instance: StoredInstance) {
   return {
     path: services.store.path(instance.object_key),
     offset: instance.byte_offset,

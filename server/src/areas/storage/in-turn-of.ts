@@ -11,6 +11,7 @@ export function inTurnOf(services: Services, { userUuid: owner }: Pick<Caller, '
     frame: (request, options) => render.frame(request, own(options)),
     transcode: (request, options) => render.transcode(request, own(options)),
     fragments: (request, options) => render.fragments(request, own(options)),
+    headerJson: (request, options) => render.headerJson(request, own(options)),
     get waiting() {
       return render.waiting
     },

@@ -1,13 +1,10 @@
 import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
+import type { ListedAttribute } from '@hilum/dicom/attribute-list'
 import { findEntry } from '@hilum/dicom/dictionary'
-import type { DicomHeader } from '@hilum/dicom/read'
-import type { ElementEdit } from '@hilum/dicom/splice'
 import { parseTag } from '@hilum/dicom/tags'
-import { findText } from '@hilum/dicom/values'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import { studyAttributes } from '../study/study-attributes.ts'
 import type { RecordDemographics } from './demographics.sql.ts'
-import type { ImageTag } from './image-tags.presenter.ts'
 
 /** A record's patient and exam by field name, with what people corrected. */
 export function presentPhi(record: Pick<StudyRecord, 'study_uid' | 'phi_namespace'>, found: RecordDemographics) {
@@ -16,7 +13,7 @@ export function presentPhi(record: Pick<StudyRecord, 'study_uid' | 'phi_namespac
 }
 
 /** A record's patient and exam as DICOM attributes, in the order of their tags. */
-export function presentRecordTags(found: RecordDemographics): { tags: ImageTag[] } {
+export function presentRecordTags(found: RecordDemographics): { tags: ListedAttribute[] } {
   const tags = studyTags.flatMap((name) => {
     const tag = tagOf(name)
     const value = found.values[name]
@@ -28,17 +25,11 @@ export function presentRecordTags(found: RecordDemographics): { tags: ImageTag[]
   return { tags: tags.sort((a, b) => a.group - b.group || a.element - b.element) }
 }
 
-/** What one image says of its patient and exam; a record's edits replace what is still the old value. */
-export function presentImagePhi(header: DicomHeader, edits: readonly ElementEdit[]) {
-  const values = studyTags.flatMap((name) => {
-    const tag = tagOf(name)
-    const held = tag === undefined ? undefined : findText(header.dataSet, tag)
-    const edit = edits.find((one) => one.tag === tag && one.old === (held ?? ''))
-    const value = edit ? edit.new : held
-    return value ? [[name, value] as const] : []
-  })
-  return Object.fromEntries(values)
-}
+/** Patient and exam by field name, where an image says something of them. */
+export const phiFields: readonly (readonly [name: StudyTag, tag: number])[] = studyTags.flatMap((name) => {
+  const tag = tagOf(name)
+  return tag === undefined ? [] : [[name, tag] as const]
+})
 
 function tagOf(name: StudyTag): number | undefined {
   return parseTag(studyAttributes[name]?.tag ?? '')

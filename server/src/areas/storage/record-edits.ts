@@ -1,3 +1,4 @@
+import type { Correction } from '@hilum/dicom/node/correct-file'
 import type { ElementEdit } from '@hilum/dicom/splice'
 import { parseTag, Tag } from '@hilum/dicom/tags'
 import { studyAttributes } from '../study/study-attributes.ts'
@@ -5,12 +6,6 @@ import type { StudyEdit } from '../study/study-edit.ts'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit
-
-export type Correction = {
-  edits: ElementEdit[]
-  /** When the newest of them was made, as DT. */
-  modifiedAt: string
-}
 
 /** What a record's edits change in its files: for each attribute from the value that came to the one now in force. */
 export function correctionOf(recordEdits: readonly RecordEdit[]): Correction | undefined {

@@ -1,35 +1,31 @@
+import type { AttributeListing } from '@hilum/dicom/attribute-list'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { ElementEdit } from '@hilum/dicom/splice'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
-import { readStart } from './corrected-instance.ts'
-import { type ImageTag, presentTags, type ValueExtent } from './image-tags.presenter.ts'
+import type { Services } from '../../services.ts'
+import { describeImage } from './describe-image.ts'
 import type { StoredInstance } from './instance.sql.ts'
-
-export type TagsWish = { isChosen: (tag: ImageTag) => boolean; extent: ValueExtent }
 
 /** The attributes of many images as one JSON list, an image at a time. */
 export async function* streamTagsOf(
-  store: FileStore,
+  services: Services,
   instances: readonly StoredInstance[],
   edits: readonly ElementEdit[],
-  wish: TagsWish,
-): AsyncGenerator<string> {
+  listing: AttributeListing,
+): AsyncGenerator<string | Uint8Array> {
   let lead = '['
   for (const instance of instances) {
     const { series_uid, sop_uid, version } = instance
-    const tags = await tagsOf(store, instance, edits, wish)
-    yield `${lead}${JSON.stringify({ series_uid, image_uid: sop_uid, image_version: version, ...tags })}`
+    const named = JSON.stringify({ series_uid, image_uid: sop_uid, image_version: version })
+    const told = await describeImage(services, instance, { kind: 'attributes', edits, listing }).catch(asReason)
+    // what is told is an object of its own: its fields follow the names
+    yield `${lead}${named.slice(0, -1)},`
+    yield told.subarray(1)
     lead = ','
   }
   yield lead === '[' ? '[]' : ']'
 }
 
-async function tagsOf(store: FileStore, instance: StoredInstance, edits: readonly ElementEdit[], wish: TagsWish) {
-  try {
-    const { header } = await readStart(store, instance)
-    return { tags: presentTags(header, edits, wish.extent).tags.filter(wish.isChosen) }
-  } catch (error) {
-    if (!(error instanceof DicomReadError)) throw error
-    return { tags: [], error: error.message }
-  }
+function asReason(error: unknown): Uint8Array {
+  if (!(error instanceof DicomReadError)) throw error
+  return Buffer.from(JSON.stringify({ tags: [], error: error.message }))
 }

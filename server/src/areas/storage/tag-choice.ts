@@ -1,7 +1,7 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import type { AttributeChoice } from '@hilum/dicom/attribute-list'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { parseTag } from '@hilum/dicom/tags'
-import type { ImageTag } from './image-tags.presenter.ts'
 
 export type TagChoiceQuery = { groups?: string; include_tags?: string; exclude_unnamed?: string }
 
@@ -10,7 +10,7 @@ export type TagChoiceQuery = { groups?: string; include_tags?: string; exclude_u
  * (`00080018` or keywords), only such as have a name. Without groups and tags, all.
  * @throws StorageError BAD_REQUEST
  */
-export function readTagChoice(query: TagChoiceQuery): (tag: ImageTag) => boolean {
+export function readTagChoice(query: TagChoiceQuery): AttributeChoice {
   const groups = listOf(query.groups).map((text) => {
     if (/^(0x[0-9a-f]{1,4}|[0-9a-f]{4})$/i.test(text)) return Number.parseInt(text.replace(/^0x/i, ''), 16)
     if (/^\d{1,5}$/.test(text)) return Number(text)
@@ -21,10 +21,7 @@ export function readTagChoice(query: TagChoiceQuery): (tag: ImageTag) => boolean
     if (tag === undefined) throw new StorageError('BAD_REQUEST', 'Tags are eight hexadecimal digits: 00080018')
     return tag
   })
-  const isAll = groups.length === 0 && tags.length === 0
-  const needsName = query.exclude_unnamed === '1' || query.exclude_unnamed === 'true'
-  return ({ group, element, name }) =>
-    (isAll || groups.includes(group) || tags.includes(((group << 16) | element) >>> 0)) && !(needsName && name === '')
+  return { groups, tags, needsName: query.exclude_unnamed === '1' || query.exclude_unnamed === 'true' }
 }
 
 function listOf(text: string | undefined): string[] {

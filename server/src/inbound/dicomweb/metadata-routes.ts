@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findMetadataVersion } from '../../areas/dicomweb/metadata.sql.ts'
 import { describeInstance, prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import type { Services } from '../../services.ts'
 import { sendGzip } from '../storage/send-gzip.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -16,9 +17,9 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
       method: readMethods,
       url,
       handler: async (request, reply) => {
-        const { access, params } = await openStudyRequest(services, request)
+        const { access, caller, params } = await openStudyRequest(services, request)
         const contentType = chooseJson(request)
-        const prepared = await prepareMetadata(services, access, params.series)
+        const prepared = await prepareMetadata(inTurnOf(services, caller), access, params.series)
         if (!prepared)
           throw new DicomwebError(404, params.series ? 'There is no such series here' : 'The study has no images')
         return sendPrepared(request, reply, contentType, prepared)
@@ -29,14 +30,14 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
     method: readMethods,
     url: `${at}/series/:series/instances/:instance/metadata`,
     handler: async (request, reply) => {
-      const { access, instance } = await openInstanceRequest(services, request)
+      const { access, caller, instance } = await openInstanceRequest(services, request)
       const contentType = chooseJson(request)
       const version = await findMetadataVersion(services.db, access.record)
       if (!version) throw new DicomwebError(404, 'There is no such instance here')
-      const text = await describeInstance(services, access, version, instance)
+      const text = await describeInstance(inTurnOf(services, caller), access, version, instance)
       const etag = `${instance.version}-${version.phi_version}`
       return sendParts(request, reply, {
-        parts: [{ kind: 'bytes', bytes: Buffer.from(`[${text}]`) }],
+        parts: [Buffer.from('['), text, Buffer.from(']')].map((bytes) => ({ kind: 'bytes' as const, bytes })),
         contentType,
         etag,
       })

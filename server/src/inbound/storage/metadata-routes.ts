@@ -1,8 +1,9 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
-import { readInstanceMetadata } from '../../areas/dicomweb/instance-metadata.ts'
+import { tellMetadata } from '../../areas/dicomweb/instance-metadata.ts'
 import { prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { findInstance } from '../../areas/storage/instance.sql.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { correctionOf } from '../../areas/storage/record-edits.ts'
@@ -25,7 +26,7 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
       const { seriesUid, studyUid, namespace } = request.params
       await recordAccess(services.db, caller, access, 'STUDY_VIEW')
       const record = { ...access.record, storage_namespace: namespace }
-      const prepared = await prepareMetadata(services, { ...access, record }, seriesUid)
+      const prepared = await prepareMetadata(inTurnOf(services, caller), { ...access, record }, seriesUid)
       if (!prepared && seriesUid) throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid: seriesUid })
       if (!prepared) throw new StorageError('IMAGES_NOT_FOUND', undefined, { study_uid: studyUid })
       reply.headers({ etag: prepared.etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
@@ -44,10 +45,9 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
     }
     await recordAccess(services.db, caller, access, 'STUDY_VIEW')
     const { record } = access
-    const address = `/dicomweb/${record.phi_namespace}/studies/${studyUid}/series/${instance.series_uid}/instances/${instance.sop_uid}`
     const leaving = await findLeavingRecord(services.db, record.phi_namespace, record.uuid)
     const correction = correctionOf(leaving?.edits ?? [])
-    const json = await readInstanceMetadata(services.store, instance, address, correction)
-    return reply.type('application/dicom+json').header('cache-control', 'private, no-cache').send(JSON.stringify(json))
+    const json = await tellMetadata(inTurnOf(services, caller), instance, record, correction)
+    return reply.type('application/dicom+json').header('cache-control', 'private, no-cache').send(json)
   })
 }

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { HeaderJsonWish } from '@hilum/dicom/render/header-json'
+import type { ElementEdit } from '@hilum/dicom/splice'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
-import { readStart } from '../../areas/storage/corrected-instance.ts'
+import { describeImage } from '../../areas/storage/describe-image.ts'
 import { findDemographics } from '../../areas/storage/demographics.sql.ts'
-import { presentTags } from '../../areas/storage/image-tags.presenter.ts'
+import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { listInstances } from '../../areas/storage/instance.sql.ts'
-import { presentImagePhi, presentPhi, presentRecordTags } from '../../areas/storage/phi.presenter.ts'
+import { phiFields, presentPhi, presentRecordTags } from '../../areas/storage/phi.presenter.ts'
 import { correctionOf } from '../../areas/storage/record-edits.ts'
 import { streamTagsOf } from '../../areas/storage/study-json.ts'
 import { readTagChoice, type TagChoiceQuery } from '../../areas/storage/tag-choice.ts'
@@ -36,7 +38,7 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
   })
 
   app.get<JsonRoute>(`${STUDY}/json`, async (request, reply) => {
-    const isChosen = readTagChoice(request.query)
+    const choice = readTagChoice(request.query)
     const { caller, access } = await openStudyOfRequest(services, request)
     const { namespace, studyUid } = request.params
     const { series_uid, all_dicom_values } = request.query
@@ -49,7 +51,7 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')
-      .send(Readable.from(streamTagsOf(services.store, instances, edits, { isChosen, extent })))
+      .send(Readable.from(streamTagsOf(inTurnOf(services, caller), instances, edits, { choice, extent })))
   })
 
   for (const [call, otherwise] of [
@@ -57,23 +59,30 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
     ['attribute', 'all'],
   ] as const) {
     app.get<ImageRoute>(`${IMAGE}/${call}`, async (request, reply) => {
-      const isChosen = readTagChoice(request.query)
-      const { header, edits } = await openHeader(services, request)
-      const { tags } = presentTags(header, edits, isSet(request.query.all_dicom_values) ? 'whole' : otherwise)
-      return reply.header('cache-control', 'private, no-cache').send({ tags: tags.filter(isChosen) })
+      const choice = readTagChoice(request.query)
+      const extent = isSet(request.query.all_dicom_values) ? 'whole' : otherwise
+      return sendDescription(services, request, reply, (edits) => ({
+        kind: 'attributes',
+        edits,
+        listing: { choice, extent },
+      }))
     })
   }
 
-  app.get<ImageRoute>(`${IMAGE}/phi`, async (request, reply) => {
-    const { header, edits } = await openHeader(services, request)
-    return reply.header('cache-control', 'private, no-cache').send(presentImagePhi(header, edits))
-  })
+  app.get<ImageRoute>(`${IMAGE}/phi`, (request, reply) =>
+    sendDescription(services, request, reply, (edits) => ({ kind: 'fields', edits, fields: phiFields })),
+  )
 }
 
-async function openHeader(services: Services, request: FastifyRequest<ImageRoute>) {
-  const { instance, access } = await openImage(services, request)
-  const [{ header }, edits] = await Promise.all([readStart(services.store, instance), editsOf(services, access)])
-  return { header, edits }
+async function sendDescription(
+  services: Services,
+  request: FastifyRequest<ImageRoute>,
+  reply: FastifyReply,
+  wishWith: (edits: readonly ElementEdit[]) => HeaderJsonWish,
+): Promise<FastifyReply> {
+  const { instance, caller, access } = await openImage(services, request)
+  const json = await describeImage(inTurnOf(services, caller), instance, wishWith(await editsOf(services, access)))
+  return reply.type('application/json; charset=utf-8').header('cache-control', 'private, no-cache').send(json)
 }
 
 async function openDemographics(services: Services, request: FastifyRequest<StudyRoute>) {

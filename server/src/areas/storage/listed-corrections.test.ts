@@ -1,8 +1,8 @@
+import { listAttributes } from '@hilum/dicom/attribute-list'
 import { readHeader } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
 import { writePart10 } from '@hilum/dicom/write-part10'
 import { expect, test } from 'vitest'
-import { presentTags } from './image-tags.presenter.ts'
 import { correctionOf } from './record-edits.ts'
 
 test('[MRN-01] an image of the old MRN is shown with the issuer of the new one, another MRN keeps its own', () => {
@@ -22,7 +22,7 @@ test('[MRN-01] an image of the old MRN is shown with the issuer of the new one, 
     ])
     const read = readHeader(bytes, { untilPixelData: true })
     if (read.kind !== 'header') throw new Error('A whole file needs no more bytes')
-    const { tags } = presentTags(read.header, correction?.edits ?? [])
+    const { tags } = listAttributes(read.header, correction?.edits ?? [])
     return tags.filter((one) => one.group === 0x10).map((one) => one.value)
   }
   expect(shown('X1', 'AWAY')).toEqual(['M1', 'HOME'])

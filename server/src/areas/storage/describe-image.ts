@@ -1,0 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { DicomReadError } from '@hilum/dicom/read-error'
+import { type HeaderJsonWish, makeHeaderJson } from '@hilum/dicom/render/header-json'
+import { RenderError } from '@hilum/dicom/render/render-error'
+import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import type { Services } from '../../services.ts'
+import { factsOf } from './corrected-instance.ts'
+import { locationOf } from './draw-frame.command.ts'
+import type { StoredInstance } from './instance.sql.ts'
+
+/** What is read of a header at once: 256 KB hold some ten thousand elements, which take some ten milliseconds. */
+const MAX_BYTES_HERE = 256 * 1024
+const BUSY_MS = 500
+const MAX_TRIES = 60
+
+/**
+ * The JSON text of an object that says of an image what was asked. A large header is read and told in a thread of the
+ * render pool, so that no other request waits for it.
+ * @throws DicomReadError when it is damaged, or too large to be told
+ */
+export async function describeImage(
+  services: Pick<Services, 'store' | 'render' | 'log'>,
+  instance: StoredInstance,
+  wish: HeaderJsonWish,
+): Promise<Uint8Array> {
+  const facts = factsOf(instance)
+  if (hasLargeHeader(instance)) return describeInPool(services, { ...locationOf(services, instance), facts, wish })
+  const { object_key, byte_offset, length } = instance
+  const read = (offset: number, bytes: number) =>
+    services.store.read(object_key, byte_offset + offset, Math.min(bytes, length - offset))
+  return makeHeaderJson({ size: length, read }, { facts, wish })
+}
+
+/** Whether more stands in front of the pixels than is read at once. Of what is deflated nobody knows before. */
+export function hasLargeHeader({ pixel_offset, length, transfer_syntax }: StoredInstance): boolean {
+  return transferSyntaxOf(transfer_syntax).isDeflated || (pixel_offset ?? length) > MAX_BYTES_HERE
+}
+
+type PoolRequest = Parameters<Services['render']['headerJson']>[0]
+
+async function describeInPool(
+  { render, log }: Pick<Services, 'render' | 'log'>,
+  request: PoolRequest,
+): Promise<Uint8Array> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await render.headerJson(request)).bytes
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error
+      const { fault, message } = error
+      if (fault === 'damaged') throw new DicomReadError('malformed', message, { cause: error })
+      if (fault === 'timedOut' || fault === 'crashed') {
+        log.warn({ event: 'header not told', fault })
+        throw new DicomReadError('too-large', 'The attributes of the image are too large', { cause: error })
+      }
+      if (fault !== 'busy' || tries === MAX_TRIES) throw error
+      await wait(BUSY_MS)
+    }
+  }
+}
