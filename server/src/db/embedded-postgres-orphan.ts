@@ -51,21 +51,22 @@ export async function stopOrphan(dataFolder: string): Promise<void> {
   const lock = readLock(dataFolder)
   if (!lock) return
   if (running) await stopProcess(running.pid)
-  else if (isLeftByPowerCut(lock)) rmSync(lockFile(dataFolder))
+  else if (isLeftBehind(lock)) rmSync(lockFile(dataFolder))
   const { socketFolder } = lock
   if (path.basename(socketFolder).startsWith(socketPrefix)) rmSync(socketFolder, { recursive: true, force: true })
 }
 
 /**
- * Whether PostgreSQL would refuse to start for a lock behind which there is no PostgreSQL: since a power cut (or in a
- * container that was begun again) its process number belongs to another program, or nothing was written into it. Were
- * there a PostgreSQL after all, the next one would still meet its shared memory.
+ * Whether there is no PostgreSQL behind a lock. PostgreSQL itself only asks whether the process number is in use: after a
+ * crash by a process that nobody collects yet, since a power cut or in a container that was begun again by another
+ * program. An empty lock it refuses, too. Were there a PostgreSQL after all, the next one would still meet its shared
+ * memory.
  */
-function isLeftByPowerCut({ pid, folder }: Lock): boolean {
-  if (pid === 0) return true
-  const command = describeProcess(pid)?.command ?? ''
-  // PostgreSQL itself sees that nobody has the number; a command that is hidden from us tells nothing
-  return command !== '' && !command.includes(folder)
+function isLeftBehind({ pid, folder }: Lock): boolean {
+  const running = describeProcess(pid)
+  if (!running) return true
+  // a command that is hidden from us tells nothing
+  return running.command !== '' && !running.command.includes(folder)
 }
 
 /** What PostgreSQL writes while it runs. */

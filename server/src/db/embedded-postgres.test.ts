@@ -56,6 +56,14 @@ async function launch(as: 'root' | 'plain user', dataFolder: string): Promise<La
   throw new Error(complaint)
 }
 
+/** Runs a script that lives on, and gives the process number that it says. */
+async function pidOf(script: string, own: { uid?: number; gid?: number }): Promise<number> {
+  const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'], ...own })
+  launched.push(child)
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  return Number(String(said))
+}
+
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
@@ -146,29 +154,28 @@ describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as co
       expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }])
     })
 
-    it.each(['names a process that is another program by now', 'is empty'])(
-      'starts after a power cut when the lock that was left %s',
-      async (left) => {
-        const dataFolder = dataFolderFor(as)
-        const lock = path.join(dataFolder, 'postmaster.pid')
-        const first = await launch(as, dataFolder)
-        await ask(first.url, 'create table kept as select 7 as n')
-        const [, ...lines] = readFileSync(lock, 'utf8').split('\n')
-        await end(first.process, 'SIGTERM')
-        // of the database's own user: of others PostgreSQL knows that they are none of its kind
-        const { uid, gid } = statSync(dataFolder)
-        const own = isRoot ? { uid, gid } : {}
-        const other = spawn('sleep', ['600'], { stdio: 'ignore', argv0: 'postgres: of another database', ...own })
-        launched.push(other)
-        await once(other, 'spawn')
-        writeFileSync(lock, left === 'is empty' ? '' : [other.pid, ...lines].join('\n'))
-        if (isRoot) chownSync(lock, uid, gid)
+    // of the database's own user: of others PostgreSQL knows that they are none of its kind
+    it.each<[string, string | undefined, boolean]>([
+      ['names a process that is another program by now', 'echo $$; exec sleep 600', true],
+      ['names a process that has ended and was not collected', 'sleep 1 & echo $!; exec sleep 600', false],
+      ['is empty', undefined, false],
+    ])('starts after a power cut when the lock that was left %s', async (_, script, isAlive) => {
+      const dataFolder = dataFolderFor(as)
+      const lock = path.join(dataFolder, 'postmaster.pid')
+      const first = await launch(as, dataFolder)
+      await ask(first.url, 'create table kept as select 7 as n')
+      const [, ...lines] = readFileSync(lock, 'utf8').split('\n')
+      await end(first.process, 'SIGTERM')
+      const { uid, gid } = statSync(dataFolder)
+      const pid = script === undefined ? 0 : await pidOf(script, isRoot ? { uid, gid } : {})
+      await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(isAlive)
+      writeFileSync(lock, script === undefined ? '' : [pid, ...lines].join('\n'))
+      if (isRoot) chownSync(lock, uid, gid)
 
-        const next = await launch(as, dataFolder)
-        expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }])
-        expect(isRunning(other.pid ?? 0)).toBe(true)
-      },
-    )
+      const next = await launch(as, dataFolder)
+      expect(await ask(next.url, 'select n from kept')).toEqual([{ n: 7 }])
+      expect(isRunning(pid)).toBe(isAlive)
+    })
 
     it('refuses a data folder that another running process uses, and leaves that one alone', async () => {
       const dataFolder = dataFolderFor(as)
