@@ -31,6 +31,22 @@ export async function describeImage(
   return makeHeaderJson({ size: length, read }, { facts, wish })
 }
 
+/** Some values of an image by name, without corrections; none where its header is damaged. */
+export async function readFields<Name extends string>(
+  services: Pick<Services, 'store' | 'render' | 'log'>,
+  instance: StoredInstance,
+  fields: Readonly<Record<Name, number>>,
+): Promise<Partial<Record<Name, string>>> {
+  try {
+    const wish = { kind: 'fields' as const, edits: [], fields: Object.entries<number>(fields) }
+    const told = await describeImage(services, instance, wish)
+    return JSON.parse(Buffer.from(told).toString()) as Partial<Record<Name, string>> // made just now
+  } catch (error) {
+    if (error instanceof DicomReadError) return {}
+    throw error
+  }
+}
+
 /** Whether more stands in front of the pixels than is read at once. Of what is deflated nobody knows before. */
 export function hasLargeHeader({ pixel_offset, length, transfer_syntax }: StoredInstance): boolean {
   return transferSyntaxOf(transfer_syntax).isDeflated || (pixel_offset ?? length) > MAX_BYTES_HERE

@@ -17,7 +17,8 @@ export function fileIds(instances: readonly Pick<StoredInstance, 'series_uid'>[]
   })
 }
 
-function numbered(prefix: string, number: number): string {
+/** `IMG0001` and on: four digits or more, and never more than eight characters. */
+export function numbered(prefix: string, number: number): string {
   return number <= 99_999
     ? prefix + String(number).padStart(4, '0')
     : `${prefix.slice(0, 1)}${String(number).padStart(7, '0')}`

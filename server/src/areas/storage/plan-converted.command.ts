@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts'
 import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.command.ts'
 import { CannotAnonymizeError } from './anonymized-instance.ts'
 import { changeToMake } from './correction-to-apply.ts'
-import { fileIds } from './file-ids.ts'
 import { streamParts } from './parts.ts'
+import { isNamed, placeFiles } from './place-files.ts'
 import { directoryFile, type DownloadWish, findForDownload, leftOutLine, zipNameOf } from './plan-download.command.ts'
 import { type StreamedFile, streamDescribedZip } from './zip-layout.ts'
 
@@ -22,17 +22,18 @@ export async function planConverted(
   storageNamespace: string,
   wish: DownloadWish & { formOf: (stored: string) => LeavingForm; signal: AbortSignal },
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
-  const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
+  const found = await findForDownload(services, record, storageNamespace, wish)
+  const { series, instances, leaving, newest } = found
   const change = changeToMake(leaving, wish)
   const forms = instances.map((instance) => wish.formOf(instance.transfer_syntax))
-  const ids = fileIds(instances, wish.isFlat ?? false)
+  const ids = await placeFiles(services, found, wish)
 
   async function* files(): AsyncGenerator<StreamedFile> {
     const listed: DirectoryFile[] = []
     const failures: string[] = []
     for (const [index, instance] of instances.entries()) {
       const id = ids[index] ?? []
-      const name = id.join('/')
+      const name = `${id.join('/')}${isNamed(wish) ? '.dcm' : ''}`
       const leaveAs = (form: LeavingForm, signal?: AbortSignal) => leave(services, instance, change, form, signal)
       const left = await leaveAs(forms[index] ?? 'stored', wish.signal)
         .catch((error: unknown) => {
@@ -49,11 +50,12 @@ export async function planConverted(
       const { parts, length, transferSyntax, failure } = left
       if (failure) failures.push(`${name}: ${failure}`)
       yield { name, length, modified: instance.arrived, body: streamParts(parts, 0, length, { freesChunks: true }) }
+      if (isNamed(wish)) continue
       const asSent = { ...instance, transfer_syntax: transferSyntax }
       listed.push(directoryFile(record.study_uid, leaving, series, asSent, id))
     }
     if (failures.length > 0) yield inMemory('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`))
-    yield inMemory('DICOMDIR', writeDicomdir(listed, 'HILUM', newUid(services.config.uidRoot)))
+    if (!isNamed(wish)) yield inMemory('DICOMDIR', writeDicomdir(listed, 'HILUM', newUid(services.config.uidRoot)))
   }
   const inMemory = (name: string, bytes: Uint8Array) => ({
     name,

@@ -5,29 +5,25 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { anonymizeInstance, anonymizeRecord, anonymizeSeries, type TagChanges } from './anonymize-tags.ts'
+import { anonymizeInstance, anonymizeRecord, anonymizeSeries } from './anonymize-tags.ts'
 import { asChanged, CannotAnonymizeError, type Change } from './anonymized-instance.ts'
 import { atMost } from './at-most.ts'
 import { changeToMake } from './correction-to-apply.ts'
-import { fileIds } from './file-ids.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
 import type { Part } from './parts.ts'
+import { isNamed, placeFiles, type PlacesWish } from './place-files.ts'
 import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
 
-export type DownloadWish = {
+export type DownloadWish = PlacesWish & {
   seriesUids?: readonly string[]
   imageUids?: readonly string[]
-  /** All images in one folder. */
-  isFlat?: boolean
   /** The bytes as they came, whatever a person corrected since. */
   isAsReceived?: boolean
   /** The image of a disc instead of a ZIP. */
   isDisc?: boolean
-  /** What is replaced in every file, and in what the archive tells of them. */
-  anonymize?: TagChanges
 }
 
 export type Download = { parts: Iterable<Part>; etag: string; filename: string }
@@ -73,8 +69,8 @@ export async function findForDownload(
 }
 
 /**
- * Lays a study out as a ZIP or a disc image of DICOM files with a DICOMDIR as its last entry: length, ranges and ETag
- * are known before a byte is sent, and the same study gives the same bytes again.
+ * Lays a study out as a ZIP or a disc image of DICOM files with a DICOMDIR as its last entry (without one, and `.dcm`, in
+ * named folders): length, ranges and ETag are known before a byte is sent, and the same study gives the same bytes again.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
  */
 export function planDownload(
@@ -93,10 +89,11 @@ async function layOut(
   wish: DownloadWish,
 ): Promise<Download> {
   const { store } = services
-  const { series, instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
+  const found = await findForDownload(services, record, storageNamespace, wish)
+  const { series, instances, leaving, newest } = found
   const change = changeToMake(leaving, wish)
-  const ids = fileIds(instances, wish.isFlat ?? false)
-  const names = ids.map((id) => id.join('/'))
+  const ids = await placeFiles(services, found, wish)
+  const names = ids.map((id) => `${id.join('/')}${isNamed(wish) ? '.dcm' : ''}`)
   const { images, leftOut } = change
     ? await changedEntries(store, instances, names, change, newest)
     : { images: packEntries(store, instances, names), leftOut: undefined }
@@ -105,6 +102,8 @@ async function layOut(
     const entry = images.at(index)
     fingerprint.update(`${entry?.name}/${entry?.length}/${entry?.crc32}\n`)
   }
+  const filename = zipNameOf(leaving)
+  if (isNamed(wish)) return { parts: layoutZip(images), etag: fingerprint.digest('hex').slice(0, 32), filename }
   const files = instances.flatMap((instance, index) =>
     leftOut?.has(index) ? [] : [directoryFile(record.study_uid, leaving, series, instance, ids[index] ?? [])],
   )
@@ -116,7 +115,6 @@ async function layOut(
     newest,
   )
   const entries = followedBy(images, directory)
-  const filename = zipNameOf(leaving)
   return wish.isDisc
     ? {
         parts: layoutIso(listEntries(entries), newest),

@@ -1,7 +1,7 @@
 import { drawAllFrames } from './draw-all-frames.ts'
 import type { Services } from '../../services.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
-import { fileIds } from './file-ids.ts'
+import { placeFiles } from './place-files.ts'
 import { type DownloadWish, findForDownload, zipNameOf } from './plan-download.command.ts'
 import { streamZip } from './zip-layout.ts'
 
@@ -16,8 +16,9 @@ export async function planPictures(
   storageNamespace: string,
   wish: DownloadWish,
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
-  const { instances, leaving, newest } = await findForDownload(services, record, storageNamespace, wish)
-  const ids = fileIds(instances, wish.isFlat ?? false)
+  const found = await findForDownload(services, record, storageNamespace, wish)
+  const { instances, leaving, newest } = found
+  const ids = await placeFiles(services, found, wish)
   const named = instances.map((instance, index) => ({ instance, name: (ids[index] ?? []).join('/') }))
   return {
     body: streamZip(drawAllFrames(services, named, { depth: 8 }), newest),

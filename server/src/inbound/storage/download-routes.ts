@@ -6,6 +6,7 @@ import type { StudyAccess } from '../../access/study-access.ts'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { readAnonymizeTags } from '../../areas/storage/anonymize-tags.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
+import { isNamed } from '../../areas/storage/place-files.ts'
 import { planConverted } from '../../areas/storage/plan-converted.command.ts'
 import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
 import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
@@ -28,6 +29,7 @@ type DownloadQuery = {
   flat_directory?: string
   transfer_syntax?: string
   anonymize_tags?: string
+  roche_directory?: string
   /** Ours: without the corrections of people. */
   as_received?: string
   /** Ours: whose progress the channel tells. */
@@ -80,6 +82,12 @@ async function download(
     throw new StorageError('NOT_ACCEPTABLE', 'A disc holds the images as they are stored; bundle=dicom converts them')
   }
   const wish = { ...wishOf(request.query), isDisc: bundle === 'iso' }
+  if (wish.isDisc && isNamed(wish)) {
+    throw new StorageError(
+      'NOT_ACCEPTABLE',
+      'A disc names its files in eight capital letters; bundle=dicom names folders',
+    )
+  }
   const plan = await planDownload(services, access.record, request.params.namespace, wish)
   if (request.method !== 'HEAD') await recordDownload(services, caller, access, wish)
   const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
@@ -139,11 +147,12 @@ function recordDownload({ db }: Services, caller: Caller, access: StudyAccess, {
 
 /** @throws StorageError ANONYMIZE_TAGS_FORMAT_ERROR */
 function wishOf(query: DownloadQuery): DownloadWish {
-  const { series_uid, image_uid, flat_directory, as_received, anonymize_tags } = query
+  const { series_uid, image_uid, flat_directory, roche_directory, as_received, anonymize_tags } = query
   return {
     ...(series_uid ? { seriesUids: series_uid.split(',') } : {}),
     ...(image_uid ? { imageUids: image_uid.split(',') } : {}),
     isFlat: isSet(flat_directory),
+    hasNamedFolders: isSet(roche_directory),
     isAsReceived: isSet(as_received),
     // an empty list is a mistake too: nothing leaves as it is in place of what was to be without names
     ...(anonymize_tags === undefined ? {} : { anonymize: readAnonymizeTags(anonymize_tags) }),

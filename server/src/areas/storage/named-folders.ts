@@ -1,0 +1,67 @@
+import type { StoredInstance, StoredSeries } from './instance.sql.ts'
+import type { LeavingRecord } from './leaving-record.sql.ts'
+import { numbered } from './file-ids.ts'
+
+type Named = {
+  record: Pick<LeavingRecord, 'study_date'>
+  series: readonly Pick<StoredSeries, 'series_uid' | 'modality' | 'series_time' | 'description'>[]
+  /** Clinical Trial Time Point ID, of the whole study. */
+  timePoint: string
+}
+
+/** Of one part of a path: Windows takes 260 characters for all of it. */
+const MAX_PART_CHARS = 60
+const NOTHING = 'UNKNOWN'
+
+/**
+ * Where each file lies in folders that say what is in them: study date and time point, modality, series time and
+ * description. A part without any of its words is `UNKNOWN`; a second series under the same names gets a number.
+ */
+export function namedPlaces(
+  instances: readonly Pick<StoredInstance, 'series_uid'>[],
+  { record, series, timePoint }: Named,
+): string[][] {
+  const study = partOf([record.study_date, timePoint])
+  const bySeries = new Map(series.map((one) => [one.series_uid, one]))
+  const folders = new Map<string, string[]>()
+  const taken = new Set<string>()
+  const counts = new Map<string, number>()
+  return instances.map(({ series_uid }) => {
+    const { modality = '', series_time = '', description = '' } = bySeries.get(series_uid) ?? {}
+    const folder =
+      folders.get(series_uid) ?? freeFolder([study, partOf([modality]), partOf([series_time, description])], taken)
+    folders.set(series_uid, folder)
+    const count = (counts.get(series_uid) ?? 0) + 1
+    counts.set(series_uid, count)
+    return [...folder, numbered('IMG', count)]
+  })
+}
+
+/** Two names are one where case and the way accents are written do not count. */
+function freeFolder([study = '', modality = '', own = '']: readonly string[], taken: Set<string>): string[] {
+  for (let number = 1; ; number += 1) {
+    const folder = [study, modality, number === 1 ? own : `${own}-${number}`]
+    const key = folder.join('/').toLowerCase()
+    if (taken.has(key)) continue
+    taken.add(key)
+    return folder
+  }
+}
+
+/** Words of letters, digits, dots and underscores between hyphens, as any file system takes them. */
+function partOf(words: readonly string[]): string {
+  const safe = words.map((word) =>
+    Array.from(
+      word
+        .toWellFormed()
+        .normalize('NFC')
+        .replace(/[^\p{L}\p{N}\p{M}.]+/gu, '_'),
+    )
+      .slice(0, MAX_PART_CHARS)
+      .join('')
+      .replace(/^[_.]+|[_.]+$/g, ''),
+  )
+  const part = safe.filter((word) => word !== '').join('-')
+  // names of devices on Windows, whatever ending follows them
+  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part) ? `${part}_` : part || NOTHING
+}
