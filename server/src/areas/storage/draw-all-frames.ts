@@ -19,21 +19,35 @@ export async function* drawAllFrames(
   wish: FrameWish,
 ): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
   const failures: string[] = []
-  for (const { instance, name } of instances) {
-    for (let frame = 0; frame < instance.frames; frame += 1) {
-      const own = instance.frames === 1 ? name : `${name}_${String(frame).padStart(5, '0')}`
-      try {
-        const { bytes, contentType } = await drawInTurn(services, instance, frame, wish)
-        yield { name: `${own}.${endings[contentType] ?? 'bin'}`, bytes }
-      } catch (error) {
-        if (!(error instanceof StorageError) || error.data.reason === 'closed') throw error
-        failures.push(`${own}: ${error.message}`)
-        // What fails once for want of pixels fails for each of the thousand million frames that a file may claim.
-        if (error.code === 'NOT_ACCEPTABLE' || error.code === 'IMAGE_NOT_FOUND') break
-      }
+  for (const { instance, name } of instances) yield* drawFrames(services, instance, name, wish, failures)
+  if (failures.length > 0) yield { name: 'ERROR.txt', bytes: linesOf(failures) }
+}
+
+/** Lines of a text file, as every editor shows them. */
+export function linesOf(lines: readonly string[]): Uint8Array {
+  return Buffer.from(`${lines.join('\r\n')}\r\n`)
+}
+
+/** @param failures gets a line for each frame that cannot be drawn */
+export async function* drawFrames(
+  services: Services,
+  instance: StoredInstance,
+  name: string,
+  wish: FrameWish,
+  failures: string[],
+): AsyncGenerator<{ name: string; bytes: Uint8Array }> {
+  for (let frame = 0; frame < instance.frames; frame += 1) {
+    const own = instance.frames === 1 ? name : `${name}_${String(frame).padStart(5, '0')}`
+    try {
+      const { bytes, contentType } = await drawInTurn(services, instance, frame, wish)
+      yield { name: `${own}.${endings[contentType] ?? 'bin'}`, bytes }
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.data.reason === 'closed') throw error
+      failures.push(`${own}: ${error.message}`)
+      // What fails once for want of pixels fails for each of the thousand million frames that a file may claim.
+      if (error.code === 'NOT_ACCEPTABLE' || error.code === 'IMAGE_NOT_FOUND') break
     }
   }
-  if (failures.length > 0) yield { name: 'ERROR.txt', bytes: Buffer.from(`${failures.join('\r\n')}\r\n`) }
 }
 
 /** What the renderer is too busy for is asked for again: nobody wants an archive with holes. */

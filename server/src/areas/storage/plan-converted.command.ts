@@ -7,9 +7,10 @@ import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.comm
 import { CannotAnonymizeError } from './anonymized-instance.ts'
 import { changeToMake } from './correction-to-apply.ts'
 import { streamParts } from './parts.ts'
+import { linesOf } from './draw-all-frames.ts'
 import { isNamed, placeFiles } from './place-files.ts'
 import { directoryFile, type DownloadWish, findForDownload, leftOutLine, zipNameOf } from './plan-download.command.ts'
-import { type StreamedFile, streamDescribedZip } from './zip-layout.ts'
+import { type StreamedFile, streamZip } from './zip-layout.ts'
 
 /**
  * The DICOM files of a study in another transfer syntax, in a ZIP that is made while it is sent. An image that cannot be
@@ -54,15 +55,10 @@ export async function planConverted(
       const asSent = { ...instance, transfer_syntax: transferSyntax }
       listed.push(directoryFile(record.study_uid, leaving, series, asSent, id))
     }
-    if (failures.length > 0) yield inMemory('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`))
+    if (failures.length > 0) yield inMemory('ERROR.txt', linesOf(failures))
     if (!isNamed(wish)) yield inMemory('DICOMDIR', writeDicomdir(listed, 'HILUM', newUid(services.config.uidRoot)))
   }
-  const inMemory = (name: string, bytes: Uint8Array) => ({
-    name,
-    length: bytes.length,
-    modified: newest,
-    body: [bytes],
-  })
+  const inMemory = (name: string, bytes: Uint8Array): StreamedFile => ({ name, bytes, modified: newest })
 
-  return { body: streamDescribedZip(files()), filename: zipNameOf(leaving) }
+  return { body: streamZip(files()), filename: zipNameOf(leaving) }
 }

@@ -9,6 +9,7 @@ import { anonymizeInstance, anonymizeRecord, anonymizeSeries } from './anonymize
 import { asChanged, CannotAnonymizeError, type Change } from './anonymized-instance.ts'
 import { atMost } from './at-most.ts'
 import { changeToMake } from './correction-to-apply.ts'
+import { linesOf } from './draw-all-frames.ts'
 import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
@@ -152,7 +153,7 @@ async function changedEntries(
     images.push({ name, length, crc32, parts, modified: instances[index]?.arrived ?? newest })
     if (body.failure) failures.push(`${name}: ${body.failure}`)
   }
-  if (failures.length > 0) images.push(bytesEntry('ERROR.txt', Buffer.from(`${failures.join('\r\n')}\r\n`), newest))
+  if (failures.length > 0) images.push(bytesEntry('ERROR.txt', linesOf(failures), newest))
   return { images, leftOut }
 }
 

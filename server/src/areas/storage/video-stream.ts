@@ -1,4 +1,5 @@
 import { pixelCodingOf } from '@hilum/dicom/render/transfer-syntax'
+import { mediaTypeOf } from '../dicomweb/media-types.ts'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
@@ -32,6 +33,13 @@ export async function findVideo(
       }
     },
   }
+}
+
+/** What a video is called: MPEG-2 streams are one kind, all others another. */
+export function videoTypeOf({ transfer_syntax }: Pick<StoredInstance, 'transfer_syntax'>) {
+  return mediaTypeOf(transfer_syntax) === 'video/mpeg'
+    ? { contentType: 'video/mpeg', ending: 'mpg' }
+    : { contentType: 'video/mp4', ending: 'mp4' }
 }
 
 /** The first of ascending numbers that is greater. */

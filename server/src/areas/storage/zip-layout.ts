@@ -55,62 +55,63 @@ function* each(entries: Entries): Generator<ZipEntry> {
   }
 }
 
+/** A file that is made while it is sent: in memory, or a stream of which the length is known ahead and the CRC is not. */
+export type StreamedFile = { name: string; modified: Date } & (
+  | { bytes: Uint8Array }
+  | { length: number; body: Iterable<Uint8Array> | AsyncIterable<Uint8Array> }
+)
+
 /**
- * A ZIP without compression of files that are made one after the other; each is in memory when its turn comes. Its
- * length is not known ahead.
+ * A ZIP without compression of files that are made one after the other, each when its turn comes. Its length is not known
+ * ahead. The CRC of a stream stands in a descriptor behind it (APPNOTE 4.3.9).
  */
-export async function* streamZip(
-  files: AsyncIterable<{ name: string; bytes: Uint8Array }>,
-  modified: Date,
-): AsyncGenerator<Uint8Array> {
+export async function* streamZip(files: AsyncIterable<StreamedFile>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []
   let offset = 0
-  for await (const { name, bytes } of files) {
-    const entry: ZipEntry = { name, length: bytes.length, crc32: crc32(bytes), modified, parts: [] }
-    const header = localHeader(entry)
-    directory.push(directoryHeader(entry, offset))
-    offset += header.length + bytes.length
-    yield header
-    yield bytes
+  for await (const file of files) {
+    const sent =
+      'bytes' in file ? yield* sendKnown(file, file.bytes) : yield* sendDescribed(file, file.length, file.body)
+    directory.push(directoryHeader(sent.entry, offset, sent.flags))
+    offset += sent.total
   }
   const central = Buffer.concat(directory)
   yield central
   yield endOfDirectory(directory.length, central.length, offset)
 }
 
-/** A file that is made while it is sent: its length is known ahead, its CRC is not. */
-export type StreamedFile = {
-  name: string
-  length: number
-  modified: Date
-  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+/** An entry that has been sent, and the bytes that it took with what surrounds it. */
+type Sent = { entry: ZipEntry; flags: number; total: number }
+type Titled = { name: string; modified: Date }
+
+async function* sendKnown({ name, modified }: Titled, bytes: Uint8Array): AsyncGenerator<Uint8Array, Sent> {
+  const entry: ZipEntry = { name, length: bytes.length, crc32: crc32(bytes), modified, parts: [] }
+  const header = localHeader(entry)
+  yield header
+  yield bytes
+  return { entry, flags: FLAGS, total: header.length + bytes.length }
 }
 
-/** The same of files of any size: the CRC of each stands in a descriptor behind it (APPNOTE 4.3.9). */
-export async function* streamDescribedZip(files: AsyncIterable<StreamedFile>): AsyncGenerator<Uint8Array> {
-  const directory: Buffer[] = []
-  let offset = 0
-  for await (const { name, length, modified, body } of files) {
-    const open = { name, length: 0, crc32: 0, modified, parts: [] }
-    const isLarge = length >= LIMIT_32
-    const header = localHeader(open, { isLarge, flags: FLAGS | DESCRIBED })
-    yield header
-    let crc = 0
-    let sent = 0
-    for await (const chunk of body) {
-      crc = crc32(chunk, crc)
-      sent += chunk.length
-      yield chunk
-    }
-    if (sent !== length) throw new RangeError('A ZIP entry has another length than announced')
-    const descriptor = descriptorOf(crc, length, isLarge)
-    yield descriptor
-    directory.push(directoryHeader({ ...open, length, crc32: crc }, offset, FLAGS | DESCRIBED))
-    offset += header.length + length + descriptor.length
+async function* sendDescribed(
+  { name, modified }: Titled,
+  length: number,
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, Sent> {
+  const open: ZipEntry = { name, length: 0, crc32: 0, modified, parts: [] }
+  const isLarge = length >= LIMIT_32
+  const flags = FLAGS | DESCRIBED
+  const header = localHeader(open, { isLarge, flags })
+  yield header
+  let crc = 0
+  let sent = 0
+  for await (const chunk of body) {
+    crc = crc32(chunk, crc)
+    sent += chunk.length
+    yield chunk
   }
-  const central = Buffer.concat(directory)
-  yield central
-  yield endOfDirectory(directory.length, central.length, offset)
+  if (sent !== length) throw new RangeError('A ZIP entry has another length than announced')
+  const descriptor = descriptorOf(crc, length, isLarge)
+  yield descriptor
+  return { entry: { ...open, length, crc32: crc }, flags, total: header.length + length + descriptor.length }
 }
 
 function descriptorOf(crc: number, length: number, isLarge: boolean): Buffer {

@@ -3,7 +3,6 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { leave } from '../../areas/dicomweb/leaving.command.ts'
-import { mediaTypeOf } from '../../areas/dicomweb/media-types.ts'
 import { drawAllFrames } from '../../areas/storage/draw-all-frames.ts'
 import { drawFrame, explainNoPicture } from '../../areas/storage/draw-frame.command.ts'
 import { findPdf } from '../../areas/storage/encapsulated-document.ts'
@@ -11,7 +10,7 @@ import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { correctionToApply } from '../../areas/storage/correction-to-apply.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamTar } from '../../areas/storage/tar-stream.ts'
-import { findVideo } from '../../areas/storage/video-stream.ts'
+import { findVideo, videoTypeOf } from '../../areas/storage/video-stream.ts'
 import type { Services } from '../../services.ts'
 import { edgeWish, frameOf, IMAGE, type ImageRoute, openImage, readMethods, sendPicture } from './image-routes.ts'
 import { sendParts } from './send-parts.ts'
@@ -108,7 +107,7 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
       const { instance, caller } = await openImage(services, request)
       const video = await findVideo(inTurnOf(services, caller), instance).catch(explainNoPicture)
       if (!video) throw new StorageError('NOT_VIDEO_IN_IMAGE', undefined, { image_uid: instance.sop_uid })
-      const contentType = mediaTypeOf(instance.transfer_syntax) === 'video/mpeg' ? 'video/mpeg' : 'video/mp4'
+      const { contentType } = videoTypeOf(instance)
       return sendParts(request, reply, { parts: [video], contentType, etag: `${instance.version}-video` })
     },
   })

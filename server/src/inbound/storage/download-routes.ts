@@ -30,6 +30,7 @@ type DownloadQuery = {
   transfer_syntax?: string
   anonymize_tags?: string
   roche_directory?: string
+  include_wrapped_dicoms?: string
   /** Ours: without the corrections of people. */
   as_received?: string
   /** Ours: whose progress the channel tells. */
@@ -104,7 +105,7 @@ async function downloadPictures(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller, access } = await openStudyOfRequest(services, request, ['study_download'])
-  const wish = wishOf(request.query)
+  const wish = { ...wishOf(request.query), isWithWrapped: isSet(request.query.include_wrapped_dicoms) }
   const plan = await planPictures(inTurnOf(services, caller), access.record, request.params.namespace, wish)
   return sendArchive(services, request, reply, { caller, access, wish, ...plan })
 }
