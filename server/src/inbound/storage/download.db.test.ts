@@ -201,7 +201,7 @@ describe.skipIf(isCorpusMissing)('downloading a study by bundle, phi_namespace a
       errors: expect.stringMatching(/^SER0001\/IMG0001: left in JPEG/),
     })
     for (const query of [
-      'bundle=dicom&transfer_syntax=1.2.840.10008.1.2.4.50',
+      'bundle=dicom&transfer_syntax=1.2.840.10008.1.2.4.91',
       `bundle=iso&transfer_syntax=${explicit}`,
     ])
       expect([query, (await fetch(addressOf(member, studyUid, query))).status]).toEqual([query, 406])
