@@ -28,9 +28,13 @@ export function findPassage(association: Association, instance: OutgoingInstance
   if (same) return { context: same, data: dataSetOfFile(instance.open()), isTranscoded: false }
   const plain = contexts.find((one) => one.transferSyntax === ExplicitLittleEndian)
   const context = plain ?? contexts.find((one) => one.transferSyntax === ImplicitLittleEndian)
-  if (!context) throw new DimseError('not-accepted', explain(transferSyntax, contexts.length > 0))
+  if (!context)
+    throw new DimseError(
+      'not-accepted',
+      contexts.length > 0 ? describeRefusal(transferSyntax) : 'The peer does not take this kind of object',
+    )
   const explicit = asExplicit(instance, render)
-  if (!explicit) throw new DimseError('not-accepted', explain(transferSyntax, true))
+  if (!explicit) throw new DimseError('not-accepted', describeRefusal(transferSyntax))
   return { context, data: plain ? explicit : toImplicit(explicit), isTranscoded: true }
 }
 
@@ -48,8 +52,7 @@ function inflated(dataSet: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   return pipeline(dataSet, createInflateRaw(), () => undefined)
 }
 
-function explain(transferSyntax: string, isClassTaken: boolean): string {
-  return isClassTaken
-    ? `The peer does not take ${transferSyntaxOf(transferSyntax).name}, and the image cannot be sent in another syntax`
-    : 'The peer does not take this kind of object'
+/** Why an object cannot go to a peer that refuses its syntax, in words. */
+export function describeRefusal(transferSyntax: string): string {
+  return `The peer does not take ${transferSyntaxOf(transferSyntax).name}, and the image cannot be sent in another syntax`
 }

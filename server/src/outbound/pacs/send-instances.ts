@@ -9,7 +9,7 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import type { RenderPool } from '@hilum/dicom/render/pool'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
-import { findPassage } from './data-for-context.ts'
+import { describeRefusal, findPassage, type Passage } from './data-for-context.ts'
 import type { OutgoingInstance, SendOutcome } from './outgoing-instance.ts'
 import { type AssociationPlan, planContexts } from './plan-contexts.ts'
 
@@ -113,8 +113,10 @@ async function sendOne(
   render: RenderPool,
 ): Promise<{ outcome: SendOutcome; isLost: boolean }> {
   const { sopClass, sopInstance } = instance
+  let passage: Passage | undefined
   try {
-    const { context, data, isTranscoded } = findPassage(association, instance, render)
+    passage = findPassage(association, instance, render)
+    const { context, data, isTranscoded } = passage
     const { status, comment } = await store(association, context, { sopClass, sopInstance, data })
     const kind = kindOfStatus(status)
     if (kind === 'success') {
@@ -126,7 +128,9 @@ async function sendOne(
   } catch (error) {
     // a file that fails in the middle ends the association as well, but says nothing about the peer
     const isLost = error instanceof DimseError && !association.isOpen
-    return { outcome: failed(instance, explain(error)), isLost }
+    const isUndecodable = passage?.isTranscoded && (error instanceof RenderError || error instanceof DicomReadError)
+    const reason = isUndecodable ? `${describeRefusal(instance.transferSyntax)}: ${error.message}` : explain(error)
+    return { outcome: failed(instance, reason), isLost }
   }
 }
 
