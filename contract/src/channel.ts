@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { jobStates } from './calls/job.ts'
 
 /*
  * The websocket at `channel/websocket` (`api-facts` §1.4): text frames of JSON. The sid travels in the subscribe
@@ -22,8 +23,9 @@ export const channelJoined = z.object({ status: z.literal('OK'), channel: z.stri
 
 /**
  * What a subscriber hears. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
- * On `job.{namespace_id}` one hears of one's own downloads that name a job: PROGRESS and BROKEN (both ours) and DONE, each
- * with the bytes sent and their total. BROKEN may be followed by PROGRESS again, where the client goes on from there.
+ * On `job.{namespace_id}` one hears of one's own requests that name a job, at each change of what `job/get` tells:
+ * PROGRESS and BROKEN (both ours) and DONE. BROKEN may be followed by PROGRESS again: a download goes on from where it
+ * was broken off, another request of the same name begins.
  */
 export const channelEvent = z.object({
   event: z.enum(['STUDY', 'READY', 'EDIT', 'DONE', 'PROGRESS', 'BROKEN']),
@@ -32,7 +34,10 @@ export const channelEvent = z.object({
   uuid: z.optional(z.string()),
   namespace_id: z.optional(z.string()),
   job_id: z.optional(z.string()),
+  state: z.optional(z.enum(jobStates)),
   sent: z.optional(z.number()),
   total: z.optional(z.number()),
+  error: z.optional(z.string()),
+  message: z.optional(z.string()),
 })
 export type ChannelEvent = z.infer<typeof channelEvent>

@@ -1,7 +1,7 @@
 import type { createRenderPool } from '@hilum/dicom/render/pool'
 import type { Logger } from 'pino'
 import type { EventFeed } from './areas/event/event-feed.ts'
-import type { JobFeed } from './areas/event/job-feed.ts'
+import type { JobFeed } from './areas/job/job-feed.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { JobQueue } from './outbound/queue/job-queue.ts'

@@ -3,6 +3,7 @@ import * as audit from './audit.ts'
 import * as customfield from './customfield.ts'
 import * as filter from './filter.ts'
 import * as group from './group.ts'
+import * as job from './job.ts'
 import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
 import * as order from './order.ts'
@@ -81,6 +82,7 @@ export const calls = {
   auditObject: audit.auditObject,
   mailOutbox: mail.mailOutbox,
   webhookEvent: webhook.webhookEvent,
+  jobGet: job.jobGet,
 } as const
 
 export type Calls = typeof calls

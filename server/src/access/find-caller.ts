@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
 import { readKeptFieldFlags } from './kept-field-flags.ts'
-import type { MembershipRow } from './membership.sql.ts'
+import { listMembershipsOfUser, type MembershipRow } from './membership.sql.ts'
 import { findLiveSession, touchSession } from './session.sql.ts'
 import { digestOf, md5Of } from './sid.ts'
 
@@ -41,6 +41,20 @@ export async function findCaller(
     clientAddress,
     memberships: async () => (memberships ??= readMemberships(row.memberships, options.log)),
   }
+}
+
+/**
+ * The place that a person has in a namespace at this moment, for work that a request left behind: what was permitted then
+ * may not be any more.
+ */
+export async function findMembershipOf(
+  db: Db,
+  userUuid: string,
+  namespaceUuid: string,
+  log: Logger,
+): Promise<Membership | undefined> {
+  const memberships = readMemberships(await listMembershipsOfUser(db, userUuid), log)
+  return memberships.find((one) => one.namespaceUuid === namespaceUuid)
 }
 
 function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined): readonly Membership[] {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
 import type { NamespaceKind } from './caller.ts'
 
 export interface MembershipRow {
@@ -53,4 +54,15 @@ export function membershipsOf(userUuid: RawBuilder<string>): RawBuilder<Membersh
     select coalesce(json_agg(listed order by name, namespace_uuid), '[]')
     from listed
   )`
+}
+
+/** Where a person belongs now, for work that goes on without a session; nowhere when the person may not sign in any more. */
+export async function listMembershipsOfUser(db: Db, userUuid: string): Promise<MembershipRow[]> {
+  const { rows } = await sql<{ memberships: MembershipRow[] }>`
+    select ${membershipsOf(sql`u.uuid`)} as memberships
+    from app_user u
+    where u.uuid = ${userUuid}
+      and not u.disabled
+  `.execute(db)
+  return rows[0]?.memberships ?? []
 }

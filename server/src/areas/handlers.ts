@@ -19,6 +19,7 @@ import * as filterShareList from './filter/share-list.call.ts'
 import * as groupGet from './group/get.call.ts'
 import * as groupList from './group/list.call.ts'
 import type { Handler } from './handler.ts'
+import * as jobGet from './job/get.call.ts'
 import * as mailOutbox from './mail/outbox.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
@@ -133,4 +134,5 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   auditObject: auditObject.object,
   mailOutbox: mailOutbox.outbox,
   webhookEvent: webhookEvent.event,
+  jobGet: jobGet.get,
 }

@@ -2,12 +2,14 @@ import type { Services } from '../services.ts'
 import { sealAuditRows } from './audit/seal-audit.job.ts'
 import { sweepEvents } from './event/sweep-events.job.ts'
 import type { Job } from './job.ts'
+import { sweepJobs } from './job/sweep-jobs.job.ts'
 import { sweepAssociations } from './node/sweep-associations.job.ts'
 import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
 import { completeQuietStudies } from './storage/complete-study.command.ts'
 import { purgeDeleted } from './storage/purge.job.ts'
 import { sweepCachesHourly } from './storage/sweep-caches.job.ts'
+import { wrapAttachmentJob } from './storage/wrap-attachment.job.ts'
 import { sweepOrphans } from './storage/sweep-objects.job.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
 
@@ -19,6 +21,8 @@ export const jobs = {
     sweepSessions,
     sweepPhantoms,
     sweepAssociations,
+    sweepJobs,
+    wrapAttachmentJob,
     sweepOrphans,
     purgeDeleted,
     sealAuditRows,

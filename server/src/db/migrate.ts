@@ -13,6 +13,7 @@ import * as auditSeals from './migrations/0010-audit-seals.ts'
 import * as searchShares from './migrations/0011-search-shares.ts'
 import * as foldedNames from './migrations/0012-folded-names.ts'
 import * as nameStatistics from './migrations/0013-name-statistics.ts'
+import * as jobs from './migrations/0014-jobs.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0011-search-shares': searchShares,
   '0012-folded-names': foldedNames,
   '0013-name-statistics': nameStatistics,
+  '0014-jobs': jobs,
 }
 
 /** What this version of Hilum makes of a database, step by step. */

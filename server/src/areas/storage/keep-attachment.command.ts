@@ -34,7 +34,12 @@ export async function keepAttachment(
   services: Services,
   caller: Caller,
   record: AttachedTo,
-  file: { name: string; body: AsyncIterable<Uint8Array> },
+  file: {
+    name: string
+    body: AsyncIterable<Uint8Array>
+    /** Its id, by the SHA-256 of the bytes in hex; else that of the file of this name, or a new one. */
+    idOf?: (sha256: string) => string
+  },
 ): Promise<StoredAttachment> {
   const { db, store } = services
   const folder = `${record.account_uuid}/${record.phi_namespace}/attachments`
@@ -59,7 +64,10 @@ export async function keepAttachment(
       {
         phi_namespace: record.phi_namespace,
         study_uuid: record.uuid,
-        id: (await findAttachmentId(tx, record.phi_namespace, record.uuid, filename)) ?? randomUUID(),
+        id:
+          file.idOf?.(sha256) ??
+          (await findAttachmentId(tx, record.phi_namespace, record.uuid, filename)) ??
+          randomUUID(),
         version: versionOf(sha256),
         filename,
         account_uuid: record.account_uuid,

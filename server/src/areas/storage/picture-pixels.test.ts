@@ -12,7 +12,7 @@ async function kindOf(bytes: Buffer): Promise<string[]> {
   const path = join(folder, 'picture')
   await writeFile(path, bytes)
   const kinds: string[] = []
-  for await (const { pixels } of readPictures(path)) kinds.push(pixels.kind)
+  for await (const { picture } of readPictures(path)) kinds.push(picture.pixels.kind)
   return kinds
 }
 

@@ -32,15 +32,15 @@ export async function countPixels(path: string): Promise<number> {
  * Opens the picture in a file, page by page.
  * @throws StorageError VALIDATION_ERROR when it cannot be read, PAYLOAD_TOO_LARGE
  */
-export async function* readPictures(path: string): AsyncGenerator<PicturePixels> {
+export async function* readPictures(path: string): AsyncGenerator<{ picture: PicturePixels; pages: number }> {
   const { pages = 1, format } = await inWords(sharp(path, { limitInputPixels: MAX_PIXELS }).metadata())
   if (pages > MAX_PAGES) throw new StorageError('PAYLOAD_TOO_LARGE', `The file has more than ${MAX_PAGES} pages`)
   const plain = format === 'jpeg' ? await readPlainJpeg(path) : undefined
   if (plain) {
-    yield plain
+    yield { picture: plain, pages: 1 }
     return
   }
-  for (let page = 0; page < pages; page += 1) yield await readPage(path, page)
+  for (let page = 0; page < pages; page += 1) yield { picture: await readPage(path, page), pages }
 }
 
 async function readPage(path: string, page: number): Promise<PicturePixels> {

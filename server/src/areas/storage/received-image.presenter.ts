@@ -1,7 +1,10 @@
 import type { ReceivedImage } from './receive-image.command.ts'
 
+type Facts = 'studyUid' | 'seriesUid' | 'sopUid' | 'sopClass' | 'transferSyntax' | 'modality' | 'frames'
+type Received = Omit<ReceivedImage, 'facts'> & { facts: Pick<ReceivedImage['facts'], Facts> }
+
 /** The answer to an upload. `attr` describes the image; `outcome` is ours. */
-export function presentReceivedImage({ outcome, version, sha256, facts }: ReceivedImage, namespaceUuid: string) {
+export function presentReceivedImage({ outcome, version, sha256, facts }: Received, namespaceUuid: string) {
   return {
     study_uid: facts.studyUid,
     image_uid: facts.sopUid,

@@ -10,14 +10,17 @@ import type { Services } from '../../services.ts'
 import { studyAttributes } from '../study/study-attributes.ts'
 import { atMost } from './at-most.ts'
 import type { StoredAttachment } from './attachment.sql.ts'
+import { drawPdf } from '../document/draw-pdf.ts'
 import { findDemographics } from './demographics.sql.ts'
+import { findInstance } from './instance.sql.ts'
 import { keepAttachment } from './keep-attachment.command.ts'
 import { countPixels, MAX_PIXELS, readPictures } from './picture-pixels.ts'
-import { type Arrival, type ReceivedImage, receiveImage, UPLOAD_QUIET_SECONDS } from './receive-image.command.ts'
+import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from './receive-image.command.ts'
+import type { presentReceivedImage } from './received-image.presenter.ts'
 import { safeFilename } from './safe-filename.ts'
 import { readChunks } from './upload-parts.ts'
 import { readWrapTags } from './wrap-tags.ts'
-import { type WrapContext, type WrappedObject, wrapPdf, wrapPicture } from './wrapped-object.ts'
+import { type WrapContext, type WrappedObject, wrapPage, wrapPdf, wrapPicture } from './wrapped-object.ts'
 
 /** The largest file that is wrapped: what a signed 32-bit length holds. */
 export const MAX_WRAPPED_BYTES = 2 ** 31 - 1
@@ -36,8 +39,20 @@ export type FileToWrap = {
 }
 
 export type Wrapped =
-  | { kind: 'images'; images: ReceivedImage[] }
+  | { kind: 'images'; images: WrappedImage[] }
   | { kind: 'attachment'; attachment: StoredAttachment; phiNamespace: string }
+
+/** An image of the study that was made of a file, or that the same file had become before. */
+export type WrappedImage = Parameters<typeof presentReceivedImage>[0]
+
+/** How the images of a file are made, where it is not as of a file that was uploaded to be wrapped. */
+export type WrapWish = {
+  /** The same text gives the series and its images the same UIDs; without one the study and the kind of file do. */
+  seriesKey?: string
+  /** A PDF becomes an image of each of its pages in a series of their own, and not one object that holds it. */
+  isPdfDrawn?: boolean
+  tellProgress?: (done: number, all: number) => Promise<void>
+}
 
 /**
  * Takes a file in that is no DICOM: pictures and PDF become DICOM objects of the study, one series for each kind; other
@@ -50,55 +65,98 @@ export async function wrapFile(
   membership: Membership,
   file: FileToWrap,
 ): Promise<Wrapped> {
+  const images = await makeImages(services, caller, membership, file)
+  if (images) return { kind: 'images', images }
+  const studyUid = studyUidOf(file, readWrapTags(file.tags))
+  const record = studyUid ? await findRecordByUid(services.db, membership.namespaceUuid, studyUid) : undefined
+  if (!record || record.deleted) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: studyUid })
+  const attachment = await keepAttachment(services, caller, record, { name: file.name, body: readChunks(file.path) })
+  return { kind: 'attachment', attachment, phiNamespace: record.phi_namespace }
+}
+
+/**
+ * Makes images of the study of a file; undefined when it is none that becomes images.
+ * @throws StorageError; images before the one that failed stay
+ */
+export async function makeImages(
+  services: Services,
+  { userUuid }: Pick<Caller, 'userUuid'>,
+  { namespaceUuid, accountUuid }: Pick<Membership, 'namespaceUuid' | 'accountUuid'>,
+  file: FileToWrap,
+  { seriesKey, isPdfDrawn = false, tellProgress = async () => undefined }: WrapWish = {},
+): Promise<WrappedImage[] | undefined> {
   const arrival: Arrival = {
-    namespaceUuid: membership.namespaceUuid,
-    accountUuid: membership.accountUuid,
+    namespaceUuid,
+    accountUuid,
     source: 'upload',
-    actor: caller.userUuid,
+    actor: userUuid,
     quietSeconds: UPLOAD_QUIET_SECONDS,
   }
   if (file.length === 0) throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })
   const kind = await kindOf(file.path)
-  if (kind === 'dicom') {
-    return { kind: 'images', images: [await receiveImage(services, arrival, readChunks(file.path))] }
-  }
+  if (kind === 'other') return undefined
+  if (kind === 'dicom') return [await receiveImage(services, arrival, readChunks(file.path))]
   const said = readWrapTags(file.tags)
-  const studyUid = file.studyUid || String(said.get(Tag.StudyInstanceUID)?.value ?? '')
-  const record = studyUid ? await findRecordByUid(services.db, membership.namespaceUuid, studyUid) : undefined
-  if (kind === 'other') {
-    if (!record || record.deleted) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: studyUid })
-    const attachment = await keepAttachment(services, caller, record, { name: file.name, body: readChunks(file.path) })
-    return { kind: 'attachment', attachment, phiNamespace: record.phi_namespace }
-  }
+  const named = studyUidOf(file, said)
+  const record = named ? await findRecordByUid(services.db, namespaceUuid, named) : undefined
   const known = record && (await findDemographics(services.db, record.phi_namespace, record.uuid))
+  const studyUid = named || newUid(services.config.uidRoot)
   const context: WrapContext = {
-    namespaceUuid: membership.namespaceUuid,
-    studyUid: studyUid || newUid(services.config.uidRoot),
+    seriesKey: seriesKey ?? `${namespaceUuid}/${studyUid}`,
+    studyUid,
     uidRoot: services.config.uidRoot,
     said: new Map([...elementsOf(known?.values ?? {}), ...said]),
     sha256: await hashOf(file.path),
   }
-  const receive = async () => {
-    const images: ReceivedImage[] = []
-    for await (const object of objectsOf(context, kind, file)) {
-      images.push(await receiveImage(services, arrival, bytesOf(object, file.path)))
-    }
-    return images
+  const images: WrappedImage[] = []
+  const take = async (object: WrappedObject, all: number) => {
+    // made again after the patient was corrected it would be another object of the same UID
+    const before = seriesKey && (await findMade(services, namespaceUuid, studyUid, object))
+    images.push(before || (await receiveImage(services, arrival, bytesOf(object, file.path))))
+    await tellProgress(images.length, all)
   }
-  if (kind === 'pdf') return { kind: 'images', images: await receive() }
-  const turn = { owner: caller.userUuid, weight: await countPixels(file.path) }
-  return { kind: 'images', images: await inTurn(receive, turn) }
+  if (kind === 'pdf' && !isPdfDrawn) {
+    await take(wrapPdf(context, { length: file.length, name: safeFilename(file.name) }), 1)
+  } else if (kind === 'pdf') {
+    await drawPdf(file, userUuid, (page) => take(wrapPage(context, page, images.length), page.count))
+  } else {
+    const turn = { owner: userUuid, weight: await countPixels(file.path) }
+    await inTurn(async () => {
+      for await (const { picture, pages } of readPictures(file.path)) {
+        await take(wrapPicture(context, picture, file, images.length), pages)
+      }
+    }, turn)
+  }
+  return images
 }
 
-async function* objectsOf(context: WrapContext, kind: 'picture' | 'pdf', file: FileToWrap) {
-  if (kind === 'pdf') {
-    yield wrapPdf(context, { length: file.length, name: safeFilename(file.name) })
-    return
-  }
-  let page = 0
-  for await (const picture of readPictures(file.path)) {
-    yield wrapPicture(context, picture, file, page)
-    page += 1
+/** The study that the sender names beside the file, else the one that its values name; empty when neither does. */
+function studyUidOf({ studyUid }: FileToWrap, said: ReadonlyMap<number, WriteElement>): string {
+  return studyUid || String(said.get(Tag.StudyInstanceUID)?.value ?? '')
+}
+
+async function findMade(
+  { db }: Services,
+  namespaceUuid: string,
+  studyUid: string,
+  { sopInstanceUid, modality }: WrappedObject,
+): Promise<WrappedImage | undefined> {
+  const found = await findInstance(db, namespaceUuid, studyUid, sopInstanceUid)
+  if (!found) return undefined
+  const { series_uid, sop_uid, sop_class, transfer_syntax, frames, version, sha256 } = found
+  return {
+    outcome: 'duplicate',
+    version,
+    sha256,
+    facts: {
+      studyUid,
+      seriesUid: series_uid,
+      sopUid: sop_uid,
+      sopClass: sop_class,
+      transferSyntax: transfer_syntax,
+      modality,
+      frames,
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { EncapsulatedPdfStorage, SecondaryCaptureStorage, VlPhotographicStorage 
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { concatBytes, encodeElements, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
+import type { PdfPage } from '../document/pdf-page.ts'
 import type { PicturePixels } from './picture-pixels.ts'
 
 const explicitLittle = { isExplicit: true, isLittleEndian: true }
@@ -14,11 +15,13 @@ export type WrappedObject = {
   holds: 'file' | Uint8Array
   after: Uint8Array
   sopInstanceUid: string
+  modality: string
 }
 
 /** What all objects made from one form have in common. */
 export type WrapContext = {
-  namespaceUuid: string
+  /** What the series, and with it the images, get their UIDs from. */
+  seriesKey: string
   studyUid: string
   uidRoot: string | undefined
   /** Patient, exam, and what else the form said. */
@@ -46,15 +49,7 @@ export function wrapPicture(
           { tag: 0x00400555, vr: 'SQ', value: [] },
         ]
       : [{ tag: 0x00080064, vr: 'CS', value: 'WSD' }]),
-    { tag: Tag.SamplesPerPixel, vr: 'US', value: samples },
-    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: photometric },
-    ...(samples === 3 ? [{ tag: Tag.PlanarConfiguration, vr: 'US', value: 0 }] : []),
-    { tag: Tag.Rows, vr: 'US', value: rows },
-    { tag: Tag.Columns, vr: 'US', value: columns },
-    { tag: Tag.BitsAllocated, vr: 'US', value: bits },
-    { tag: Tag.BitsStored, vr: 'US', value: bits },
-    { tag: Tag.HighBit, vr: 'US', value: bits - 1 },
-    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
+    ...pixelModule({ rows, columns, samples, bits, photometric }),
     { tag: Tag.LossyImageCompression, vr: 'CS', value: isJpeg ? '01' : '00' },
     ...(isJpeg
       ? [
@@ -77,6 +72,42 @@ export function wrapPicture(
   end.writeUInt32LE(0xe0ddfffe, file.length % 2)
   const header = longHeader(0x7fe00010, 'OB', 0xffffffff)
   return { ...made, before: concatBytes([made.before, header, fragments]), holds: 'file', after: end }
+}
+
+/** A page of a document as Secondary Capture, with the distance of its pixels on paper. Source: PS3.3 A.8.1, C.8.6.2. */
+export function wrapPage(context: WrapContext, page: PdfPage, number: number): WrappedObject {
+  const { rows, columns, samples, pixels, spacingMm } = page
+  const spacing = spacingMm.toFixed(6)
+  const own: WriteElement[] = [
+    { tag: 0x00080064, vr: 'CS', value: 'WSD' },
+    { tag: 0x00182010, vr: 'DS', value: `${spacing}\\${spacing}` },
+    { tag: Tag.BurnedInAnnotation, vr: 'CS', value: 'YES' },
+    ...pixelModule({ rows, columns, samples, bits: 8, photometric: samples === 1 ? 'MONOCHROME2' : 'RGB' }),
+    { tag: Tag.LossyImageCompression, vr: 'CS', value: '00' },
+  ]
+  const made = headerOf(context, 'page', SecondaryCaptureStorage, 'OT', number, own, false)
+  const header = longHeader(0x7fe00010, 'OB', pixels.length + (pixels.length % 2))
+  return {
+    ...made,
+    before: concatBytes([made.before, header]),
+    holds: pixels,
+    after: new Uint8Array(pixels.length % 2),
+  }
+}
+
+/** Source: PS3.3 C.7.6.3. */
+function pixelModule({ rows, columns, samples, bits, photometric }: Omit<PicturePixels, 'pixels'>): WriteElement[] {
+  return [
+    { tag: Tag.SamplesPerPixel, vr: 'US', value: samples },
+    { tag: Tag.PhotometricInterpretation, vr: 'CS', value: photometric },
+    ...(samples === 3 ? [{ tag: Tag.PlanarConfiguration, vr: 'US', value: 0 }] : []),
+    { tag: Tag.Rows, vr: 'US', value: rows },
+    { tag: Tag.Columns, vr: 'US', value: columns },
+    { tag: Tag.BitsAllocated, vr: 'US', value: bits },
+    { tag: Tag.BitsStored, vr: 'US', value: bits },
+    { tag: Tag.HighBit, vr: 'US', value: bits - 1 },
+    { tag: Tag.PixelRepresentation, vr: 'US', value: 0 },
+  ]
 }
 
 /** A PDF as Encapsulated PDF. Source: PS3.3 A.45.1. */
@@ -108,17 +139,18 @@ export function wrapPdf(context: WrapContext, file: { length: number; name: stri
 
 function headerOf(
   context: WrapContext,
-  kind: 'photo' | 'capture' | 'document',
+  kind: 'photo' | 'capture' | 'document' | 'page',
   sopClass: string,
   modality: string,
   page: number,
   own: readonly WriteElement[],
   isJpeg: boolean,
-): { before: Uint8Array; sopInstanceUid: string } {
-  const { namespaceUuid, studyUid, uidRoot, said, sha256 } = context
-  const seriesUid = uidOf(`${namespaceUuid}/${studyUid}/${kind}`, uidRoot)
+): Pick<WrappedObject, 'before' | 'sopInstanceUid' | 'modality'> {
+  const { seriesKey, studyUid, uidRoot, said, sha256 } = context
+  const seriesUid = uidOf(`${seriesKey}/${kind}`, uidRoot)
   const sopInstanceUid = uidOf(`${seriesUid}/${sha256}/${page}`, uidRoot)
   const value = (tag: number) => String(said.get(tag)?.value ?? '')
+  const ownModality = kind === 'capture' ? value(Tag.Modality) || modality : modality
   const elements = new Map<number, WriteElement>(
     [
       { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 192' },
@@ -139,7 +171,7 @@ function headerOf(
       { tag: Tag.InstanceNumber, vr: 'IS', value: String(page + 1) },
       { tag: Tag.Manufacturer, vr: 'LO', value: '' },
       ...said.values(),
-      { tag: Tag.Modality, vr: 'CS', value: kind === 'capture' ? value(Tag.Modality) || modality : modality },
+      { tag: Tag.Modality, vr: 'CS', value: ownModality },
       { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
       { tag: Tag.SeriesInstanceUID, vr: 'UI', value: seriesUid },
       ...own,
@@ -149,11 +181,11 @@ function headerOf(
     writeMeta(sopClass, sopInstanceUid, isJpeg ? JpegBaseline : ExplicitLittleEndian),
     encodeElements([...elements.values()], explicitLittle),
   ])
-  return { before, sopInstanceUid }
+  return { before, sopInstanceUid, modality: ownModality }
 }
 
 /** Behind the numbers that scanners give. */
-const seriesNumbers = { photo: '9001', capture: '9002', document: '9003' }
+const seriesNumbers = { photo: '9001', capture: '9002', document: '9003', page: '9004' }
 
 function longHeader(tag: number, vr: string, length: number): Uint8Array {
   const header = Buffer.alloc(12)

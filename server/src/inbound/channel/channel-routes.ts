@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { findCaller } from '../../access/find-caller.ts'
 import type { EventRow } from '../../areas/event/event.sql.ts'
-import type { JobState } from '../../areas/event/job-feed.ts'
+import type { JobStanding } from '../../areas/job/job-feed.ts'
 import type { Services } from '../../services.ts'
 import { type ChannelLimits, createChannelPlaces, defaultChannelLimits, type Place } from './channel-places.ts'
 
@@ -169,11 +169,11 @@ function openJobLine(services: Services, socket: WebSocket, subscriptions: Reado
       // a line that closed meanwhile does not say so again
       if (!own?.channel.startsWith('job.') || socket.readyState !== socket.OPEN) return
       const { userUuid, namespaceUuid } = own
-      const hear = (state: JobState) => {
-        for (const one of subscriptions.values()) if (one.userUuid === userUuid) tellJob(socket, one, state)
+      const hear = (standing: JobStanding) => {
+        for (const one of subscriptions.values()) if (one.userUuid === userUuid) tellJob(socket, one, standing)
       }
       if (!stops.has(userUuid)) stops.set(userUuid, services.jobs.listen(userUuid, hear))
-      for (const state of services.jobs.current(userUuid, namespaceUuid)) tellJob(socket, own, state)
+      for (const one of services.jobs.current(userUuid, namespaceUuid)) tellJob(socket, own, one)
     },
     stop: () => {
       for (const stop of stops.values()) stop()
@@ -181,16 +181,22 @@ function openJobLine(services: Services, socket: WebSocket, subscriptions: Reado
   }
 }
 
-function tellJob(socket: WebSocket, to: Subscription, state: JobState): void {
-  if (!to.channel.startsWith('job.') || to.namespaceUuid !== state.namespaceUuid) return
+const jobEvents = { SCHEDULED: 'PROGRESS', RUNNING: 'PROGRESS', DONE: 'DONE', ERROR: 'BROKEN' } as const
+
+function tellJob(socket: WebSocket, to: Subscription, standing: JobStanding): void {
+  const { namespaceUuid, jobId, state, sent, total, error, message: words } = standing
+  if (!to.channel.startsWith('job.') || to.namespaceUuid !== namespaceUuid) return
   const message: ChannelEvent = {
-    event: state.event,
+    event: jobEvents[state],
     channel: to.channel,
     sid_md5: to.sidMd5,
-    namespace_id: state.namespaceUuid,
-    job_id: state.jobId,
-    sent: state.sent,
-    total: state.total,
+    namespace_id: namespaceUuid,
+    job_id: jobId,
+    state,
+    sent,
+    total,
+    error,
+    message: words,
   }
   send(socket, message)
 }

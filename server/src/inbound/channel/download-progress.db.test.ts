@@ -103,7 +103,7 @@ it('[API-51] who downloads hears how far it is and that it is done, and another 
     jobId: 'own',
     userUuid: other.userUuid,
     namespaceUuid: group.namespaceUuid,
-    event: 'DONE',
+    state: 'DONE',
     sent: 1,
     total: 1,
   })

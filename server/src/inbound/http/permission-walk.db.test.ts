@@ -46,6 +46,11 @@ const addOrder = async ({ accountUuid }: Place): Promise<string> => {
   await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${uuid}')`)
   return uuid
 }
+const addJob = async ({ userUuid, namespaceUuid }: Person): Promise<string> => {
+  const id = randomUUID()
+  await query(`insert into job (user_uuid, namespace_uuid, job_id) values ('${userUuid}', '${namespaceUuid}', '${id}')`)
+  return id
+}
 const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'modality.in': ['CT'] } })
 /** A saved search of the asking person. */
 const addSearch = async (place: Place): Promise<string> =>
@@ -131,6 +136,7 @@ const samples: { [Name in CallName]: Sample } = {
   filterShareList: shareSearch,
   auditObject: study,
   mailOutbox: account,
+  jobGet: async ({ person }) => ({ id: await addJob(person) }),
   webhookEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, type: 'STUDY_UPLOAD_START' }),
 }
 
@@ -147,6 +153,7 @@ const foreignSamples: Partial<Record<CallName, Sample>> = {
   filterShare: async (place) => ({ uuid: await addSearch(place), user_id: place.person.userUuid }),
   filterShareList: async (place) => ({ uuid: await addSearch(place) }),
   namespaceShareCode: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
+  jobGet: async ({ person }) => ({ id: await addJob(person) }),
 }
 
 type Verdict = 'answers' | 'no session' | 'not found' | 'not permitted' | `fails: ${string}`

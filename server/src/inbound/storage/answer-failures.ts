@@ -1,6 +1,7 @@
 import { StorageError, presentStorageError } from '@hilum/contract/storage-errors'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isForFrame, sendForFrame } from './answer-for-frame.ts'
 
 /** How long a refused sender may go on sending before its connection is closed. */
 const DRAIN_MS = 15_000
@@ -24,10 +25,9 @@ export function answerStorageFailures(app: FastifyInstance): void {
 
 export function sendStorageError(request: FastifyRequest, reply: FastifyReply, failure: StorageError): FastifyReply {
   const isVerbose = request.headers['x-ambrahealth-verbose-errors'] === '1'
-  return reply
-    .code(failure.httpStatus)
-    .type('application/json; charset=utf-8')
-    .send(presentStorageError(failure, new Date(), isVerbose))
+  const body = presentStorageError(failure, new Date(), isVerbose)
+  if (isForFrame(request)) return sendForFrame(reply.code(failure.httpStatus), body)
+  return reply.code(failure.httpStatus).type('application/json; charset=utf-8').send(body)
 }
 
 function storageErrorOf(error: FastifyError | StorageError): StorageError {

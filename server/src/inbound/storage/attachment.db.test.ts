@@ -99,17 +99,15 @@ test('a picture becomes an image of the study as well where that is asked for, a
     const reply = await fetch(address, { method: 'POST', body: form })
     return { status: reply.status, body: await reply.json() }
   }
-  for (const flag of ['wrap_images', 'synchronous_wrap']) {
-    const { status, body } = await post(new Uint8Array(picture), 'wound.png', flag)
-    expect([status, body]).toMatchObject([202, { filename: 'wound.png', images: [{ namespace: member.namespace }] }])
-  }
+  const { status, body } = await post(new Uint8Array(picture), 'wound.png', 'synchronous_wrap')
+  expect([status, body]).toMatchObject([202, { filename: 'wound.png', images: [{ namespace: member.namespace }] }])
   expect(await (await fetch(withSid(`${study}/count`, member))).json()).toMatchObject({
     image_count: 2,
     attachment_count: 1,
   })
-  const damaged = await post('\x89PNG\r\n\x1a\n', 'damaged.png', 'wrap_images')
-  expect([damaged.status, damaged.body.filename]).toEqual([202, 'damaged.png'])
-  const text = await post('words', 'words.txt', 'wrap_images')
+  const damaged = await post(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'damaged.png', 'synchronous_wrap')
+  expect([damaged.status, damaged.body.wrap_error]).toEqual([202, 'The picture cannot be read'])
+  const text = await post('words', 'words.txt', 'synchronous_wrap')
   expect([text.status, text.body.images]).toEqual([202, undefined])
   await storage.query(`update role set permissions = array_remove(permissions, 'study_upload')
     where uuid in (select role_uuid from group_user where user_uuid = '${member.user}')`)

@@ -12,6 +12,7 @@ import { type DownloadWish, planDownload } from '../../areas/storage/plan-downlo
 import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
 import { sendStorageError } from './answer-failures.ts'
+import { jobOfRequest } from './job-of-request.ts'
 import { isSet } from './query-flag.ts'
 import { readText, withoutNull } from './read-text.ts'
 import { sendBody } from './send-body.ts'
@@ -19,7 +20,7 @@ import { contentDisposition, sendParts } from './send-parts.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 import { untilGone } from './until-gone.ts'
 import { wantedForm } from './wanted-form.ts'
-import { jobIdOf, watchSending } from './watch-sending.ts'
+import { type SendingWatch, watchSending } from './watch-sending.ts'
 
 type DownloadQuery = {
   sid?: string
@@ -92,10 +93,17 @@ async function download(
   const plan = await planDownload(services, access.record, request.params.namespace, wish)
   if (request.method !== 'HEAD') await recordDownload(services, caller, access, wish)
   const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
-  const jobId = jobIdOf(request)
-  const job = { userUuid: caller.userUuid, namespaceUuid: access.record.phi_namespace }
-  const watch = jobId ? watchSending(services.jobs, { ...job, jobId }) : undefined
-  return sendParts(request, reply, { ...plan, contentType, watch })
+  return sendParts(request, reply, { ...plan, contentType, watch: watchOf(services, request, caller, access) })
+}
+
+function watchOf(
+  services: Services,
+  request: FastifyRequest<DownloadRoute>,
+  caller: Caller,
+  { record }: StudyAccess,
+): SendingWatch | undefined {
+  const job = jobOfRequest(request as unknown as FastifyRequest, caller, record.phi_namespace)
+  return job && watchSending(services, job)
 }
 
 /** Pictures are drawn while they are sent, so neither length nor ranges are known. */
@@ -137,7 +145,8 @@ async function sendArchive(
     .header('content-disposition', contentDisposition(filename, false))
   if (request.method === 'HEAD') return reply.send()
   await recordDownload(services, caller, access, wish)
-  return sendBody(request, reply, body)
+  const watch = watchOf(services, request, caller, access)
+  return sendBody(request, reply, watch ? watch(body, { start: 0 }) : body)
 }
 
 /** Puts a download on record, and which tags were replaced in it. */

@@ -60,3 +60,19 @@ test('a field larger than allowed is refused', async () => {
   })()
   await expect(reading).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
+
+test('who leaves a form before its end lets go of its body, so that the rest can flow off', async () => {
+  let isLetGo = false
+  const body = (async function* () {
+    try {
+      yield* inChunks(form, 64)
+    } finally {
+      isLetGo = true
+    }
+  })()
+  for await (const part of readForm(type, body)) {
+    expect(part.name).toBe('tags')
+    break
+  }
+  expect(isLetGo).toBe(true)
+})

@@ -21,13 +21,18 @@ export async function* readForm(
   const boundary = boundaryOf(contentType)
   const reader = new DelimitedReader(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  await drain(reader.upTo(delimiter))
-  for (let count = 0; await reader.hasNextPart(); count += 1) {
-    if (count === MAX_PARTS) throw new StorageError('BAD_REQUEST', 'The form has too many parts')
-    const header = await collect(reader.upTo(Buffer.from('\r\n\r\n')), MAX_HEADER_BYTES)
-    const content = reader.upTo(delimiter)
-    yield { ...dispositionOf(header.toString('utf8')), body: content }
-    await drain(content)
+  try {
+    await drain(reader.upTo(delimiter))
+    for (let count = 0; await reader.hasNextPart(); count += 1) {
+      if (count === MAX_PARTS) throw new StorageError('BAD_REQUEST', 'The form has too many parts')
+      const header = await collect(reader.upTo(Buffer.from('\r\n\r\n')), MAX_HEADER_BYTES)
+      const content = reader.upTo(delimiter)
+      yield { ...dispositionOf(header.toString('utf8')), body: content }
+      await drain(content)
+    }
+  } finally {
+    // the rest of a refused form can flow off only when nobody reads it any more
+    await reader.letGo()
   }
 }
 
@@ -92,6 +97,10 @@ class DelimitedReader {
 
   constructor(body: AsyncIterable<Uint8Array>) {
     this.#chunks = body[Symbol.asyncIterator]()
+  }
+
+  async letGo(): Promise<void> {
+    await this.#chunks.return?.()
   }
 
   /** What stands in front of the delimiter, which is taken away with it. */

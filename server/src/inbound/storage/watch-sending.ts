@@ -1,29 +1,26 @@
-import type { FastifyRequest } from 'fastify'
-import type { JobFeed, JobState } from '../../areas/event/job-feed.ts'
+import type { JobKey, JobStanding } from '../../areas/job/job-feed.ts'
+import { keepStanding } from '../../areas/job/track-job.command.ts'
+import type { Services } from '../../services.ts'
 
-/** Looks on while the bytes from `start` up to `end` of a file of `total` bytes go out. */
+/** Looks on while bytes of a file go out: from `start` up to `end` of `total`, where these are known. */
 export type SendingWatch = (
   body: AsyncGenerator<Uint8Array>,
-  range: { start: number; end: number; total: number },
+  range: { start: number; end?: number; total?: number },
 ) => AsyncGenerator<Uint8Array>
 
 const progressMs = 1000
-
-/** The job that a request names (`api-facts` §4); in the address where, as in a frame, there are no headers to set. */
-export function jobIdOf(request: FastifyRequest): string | undefined {
-  const { job_id: inAddress } = request.query as { job_id?: unknown }
-  const named = request.headers['x-ambrahealth-job-id'] ?? inAddress
-  return typeof named === 'string' && /^[\w-]{1,64}$/.test(named) ? named : undefined
-}
+/** Listeners hear each second; who asks is told what was kept this lately. */
+const keptMs = 30_000
 
 /** Tells at the beginning, once a second and at the end how far the sending is. */
-export function watchSending(jobs: JobFeed, job: Pick<JobState, 'jobId' | 'userUuid' | 'namespaceUuid'>): SendingWatch {
+export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, job: JobKey): SendingWatch {
   return async function* (body, { start, end, total }) {
     let sent = start
     let toldAt = performance.now()
+    let keptAt = toldAt
     let isSent = false
-    const tell = (event: JobState['event']) => jobs.tell({ ...job, event, sent, total })
-    tell('PROGRESS')
+    const standing = (state: JobStanding['state']): JobStanding => ({ ...job, state, sent, total })
+    await keepStanding(services, standing('RUNNING'))
     try {
       for await (const chunk of body) {
         // its memory may be gone when it has left
@@ -33,12 +30,22 @@ export function watchSending(jobs: JobFeed, job: Pick<JobState, 'jobId' | 'userU
         const now = performance.now()
         if (now - toldAt < progressMs) continue
         toldAt = now
-        tell('PROGRESS')
+        if (now - keptAt < keptMs) services.jobs.tell(standing('RUNNING'))
+        else {
+          keptAt = now
+          await keepStanding(services, standing('RUNNING'))
+        }
       }
       isSent = true
     } finally {
       // a part that ends before the file does is followed by others
-      tell(isSent ? (end === total ? 'DONE' : 'PROGRESS') : 'BROKEN')
+      const isWhole = end === total
+      await keepStanding(
+        services,
+        isSent
+          ? standing(isWhole ? 'DONE' : 'RUNNING')
+          : { ...standing('ERROR'), error: 'INTERRUPTED', message: 'It was broken off before the end' },
+      )
     }
   }
 }

@@ -2,15 +2,25 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Membership } from '../../access/caller.ts'
 import { authorise, openNamespace } from '../../access/storage-access.ts'
-import { findAttachment } from '../../areas/storage/attachment.sql.ts'
-import { receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
+import { doAsJob } from '../../areas/job/track-job.command.ts'
+import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
 import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
 import { scanned } from '../../areas/storage/scan-body.ts'
 import { presentAttachment } from '../../areas/storage/schema.presenter.ts'
-import { beginUpload, keepPart, openWhole, type StagedFile, stageFile } from '../../areas/storage/upload-parts.ts'
+import {
+  beginUpload,
+  keepPart,
+  openWhole,
+  type StagedFile,
+  stageFile,
+  type WholeUpload,
+} from '../../areas/storage/upload-parts.ts'
+import { seriesKeyOf, wrapAttachment } from '../../areas/storage/wrap-attachment.command.ts'
 import { type FileToWrap, MAX_WRAPPED_BYTES, type Wrapped, wrapFile } from '../../areas/storage/wrap-file.command.ts'
 import type { Services } from '../../services.ts'
+import { jobOfRequest } from './job-of-request.ts'
 import { readForm, textOfPart } from './multipart-form.ts'
+import { isSet } from './query-flag.ts'
 import { bodyOf } from './request-body.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
@@ -22,7 +32,7 @@ type CompleteRoute = {
 }
 type ToImageRoute = {
   Params: StudyRoute['Params'] & { id: string; version: string }
-  Querystring: StudyRoute['Querystring']
+  Querystring: StudyRoute['Querystring'] & { static_ids?: string }
 }
 
 const MAX_TAGS_BYTES = 1024 * 1024
@@ -32,22 +42,8 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
   app.post<WrapRoute>('/namespace/:namespace/wrap', async (request, reply) => {
     const caller = await authorise(services, request)
     const membership = await openNamespace(caller, request.params.namespace, ['study_upload'])
-    const size = fileSizeOf(request)
-    if (size === undefined) throw new StorageError('VALIDATION_ERROR', 'The header X-File-Size is missing')
-    if (size > MAX_WRAPPED_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE')
-    const form = await readWrapForm(services, request)
-    try {
-      const { staged, tags = request.query.tags, name } = form
-      if (!staged) throw new StorageError('NOT_FOUND', 'The form has no part named file')
-      if (staged.length !== size) {
-        throw new StorageError('VALIDATION_ERROR', 'The file is not as long as X-File-Size says')
-      }
-      const { path, length } = staged
-      const file = { path, length, name, tags, studyUid: request.query.study_uid }
-      return await reply.code(202).send(await wrap(services, caller, membership, file))
-    } finally {
-      await form.staged?.discard()
-    }
+    const job = jobOfRequest(request, caller, membership.namespaceUuid)
+    return reply.code(202).send(await doAsJob(services, job, () => wrapForm(services, request, caller, membership)))
   })
 
   app.get('/multipart/initiate', async (request, reply) => {
@@ -77,34 +73,17 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
       throw new StorageError('BAD_REQUEST', 'The endpoint must be image or wrap')
     }
     const upload = { uuid: request.params.upload, userUuid: caller.userUuid }
-    const whole = await openWhole(services, upload, fileSizeOf(request))
-    if (endpoint === 'image') {
-      const received = await receiveImage(
-        services,
-        {
-          namespaceUuid: membership.namespaceUuid,
-          accountUuid: membership.accountUuid,
-          source: 'upload',
-          actor: caller.userUuid,
-          quietSeconds: UPLOAD_QUIET_SECONDS,
-          contentLength: whole.length,
-          ...(studyUid ? { expectedStudyUid: studyUid } : {}),
-        },
-        whole.body(),
-      )
+    const length = fileSizeOf(request)
+    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid }
+    const complete = endpoint === 'image' ? completeImage : completeWrap
+    const job = jobOfRequest(request, caller, membership.namespaceUuid)
+    const answer = await doAsJob(services, job, async () => {
+      const whole = await openWhole(services, upload, length)
+      const taken = await complete(services, caller, membership, whole, file)
       await whole.discard()
-      return reply.code(202).send(presentReceivedImage(received, membership.namespaceUuid))
-    }
-    const staged = await stageFile(services, scanned(services, whole.body()), MAX_WRAPPED_BYTES)
-    try {
-      const name = String(request.headers['x-file-name'] ?? '')
-      const { path, length } = staged
-      const answer = await wrap(services, caller, membership, { path, length, name, tags, studyUid })
-      await whole.discard()
-      return await reply.code(202).send(answer)
-    } finally {
-      await staged.discard()
-    }
+      return taken
+    })
+    return reply.code(202).send(answer)
   })
 
   app.post<ToImageRoute>(
@@ -115,21 +94,77 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
       // what it becomes is shown to who may see images: that takes the right to see the file
       if (!permissions.has('study_report_view')) throw new StorageError('ACCESS_DENIED')
       const { id, version } = request.params
-      const found =
-        /^[0-9a-f-]{36}$/i.test(id) && /^[0-9a-f-]{36}$/i.test(version)
-          ? await findAttachment(services.db, record.phi_namespace, record.uuid, { id, version })
-          : undefined
-      if (!found) throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
-      const answer = await wrap(services, caller, membership, {
-        path: services.store.path(found.object_key),
-        length: found.length,
-        name: found.filename,
-        tags: undefined,
-        studyUid: record.study_uid,
-      })
-      return reply.code(202).send(answer)
+      if (!/^[0-9a-f-]{36}$/i.test(id) || !/^[0-9a-f-]{36}$/i.test(version)) {
+        throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
+      }
+      const seriesKey = seriesKeyOf(record, { id, version: version.toLowerCase() }, isSet(request.query.static_ids))
+      const job = jobOfRequest(request as unknown as FastifyRequest, caller, record.phi_namespace)
+      const images = await doAsJob(services, job, () =>
+        wrapAttachment(services, caller, access, { id, version }, { seriesKey }),
+      )
+      if (!images) throw new StorageError('NOT_ACCEPTABLE', 'Only pictures and PDF files become images')
+      return reply.code(202).send(presentWrapped({ kind: 'images', images }, membership.namespaceUuid))
     },
   )
+}
+
+type NamedFile = Pick<FileToWrap, 'name' | 'tags' | 'studyUid'>
+
+async function wrapForm(
+  services: Services,
+  request: FastifyRequest<WrapRoute>,
+  caller: Caller,
+  membership: Membership,
+): Promise<object> {
+  const size = fileSizeOf(request as unknown as FastifyRequest)
+  if (size === undefined) throw new StorageError('VALIDATION_ERROR', 'The header X-File-Size is missing')
+  if (size > MAX_WRAPPED_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE')
+  const form = await readWrapForm(services, request as unknown as FastifyRequest)
+  try {
+    const { staged, tags = request.query.tags, name } = form
+    if (!staged) throw new StorageError('NOT_FOUND', 'The form has no part named file')
+    if (staged.length !== size) {
+      throw new StorageError('VALIDATION_ERROR', 'The file is not as long as X-File-Size says')
+    }
+    const { path, length } = staged
+    return await wrap(services, caller, membership, { path, length, name, tags, studyUid: request.query.study_uid })
+  } finally {
+    await form.staged?.discard()
+  }
+}
+
+async function completeImage(
+  services: Services,
+  caller: Caller,
+  membership: Membership,
+  whole: WholeUpload,
+  { studyUid }: NamedFile,
+): Promise<object> {
+  const arrival: Arrival = {
+    namespaceUuid: membership.namespaceUuid,
+    accountUuid: membership.accountUuid,
+    source: 'upload',
+    actor: caller.userUuid,
+    quietSeconds: UPLOAD_QUIET_SECONDS,
+    contentLength: whole.length,
+    ...(studyUid ? { expectedStudyUid: studyUid } : {}),
+  }
+  return presentReceivedImage(await receiveImage(services, arrival, whole.body()), membership.namespaceUuid)
+}
+
+async function completeWrap(
+  services: Services,
+  caller: Caller,
+  membership: Membership,
+  whole: WholeUpload,
+  file: NamedFile,
+): Promise<object> {
+  const staged = await stageFile(services, scanned(services, whole.body()), MAX_WRAPPED_BYTES)
+  try {
+    return await wrap(services, caller, membership, { path: staged.path, length: staged.length, ...file })
+  } finally {
+    await staged.discard()
+  }
 }
 
 async function wrap(services: Services, caller: Caller, membership: Membership, file: FileToWrap) {

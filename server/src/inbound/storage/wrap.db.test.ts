@@ -8,6 +8,7 @@ import { newUid } from '@hilum/dicom/uid'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { madePdf } from '../../../test/made-pdf.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { sweepUploads } from '../../areas/storage/upload-parts.ts'
 
@@ -153,7 +154,7 @@ describe('wrapping files that are no DICOM', () => {
     await uploadImage(storage, member, madeImage({ studyUid, number: 1 }))
     const study = `${storage.base}/study/${member.namespace}/${studyUid}`
     const form = new FormData()
-    form.append('data', new Blob([pdf]), 'letter.pdf')
+    form.append('data', new Blob([new Uint8Array(madePdf([[200, 200]]))]), 'letter.pdf')
     const attached = await fetch(`${study}/attachment?sid=${member.sid}`, { method: 'POST', body: form })
     const { id, version } = (await attached.json()) as { id: string; version: string }
     const made = await fetch(`${study}/attachment/${id}/version/${version}/image?sid=${member.sid}`, { method: 'POST' })

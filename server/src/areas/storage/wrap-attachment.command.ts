@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { Caller, Membership } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Services } from '../../services.ts'
+import type { JobKey } from '../job/job-feed.ts'
+import { tellEnd, tellPutOff } from '../job/track-job.command.ts'
+import { findSetting } from '../setting/setting.sql.ts'
+import { findAttachment } from './attachment.sql.ts'
+import { makeImages, type WrappedImage } from './wrap-file.command.ts'
+
+/** One version of an attachment of a record. */
+export interface AttachmentKey {
+  id: string
+  version: string
+}
+
+/** Work for the queue: which attachment becomes images, for whom. */
+export interface WrapPayload extends AttachmentKey {
+  userUuid: string
+  studyUuid: string
+  /** What the images get their UIDs from, so that work given out twice makes them once. */
+  seriesKey: string
+  /** The job that is told how far it is, with the uuid of this work in it. */
+  job?: JobKey
+  work: string
+}
+
+export const wrapAttachmentQueue = 'wrap-attachment'
+
+/**
+ * What the images of an attachment get their UIDs from: its content and its place, so that the same content becomes the
+ * same images there and others elsewhere; or nothing that comes again.
+ */
+export function seriesKeyOf(
+  record: Pick<StudyRecord, 'phi_namespace' | 'study_uid'>,
+  { version }: AttachmentKey,
+  isStatic: boolean,
+): string {
+  return isStatic ? `${record.phi_namespace}/${record.study_uid}/attachment/${version}` : randomUUID()
+}
+
+/**
+ * Makes images of the study of an attachment, of a PDF one of each page; undefined when it is none that becomes images.
+ * @throws StorageError ATTACHMENT_NOT_FOUND_EXCEPTION, and what `makeImages` throws
+ */
+export async function wrapAttachment(
+  services: Services,
+  actor: Pick<Caller, 'userUuid'>,
+  { record, membership }: { record: StudyRecord; membership: Membership },
+  key: AttachmentKey,
+  wish: { seriesKey: string; tellProgress?: (done: number, all: number) => Promise<void> },
+): Promise<WrappedImage[] | undefined> {
+  const found = await findAttachment(services.db, record.phi_namespace, record.uuid, key)
+  if (!found) throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
+  const file = {
+    path: services.store.path(found.object_key),
+    length: found.length,
+    name: found.filename,
+    tags: undefined,
+    studyUid: record.study_uid,
+  }
+  return makeImages(services, actor, membership, file, { ...wish, isPdfDrawn: true })
+}
+
+/** Puts the making of images on the queue. */
+export async function wrapAttachmentLater(services: Services, payload: Omit<WrapPayload, 'work'>): Promise<void> {
+  const work = randomUUID()
+  const { job } = payload
+  if (job) await tellPutOff(services, job, work)
+  try {
+    await services.queue.enqueue(services.db, wrapAttachmentQueue, { ...payload, work }, work)
+  } catch (error) {
+    if (job) await tellEnd(services, job, work, error)
+    throw error
+  }
+}
+
+/** Whether the group, or else its organisation, has what is attached made images of without being asked. */
+export async function wrapsByItself(
+  { db }: Pick<Services, 'db'>,
+  { namespaceUuid, accountUuid }: Membership,
+): Promise<boolean> {
+  const key = 'auto_wrap_images'
+  const set =
+    (await findSetting(db, 'namespace', namespaceUuid, key)) ?? (await findSetting(db, 'account', accountUuid, key))
+  return set === '1'
+}
