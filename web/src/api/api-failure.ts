@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@hilum/contract/errors'
+import type { StorageErrorCode } from '@hilum/contract/storage-errors'
 
 /** What can go wrong besides the API's own codes: no reply, no session, an answer that the API does not give. */
 export type FailureCode =
@@ -30,6 +31,16 @@ export class ApiFailure extends Error {
     this.subtype = detail.subtype
     this.data = detail.data
     this.status = detail.status ?? 0
+  }
+}
+
+/** Whether a storage reply says that the virus scanner refused what was sent: 403, as for who may not send at all. */
+export function isVirusRefusal(body: string): boolean {
+  try {
+    const { kind } = JSON.parse(body) as { kind?: { readable_status?: StorageErrorCode } } // compared below
+    return kind?.readable_status === 'VIRUS_DETECTED'
+  } catch {
+    return false
   }
 }
 

@@ -1,5 +1,5 @@
 import { sessionTtl } from '@hilum/contract/calls/session'
-import { ApiFailure } from './api-failure.ts'
+import { ApiFailure, isVirusRefusal } from './api-failure.ts'
 import { callApi, toFailure } from './call-api.ts'
 import { getSid, reportRefused } from './credentials.ts'
 import { storagePath } from './storage.ts'
@@ -86,6 +86,9 @@ async function explain(sid: string, reply: Pick<Response, 'status' | 'statusText
   if (reply.status === 403 && (await isSessionOver(sid))) {
     reportRefused(sid)
     return new ApiFailure('UNAUTHORIZED', { status: reply.status })
+  }
+  if (isVirusRefusal(body)) {
+    return new ApiFailure('HTTP_ERROR', { subtype: 'VIRUS_DETECTED', status: reply.status, data: body })
   }
   if (reply.status === 403) return new ApiFailure('NOT_PERMITTED', { status: reply.status, data: body })
   return toFailure(reply, body)

@@ -108,5 +108,6 @@ function UploadRow({ upload, onRetry }: { upload: AttachmentUpload; onRetry: () 
 function uploadFailureText(failure: ApiFailure | undefined): string {
   if (failure?.status === 413) return t('attach.tooLarge', { size: formatSize(maxAttachmentBytes) })
   if (failure?.status === 412) return t('attach.empty')
+  if (failure?.subtype === 'VIRUS_DETECTED') return t('attach.virus')
   return failureText(failure)
 }

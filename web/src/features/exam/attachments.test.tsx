@@ -23,8 +23,9 @@ class Request extends EventTarget {
     this.body = body
     Request.made.push(this)
   }
-  end(status: number) {
+  end(status: number, body = '') {
     this.status = status
+    this.responseText = body
     this.dispatchEvent(new Event('load'))
     this.dispatchEvent(new Event('loadend'))
   }
@@ -65,6 +66,15 @@ function show() {
 
 const choose = (...files: File[]) => fireEvent.change(screen.getByLabelText('Files to attach'), { target: { files } })
 const request = (at: number) => Request.made[at] as Request
+
+test('a file that the virus scanner refuses says so, not that one may not attach', async () => {
+  show()
+  choose(new File(['x'], 'evil.txt'))
+  await screen.findByText('evil.txt')
+  const kind = { code: 21, readable_status: 'VIRUS_DETECTED' }
+  act(() => request(0).end(403, JSON.stringify({ kind, message: 'The virus scanner refused the file' })))
+  expect(await screen.findByText('The virus scanner refused it.')).toBeTruthy()
+})
 
 test('[ATTACH-02] ten on a page at first; 10, 25, 50 or 100 as wished', async () => {
   attachments = Array.from({ length: 30 }, (_none, at) => stored(at))

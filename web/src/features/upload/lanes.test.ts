@@ -114,6 +114,28 @@ describe('sending over four lanes', () => {
     expect(attempts.get('junk')).toBe(1)
   })
 
+  test('one file that the virus scanner refuses stops no other', async () => {
+    const found = {
+      kind: { code: 21, readable_status: 'VIRUS_DETECTED' },
+      message: 'The virus scanner refused the file',
+      exception_data: {},
+      created: 1,
+      extended: null,
+    }
+    const { attempts } = await startServer((name, _attempt, reply) => {
+      if (name !== 'evil') return accept(reply)
+      reply.writeHead(403, { 'content-type': 'application/json' })
+      reply.end(JSON.stringify(found))
+    })
+    const { done, sent } = run([makeItem('evil'), ...Array.from({ length: 12 }, (_, k) => makeItem(`f${k}`))])
+    const { failed, stoppedBy } = await done
+    expect(stoppedBy).toBeUndefined()
+    expect(failed.map(({ item, fault }) => [item.file.name, fault.kind, fault.detail])).toEqual([
+      ['evil', 'refused', found.message],
+    ])
+    expect([sent.length, attempts.get('evil')]).toEqual([12, 1])
+  })
+
   test('a fault that every file would meet stops the rest at once', async () => {
     const { attempts } = await startServer((_name, _attempt, reply) => refuse(reply, 412, 'NOT_PERMITTED'))
     const result = await run(Array.from({ length: 50 }, (_, k) => makeItem(`f${k}`))).done

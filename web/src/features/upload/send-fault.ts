@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../api/api-failure.ts'
+import { ApiFailure, isVirusRefusal } from '../../api/api-failure.ts'
 
 /**
  * What went wrong with sending, as far as the next step depends on it:
@@ -64,6 +64,7 @@ const callFaults: Partial<Record<ApiFailure['code'], FaultKind>> = {
 export function faultOf(status: number, body: string): SendFault {
   const detail = readDetail(body)
   if (status === 401) return new SendFault('signed-out', status, detail)
+  if (isVirusRefusal(body)) return new SendFault('refused', status, detail)
   if (status === 403 || detail === 'NOT_PERMITTED') return new SendFault('not-permitted', status, detail)
   if (status === 404 || detail === 'NAMESPACE_NOT_FOUND') return new SendFault('no-destination', status, detail)
   if (status === 507) return new SendFault('full', status, detail)

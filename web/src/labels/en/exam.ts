@@ -206,6 +206,7 @@ export const exam = {
   'attach.failed': 'Failed to upload the attachment.',
   'attach.tooLarge': 'It is larger than {size}.',
   'attach.empty': 'It is empty.',
+  'attach.virus': 'The virus scanner refused it.',
   'attach.uploading': 'Uploading {name}',
   'attach.waiting': 'Waiting',
   'attach.cancel': 'Stop uploading {name}',
