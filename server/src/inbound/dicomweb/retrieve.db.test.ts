@@ -159,13 +159,13 @@ describe.skipIf(isCorpusMissing)('retrieving instances [WADO-RS]', () => {
   test('a syntax that is neither stored nor Explicit VR Little Endian is refused in words; a later range may still be met', async () => {
     const file = syntaxes.find((one) => one.path.includes('1.2.1_explicit-le_CT1')) as CorpusFile
     await server.upload(member, [file.path])
-    const refused = await get(addressOf(file), { accept: whole('1.2.840.10008.1.2.4.90') })
+    const refused = await get(addressOf(file), { accept: whole('1.2.840.10008.1.2.4.91') })
     expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
       406,
       expect.stringContaining('transfer-syntax=*'),
     ])
     expect((await get(addressOf(file), { accept: 'text/html' })).status).toBe(406)
-    const met = await get(addressOf(file), { accept: `${whole('1.2.840.10008.1.2.4.90')}, ${whole('*')};q=0.5` })
+    const met = await get(addressOf(file), { accept: `${whole('1.2.840.10008.1.2.4.91')}, ${whole('*')};q=0.5` })
     expect(met.status).toBe(200)
     expect(
       (await get(`${addressOf(file)}?accept=${encodeURIComponent(whole('*'))}`, { accept: 'text/html' })).status,
