@@ -3,7 +3,7 @@ import { findVr } from './dictionary.ts'
 import { type DicomElement, findEndOfUndefinedLength, readElementHeader, UNDEFINED_LENGTH } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
-import { type ElementEdit, isToApply } from './splice.ts'
+import { type ElementEdit, isToApply, listDropped } from './splice.ts'
 import { isPrivateTag, Tag } from './tags.ts'
 import { decodeText } from './text.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
@@ -64,6 +64,7 @@ function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeWish): Uint8A
   for (const edit of edits) {
     if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue
     replaced.set(edit.tag, { vr: writtenVr(dataSet, edit.tag), value: edit.new })
+    for (const tag of listDropped(dataSet, [edit])) replaced.set(tag, { vr: 'SQ', value: undefined })
   }
   for (const [tag, change] of changes) {
     const isNew = change.value !== undefined && !isEmpty(change.value) && !isPrivateTag(tag)

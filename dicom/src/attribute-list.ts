@@ -2,7 +2,7 @@ import type { DataSet } from './data-set.ts'
 import { findEntry } from './dictionary.ts'
 import type { DicomElement } from './elements.ts'
 import type { DicomHeader } from './read.ts'
-import { type ElementEdit, stillHolds } from './splice.ts'
+import { type ElementEdit, isToApply, listDropped, stillHolds } from './splice.ts'
 import { Tag } from './tags.ts'
 import {
   decodeValue,
@@ -41,9 +41,15 @@ export function listAttributes(
   { extent, choice }: AttributeListing = { extent: 'all', choice: everyAttribute },
 ): { tags: ListedAttribute[] } {
   const sets = header.meta ? [header.meta, header.dataSet] : [header.dataSet]
+  const dropped = new Set(
+    listDropped(
+      header.dataSet,
+      edits.filter((edit) => isToApply(header.dataSet, edit)),
+    ),
+  )
   const tags = sets.flatMap((set) =>
     [...set.elements.values()]
-      .filter(({ tag }) => tag !== Tag.FileMetaInformationGroupLength && isChosen(tag, choice))
+      .filter(({ tag }) => tag !== Tag.FileMetaInformationGroupLength && isChosen(tag, choice) && !dropped.has(tag))
       .map((element) => listAttribute(set, element, edits, extent)),
   )
   return { tags }

@@ -79,6 +79,49 @@ describe('correcting a file', () => {
     expect(issuerAfter('X2', 'AWAY')).toEqual(['AWAY', undefined])
   })
 
+  it('takes away what would contradict the new value, and keeps it among the originals', () => {
+    const qualifiers = Tag.IssuerOfPatientIDQualifiersSequence
+    const edits: ElementEdit[] = [
+      { tag: Tag.PatientID, old: 'X1', new: 'M1' },
+      {
+        tag: Tag.IssuerOfPatientID,
+        old: 'AWAY',
+        new: 'HOME',
+        follows: { tag: Tag.PatientID, old: 'X1' },
+        drops: [qualifiers],
+      },
+    ]
+    const entity = { tag: 0x00400032, vr: 'UT', value: '1.2.840.99' }
+    const entityIn = (dataSet?: DataSet) => {
+      if (!dataSet?.elements.has(qualifiers)) return undefined
+      const [item] = findItems(dataSet, qualifiers)
+      return item ? findText(item, entity.tag) : 'empty'
+    }
+    const qualifiersAfter = (issuer: string, newName?: string) => {
+      const before = fileOf([
+        { tag: Tag.PatientName, vr: 'PN', value: 'Doe^Jane' },
+        { tag: Tag.PatientID, vr: 'LO', value: 'X1' },
+        { tag: Tag.IssuerOfPatientID, vr: 'LO', value: issuer },
+        { tag: qualifiers, vr: 'SQ', value: [[entity]] },
+      ])
+      const name = newName ? [{ tag: Tag.PatientName, old: 'Doe^Jane', new: newName }] : []
+      const { bytes, applied } = splice(before, [...name, ...edits])
+      const { charset } = headerOf(bytes).dataSet
+      // with a new name the character set changes, too
+      const isOtherwiseSame =
+        charset !== headerOf(before).dataSet.charset || differences(before, bytes, applied).length === 0
+      expect(isOtherwiseSame).toBe(true)
+      const { dataSet } = headerOf(bytes)
+      const [kept] = findItems(dataSet, Tag.OriginalAttributesSequence)
+      return [entityIn(dataSet), entityIn(kept && findItems(kept, Tag.ModifiedAttributesSequence)[0])]
+    }
+    expect(qualifiersAfter('AWAY')).toEqual([undefined, '1.2.840.99'])
+    // in another character set the sequence is kept as it is, too
+    expect(qualifiersAfter('AWAY', '山田^太郎')).toEqual([undefined, '1.2.840.99'])
+    // the issuer was the right one already, and so are they
+    expect(qualifiersAfter('HOME')).toEqual(['1.2.840.99', undefined])
+  })
+
   it('puts what is new where it belongs in a file whose elements are out of order, never in front of all', () => {
     const encoding = transferSyntaxOf(ExplicitLittleEndian)
     const bytes = concatBytes([
@@ -275,7 +318,7 @@ function differences(before: Uint8Array, after: Uint8Array, edits: ElementEdit[]
   const old = readDataSet(before, { inflate })
   const now = readDataSet(after, { inflate })
   const touched = new Set([
-    ...edits.map((edit) => edit.tag),
+    ...edits.flatMap((edit) => [edit.tag, ...(edit.drops ?? [])]),
     ...(edits.length > 0 ? [Tag.OriginalAttributesSequence] : []),
   ])
   const rest = (dataSet: DataSet) =>

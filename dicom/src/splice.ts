@@ -16,6 +16,8 @@ export type ElementEdit = {
   new: string
   /** What belongs to another attribute is replaced, whatever it is, where that one still has its old value. */
   follows?: { tag: number; old: string }
+  /** Top-level attributes that are taken away with it, since they describe the value that was there. */
+  drops?: readonly number[]
 }
 
 export type SpliceContext = {
@@ -100,6 +102,11 @@ export function stillHolds(dataSet: DataSet, edit: Pick<ElementEdit, 'tag' | 'ol
   return vrFor(dataSet, edit.tag) === 'DA' && edit.old !== '' && normaliseDate(held) === normaliseDate(edit.old)
 }
 
+/** The attributes that an instance has and that edits take away with what they change. */
+export function listDropped(dataSet: DataSet, applied: readonly ElementEdit[]): number[] {
+  return applied.flatMap(({ drops = [] }) => drops).filter((tag) => dataSet.elements.has(tag))
+}
+
 function vrFor(dataSet: DataSet, tag: number): string {
   const element = dataSet.elements.get(tag)
   return element ? vrOfElement(element) : (vrOfTag(tag) ?? 'LO')
@@ -118,7 +125,9 @@ function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], context: Splic
     const value = encodeElements([{ tag: Tag.SpecificCharacterSet, vr: 'CS', value: charset }], encoding)
     cuts.push(...replace(dataSet, Tag.SpecificCharacterSet, value))
   }
-  const originals = encodeOriginals(dataSet, edits, charset, context)
+  const dropped = listDropped(dataSet, edits)
+  for (const tag of dropped) cuts.push(...replace(dataSet, tag, new Uint8Array()))
+  const originals = encodeOriginals(dataSet, [...edits.map(({ tag }) => tag), ...dropped], charset, context)
   return [...cuts, ...replace(dataSet, Tag.OriginalAttributesSequence, originals)]
 }
 
@@ -164,12 +173,12 @@ function replace(dataSet: DataSet, tag: number, bytes: Uint8Array): Cut[] {
 /** The Original Attributes Sequence with one more item that keeps the values as they were. */
 function encodeOriginals(
   dataSet: DataSet,
-  edits: readonly ElementEdit[],
+  tags: readonly number[],
   charset: string,
   context: SpliceContext,
 ): Uint8Array {
   const { encoding } = dataSet
-  const kept = [...edits].sort((a, b) => a.tag - b.tag).map((edit) => encodeOriginal(dataSet, edit, charset))
+  const kept = tags.toSorted((a, b) => a - b).map((tag) => encodeOriginal(dataSet, tag, charset))
   const modified = encodeRaw(Tag.ModifiedAttributesSequence, 'SQ', encodeItem(concatBytes(kept), encoding), encoding)
   const described = encodeElements(
     [
@@ -187,15 +196,16 @@ function encodeOriginals(
   return encodeRaw(Tag.OriginalAttributesSequence, 'SQ', items, encoding)
 }
 
-function encodeOriginal(dataSet: DataSet, edit: ElementEdit, charset: string): Uint8Array {
-  const element = dataSet.elements.get(edit.tag)
-  const vr = vrFor(dataSet, edit.tag)
-  return encodeRaw(edit.tag, vr, originalBytes(dataSet, element, charset, vr), dataSet.encoding)
+function encodeOriginal(dataSet: DataSet, tag: number, charset: string): Uint8Array {
+  const element = dataSet.elements.get(tag)
+  const vr = vrFor(dataSet, tag)
+  return encodeRaw(tag, vr, originalBytes(dataSet, element, charset, vr), dataSet.encoding)
 }
 
 function originalBytes(dataSet: DataSet, element: DicomElement | undefined, charset: string, vr: string): Uint8Array {
   if (!element) return new Uint8Array()
-  if (charset === dataSet.charset) return valueBytes(dataSet, element)
+  // texts in sequences are ASCII where the character set may change
+  if (charset === dataSet.charset || holdsItems(dataSet, element)) return valueBytes(dataSet, element)
   return encodeText(findText(dataSet, element.tag) ?? '', charset, vr === 'PN') ?? valueBytes(dataSet, element)
 }
 

@@ -1,5 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -111,6 +113,28 @@ describe('preparing the full viewer', () => {
       'stopped',
     )
     expect(await readdir(join(folder, 'cache'))).toEqual([])
+  })
+
+  it('removes at once what killed processes left, and after a month what nothing was started with', async () => {
+    const cache = join(folder, 'cache')
+    const { version } = await prepare(packageFiles)
+    const gone = spawnSync(process.execPath, ['--version'])
+    const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+    const left = `.preparing-${machine}-${gone.pid}-abcdef`
+    const kept = [
+      `.preparing-${machine}-${process.pid}-abcdef`,
+      `.preparing-0123abcd-${gone.pid}-abcdef`,
+      'ohif-3.0.0-00000000000a',
+      'something-else',
+    ]
+    const old = 'ohif-3.0.0-00000000000b'
+    for (const name of [left, ...kept, old]) await mkdir(join(cache, name))
+    const longAgo = new Date(Date.now() - 40 * 86_400_000)
+    for (const name of [old, version, 'something-else']) await utimes(join(cache, name), longAgo, longAgo)
+    await prepare(packageFiles)
+    expect((await readdir(cache)).toSorted()).toEqual([...kept, version].toSorted())
+    // what is used is not old
+    expect((await stat(join(cache, version))).mtimeMs).toBeGreaterThan(longAgo.getTime() + 86_400_000)
   })
 
   it('refuses a download whose hash is not the pinned one', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -26,6 +27,8 @@ export type PrepareViewerOptions = {
 const DIST = 'package/dist/'
 const UNFINISHED = '.preparing-'
 const FORGET_UNFINISHED_MS = 60 * 60_000
+/** A folder of another release may be served by a process that has not been started anew since. */
+const FORGET_OLD_MS = 30 * 86_400_000
 
 /**
  * Makes OHIF ready to be served under /viewer/, once per release and per state of our patches; later calls find it.
@@ -36,10 +39,14 @@ const FORGET_UNFINISHED_MS = 60 * 60_000
 export async function prepareViewer(options: PrepareViewerOptions): Promise<PreparedViewer> {
   const version = `ohif-${ohifRelease.version}-${await hashOfPatches()}`
   const dir = join(options.cacheDir, version)
-  if (await isFinished(dir)) return { dir, version }
   await mkdir(options.cacheDir, { recursive: true })
-  await removeUnfinished(options.cacheDir)
-  const work = await mkdtemp(join(options.cacheDir, UNFINISHED))
+  await removeLeft(options.cacheDir, version)
+  if (await isFinished(dir)) {
+    const now = new Date()
+    await utimes(dir, now, now).catch(() => undefined) // a folder that may only be read stays as it is
+    return { dir, version }
+  }
+  const work = await mkdtemp(join(options.cacheDir, `${UNFINISHED}${thisMachine}-${process.pid}-`))
   try {
     options.onProgress?.({ step: 'fetching', filesDone: 0 })
     const tarball = options.tarball ?? (await fetchOhifPackage(work, options.signal))
@@ -99,21 +106,41 @@ async function isFinished(dir: string): Promise<boolean> {
   )
 }
 
-/** What killed processes left. The hour keeps us from taking the folder of one that is still at work. */
-async function removeUnfinished(cacheDir: string): Promise<void> {
+/**
+ * Removes what killed processes left, as soon as they are gone, and folders of other releases with which nothing was
+ * started for a month. An unfinished folder of another machine goes after an hour.
+ */
+async function removeLeft(cacheDir: string, version: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
-    if (!name.startsWith(UNFINISHED)) continue
+    const isUnfinished = name.startsWith(UNFINISHED)
+    if (!isUnfinished && (name === version || !/^ohif-[\d.]+-[0-9a-f]{12}$/.test(name))) continue
     const path = join(cacheDir, name)
-    const age =
-      Date.now() -
-      (await stat(path).then(
-        (found) => found.mtimeMs,
-        () => Date.now(),
-      ))
-    if (age > FORGET_UNFINISHED_MS) await rm(path, { recursive: true, force: true })
+    const age = Date.now() - (await madeAt(path))
+    const isForgotten = age > (isUnfinished ? FORGET_UNFINISHED_MS : FORGET_OLD_MS)
+    if (isForgotten || (isUnfinished && isMakerGone(name))) await rm(path, { recursive: true, force: true })
   }
 }
 
+const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
+/** Whether the process that made an unfinished folder on this machine has ended. */
+function isMakerGone(name: string): boolean {
+  const [machine, pid] = name.slice(UNFINISHED.length).split('-')
+  if (machine !== thisMachine || !/^\d+$/.test(pid ?? '')) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+async function madeAt(path: string): Promise<number> {
+  return stat(path).then(
+    (found) => found.mtimeMs,
+    () => Date.now(),
+  )
+}
 /** A change to any of the files that shape the result makes a new folder, so nobody serves stale patches. */
 async function hashOfPatches(): Promise<string> {
   const hash = createHash('sha256').update(ohifRelease.integrity)

@@ -1,8 +1,22 @@
+import type { FragmentTable } from '@hilum/dicom/render/render-job'
 import { pixelCodingOf } from '@hilum/dicom/render/transfer-syntax'
 import { mediaTypeOf } from '../dicomweb/media-types.ts'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
+
+type VideoStream = Extract<Part, { kind: 'stream' }>
+
+/** Where the fragments of a video lie and where each ends in the stream. */
+type Fragments = FragmentTable & { ends: Float64Array }
+
+/**
+ * A player asks for a video in hundreds of ranges, each of which needs all its fragments: those of the last few videos
+ * stay, as long as they are few enough. Stored bytes never change, so what is known of them holds.
+ */
+const known = new Map<string, Fragments>()
+const MAX_VIDEOS = 32
+const MAX_FRAGMENTS = 20_000
 
 /**
  * The video stream inside an instance, as it was stored; undefined when its pixels are no video. A video may be cut into
@@ -12,18 +26,23 @@ import type { Part } from './parts.ts'
 export async function findVideo(
   { render, store }: Pick<Services, 'render' | 'store'>,
   instance: StoredInstance,
-): Promise<Part | undefined> {
+): Promise<VideoStream | undefined> {
   const { object_key, byte_offset, length, transfer_syntax } = instance
   if (pixelCodingOf(transfer_syntax) !== 'video') return undefined
-  const place = { path: store.path(object_key), offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
-  const { offsets, lengths } = await render.fragments(place)
+  const path = store.path(object_key)
+  const key = `${path} ${byte_offset}`
+  const before = known.get(key)
+  const place = { path, offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
+  const fragments = before ?? withEnds(await render.fragments(place))
+  const { offsets, lengths, ends } = fragments
   if (offsets.length === 0) return undefined
-  const ends = new Float64Array(lengths.length)
-  let total = 0
-  for (const [index, fragment] of lengths.entries()) ends[index] = total += fragment
+  known.delete(key)
+  if (offsets.length <= MAX_FRAGMENTS) known.set(key, fragments)
+  const [longestUnused] = known.keys()
+  if (known.size > MAX_VIDEOS && longestUnused !== undefined) known.delete(longestUnused)
   return {
     kind: 'stream',
-    length: total,
+    length: ends.at(-1) ?? 0,
     open: async function* (start, count) {
       for (let index = firstAfter(ends, start), at = start; at < start + count; index += 1) {
         const end = Math.min(start + count, ends[index] ?? 0)
@@ -35,11 +54,26 @@ export async function findVideo(
   }
 }
 
+function withEnds({ offsets, lengths }: FragmentTable): Fragments {
+  const ends = new Float64Array(lengths.length)
+  let total = 0
+  for (const [index, fragment] of lengths.entries()) ends[index] = total += fragment
+  return { offsets, lengths, ends }
+}
+
 /** What a video is called: MPEG-2 streams are one kind, all others another. */
 export function videoTypeOf({ transfer_syntax }: Pick<StoredInstance, 'transfer_syntax'>) {
   return mediaTypeOf(transfer_syntax) === 'video/mpeg'
     ? { contentType: 'video/mpeg', ending: 'mpg' }
     : { contentType: 'video/mp4', ending: 'mp4' }
+}
+
+/** Whether browsers play a video as it is: H.264 in an MP4 file, which names its kind in its first box. */
+export async function isPlayable({ transfer_syntax }: StoredInstance, video: VideoStream): Promise<boolean> {
+  if (!/^1\.2\.840\.10008\.1\.2\.4\.10[2-6](?:\.1)?$/.test(transfer_syntax) || video.length < 8) return false
+  const start: Uint8Array[] = []
+  for await (const chunk of video.open(0, 8)) start.push(chunk)
+  return Buffer.concat(start).toString('latin1', 4, 8) === 'ftyp'
 }
 
 /** The first of ascending numbers that is greater. */

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
+import { inflate } from '@hilum/dicom/node/inflate'
+import { readHeader } from '@hilum/dicom/read'
 import { blankPreamble } from '@hilum/dicom/splice'
+import { newUid } from '@hilum/dicom/uid'
 import { afterAll, describe, expect, test } from 'vitest'
+import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { addressOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 
@@ -87,6 +91,36 @@ describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
     await write(file.patient_id ?? '', [])
     const again = Buffer.from(await (await server.ask(own, at, accept)).arrayBuffer())
     expect(again.equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+  })
+
+  test('[MRN-01] with its issuer an instance loses what described the one before, which is kept as it was', async () => {
+    const own = await server.addMember(all)
+    const studyUid = newUid()
+    const entity = { tag: 0x00400032, vr: 'UT', value: '1.2.840.99' }
+    const more = [{ tag: 0x00100024, vr: 'SQ', value: [[entity]] }]
+    const image = madeImage({ studyUid, number: 1, patientId: 'P1', more })
+    expect((await uploadImage(server, own, image)).status).toBe(202)
+    const at = `${own.namespace}/studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.1`
+    const made = { who: own.user, when: '2026-01-31T10:00:00.000Z' }
+    const edits = [
+      { tag: 'patientid', old: 'P1', new: 'M1', ...made },
+      { tag: 'issuer', old: '', new: 'HOME', ...made },
+    ]
+    await server.query(
+      `update study set patientid = 'M1', phi_version = phi_version + 1, edits = '${JSON.stringify(edits)}' where phi_namespace = '${own.namespace}'`,
+    )
+    const [metadata] = await server.list(own, `${at}/metadata`)
+    expect([metadata?.['00100021']?.Value, metadata?.['00100024']]).toEqual([['HOME'], undefined])
+    expect(JSON.stringify(metadata?.['04000561'])).toContain('1.2.840.99')
+    const accept = { headers: { accept: 'application/dicom; transfer-syntax=*' } }
+    const left = Buffer.from(await (await server.ask(own, at, accept)).arrayBuffer())
+    const read = readHeader(left, { inflate })
+    expect(read.kind === 'header' && read.header.dataSet.elements.has(0x00100024)).toBe(false)
+    expect(await dump(left, '0010,0024')).toContain('0040,0032')
+    const listed = await fetch(
+      `${server.base}/study/${own.namespace}/${studyUid}/image/${studyUid}.1.1/version/*/attribute?sid=${own.sid}&phi_namespace=${own.namespace}`,
+    )
+    expect(await listed.text()).not.toContain('IssuerOfPatientIDQualifiersSequence')
   })
 
   test('an instance that never held the old value leaves as it came', async () => {

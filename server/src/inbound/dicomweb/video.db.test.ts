@@ -66,6 +66,27 @@ test.each(syntaxes)('a video in fragments of %s leaves as one stream, whole and 
   ])
 })
 
+test('a video that is to be played by browsers leaves as it is where they play it, and is refused in words elsewhere', async () => {
+  const member = await server.addMember(['study_upload', 'study_view'])
+  const mp4 = Buffer.from('\0\0\0\x18ftypisom and the rest')
+  for (const [syntax, stream, status] of [
+    ['1.2.840.10008.1.2.4.102', mp4, 200],
+    ['1.2.840.10008.1.2.4.106', mp4, 200],
+    ['1.2.840.10008.1.2.4.102', Buffer.from('G transport stream'), 406],
+    ['1.2.840.10008.1.2.4.100', mp4, 406],
+    ['1.2.840.10008.1.2.4.107', mp4, 406],
+  ] as const) {
+    const studyUid = newUid()
+    expect((await uploadImage(server, member, madeVideo(studyUid, syntax, [stream]))).status).toBe(202)
+    const address = `${server.base}/study/${member.namespace}/${studyUid}/image/${studyUid}.1.1/version/*/video?sid=${member.sid}`
+    const reply = await fetch(`${address}&reencode_video=1`)
+    const text = await reply.text()
+    expect([syntax, reply.status]).toEqual([syntax, status])
+    expect(text).toContain(status === 200 ? 'and the rest' : 'no H.264 in MP4')
+    expect((await fetch(`${address}&reencode_video=0`)).status).toBe(200)
+  }
+})
+
 test('a video of a hundred thousand empty fragments is answered, and keeps nobody else waiting', async () => {
   const member = await server.addMember(['study_upload', 'study_view'])
   const studyUid = newUid()

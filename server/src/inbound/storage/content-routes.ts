@@ -10,9 +10,10 @@ import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import { correctionToApply } from '../../areas/storage/correction-to-apply.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamTar } from '../../areas/storage/tar-stream.ts'
-import { findVideo, videoTypeOf } from '../../areas/storage/video-stream.ts'
+import { findVideo, isPlayable, videoTypeOf } from '../../areas/storage/video-stream.ts'
 import type { Services } from '../../services.ts'
 import { edgeWish, frameOf, IMAGE, type ImageRoute, openImage, readMethods, sendPicture } from './image-routes.ts'
+import { isSet } from './query-flag.ts'
 import { sendParts } from './send-parts.ts'
 import { untilGone } from './until-gone.ts'
 import { wantedForm } from './wanted-form.ts'
@@ -107,6 +108,13 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
       const { instance, caller } = await openImage(services, request)
       const video = await findVideo(inTurnOf(services, caller), instance).catch(explainNoPicture)
       if (!video) throw new StorageError('NOT_VIDEO_IN_IMAGE', undefined, { image_uid: instance.sop_uid })
+      // never a stream that browsers do not play in place of one that they were to play
+      if (isSet(request.query.reencode_video) && !(await isPlayable(instance, video))) {
+        throw new StorageError(
+          'NOT_ACCEPTABLE',
+          'This video is no H.264 in MP4, and videos cannot be encoded anew here',
+        )
+      }
       const { contentType } = videoTypeOf(instance)
       return sendParts(request, reply, { parts: [video], contentType, etag: `${instance.version}-video` })
     },

@@ -18,6 +18,7 @@ export type ImageRoute = {
     transfer_syntax?: string
     as_received?: string
     all_dicom_values?: string
+    reencode_video?: string
   } & TagChoiceQuery
 }
 
