@@ -68,3 +68,17 @@ export async function makeStudies(
   `.execute(db)
   return rows.map((one) => one.uuid)
 }
+
+/** Stored studies for all records there are, as if their images had come to each itself; so many images are counted. */
+export async function storeMadeStudies(db: Database, images = 0): Promise<void> {
+  await sql`
+    insert into stored_study (storage_namespace, study_uid, account_uuid, image_count, series_count)
+    select storage_namespace, study_uid, account_uuid, ${images}, ${images}
+    from study
+  `.execute(db)
+  await sql`
+    insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, storage_namespace
+    from study
+  `.execute(db)
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
-import { makeStudies } from '../../../test/make-studies.ts'
+import { makeStudies, storeMadeStudies } from '../../../test/make-studies.ts'
 import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
 import { enterListing } from './list-images.sql.ts'
 
@@ -63,11 +63,7 @@ it.each([
       organisation.accountUuid,
       Array.from({ length: studies }, (_, index) => ({ phi_namespace: namespaceUuid, patient_name: `NAME${index}` })),
     )
-    await sql`
-      insert into stored_study (storage_namespace, study_uid, account_uuid)
-      select storage_namespace, study_uid, account_uuid
-      from study
-    `.execute(db)
+    await storeMadeStudies(db)
     const entered = rounds * atOnce
     const { rows } = await sql<Key>`
       select s.uuid, s.study_uid, t.key

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
-import { makeStudies } from '../../../test/make-studies.ts'
+import { makeStudies, storeMadeStudies } from '../../../test/make-studies.ts'
 import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
 import { lockExistingStudies } from './ingest.sql.ts'
 import { lockStanding } from './standing.sql.ts'
@@ -65,16 +65,7 @@ async function fill(): Promise<Key[]> {
     organisation.accountUuid,
     Array.from({ length: studies }, (_, index) => ({ phi_namespace: namespaceUuid, patient_name: `NAME${index}` })),
   )
-  await sql`
-    insert into stored_study (storage_namespace, study_uid, account_uuid)
-    select storage_namespace, study_uid, account_uuid
-    from study
-  `.execute(db)
-  await sql`
-    insert into study_source (phi_namespace, study_uuid, storage_namespace)
-    select phi_namespace, uuid, storage_namespace
-    from study
-  `.execute(db)
+  await storeMadeStudies(db)
   await sql`
     insert into instance (
       storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, sop_class,

@@ -2,7 +2,7 @@ import type { ListQuery } from '@hilum/contract/list'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
-import { makeStudies } from '../../../test/make-studies.ts'
+import { makeStudies, storeMadeStudies } from '../../../test/make-studies.ts'
 import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
@@ -70,16 +70,7 @@ await makeStudies(
     created: new Date(Date.UTC(2026, 0, 1) + index * 1000).toISOString(),
   })),
 )
-await sql`
-  insert into stored_study (storage_namespace, study_uid, account_uuid, image_count, series_count)
-  select storage_namespace, study_uid, account_uuid, 1, 1
-  from study
-`.execute(db)
-await sql`
-  insert into study_source (phi_namespace, study_uuid, storage_namespace)
-  select phi_namespace, uuid, storage_namespace
-  from study
-`.execute(db)
+await storeMadeStudies(db, 1)
 
 it.each<[string, () => Promise<number>]>([
   ['the newest of a group', () => listPage({ 'filter.phi_namespace.equals': here })],
