@@ -7,7 +7,7 @@ import { type ElementEdit, isToApply, listDropped } from './splice.ts'
 import { isPrivateTag, Tag } from './tags.ts'
 import { decodeText } from './text.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
-import { holdsItems, readItems, valueBytes } from './values.ts'
+import { eachItem, holdsItems, valueBytes } from './values.ts'
 import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, writeMeta } from './write-part10.ts'
 
 /** What an attribute is to say wherever it stands; without a value it is left out. */
@@ -129,7 +129,7 @@ const textVrs = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC', 'UT'])
 function encodeKept(dataSet: DataSet, element: DicomElement, writing: Writing): Uint8Array {
   const { source, encoding, charset } = dataSet
   if (holdsItems(dataSet, element)) {
-    const items = readItems(dataSet, element).map((item) => encodeItem(encodeSet(item, writing), item.encoding))
+    const items = Array.from(eachItem(dataSet, element), (item) => encodeItem(encodeSet(item, writing), item.encoding))
     return encodeRaw(element.tag, element.vr === 'UN' ? 'UN' : 'SQ', concatBytes(items), encoding)
   }
   const vr = writtenVr(dataSet, element.tag)
