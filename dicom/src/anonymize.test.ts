@@ -178,6 +178,21 @@ describe('replacing attributes in a file', () => {
     expect(['OLD', 'WRONG', 'CORRECTED'].filter((text) => Buffer.from(file).includes(text))).toEqual([])
   })
 
+  it('leaves out what a correction takes away', () => {
+    const qualifiers = Tag.IssuerOfPatientIDQualifiersSequence
+    const bytes = fileOf(
+      [
+        ...base,
+        { tag: Tag.IssuerOfPatientID, vr: 'LO', value: 'AWAY' },
+        { tag: qualifiers, vr: 'SQ', value: [[{ tag: 0x00400032, vr: 'UT', value: '1.9' }]] },
+      ],
+      ExplicitLittleEndian,
+    )
+    const edits = [{ tag: Tag.IssuerOfPatientID, old: 'AWAY', new: 'HOME', drops: [qualifiers] }]
+    const { dataSet } = anonymize(bytes, { ...changed([Tag.PatientName, 'PN', 'NEW']), edits })
+    expect([findText(dataSet, Tag.IssuerOfPatientID), dataSet.elements.has(qualifiers)]).toEqual(['HOME', false])
+  })
+
   it('leaves a private attribute out and adds none', () => {
     const secret = 0x00091001
     const bytes = writePart10([

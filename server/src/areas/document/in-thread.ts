@@ -33,7 +33,11 @@ export async function* inThread<Value>(file: URL, given: unknown, limits: Thread
   worker.stdout.resume()
   worker.stderr.resume()
   let step = Promise.withResolvers<Message<Value>>()
-  const fail = (error: StorageError) => step.reject(error)
+  let ended: StorageError | undefined
+  const fail = (error: StorageError) => {
+    ended ??= error
+    step.reject(error)
+  }
   worker.on('message', (message: Message<Value>) => step.resolve(message))
   worker.on('error', (cause: unknown) => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
@@ -48,6 +52,7 @@ export async function* inThread<Value>(file: URL, given: unknown, limits: Thread
       if (message.kind === 'refused') throw new StorageError(message.code, message.message)
       if (message.kind === 'failed') throw broken(new Error(message.message))
       yield message.value
+      if (ended) throw ended
       step = Promise.withResolvers()
       worker.postMessage('next')
     }

@@ -53,7 +53,10 @@ export function endRequest(db: Db, key: JobKey, fault: JobFault | undefined): Pr
     key,
     sql`
       update job
-      set running = greatest(running - 1, 0), sent = sent + 1, ${faultOr(fault)}, updated = now()
+      set running = greatest(running - 1, 0),
+        sent = case when has_begun and put_off <> '{}' then sent else sent + 1 end, -- work counts by itself
+        ${faultOr(fault)},
+        updated = now()
       where ${isJob(key)}
     `,
   )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { sweepJobsAt } from '../../areas/job/sweep-jobs.job.ts'
+import { tellEnd, tellProgress, tellPutOff } from '../../areas/job/track-job.command.ts'
 import { wrapAttachmentJob } from '../../areas/storage/wrap-attachment.job.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { buildApp } from '../http/app.ts'
@@ -171,12 +173,32 @@ test('[API-41] making images without waiting is told from the queue to its end, 
     error: 'VALIDATION_ERROR',
     message: 'The PDF cannot be read',
   })
-  const states = heard.filter(({ job_id }) => job_id === 'pages').map(({ state }) => state)
-  expect(states).toContain('SCHEDULED')
-  expect(states.at(-1)).toBe('DONE')
+  const ofPages = () => heard.filter(({ job_id }) => job_id === 'pages')
+  await vi.waitFor(() => expect(ofPages().at(-1)?.state).toBe('DONE'), { timeout: 60_000 })
+  // of its two pages it was told as they were made
+  expect(ofPages().map(({ sent, total, state }) => [sent, total, state])).toContainEqual([1, 2, 'RUNNING'])
   const count = await (await fetch(`${storage.base}/${study}/count?sid=${member.sid}`)).json()
   expect(count).toEqual({ image_count: 3, series_count: 2, attachment_count: 2 })
   close()
+})
+
+test('work that waits in the queue is told as such, and as ended once however often it is told', async () => {
+  const member = await storage.addMember(all)
+  const key = { jobId: 'waits', userUuid: member.user, namespaceUuid: member.namespace }
+  const [first, second] = [randomUUID(), randomUUID()]
+  await tellPutOff(storage.services, key, first)
+  await tellPutOff(storage.services, key, second)
+  expect(await stateOf(member, 'waits')).toBe('SCHEDULED')
+  await tellProgress(storage.services, key, first, { sent: 1, total: 4 })
+  expect((await getJob(member, 'waits')).body).toMatchObject({ state: 'RUNNING', sent: 1, total: 4 })
+  await tellEnd(storage.services, key, first)
+  await tellEnd(storage.services, key, first, new Error('DOE^JANE'))
+  expect(await stateOf(member, 'waits')).toBe('RUNNING')
+  await tellEnd(storage.services, key, second, new Error('DOE^JANE'))
+  const { body } = await getJob(member, 'waits')
+  expect(body).toMatchObject({ state: 'ERROR', error: 'STORAGE_EXCEPTION_OCCURRED', message: 'The storage failed' })
+  await tellProgress(storage.services, key, second, { sent: 3, total: 4 })
+  expect(await stateOf(member, 'waits')).toBe('ERROR')
 })
 
 test('work left behind does no more than its person may when it runs', async () => {
