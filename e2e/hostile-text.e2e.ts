@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { call, openSession } from './support/call.ts'
 import { findHarm } from './support/find-harm.ts'
 import { fillWithHostileTexts, type HostileStudies } from './support/hostile-studies.ts'
@@ -29,20 +29,25 @@ beforeAll(async () => {
   })
 })
 
+const readers: Page[] = []
+// An answer that is being altered while its page closes would fail for that alone.
+afterEach(() => Promise.all(readers.splice(0).map((page) => page.unrouteAll({ behavior: 'wait' }))))
+
 /** A person before whom no question of the browser's own may appear. */
 async function newReader(): Promise<Person> {
   const person = await newPerson()
+  readers.push(person.page)
   person.page.on('dialog', (dialog) => {
     person.faults.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  await renameGroups(person.page)
+  await renameGroups(person)
   await signIn(person.page, 'staff')
   return person
 }
 
 /** Groups come with their names from administrators, for whom there is no call yet: here the answer is changed. */
-async function renameGroups(page: Page): Promise<void> {
+async function renameGroups({ page, faults }: Person): Promise<void> {
   const rename = async (route: Route) => {
     const reply = await route.fetch()
     const body = (await reply.json()) as { namespaces: { name: string }[] }
@@ -51,8 +56,9 @@ async function renameGroups(page: Page): Promise<void> {
     }
     await route.fulfill({ response: reply, json: body })
   }
-  // A page that is being closed needs no answer any more.
-  await page.route('**/api/v3/user/namespace/list', (route) => rename(route).catch(() => undefined))
+  await page.route('**/api/v3/user/namespace/list', (route) =>
+    rename(route).catch((failure) => void faults.push(`groups kept their names: ${failure}`)),
+  )
 }
 
 const cards = (page: Page) => page.locator('[data-card]')

@@ -1,123 +1,15 @@
 /// <reference lib="dom" />
-import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core'
-import { build } from 'vite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { prepareViewer } from '../viewer/src/prepare-viewer.ts'
-import { findCorpus } from '../viewer/test/corpus.ts'
-import { startViewerPeer, type ViewerPeer } from '../viewer/test/viewer-peer.ts'
+import type { Frame } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { corpus, readPicture, SOON, useViewer, waitForPicture } from './support/viewer-stand.ts'
 
 const JUNK_TYPE = 'multipart/related; type="application/octet-stream"; boundary=part'
 const JUNK_FRAME =
   '--part\r\nContent-Type: application/octet-stream; transfer-syntax=1.2.840.10008.1.2.4.90\r\n\r\nno pixels\r\n--part--\r\n'
-const SID = 'test.derived-sid'
-const repository = resolve(import.meta.dirname, '..')
-const corpus = findCorpus()
 
-let browser: Browser
-let viewerDir: string
-let context: BrowserContext
-let page: Page
-let peer: ViewerPeer | undefined
-/** A loaded machine without a graphics card draws slowly. */
-const SOON = { timeout: 45_000, interval: 20 }
-
-/** What a viewer must never do: ask outside, break its policy, fail unseen. */
-let faults: string[]
-
-beforeAll(async () => {
-  if (corpus === undefined) return
-  await build({ configFile: join(repository, 'viewer', 'page', 'vite.config.ts'), logLevel: 'error' })
-  viewerDir = (await prepareViewer({ cacheDir: join(repository, '.cache') })).dir
-  browser = await chromium.launch({
-    executablePath: process.env['HILUM_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--use-gl=angle',
-      '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader',
-      '--ignore-gpu-blocklist',
-    ],
-  })
-})
-afterAll(() => browser?.close())
-
-beforeEach(async () => {
-  if (corpus === undefined) return
-  faults = []
-  context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
-  page = await context.newPage()
-  page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => {
-    if (/Content Security Policy|EvalError/.test(message.text())) faults.push(message.text())
-  })
-  page.on('request', (request) => {
-    const address = request.url()
-    if (!/^(blob|data):/.test(address) && peer !== undefined && !address.startsWith(peer.origin)) faults.push(address)
-  })
-})
-afterEach(async () => {
-  await context?.close()
-  await peer?.close()
-  peer = undefined
-})
-
-type Way = { mode?: 'full'; sid?: string; withoutFullViewer?: boolean }
-
-/** Opens a study as the web app's panel does: framed by a page of the same origin. */
-async function openViewer(place: string, way: Way = {}): Promise<Frame> {
-  peer = await startViewerPeer({
-    places: [join(corpus ?? '', place)],
-    sid: SID,
-    pageDir: join(repository, 'viewer', 'page', 'dist'),
-    viewerDir: way.withoutFullViewer ? undefined : viewerDir,
-  })
-  const query = `sid=${way.sid ?? SID}${way.mode === undefined ? '' : `&mode=${way.mode}`}`
-  const address = `/proviewer/?${query}#study/stor-1/${peer.studyUids[0]}/phi-1`
-  await page.goto(`${peer.origin}/host#${encodeURIComponent(address)}`)
-  const handle = await page.waitForSelector('#frame')
-  const frame = await handle.contentFrame()
-  if (frame === null) throw new Error('the host page has no frame')
-  await frame.waitForURL(/\/proviewer\//)
-  return frame
-}
-
-type Painted = { lit: number; glaring: number; coloured: number; print: string }
-
-/** What a person would see of the picture: how much of it is lit, white, coloured, and a print to tell pictures apart. */
-function readPicture(frame: Frame): Promise<Painted> {
-  return frame.evaluate(() => {
-    const small = document.createElement('canvas')
-    small.width = small.height = 64
-    const drawing = small.getContext('2d')
-    const shown = document.querySelector<HTMLCanvasElement>('canvas.cornerstone-canvas')
-    if (drawing === null || shown === null) return { lit: 0, glaring: 0, coloured: 0, print: '' }
-    drawing.drawImage(shown, 0, 0, 64, 64)
-    const { data } = drawing.getImageData(0, 0, 64, 64)
-    let lit = 0
-    let glaring = 0
-    let coloured = 0
-    for (let at = 0; at < data.length; at += 4) {
-      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
-      if (Math.max(red, green, blue) > 40) lit++
-      if (Math.min(red, green, blue) > 250) glaring++
-      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 40) coloured++
-    }
-    return { lit, glaring, coloured, print: data.join() }
-  })
-}
-
-async function waitForPicture(frame: Frame): Promise<Painted> {
-  await frame.waitForSelector('.screen[data-state=image]')
-  await expect.poll(async () => (await readPicture(frame)).lit, SOON).toBeGreaterThan(20)
-  return readPicture(frame)
-}
+const viewer = useViewer()
 
 const placeText = (frame: Frame) => frame.locator('.place').innerText()
-
-function hostMessages(): Promise<unknown[]> {
-  return page.evaluate(() => (window as unknown as { messages: unknown[] }).messages)
-}
 
 describe.skipIf(corpus === undefined)('the quick viewer', () => {
   it.each([
@@ -139,9 +31,9 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     ['JPEG 2000 lossy', 'transfer-syntaxes/4.91_j2k-lossy_CT1.dcm'],
     ['HTJ2K', 'transfer-syntaxes/4.201_htj2k-lossless_CT1.dcm'],
   ])('[PANEL-08] paints %s', async (_kind, place) => {
-    const painted = await waitForPicture(await openViewer(place))
+    const painted = await waitForPicture(await viewer.open(place))
     expect(painted.coloured).toBe(0)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it.each([
@@ -152,28 +44,28 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     ['JPEG 2000', 'transfer-syntaxes/4.90_j2k-lossless_US1-rgb.dcm'],
     ['HTJ2K', 'transfer-syntaxes/4.201_htj2k-lossless_US1-rgb.dcm'],
   ])('[PANEL-08] paints colour in %s as colour', async (_kind, place) => {
-    const painted = await waitForPicture(await openViewer(place))
+    const painted = await waitForPicture(await viewer.open(place))
     expect(painted.coloured).toBeGreaterThan(0)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it('[PANEL-08] opens a mammogram, whose window names its function, in that window and not in black and white', async () => {
-    const frame = await openViewer('studies/mg-screening')
+    const frame = await viewer.open('studies/mg-screening')
     const { glaring, lit } = await waitForPicture(frame)
     expect(await frame.locator('.window').innerText()).toMatch(/W 900 +L 2653/)
     expect(glaring).toBeLessThan(lit / 4)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it('[PANEL-08] takes the sid out of the address that is shown, and sends it in a header only', async () => {
-    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    const frame = await viewer.open('studies/ct-head-phantom-visit1')
     await waitForPicture(frame)
-    expect(frame.url()).not.toContain(SID)
-    expect(peer?.requests.filter((request) => request.includes(SID))).toHaveLength(1)
+    expect(frame.url()).not.toContain(viewer.sid)
+    expect(viewer.asksWithSid).toHaveLength(1)
   })
 
   it('walks a series by wheel and keys, and says where it is', async () => {
-    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    const frame = await viewer.open('studies/ct-head-phantom-visit1')
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'STD BRAIN 5MM' }).click()
     await expect.poll(() => placeText(frame), SOON).toBe('Image 1 of 28')
@@ -188,21 +80,21 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
       ['PageUp', 18],
       ['Home', 1],
     ] as const) {
-      await page.keyboard.press(key)
+      await viewer.page.keyboard.press(key)
       await expect.poll(() => placeText(frame), SOON).toBe(`Image ${place} of 28`)
     }
-    await page.keyboard.press('Tab')
+    await viewer.page.keyboard.press('Tab')
     expect(await frame.evaluate(() => document.activeElement?.matches('.slider'))).toBe(true)
     await frame.locator('.picture-area').hover()
-    await page.mouse.wheel(0, 100)
+    await viewer.page.mouse.wheel(0, 100)
     await expect.poll(() => placeText(frame), SOON).toBe('Image 2 of 28')
-    await page.keyboard.press('End')
+    await viewer.page.keyboard.press('End')
     await expect.poll(async () => (await readPicture(frame)).print, SOON).not.toBe(first.print)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it('changes the window by preset and by drag, zooms, and goes back', async () => {
-    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    const frame = await viewer.open('studies/ct-head-phantom-visit1')
     await waitForPicture(frame)
     const windowText = () => frame.locator('.window').innerText()
     await frame.getByLabel('Window').first().waitFor()
@@ -211,48 +103,48 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await expect.poll(windowText, SOON).toMatch(/W 1500 +L -600/)
     const area = await frame.locator('.picture-area').boundingBox()
     if (area === null) throw new Error('the picture has no place')
-    await page.mouse.move(area.x + 200, area.y + 200)
-    await page.mouse.down()
-    await page.mouse.move(area.x + 260, area.y + 230, { steps: 5 })
-    await page.mouse.up()
+    await viewer.page.mouse.move(area.x + 200, area.y + 200)
+    await viewer.page.mouse.down()
+    await viewer.page.mouse.move(area.x + 260, area.y + 230, { steps: 5 })
+    await viewer.page.mouse.up()
     await expect.poll(windowText, SOON).not.toMatch(/W 1500 +L -600/)
     await frame.getByRole('button', { name: 'Reset' }).click()
     await expect.poll(windowText, SOON).toBe(stored)
     const before = await readPicture(frame)
-    await page.keyboard.press('+')
+    await viewer.page.keyboard.press('+')
     await expect.poll(async () => (await readPicture(frame)).print, SOON).not.toBe(before.print)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it('measures a length in millimetres', async () => {
-    const frame = await openViewer('studies/ct-head-phantom-visit1')
+    const frame = await viewer.open('studies/ct-head-phantom-visit1')
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Length' }).click()
     const area = await frame.locator('.picture-area').boundingBox()
     if (area === null) throw new Error('the picture has no place')
-    await page.mouse.move(area.x + 200, area.y + 250)
-    await page.mouse.down()
-    await page.mouse.move(area.x + 400, area.y + 300, { steps: 5 })
-    await page.mouse.up()
+    await viewer.page.mouse.move(area.x + 200, area.y + 250)
+    await viewer.page.mouse.down()
+    await viewer.page.mouse.move(area.x + 400, area.y + 300, { steps: 5 })
+    await viewer.page.mouse.up()
     await expect.poll(() => frame.locator('.picture-area svg').textContent(), SOON).toMatch(/\d+(\.\d+)? mm/)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it('plays a clip in itself and leaps to the next', async () => {
-    const frame = await openViewer('studies/us-stress-echo')
+    const frame = await viewer.open('studies/us-stress-echo')
     await waitForPicture(frame)
     expect(await placeText(frame)).toMatch(/^Clip 1 of 24 .* Image 1 of 10$/)
     await frame.getByRole('button', { name: 'Play' }).click()
     await expect.poll(() => placeText(frame), SOON).toMatch(/Image [2-9] of 10$/)
     await frame.getByRole('button', { name: 'Pause' }).click()
     expect(await placeText(frame)).toMatch(/^Clip 1 of 24/)
-    await page.keyboard.press('PageDown')
+    await viewer.page.keyboard.press('PageDown')
     await expect.poll(() => placeText(frame), SOON).toMatch(/^Clip 2 of 24/)
-    expect(faults).toEqual([])
+    expect(viewer.faults).toEqual([])
   })
 
   it('names the patient, and says what has no picture', async () => {
-    const frame = await openViewer('studies/ct-with-sr-seg-pr-ko-pdf')
+    const frame = await viewer.open('studies/ct-with-sr-seg-pr-ko-pdf')
     await waitForPicture(frame)
     expect(await frame.locator('.banner').innerText()).toMatch(/COMPRESSEDSAMPLES, CT1[^]*19 Jan 2004/)
     expect(await frame.locator('.notice').innerText()).toBe('For review and exchange, not for primary diagnosis')
@@ -266,7 +158,7 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     ['a video', 'studies/video-endoscopy', 'Nothing to draw here: a video, which can be downloaded.'],
     ['an ECG', 'studies/ecg-waveform', 'Nothing to draw here: a waveform.'],
   ])('says in words why it shows no picture of %s', async (_kind, place, words) => {
-    const frame = await openViewer(place)
+    const frame = await viewer.open(place)
     await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toBe(words)
   })
 
@@ -279,30 +171,30 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     ['does not come', { status: 500 }, 'This image could not be loaded.'],
     ['may not be seen any more', { status: 401 }, 'This view has ended. Close it and open the study again.'],
   ])('says so when an image %s', async (_case, reply, words) => {
-    await page.route('**/frames/*', (route) => route.fulfill(reply))
-    const frame = await openViewer('transfer-syntaxes/4.90_j2k-lossless_CT1.dcm')
+    await viewer.page.route('**/frames/*', (route) => route.fulfill(reply))
+    const frame = await viewer.open('transfer-syntaxes/4.90_j2k-lossless_CT1.dcm')
     await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toBe(words)
     expect(await placeText(frame)).toBe('Image 1 of 1')
   })
 
   it('says that a view has ended when its sid is no longer good', async () => {
-    const frame = await openViewer('studies/mg-screening', { sid: 'ended' })
+    const frame = await viewer.open('studies/mg-screening', { sid: 'ended' })
     await expect
       .poll(() => frame.locator('.words').innerText(), SOON)
       .toBe('This view has ended. Close it and open the study again.')
   })
 
   it('[PANEL-09] posts close-viewer on Close and on Escape', async () => {
-    const frame = await openViewer('studies/mg-screening')
+    const frame = await viewer.open('studies/mg-screening')
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Close viewer' }).click()
-    await expect.poll(hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
-    await page.keyboard.press('Escape')
-    await expect.poll(hostMessages, SOON).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
+    await expect.poll(viewer.hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
+    await viewer.page.keyboard.press('Escape')
+    await expect.poll(viewer.hostMessages, SOON).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
   })
 
   it('goes on without the full viewer and says so', async () => {
-    const frame = await openViewer('studies/mg-screening', { withoutFullViewer: true })
+    const frame = await viewer.open('studies/mg-screening', { withoutFullViewer: true })
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Full screen' }).click()
     await expect
@@ -331,33 +223,33 @@ describe.skipIf(corpus === undefined)('the full viewer', () => {
   ])(
     '[PANEL-08] paints %s under our policy, asking nobody else, without the sid in any address',
     async (_kind, place) => {
-      const inner = await fullFrame(await openViewer(place, { mode: 'full' }))
+      const inner = await fullFrame(await viewer.open(place, { mode: 'full' }))
       await waitForFullPicture(inner)
-      expect(faults).toEqual([])
-      expect(peer?.requests.filter((request) => request.includes(SID))).toHaveLength(1)
+      expect(viewer.faults).toEqual([])
+      expect(viewer.asksWithSid).toHaveLength(1)
       expect(await inner.locator('body').innerText()).not.toMatch(/went wrong|investigational/i)
     },
   )
 
   it('[PANEL-09] hands its Close on to the host', async () => {
-    const inner = await fullFrame(await openViewer('studies/mg-screening', { mode: 'full' }))
+    const inner = await fullFrame(await viewer.open('studies/mg-screening', { mode: 'full' }))
     await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
-    await expect.poll(hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
+    await expect.poll(viewer.hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
   })
 
   it('[PANEL-02] opens from the full-screen button over the quick viewer and comes back to it', async () => {
-    const frame = await openViewer('studies/mg-screening')
+    const frame = await viewer.open('studies/mg-screening')
     await waitForPicture(frame)
     await frame.getByRole('button', { name: 'Full screen' }).click()
     const inner = await fullFrame(frame)
     await inner.getByRole('button', { name: 'Close', exact: true }).click({ timeout: 60_000 })
     await frame.waitForSelector('.full-frame', { state: 'detached' })
     await frame.locator('.picture-area').waitFor()
-    expect(await hostMessages()).toEqual([])
+    expect(await viewer.hostMessages()).toEqual([])
   })
 
   it('says so when this server has none', async () => {
-    const frame = await openViewer('studies/mg-screening', { mode: 'full', withoutFullViewer: true })
+    const frame = await viewer.open('studies/mg-screening', { mode: 'full', withoutFullViewer: true })
     await expect
       .poll(() => frame.locator('.words').innerText(), SOON)
       .toContain('The full viewer is not ready on this server.')

@@ -3,17 +3,24 @@ import type { Frame, Page } from 'playwright-core'
 /**
  * What is wrong with the screen: something ran or was made of a text, the page or its panes grew beyond the window, or
  * plain words are drawn backwards because a text beside them turned the direction.
+ * @param within the part of the page whose texts are looked at, where the rest has been already
  */
-export async function findHarm(page: Page): Promise<string[]> {
-  const harms = await Promise.all(page.frames().map((frame) => findHarmIn(frame)))
+export async function findHarm(page: Page, within = 'html'): Promise<string[]> {
+  const inner = page.frames().filter((frame) => frame !== page.mainFrame())
+  const harms = await Promise.all([
+    findHarmIn(page.mainFrame(), within),
+    ...inner.map((frame) => findHarmIn(frame, 'html')),
+  ])
   return harms.flat()
 }
 
-function findHarmIn(frame: Frame): Promise<string[]> {
-  return frame.evaluate(() => {
+function findHarmIn(frame: Frame, within: string): Promise<string[]> {
+  return frame.evaluate((selector) => {
+    const root = document.querySelector(selector)
+    if (!root) return [`there is no ${selector}`]
     const harms: string[] = []
     if ('ran' in window) harms.push('something ran')
-    for (const element of document.querySelectorAll('*')) {
+    for (const element of root.querySelectorAll('*')) {
       const made = element.getAttributeNames().filter((name) => /^on|^srcdoc$|^background$|[^a-z0-9:_-]/i.test(name))
       const leads = ['href', 'src', 'action', 'data', 'xlink:href'].map((name) => element.getAttribute(name) ?? '')
       const isForeign = leads.some((lead) => /^\s*(javascript|vbscript|data:text)|evil/i.test(lead))
@@ -29,7 +36,7 @@ function findHarmIn(frame: Frame): Promise<string[]> {
       if (!isScrolled && pane.getBoundingClientRect().right > clientWidth + 1)
         harms.push(`a pane leaves the window: ${pane.getAttribute('aria-label') ?? pane.className}`)
     }
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
     const range = document.createRange()
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const word = /^[\u0020-\u007e]*?([A-Za-z0-9]{4,})[\u0020-\u007e]*$/.exec(node.nodeValue ?? '')?.[1]
@@ -44,5 +51,5 @@ function findHarmIn(frame: Frame): Promise<string[]> {
       if (first.top === second.top && second.left < first.left) harms.push(`drawn backwards: ${node.nodeValue}`)
     }
     return [...new Set(harms)]
-  })
+  }, within)
 }

@@ -17,8 +17,8 @@ export function readAddress(address: URL): ViewerAddress | undefined {
   const sid = address.searchParams.get('sid') ?? ''
   const [what, storageNamespace = '', studyUid = '', phiNamespace = '', ...rest] = address.hash.slice(1).split('/')
   if (what !== 'study' || rest.length > 0 || !isName(storageNamespace) || !isName(phiNamespace)) return undefined
-  // UIDs are opaque text; some in use carry letters.
-  if (!/^[\w.-]{1,64}$/.test(studyUid) || /^\.+$/.test(studyUid) || !/^[\w.~+/=-]+$/.test(sid)) return undefined
+  // UIDs are opaque text; some in use carry letters, some are longer than they may be.
+  if (!/^[\w.-]{1,128}$/.test(studyUid) || /^\.+$/.test(studyUid) || !/^[\w.~+/=-]+$/.test(sid)) return undefined
   const scheme = address.searchParams.get('scheme')
   return {
     sid,

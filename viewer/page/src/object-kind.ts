@@ -2,6 +2,9 @@ import { type DicomObject, numberOf, textOf, textsOf } from './dicom-json.ts'
 
 const SOP_CLASS = '00080016'
 const ROWS = '00280010'
+const NUMBER_OF_FRAMES = '00280008'
+/** Far beyond a real one, which would be half an hour of video; more would take the browser's memory to list. */
+const MOST_FRAMES = 100_000
 const AVAILABLE_TRANSFER_SYNTAX = '00083002'
 
 /** What cannot be drawn as a picture by the quick viewer, by the beginning of its SOP class. Source: PS3.4 B.5. */
@@ -34,5 +37,6 @@ export function reasonWithoutPicture(instance: DicomObject): string | undefined 
   if (textsOf(instance, AVAILABLE_TRANSFER_SYNTAX).some((syntax) => VIDEO.test(syntax)))
     return 'a video, which can be downloaded'
   if (!((numberOf(instance, ROWS) ?? 0) > 0)) return 'an object without pixels'
+  if ((numberOf(instance, NUMBER_OF_FRAMES) ?? 1) > MOST_FRAMES) return 'an object that claims too many frames'
   return undefined
 }

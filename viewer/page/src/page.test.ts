@@ -21,6 +21,8 @@ describe('the address of the viewer page', () => {
     })
     expect(readAddress(address('/proviewer/?sid=s&mode=full#study/a/1.2/b'))?.mode).toBe('full')
     expect(readAddress(address('/proviewer/?sid=s&patient=shown#study/a/1.2/b'))?.isPatientShown).toBe(true)
+    const tooLong = `1.2.${'9'.repeat(90)}`
+    expect(readAddress(address(`/proviewer/?sid=s#study/a/${tooLong}/b`))?.studyUid).toBe(tooLong)
   })
 
   it.each([
@@ -99,6 +101,10 @@ describe('the images of a series', () => {
     expect(reasonOf({ '00280010': [480], '00083002': ['1.2.840.10008.1.2.4.100'] })).toEqual({
       kind: 'none',
       reason: 'a video, which can be downloaded',
+    })
+    expect(reasonOf({ '00280010': [4], '00280008': [2_147_483_647] })).toEqual({
+      kind: 'none',
+      reason: 'an object that claims too many frames',
     })
     expect(reasonOf({})).toEqual({ kind: 'none', reason: 'an object without pixels' })
     expect(readSeriesImages([])).toEqual({ kind: 'none', reason: 'an empty series' })
