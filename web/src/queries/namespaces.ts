@@ -1,3 +1,4 @@
+import type { Action } from '@hilum/contract/access-rules'
 import { type UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
 import { type Designation, studyStates, type StudyState } from '@hilum/contract/inbox-config'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
@@ -63,14 +64,23 @@ export function toInbox(namespace: UserNamespace): Inbox {
   }
 }
 
-/** LIST-03…05: the designation's states, narrowed by the group's settings; Pending Requests only to those who may ask. */
+/** Who is shown a state; the others take nothing more than the group. Deleted studies are there for those who may delete. */
+const stateNeeds: Partial<Record<StudyState, Action>> = {
+  Deleted: 'deleteStudy',
+  'Pending Requests': 'seePendingRequests',
+}
+
+/** LIST-03…05: the designation's states, narrowed by the group's settings and by what the person may do there. */
 export function statesOf(
   designation: Designation,
   active: readonly string[],
   permissions: Record<string, number>,
 ): readonly StudyState[] {
   const all: readonly StudyState[] = studyStates[designation]
-  const permitted = all.filter((state) => state !== 'Pending Requests' || may('seePendingRequests', permissions))
+  const permitted = all.filter((state) => {
+    const need = stateNeeds[state]
+    return need === undefined || may(need, permissions)
+  })
   const narrowed = permitted.filter((state) => active.includes(state))
   return narrowed.length > 0 ? narrowed : permitted
 }

@@ -1,6 +1,7 @@
 import type { UserNamespace } from '@hilum/contract/calls/user'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
+import { makeView } from '../../test/make-view.ts'
 import { setSid } from '../api/credentials.ts'
 import { noFilters, type SearchFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
@@ -20,16 +21,7 @@ function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
     ...given,
   }
 }
-const view = (given: Partial<StudyView>): StudyView => ({
-  inbox: makeInbox('a'),
-  state: 'Inbox',
-  sort: 'upload-desc',
-  page: 1,
-  work: 'any',
-  filters: noFilters,
-  today: '2026-11-21',
-  ...given,
-})
+const view = (given: Partial<StudyView>) => makeView({ inbox: makeInbox('a'), ...given })
 
 test('[SHELL-13] groups: library, then gatekeeper, then cloud, each by name', () => {
   const sorted = sortInboxes([
@@ -42,9 +34,15 @@ test('[SHELL-13] groups: library, then gatekeeper, then cloud, each by name', ()
 })
 
 test('[LIST-03] [LIST-04] [PERM-08] states come from the group; pending requests needs link_edit', () => {
-  expect(statesOf('CLOUD', [], {})).toEqual(['Inbox', 'Shared', 'Shared w/ group', 'Deleted'])
+  const mayDelete = { study_delete: 1 }
+  expect(statesOf('CLOUD', [], mayDelete)).toEqual(['Inbox', 'Shared', 'Shared w/ group', 'Deleted'])
+  expect(statesOf('LIBRARY', [], mayDelete)).toEqual(['Inbox', 'Shared w/ group', 'Deleted'])
   expect(statesOf('CLOUD', [], { link_edit: 1 })).toContain('Pending Requests')
-  expect(statesOf('CLOUD', ['Inbox', 'Deleted'], { link_edit: 1 })).toEqual(['Inbox', 'Deleted'])
+  expect(statesOf('CLOUD', ['Inbox', 'Deleted'], { ...mayDelete, link_edit: 1 })).toEqual(['Inbox', 'Deleted'])
+})
+
+test('[LIST-03] the state Deleted is not offered where deleted studies are out of reach', () => {
+  expect(statesOf('CLOUD', [], { study_view: 1, study_edit: 1 })).toEqual(['Inbox', 'Shared', 'Shared w/ group'])
 })
 
 test('[LIST-05] states of a gatekeeper group', () => {

@@ -7,7 +7,7 @@ import { resumeSession } from '../session/establish-session.ts'
 import { readSession, type Session } from '../session/session-store.ts'
 import { takePlace } from '../session/stored-session.ts'
 import { setSearchFilters } from '../state/search-filters.ts'
-import type { ListSearch } from './list-search.ts'
+import type { ListSearch } from '../state/list-search.ts'
 
 let resuming: Promise<void> | undefined
 

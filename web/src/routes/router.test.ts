@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { readListSearch } from './list-search.ts'
+import { readListSearch } from '../state/list-search.ts'
 import { warnOfChildren } from './public-routes.ts'
 import { router } from './router.tsx'
 

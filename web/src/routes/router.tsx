@@ -15,7 +15,7 @@ import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
 import { leaveLogin, openLinkedSearch, requireInbox, requireSession, settleSession } from './guards.ts'
 import { warnOfChildren } from './public-routes.ts'
-import { readListSearch, readWorklistSearch } from './list-search.ts'
+import { readListSearch, readWorklistSearch } from '../state/list-search.ts'
 
 async function loadInboxes(): Promise<void> {
   const session = await settleSession()

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { UploadWizard } from '../features/upload/upload-wizard.tsx'
 import { t } from '../labels/label.ts'
-import style from './screens.module.css'
+import { HeardOnly } from '../ui/heard-only.tsx'
 
 /** ROUTE-04 */
 export function UploadScreen() {
@@ -16,7 +16,7 @@ export function UploadScreen() {
       : navigate({ to: '/group/list' }))
   return (
     <>
-      <h1 className={style.vh}>{t('nav.upload')}</h1>
+      <HeardOnly as="h1">{t('nav.upload')}</HeardOnly>
       <UploadWizard groupId={group} onLeave={handleLeave} />
     </>
   )

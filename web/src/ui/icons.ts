@@ -31,6 +31,7 @@ export { default as IconFiles } from '@tabler/icons-react/dist/esm/icons/IconFil
 export { default as IconFlag3Filled } from '@tabler/icons-react/dist/esm/icons/IconFlag3Filled.mjs'
 export { default as IconFolderOpen } from '@tabler/icons-react/dist/esm/icons/IconFolderOpen.mjs'
 export { default as IconHelp } from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
+export { default as IconIdOff } from '@tabler/icons-react/dist/esm/icons/IconIdOff.mjs'
 export { default as IconInbox } from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs'
 export { default as IconLock } from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 export { default as IconLogout } from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { failureCode, type FailureCode } from '../../api/api-failure.ts'
 import { type LabelKey, t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import style from './acts.module.css'
 
 const words: Partial<Record<FailureCode, LabelKey>> = {
@@ -10,6 +10,7 @@ const words: Partial<Record<FailureCode, LabelKey>> = {
   STALE: 'act.stale',
   NOT_FOUND: 'act.gone',
   NOT_PERMITTED: 'act.notPermitted',
+  ROUTE_NOT_MATCHED: 'routes.notMatched',
   UNAUTHORIZED: 'act.signedOut',
   SID_NOT_FOUND: 'act.signedOut',
 }
@@ -21,15 +22,16 @@ export function failureText(failure: unknown): string {
 
 /** What was not done, why, and a way to try again with everything as it was. */
 export function ActFailure({ text, failure, onRetry }: { text: string; failure: unknown; onRetry?: () => void }) {
-  const retry = onRetry && (
-    <Button variant="default" size="compact-xs" onClick={onRetry}>
-      {t('button.retry')}
-    </Button>
-  )
-  return (
-    <Banner tone="failed" action={retry}>
+  const words = (
+    <>
       {text}
       <span className={style.reason}>{failureText(failure)}</span>
-    </Banner>
+    </>
+  )
+  if (!onRetry) return <Banner tone="failed">{words}</Banner>
+  return (
+    <FailedBanner retry={t('button.retry')} onRetry={onRetry}>
+      {words}
+    </FailedBanner>
   )
 }

@@ -1,12 +1,11 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { attachmentsKey, attachmentsQuery, type StoredAttachment } from '../../queries/attachments.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
 import { may } from '../../session/use-may.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { AttachmentDrop } from './attachment-drop.tsx'
 import { AttachmentTable } from './attachment-table.tsx'
@@ -66,16 +65,9 @@ export function AttachmentsTab({ study }: { study: Study }) {
         </PassingBanner>
       )}
       {error && !files && (
-        <Banner
-          tone="failed"
-          action={
-            <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
-              {t('button.retry')}
-            </Button>
-          }
-        >
+        <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
           {t('attach.listFailed')}
-        </Banner>
+        </FailedBanner>
       )}
       {!files && !error && <LoadingState label={t('loading')} />}
       {files?.length === 0 && <p className={panel.note}>{t('attach.none')}</p>}

@@ -1,9 +1,9 @@
-import { Button, Progress } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import { formatSize, megabytesOf } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import type { JobState } from '../../queries/job-states.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import type { StartedDownload } from './download-studies.ts'
 import style from './downloads.module.css'
 
@@ -25,15 +25,10 @@ export function DownloadProgress({ download, state, isOne, isRetrying, onRetry }
   const name = nameText(download.study.patient_name) || t('card.noName')
   if (state?.event === 'BROKEN') {
     const broken = t('download.broken', megabytesOf(state.sent, state.total))
-    const retry = (
-      <Button variant="default" size="compact-xs" loading={isRetrying} onClick={onRetry}>
-        {t('button.retry')}
-      </Button>
-    )
     return (
-      <Banner tone="failed" action={retry}>
+      <FailedBanner retry={t('button.retry')} isRetrying={isRetrying} onRetry={onRetry}>
         {isOne ? broken : t('delete.failedItem', { name, reason: broken })}
-      </Banner>
+      </FailedBanner>
     )
   }
   if (isOne && state?.event !== 'PROGRESS') return null

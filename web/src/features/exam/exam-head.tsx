@@ -9,7 +9,7 @@ import { IconCheck, IconCopy, IconX } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import style from './exam-panel.module.css'
 import { HeadActs } from './head-acts.tsx'
-import { outsideMrn } from './outside-mrn.ts'
+import { outsideMrn } from '../../queries/outside-mrn.ts'
 
 interface ExamHeadProps {
   study: Study
@@ -24,7 +24,7 @@ export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProp
   const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
   const born = formatBannerDate(study.patient_birth_date)
   const ageText = age && t(`age.${age.unit}`, { count: age.count })
-  const exam = [study.study_description, formatBannerDate(study.study_date)].filter(Boolean).join(', ')
+  const studyDate = formatBannerDate(study.study_date)
   return (
     <div className={style.top}>
       <div className={style.who}>
@@ -44,7 +44,8 @@ export function ExamHead({ study, designation, onClose, onDelete }: ExamHeadProp
           {study.mrn_outside === 1 && <span>{outsideMrn(study)}</span>}
           {(born || ageText) && <span>{born && ageText ? `${born} (${ageText})` : born || ageText}</span>}
           {study.patient_sex && <span>{study.patient_sex}</span>}
-          {exam && <span>{exam}</span>}
+          {study.study_description && <span>{study.study_description}</span>}
+          {studyDate && <span>{studyDate}</span>}
         </p>
       </div>
       <div className={acts.headActs}>

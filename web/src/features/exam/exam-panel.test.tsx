@@ -49,7 +49,7 @@ test.each([
   showPanel('u1', {}, { patientid: 'X7', issuer, mrn_outside: 1 })
   expect(screen.getByText(words)).toBeDefined()
   showSignedIn(<Demographics study={makeStudy({ patientid: 'X7', issuer, mrn_outside: 1 })} />, {})
-  expect(screen.getByText(`X7 ${words}`)).toBeDefined()
+  expect(screen.getByText(`X7 · ${words}`)).toBeDefined()
 })
 
 test('an MRN of one’s own has nothing beside it', () => {

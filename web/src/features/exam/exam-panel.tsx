@@ -67,7 +67,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   useMarkRead(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (
-    <section className={style.panel} aria-label={t('exam.label')}>
+    <section className={style.panel} aria-label={t('exam.label')} data-study={uuid}>
       {error && (isGone || !study) && (
         <QuietState title={t(isGone ? 'exam.gone' : 'exam.failed')}>
           <div className={style.ways}>

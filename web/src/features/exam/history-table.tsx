@@ -1,5 +1,4 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
@@ -7,7 +6,7 @@ import { useInboxes } from '../../queries/namespaces.ts'
 import { historyChanges, historyLabel, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMay } from '../../session/use-may.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
 
@@ -20,15 +19,10 @@ export function HistoryTable({ study }: { study: Study }) {
   const { data, error, refetch } = useQuery({ ...studyHistoryQuery(study.uuid), enabled: maySee })
   if (!maySee) return <p className={style.note}>{t('summary.historyNotPermitted')}</p>
   if (error) {
-    const retry = (
-      <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
-        {t('button.retry')}
-      </Button>
-    )
     return (
-      <Banner tone="failed" action={retry}>
+      <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
         {t('summary.historyFailed')}
-      </Banner>
+      </FailedBanner>
     )
   }
   if (!data) return <LoadingState label={t('loading')} />

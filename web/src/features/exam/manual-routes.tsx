@@ -17,11 +17,13 @@ export function ManualRoutes({ study, routes }: { study: Study; routes: readonly
   if (!may('routeManually', study.permissions)) return <p className={panel.note}>{t('act.notPermitted')}</p>
   const name = routes.find(({ uuid }) => uuid === start.variables)?.name ?? ''
   return (
-    <>
+    <div className={style.routes}>
       <ul className={style.uploads}>
         {routes.map((route) => (
           <li key={route.uuid}>
-            <span className={style.uploadName}>{route.name}</span>
+            <span className={style.uploadName} title={route.name}>
+              {route.name}
+            </span>
             <Button
               variant="default"
               size="compact-xs"
@@ -41,6 +43,6 @@ export function ManualRoutes({ study, routes }: { study: Study; routes: readonly
           {t('routes.started', { name })}
         </PassingBanner>
       )}
-    </>
+    </div>
   )
 }

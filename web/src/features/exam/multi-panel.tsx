@@ -8,6 +8,7 @@ import { t } from '../../labels/label.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { DownloadForm } from './download-form.tsx'
 import style from './exam-panel.module.css'
+import { TabRow } from './tab-row.tsx'
 import { type MultiTab, visibleMultiTabs } from './tab-sets.ts'
 
 const DeleteTab = lazy(async () => ({ default: (await import('./delete-tab.tsx')).DeleteTab }))
@@ -30,13 +31,7 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
       </div>
       {tab && (
         <Tabs value={tab} onChange={setWanted} classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}>
-          <Tabs.List aria-label={t('exam.label')}>
-            {tabs.map((one) => (
-              <Tabs.Tab key={one} value={one}>
-                {t(`tab.${one}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
+          <TabRow tabs={tabs} shown={tab} />
           <Tabs.Panel value="download" className={style.body}>
             <DownloadMany studies={studies} />
           </Tabs.Panel>

@@ -35,6 +35,8 @@ export function ordersFailure(failure: unknown): string {
   return t(code === 'NOT_FOUND' ? 'orders.noAccount' : 'orders.failed')
 }
 
+const join = (...parts: readonly (string | undefined)[]) => parts.filter(Boolean).join(', ')
+
 function OrderTable({ orders }: { orders: readonly Partial<Order>[] }) {
   const { dateFormat } = usePreferences()
   return (
@@ -42,31 +44,37 @@ function OrderTable({ orders }: { orders: readonly Partial<Order>[] }) {
       <table className={style.table}>
         <thead>
           <tr>
-            <th scope="col">{t('field.accession')}</th>
             <th scope="col">{t('orders.order')}</th>
             <th scope="col">{t('orders.patient')}</th>
-            <th scope="col">{t('field.mrn')}</th>
             <th scope="col">{t('orders.step')}</th>
           </tr>
         </thead>
         <tbody>
           {orders.map((order) => (
             <tr key={order.uuid}>
-              <td>{order.accession_number}</td>
-              <td>{order.order_number}</td>
-              <td>{nameText(order.patient_name)}</td>
-              <td>{order.patientid}</td>
+              <td>
+                {order.order_number}
+                {order.accession_number && (
+                  <div className={style.orderNote}>{t('orders.accession', { number: order.accession_number })}</div>
+                )}
+              </td>
+              <td>
+                {nameText(order.patient_name)}
+                {order.patientid && <div className={style.orderNote}>{t('orders.mrn', { mrn: order.patientid })}</div>}
+              </td>
               <td>
                 {order.sps?.map((step) => (
-                  <div key={step.uuid}>
-                    {[
+                  <div key={step.uuid} className={style.orderStep}>
+                    {join(
                       step.modality,
                       step.scheduled_procedure_step_description || step.requested_procedure_description,
-                      formatDate(step.scheduled_procedure_step_start_date, dateFormat),
-                      formatTime(step.scheduled_procedure_step_start_time),
-                    ]
-                      .filter(Boolean)
-                      .join(', ')}
+                    )}
+                    <div className={style.orderNote}>
+                      {join(
+                        formatDate(step.scheduled_procedure_step_start_date, dateFormat),
+                        formatTime(step.scheduled_procedure_step_start_time),
+                      )}
+                    </div>
                   </div>
                 ))}
               </td>

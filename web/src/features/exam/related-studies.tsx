@@ -1,6 +1,5 @@
 import type { RelatedStudy } from '@hilum/contract/calls/study-acts'
 import type { Study } from '@hilum/contract/entities/study'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatDate } from '../../format/dates.ts'
@@ -8,7 +7,7 @@ import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 import { relatedStudiesQuery } from '../../queries/study-facts.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
@@ -17,15 +16,10 @@ import panel from './exam-panel.module.css'
 export function RelatedStudies({ study }: { study: Study }) {
   const { data, error, refetch } = useQuery(relatedStudiesQuery(study))
   if (error) {
-    const retry = (
-      <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
-        {t('button.retry')}
-      </Button>
-    )
     return (
-      <Banner tone="failed" action={retry}>
+      <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
         {t('summary.relatedFailed')}
-      </Banner>
+      </FailedBanner>
     )
   }
   if (!data) return <LoadingState label={t('loading')} />

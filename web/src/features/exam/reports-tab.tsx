@@ -1,12 +1,12 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useState } from 'react'
 import { attachmentAddress } from '../../api/attachments.ts'
 import { formatDate, formatTime } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { reportPdfAddress } from '../../queries/reports.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconDownload, IconEye } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './acts.module.css'
@@ -30,16 +30,9 @@ export function ReportsTab({ study }: { study: Study }) {
       <h3 className={panel.heading}>{t('reports.title')}</h3>
       {failure && <ActFailure text={t('reports.failed')} failure={failure} onRetry={onRetry} />}
       {filesFailure && !failure && (
-        <Banner
-          tone="failed"
-          action={
-            <Button variant="default" size="compact-xs" onClick={onRetry}>
-              {t('button.retry')}
-            </Button>
-          }
-        >
+        <FailedBanner retry={t('button.retry')} onRetry={onRetry}>
           {t('reports.attachedFailed')}
-        </Banner>
+        </FailedBanner>
       )}
       {isLoading && <LoadingState label={t('loading')} />}
       {rows.length === 0 && !isLoading && !failure && !filesFailure && (

@@ -6,7 +6,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { FactList } from './fact-list.tsx'
-import { outsideMrn } from './outside-mrn.ts'
+import { outsideMrn } from '../../queries/outside-mrn.ts'
 
 /** Who the patient is. */
 export function Demographics({ study }: { study: Study }) {
@@ -16,10 +16,7 @@ export function Demographics({ study }: { study: Study }) {
     <FactList
       facts={[
         [t('field.patientName'), nameText(study.patient_name)],
-        [
-          t('field.mrn'),
-          [study.patientid, outsideMrn(study) || (study.issuer && `(${study.issuer})`)].filter(Boolean).join(' '),
-        ],
+        [t('field.mrn'), mrnText(study)],
         [t('field.birthDate'), formatDate(study.patient_birth_date, dateFormat)],
         [t('field.sex'), study.patient_sex],
         [t('field.age'), age ? t(`age.${age.unit}`, { count: age.count }) : ''],
@@ -27,6 +24,13 @@ export function Demographics({ study }: { study: Study }) {
       ]}
     />
   )
+}
+
+/** The number, and whose it is. */
+function mrnText(study: Study): string {
+  const { patientid: mrn, issuer } = study
+  if (study.mrn_outside === 1) return t('field.mrnOutside', { mrn, outside: outsideMrn(study) })
+  return mrn && issuer ? t('field.mrnIssued', { mrn, issuer }) : mrn
 }
 
 /** What the exam is and where it came from. */

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { goneSearch } from '../../queries/saved-searches.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 
 /** Says what became of a copied link: its search is not there for this reader, or could not be asked for just now. */
 export function LinkNotice({ filter }: { filter: string | undefined }) {
@@ -16,14 +16,9 @@ export function LinkNotice({ filter }: { filter: string | undefined }) {
     await router.invalidate()
     setIsTrying(false)
   }
-  const retry = (
-    <Button size="xs" variant="default" loading={isTrying} onClick={() => void handleRetry()}>
-      {t('button.retry')}
-    </Button>
-  )
   return (
-    <Banner tone="failed" action={retry}>
+    <FailedBanner retry={t('button.retry')} isRetrying={isTrying} onRetry={() => void handleRetry()}>
       {t('search.linkUnread')}
-    </Banner>
+    </FailedBanner>
   )
 }

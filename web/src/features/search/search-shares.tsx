@@ -8,6 +8,7 @@ import type { SavedSearch } from '../../queries/saved-searches.ts'
 import { type SearchShare, searchSharesQuery, useSearchShareActs } from '../../queries/search-shares.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './saved-searches.module.css'
@@ -56,11 +57,6 @@ export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
     event.stopPropagation() // the form around stays open
     onClose()
   }
-  const retry = (
-    <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-      {t('button.retry')}
-    </Button>
-  )
   return (
     <section
       className={style.shares}
@@ -70,9 +66,9 @@ export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
       onKeyDown={handleKeyDown}
     >
       {isError && (
-        <Banner tone="failed" action={retry}>
+        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
           {t('shares.failed')}
-        </Banner>
+        </FailedBanner>
       )}
       {(share.isError || stop.isError) && <Banner tone="failed">{t('saved.actFailed')}</Banner>}
       {!shares && !isError && <LoadingState label={t('loading')} />}

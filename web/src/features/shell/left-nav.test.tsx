@@ -15,7 +15,7 @@ const namespace = (name: string, designation: string, permissions: Record<string
   permissions,
   settings: type === 'group_id' ? { inbox_config: { group_designation: designation, active_study_filters: [] } } : {},
 })
-const all = { study_upload: 1, link_edit: 1, destination_search: 1 }
+const all = { study_upload: 1, study_delete: 1, link_edit: 1, destination_search: 1 }
 const namespaces = [
   namespace('zulu', 'CLOUD', all),
   namespace('alpha', 'CLOUD', {}),
@@ -70,8 +70,8 @@ test('[LIST-11] order and status stay when another group or state is chosen; pag
   await userEvent.click(screen.getByRole('button', { name: /alpha/ }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha'))
   expect(router.state.location.search).toEqual({ sort: 'name-asc', work: 'open' })
-  await userEvent.click(screen.getByRole('link', { name: /Deleted/ }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha/Deleted'))
+  await userEvent.click(screen.getByRole('link', { name: 'Shared' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha/Shared'))
   expect(router.state.location.search).toEqual({ sort: 'name-asc', work: 'open' })
 })
 

@@ -6,6 +6,7 @@ import { inboxName } from '../../queries/inbox-name.ts'
 import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
 import { badgeText, useOpenCount } from '../../queries/open-counts.ts'
 import { may } from '../../session/use-may.ts'
+import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconUser } from '../../ui/icons.ts'
 import { GroupActions } from './group-actions.tsx'
 import style from './shell.module.css'
@@ -100,7 +101,7 @@ function OpenCount({ inboxId, state }: { inboxId: string; state: StudyState | un
   return (
     <span className={style.count} title={t('nav.openCount', { count: text })}>
       <span aria-hidden="true">{text}</span>
-      <span className={style.vh}>{t('nav.openCount', { count: text })}</span>
+      <HeardOnly>{t('nav.openCount', { count: text })}</HeardOnly>
     </span>
   )
 }

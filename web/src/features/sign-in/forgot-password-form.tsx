@@ -1,12 +1,12 @@
 import { userPasswordLost } from '@hilum/contract/calls/user'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { callApi } from '../../api/call-api.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { FormFoot } from './form-foot.tsx'
 import { isEmail } from './is-email.ts'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
@@ -43,14 +43,7 @@ export function ForgotPasswordForm() {
           autoComplete="email"
           autoFocus
         />
-        <div className={style.row}>
-          <Link to="/" className={style.link}>
-            {t('forgot.back')}
-          </Link>
-          <Button type="submit" size="sm" loading={send.isPending}>
-            {t('forgot.send')}
-          </Button>
-        </div>
+        <FormFoot to="/" otherWay={t('forgot.back')} submit={t('forgot.send')} isBusy={send.isPending} />
       </form>
     </SignInPage>
   )

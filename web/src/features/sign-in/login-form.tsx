@@ -1,13 +1,14 @@
-import '@mantine/core/styles/PasswordInput.layer.css'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { signIn } from '../../session/establish-session.ts'
 import { useSession } from '../../session/session-store.ts'
 import { takePlace } from '../../session/stored-session.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { FormFoot } from './form-foot.tsx'
 import { loginFaultLabel } from './login-faults.ts'
+import { PasswordField } from './password-field.tsx'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 import { vanityOf } from './vanity.ts'
@@ -62,24 +63,15 @@ export function LoginForm() {
           spellCheck={false}
           autoFocus
         />
-        <PasswordInput
-          size="sm"
+        <PasswordField
           name="password"
           label={t('login.password')}
           value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
           error={isAsked && !password && t('login.passwordRequired')}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+          onChange={setPassword}
         />
-        <div className={style.row}>
-          <Link to="/forgot-password" className={style.link}>
-            {t('login.forgot')}
-          </Link>
-          <Button type="submit" size="sm" loading={isBusy}>
-            {t('login.submit')}
-          </Button>
-        </div>
+        <FormFoot to="/forgot-password" otherWay={t('login.forgot')} submit={t('login.submit')} isBusy={isBusy} />
       </form>
     </SignInPage>
   )

@@ -1,7 +1,5 @@
-import '@mantine/core/styles/PasswordInput.layer.css'
 import { userPasswordReset, userPasswordResetCheck } from '@hilum/contract/calls/user'
 import { isGoodPassword, isGoodPasswordStart } from '@hilum/contract/password-rule'
-import { Button, PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -12,6 +10,8 @@ import { signOut } from '../../session/establish-session.ts'
 import { putSession } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { FormFoot } from './form-foot.tsx'
+import { PasswordField } from './password-field.tsx'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -74,38 +74,26 @@ function NewPasswordForm({ token }: { token: string }) {
     setIsAsked(true)
     if (!passwordFault && !confirmFault) reset.mutate(password)
   }
-  const toggle = { 'aria-label': t('login.showPassword'), tabIndex: 0 }
   return (
     <form className={style.form} onSubmit={handleSubmit} noValidate>
       {code && <Banner tone="failed">{faultText(code)}</Banner>}
-      <PasswordInput
-        size="sm"
+      <PasswordField
         label={t('reset.password')}
         description={t('reset.hint')}
         value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
         error={isAsked && passwordFault}
         autoComplete="new-password"
-        visibilityToggleButtonProps={toggle}
+        onChange={setPassword}
         autoFocus
       />
-      <PasswordInput
-        size="sm"
+      <PasswordField
         label={t('reset.confirm')}
         value={confirm}
-        onChange={(event) => setConfirm(event.currentTarget.value)}
         error={isAsked && confirmFault}
         autoComplete="new-password"
-        visibilityToggleButtonProps={toggle}
+        onChange={setConfirm}
       />
-      <div className={style.row}>
-        <Link to="/" className={style.link}>
-          {t('reset.cancel')}
-        </Link>
-        <Button type="submit" size="sm" loading={reset.isPending}>
-          {t('reset.submit')}
-        </Button>
-      </div>
+      <FormFoot to="/" otherWay={t('reset.cancel')} submit={t('reset.submit')} isBusy={reset.isPending} />
     </form>
   )
 }

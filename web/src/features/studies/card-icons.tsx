@@ -2,10 +2,12 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
+import { outsideMrn } from '../../queries/outside-mrn.ts'
 import {
   IconAlertTriangle,
   IconCloudDownload,
   IconFlag3Filled,
+  IconIdOff,
   IconLock,
   IconPaperclip,
   IconRefresh,
@@ -29,6 +31,8 @@ export function CardIcons({ study, designation }: { study: Study; designation: D
     [isFromShare, IconUsersGroup, t('card.sharedWithGroup')],
     [study.thin === 1, IconCloudDownload, t('card.thin')],
     [study.is_locked === 1, IconLock, t('card.locked')],
+    // last, so that it stands over the MRN that it is about
+    [study.mrn_outside === 1, IconIdOff, outsideMrn(study)],
   ]
   return (
     <span className={style.icons}>

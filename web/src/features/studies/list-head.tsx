@@ -1,13 +1,12 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { studyPageRows } from '@hilum/contract/limits'
 import type { ReactNode } from 'react'
-import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { readWorkFilter, type SortKey, sortsOf, type StudyView, workFilters } from '../../queries/study-view.ts'
-import { countCap } from '../../queries/studies.ts'
 import { IconSelector } from '../../ui/icons.ts'
 import { ArrivedButton } from './arrived-button.tsx'
 import { Pages } from './pages.tsx'
+import { resultsText } from './results-text.ts'
 import style from './study-list.module.css'
 
 export interface ListHeadProps {
@@ -86,9 +85,4 @@ export function ListHead(props: ListHeadProps) {
       </div>
     </div>
   )
-}
-
-function resultsText(count: number | undefined): string {
-  if (count === undefined) return ''
-  return count > countCap ? t('list.resultsAtLeast', { count: formatCount(countCap) }) : t('list.results', { count })
 }

@@ -53,6 +53,14 @@ test('a study that is arriving says how far it is, an incomplete one that it is'
   expect(screen.getByText('Incomplete')).toBeTruthy()
 })
 
+test('an MRN of another organisation is told from one of our own', () => {
+  show({ patientid: 'M7', issuer: 'AWAY', mrn_outside: 1 })
+  expect(screen.getByRole('img', { name: 'Outside MRN (AWAY)' })).toBeTruthy()
+  cleanup()
+  show({ patientid: 'M7', issuer: 'HOME' })
+  expect(screen.queryByRole('img', { name: /Outside MRN/ })).toBeNull()
+})
+
 test('a study of more than one patient says so', () => {
   show({ mixed_patients: 1 })
   expect(screen.getByText('Mixed patients')).toBeTruthy()

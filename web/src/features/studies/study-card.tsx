@@ -9,11 +9,13 @@ import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
 import { may } from '../../session/use-may.ts'
 import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
+import { HeardOnly } from '../../ui/heard-only.tsx'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { arrivalOf, sexLabel, shortAge } from './card-facts.ts'
 import { CardIcons } from './card-icons.tsx'
 import { StarButton } from './star-button.tsx'
 import style from './study-card.module.css'
+import { UnreadDot } from './unread-dot.tsx'
 import { WorkStatus } from './work-status.tsx'
 
 /** LIST-18 */
@@ -41,7 +43,7 @@ export function StudyCard(props: StudyCardProps) {
   const spoken = nameText(study.patient_name) || t('card.noName')
   const facts = [sexLabel(study.patient_sex), shortAge(study)].filter(Boolean).join(' · ')
   return (
-    <li className={style.card} data-selected={isSelected || undefined} data-unread={study.unread === 1 || undefined}>
+    <li className={style.card} data-selected={isSelected || undefined}>
       <div className={style.side}>
         {isMarked !== undefined && (
           <label className={style.mark}>
@@ -63,8 +65,11 @@ export function StudyCard(props: StudyCardProps) {
         aria-current={isSelected || undefined}
         onClick={(event) => onSelect(study, event)}
       >
+        <UnreadDot study={study} className={style.unread} />
         <span className={style.row}>
-          <span className={style.name}>{name.main || t('card.noName')}</span>
+          <span className={style.name} title={name.main}>
+            {name.main || t('card.noName')}
+          </span>
           {name.others.length > 0 && <span className={style.otherName}>{name.others[0]}</span>}
           <span className={style.facts}>{facts}</span>
           <CardIcons study={study} designation={props.designation} />
@@ -105,7 +110,7 @@ function Description({ text }: { text: string }) {
       ) : (
         <>
           <span aria-hidden="true">{shown}</span>
-          <span className={style.vh}>{text}</span>
+          <HeardOnly>{text}</HeardOnly>
         </>
       )}
     </span>

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
+import { makeView } from '../../../test/make-view.ts'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import type { StudyView } from '../../queries/study-view.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { useNotices } from '../../state/notices.ts'
-import { noFilters } from '../../state/search-filters.ts'
 import { StudyList } from './study-list.tsx'
 
 const permissions = { study_star: 1, study_edit: 1, study_delete: 1 }
@@ -14,15 +14,7 @@ const studies = ['Adams', 'Brown', 'Clark'].map((name) =>
   makeStudy({ uuid: name.toLowerCase(), patient_name: name, permissions }),
 )
 const page = { studies, page: { more: 1, rows: 50, number: 1 }, more: 1 }
-const view: StudyView = {
-  inbox: makeInbox('g'),
-  state: 'Inbox',
-  sort: 'upload-desc',
-  page: 1,
-  work: 'any',
-  filters: noFilters,
-  today: '2026-11-21',
-}
+const view = makeView({ inbox: makeInbox('g') })
 
 /** What is told in passing, which the shell shows. */
 function Told() {

@@ -78,6 +78,7 @@ export const studies = {
   'sort.name-asc': 'Name A to Z',
   'sort.name-desc': 'Name Z to A',
   'card.noName': 'No patient name',
+  'card.unread': 'Not opened yet',
   'card.noDescription': 'No description',
   'card.moreTags': '{count} more tags',
   'card.receiving': 'Receiving {done} of {total}',

@@ -12,7 +12,9 @@ import type { MouseEvent } from 'react'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
+import { OutsideMark } from '../outside-mark.tsx'
 import { StarButton } from '../star-button.tsx'
+import { UnreadDot } from '../unread-dot.tsx'
 import { type GridSort, gridColumns, type Reader } from './columns.ts'
 import style from './worklist.module.css'
 
@@ -94,9 +96,12 @@ export function StudyGrid(props: StudyGridProps) {
                 </div>
               </Table.Td>
               {row.getVisibleCells().map((cell, at) => {
-                const text = gridColumns.find(({ id }) => id === cell.column.id)?.text(study, reader) ?? ''
+                const column = gridColumns.find(({ id }) => id === cell.column.id)
+                const text = column?.text(study, reader) ?? ''
+                const mark = column?.id === 'mrn' && <OutsideMark study={study} className={style.outside} />
                 return (
                   <Table.Td key={cell.id} title={text}>
+                    {at === 0 && <UnreadDot study={study} className={style.unread} />}
                     {at === 0 ? (
                       <button
                         type="button"
@@ -105,10 +110,14 @@ export function StudyGrid(props: StudyGridProps) {
                         aria-current={study.uuid === selectedUuid || undefined}
                         onClick={(event) => props.onSelect(study, event)}
                       >
+                        {mark}
                         {text || name}
                       </button>
                     ) : (
-                      text
+                      <>
+                        {mark}
+                        {text}
+                      </>
                     )}
                   </Table.Td>
                 )

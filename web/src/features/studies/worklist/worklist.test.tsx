@@ -3,10 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeStudy } from '../../../../test/make-study.ts'
+import { makeView } from '../../../../test/make-view.ts'
 import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
-import type { StudyView } from '../../../queries/study-view.ts'
 import { unmarkAll } from '../../../state/marked-studies.ts'
-import { noFilters } from '../../../state/search-filters.ts'
 import {
   columnsKey,
   gridColumns,
@@ -23,15 +22,6 @@ beforeEach(unmarkAll)
 
 const named = (name: string) => makeStudy({ uuid: name, patient_name: name, permissions: { study_star: 1 } })
 const pages: Record<number, ReturnType<typeof named>[]> = { 1: [named('Adams'), named('Brown')], 2: [named('Clark')] }
-const view: StudyView = {
-  inbox: undefined,
-  state: 'Inbox',
-  sort: 'upload-desc',
-  page: 1,
-  work: 'any',
-  filters: noFilters,
-  today: '2026-11-21',
-}
 
 function Shown() {
   const [page, setPage] = useState(1)
@@ -41,7 +31,7 @@ function Shown() {
   const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: setSelected, onWork: () => undefined }
   return (
     <Worklist
-      view={{ ...view, page }}
+      view={makeView({ page })}
       viewKey="w"
       rows={rows}
       sort={sort}
@@ -52,13 +42,13 @@ function Shown() {
     />
   )
 }
-async function show(settings = {}) {
+async function show(settings = {}, first = pages[1]) {
   showSignedIn(
     <Shown />,
     {
       'study/list': (sent: Record<string, unknown>) => {
         const number = Number(sent['page.number'])
-        return { studies: pages[number], page: { more: number === 1 ? 1 : 0, rows: 10, number } }
+        return { studies: number === 1 ? first : pages[number], page: { more: number === 1 ? 1 : 0, rows: 10, number } }
       },
       'study/count': { count: 11 },
     },
@@ -106,6 +96,14 @@ test('columns are chosen and ordered by the person, and kept with the account', 
   await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN']))
   await userEvent.click(screen.getByRole('checkbox', { name: 'Sex' }))
   await waitFor(() => expect(heads()).toEqual(['', 'Patient name', 'MRN', 'Sex']))
+})
+
+test('an MRN of another organisation is told from one of our own', async () => {
+  const outside = makeStudy({ patient_name: 'Adams', mrn_outside: 1, issuer: '' })
+  await show({ [columnsKey]: '["mrn","patient"]' }, [outside, named('Brown')])
+  const marks = screen.getAllByRole('img', { name: 'Outside MRN (issuer unknown)' })
+  expect(marks).toHaveLength(1)
+  expect(marks[0]?.closest('tr')?.textContent).toContain('ADAMS')
 })
 
 test('what a setting or an address says wrong is dropped', () => {

@@ -1,27 +1,22 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
-import { formatCount } from '../../../format/file-size.ts'
 import { t } from '../../../labels/label.ts'
 import type { Inbox } from '../../../queries/namespaces.ts'
-import { countCap, studiesQuery, studyCountQuery } from '../../../queries/studies.ts'
-import { useRestoreStudies, useSetWorkStatus, useStarStudy } from '../../../queries/study-acts.ts'
 import { readWorkFilter, type StudyView, workFilters } from '../../../queries/study-view.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
-import { mark, rangeTo, useMarked } from '../../../state/marked-studies.ts'
-import { Banner } from '../../../ui/banner.tsx'
+import { mark, rangeTo } from '../../../state/marked-studies.ts'
 import { IconColumns, IconSelector } from '../../../ui/icons.ts'
-import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { useScrollEdges } from '../../../ui/use-scroll-edges.ts'
-import { ActNotes, noteRestored, noteStatusSet } from '../act-notes.tsx'
 import { ArrivedButton } from '../arrived-button.tsx'
 import { EmptyList } from '../empty-list.tsx'
+import { ListNotes } from '../list-notes.tsx'
 import { MarkedActs } from '../marked-acts.tsx'
 import { Pages } from '../pages.tsx'
+import { resultsText } from '../results-text.ts'
 import { useListActs } from '../use-list-acts.ts'
-import { useSteadyStudies } from '../use-steady-studies.ts'
+import { useListedStudies } from '../use-listed-studies.ts'
 import { columnsKey, gridRows, type GridSort, readColumns, readRows, sortExpression } from './columns.ts'
 import { StudyGrid } from './study-grid.tsx'
 import style from './worklist.module.css'
@@ -50,20 +45,11 @@ export function Worklist(props: WorklistProps) {
   const reader = usePreferences()
   const [isChoosing, setIsChoosing] = useState(false)
   const grid = { rows, sortBy: sortExpression(sort) }
-  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(studiesQuery(view, inboxes, grid))
-  const { data: count } = useQuery(studyCountQuery(view, inboxes))
-  const marked = useMarked(viewKey)
-  const restore = useRestoreStudies(noteRestored)
-  const setStatus = useSetWorkStatus(noteStatusSet)
-  const star = useStarStudy()
+  const listed = useListedStudies({ view, viewKey, inboxes, selectedUuid, grid })
+  const { studies, count, marked, arrivedCount } = listed
   const chosen = readColumns(settings[columnsKey])
   const list = useRef<HTMLDivElement>(null)
-  const [isTouched, setIsTouched] = useState(false)
-  const isHeld = isTouched || selectedUuid !== undefined || marked.size > 0
-  const pageKey = [viewKey, grid.sortBy, rows, view.page].join(' ')
-  const steady = useSteadyStudies(pageKey, data?.studies, isHeld, isPlaceholderData)
-  const { studies } = steady
-  const handleStar = (study: Study) => star.mutate({ uuid: study.uuid, star: 1 - study.star })
+  const handleStar = (study: Study) => listed.star.mutate({ uuid: study.uuid, star: 1 - study.star })
   const { handleSelect, handleKeyDown } = useListActs({
     list,
     viewKey,
@@ -75,14 +61,13 @@ export function Worklist(props: WorklistProps) {
     onClose: props.onClose,
   })
   const handleShowArrived = () => {
-    steady.showAll()
+    listed.showArrived()
     list.current?.scrollTo({ top: 0 })
   }
-  const arrivedCount = view.page === 1 ? steady.arrivedCount : 0
   const handleMark = (some: readonly Study[], isMarked: boolean, range?: Study) =>
     mark(viewKey, range ? rangeTo(viewKey, studies, range.uuid) : some, isMarked, some[0]?.uuid)
   return (
-    <section className={style.worklist} aria-label={t('list.label')} aria-busy={isFetching}>
+    <section className={style.worklist} aria-label={t('list.label')} aria-busy={listed.isFetching}>
       <div className={style.tools}>
         <span className={style.total} role="status">
           {marked.size > 0 ? (
@@ -90,11 +75,16 @@ export function Worklist(props: WorklistProps) {
           ) : arrivedCount > 0 ? (
             <ArrivedButton count={arrivedCount} onShow={handleShowArrived} />
           ) : (
-            totalText(count)
+            resultsText(count)
           )}
         </span>
         {marked.size > 0 ? (
-          <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
+          <MarkedActs
+            marked={[...marked.values()]}
+            state={view.state}
+            onRestore={listed.restore}
+            onSetStatus={listed.setStatus}
+          />
         ) : (
           <NativeSelect
             aria-label={t('list.work')}
@@ -124,27 +114,14 @@ export function Worklist(props: WorklistProps) {
             />
           </>
         )}
-        <Pages page={view.page} rows={rows} count={count} hasMore={data?.hasMore ?? false} onPage={props.onPage} />
+        <Pages page={view.page} rows={rows} count={count} hasMore={listed.hasMore} onPage={props.onPage} />
       </div>
-      {error && (
-        <Banner
-          tone="failed"
-          action={
-            <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
-              {t('button.retry')}
-            </Button>
-          }
-        >
-          {t(data ? 'list.notRefreshed' : 'list.failed')}
-        </Banner>
-      )}
-      <ActNotes restore={restore} setStatus={setStatus} star={star} />
-      {isPending && !error && <LoadingState label={t('loading')} />}
-      {data && studies.length === 0 && (
+      <ListNotes listed={listed} />
+      {listed.isRead && studies.length === 0 && (
         <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />
       )}
       {studies.length > 0 && (
-        <ScrollFrame listRef={list} onKeyDown={handleKeyDown} onTouch={setIsTouched}>
+        <ScrollFrame listRef={list} onKeyDown={handleKeyDown} onTouch={listed.setIsTouched}>
           <StudyGrid
             studies={studies}
             reader={reader}
@@ -203,9 +180,4 @@ function ScrollFrame({ listRef, onKeyDown, onTouch, children }: ScrollFrameProps
       </div>
     </div>
   )
-}
-
-function totalText(count: number | undefined): string {
-  if (count === undefined) return ''
-  return count > countCap ? t('list.resultsAtLeast', { count: formatCount(countCap) }) : t('list.results', { count })
 }

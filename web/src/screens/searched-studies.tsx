@@ -1,0 +1,105 @@
+import type { StudyState } from '@hilum/contract/inbox-config'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { CopyLink } from '../features/search/copy-link.tsx'
+import { LinkNotice } from '../features/search/link-notice.tsx'
+import { SearchBar } from '../features/search/search-bar.tsx'
+import { focusCard } from '../features/studies/list-keys.ts'
+import type { Inbox } from '../queries/namespaces.ts'
+import { isUnreadSearch } from '../queries/saved-searches.ts'
+import type { StudyView } from '../queries/study-view.ts'
+import { clearActMessages } from '../state/act-messages.ts'
+import { useMarked } from '../state/marked-studies.ts'
+import { HeardOnly } from '../ui/heard-only.tsx'
+import { ScreenKeys } from './screen-keys.tsx'
+import { StudyPane, usePane } from './study-pane.tsx'
+import style from './screens.module.css'
+
+/** What every list of studies takes from the screen around it. */
+export interface ListProps {
+  view: StudyView
+  viewKey: string
+  inboxes: readonly Inbox[]
+  selectedUuid: string | undefined
+  onSelect: (uuid: string) => void
+  onClose: () => void
+}
+
+interface SearchedStudiesProps {
+  title: string
+  view: StudyView
+  /** Names the view without page and order: marks are kept within it. */
+  viewKey: string
+  inboxes: readonly Inbox[]
+  /** The state that a search from here stays in, where there are states. */
+  searchState?: StudyState
+  onSearch: (inbox: Inbox | undefined) => void
+  layout: 'split' | 'gridSplit'
+  /** A single study that is marked is shown as if it were selected. */
+  opensMarked?: boolean
+  renderList: (props: ListProps) => ReactNode
+  /** What stands in the pane while no study is selected. */
+  children?: ReactNode
+}
+
+/** Search, a list of what it found, and the study or studies in hand beside it. Which is selected stands in the address. */
+export function SearchedStudies(props: SearchedStudiesProps) {
+  const { view, viewKey, inboxes, layout } = props
+  const { study: uuid, tab, filter } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [isCovered, setIsCovered] = useState(false)
+  const marked = [...useMarked(viewKey).values()]
+  const selectedUuid = props.opensMarked && marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
+  const pane = usePane(selectedUuid, marked.length)
+  const put = (change: { study?: string | undefined; tab?: string | undefined }, replace = true) =>
+    navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
+  const deselect = () => put({ study: undefined, tab: undefined })
+  const handleClose = async () => {
+    await deselect()
+    if (selectedUuid) requestAnimationFrame(() => focusCard(selectedUuid))
+  }
+  const handleSelect = (study: string) => {
+    clearActMessages()
+    void put({ study }, uuid !== undefined)
+  }
+  const onClose = () => void handleClose()
+  return (
+    <>
+      <HeardOnly as="h1">{props.title}</HeardOnly>
+      <SearchBar
+        inboxes={inboxes}
+        inbox={view.inbox}
+        state={props.searchState}
+        today={view.today}
+        onSearch={props.onSearch}
+        onAdvanced={setIsCovered}
+      >
+        <CopyLink key={viewKey} today={view.today} />
+      </SearchBar>
+      {filter && (
+        <div className={style.notice}>
+          <LinkNotice filter={filter} />
+        </div>
+      )}
+      {!isUnreadSearch(filter) && (
+        <div className={style[layout]} inert={isCovered} data-pane={pane}>
+          {props.renderList({ view, viewKey, inboxes, selectedUuid, onSelect: handleSelect, onClose })}
+          <StudyPane
+            selectedUuid={selectedUuid}
+            marked={marked}
+            inbox={view.inbox}
+            inboxes={inboxes}
+            state={view.state}
+            tab={tab}
+            onTab={(next) => void put({ tab: next })}
+            onClose={onClose}
+            onDeselect={() => void deselect()}
+          >
+            {props.children}
+          </StudyPane>
+        </div>
+      )}
+      <ScreenKeys />
+    </>
+  )
+}
