@@ -34,7 +34,8 @@ export async function drawHtml(html: Uint8Array, name: string, owner: string): P
 }
 
 const htmlName = /\.x?html?$/i
-const htmlOpening = /^(?:\s|<\?xml[^>]*>|<!--[\s\S]*?-->)*<(?:!doctype\s+html|html)\b/i
+/** A comment ends at its first end alone: with a choice of ends, some comments in a row would take for ever to tell. */
+const htmlOpening = /^(?:\s|<\?xml[^>]*>|<!--(?:(?!-->)[\s\S])*-->)*<(?:!doctype\s+html|html)\b/i
 
 /** Bytes that tell whether a file is HTML. */
 export const HTML_TELLING_BYTES = 1024
