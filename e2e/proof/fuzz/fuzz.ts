@@ -18,7 +18,8 @@ export const fuzz: ProofPart = {
   title: 'Bytes of strangers',
   method: `Readers are fed with changed files, led by which blocks of code each of them reaches (V8's own counts):
 whatever comes must be read or refused with a reason, within a second of the processor and bounded memory. Files are read
-whole and by their beginning, which must agree; a correction must be there when its file is read again.`,
+whole and by their beginning, which must agree; a correction must be there when its file is read again, and
+what was left out of an anonymized copy must be nowhere in it.`,
   run: runFuzz,
 }
 

@@ -1,9 +1,10 @@
+import { anonymizeFile } from '@hilum/dicom/anonymize'
 import { EndCheck } from '@hilum/dicom/end-check'
 import { decodeAnswer, decodeRequest } from '@hilum/dicom/dimse/association-pdu'
 import { decodeCommand } from '@hilum/dicom/dimse/command'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { indexInstance } from '@hilum/dicom/instance-index'
-import { dataSetToJson } from '@hilum/dicom/json'
+import { type DicomJson, dataSetToJson } from '@hilum/dicom/json'
 import { deflate, inflate } from '@hilum/dicom/node/inflate'
 import { type DicomHeader, readDataSet, readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
@@ -33,9 +34,10 @@ export interface Target {
 const MAX_FRAME_BYTES = 1024 * 1024
 
 export const targets: readonly Target[] = [
-  { name: 'file', share: 0.45, read: readFile, refusals: [DicomReadError] },
+  { name: 'file', share: 0.4, read: readFile, refusals: [DicomReadError] },
   { name: 'correction', share: 0.15, read: correct, refusals: [DicomReadError, CharsetNeededError] },
-  { name: 'picture', share: 0.25, read: draw, refusals: [RenderError] },
+  { name: 'anonymized', share: 0.1, read: anonymize, refusals: [DicomReadError] },
+  { name: 'picture', share: 0.2, read: draw, refusals: [RenderError] },
   { name: 'association', share: 0.1, read: associate, refusals: [DimseError] },
   { name: 'multipart', share: 0.05, read: takeApart, refusals: [MultipartError] },
 ]
@@ -81,6 +83,32 @@ function correct(bytes: Uint8Array): void {
     throw new Error('A correction changed which instance it is')
   if (applied.length > 0 && findText(again.dataSet, Tag.PatientName) !== 'Corrected^Name')
     throw new Error('A correction was not there when the file was read again')
+}
+
+/** A copy without its name says the new one on every level, and nothing of what was left out. */
+function anonymize(bytes: Uint8Array): void {
+  const { header } = readWhole(bytes)
+  const changes = new Map([
+    [Tag.PatientName, { vr: 'PN', value: 'Nobody^Here' }],
+    [Tag.PatientID, { vr: 'LO', value: undefined }],
+  ])
+  const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, edits: [] }, { inflate, deflate })
+  const leaving = Buffer.concat([prefix, bytes.subarray(pixelOffset ?? bytes.length)])
+  const again = orRefusal(() => readWhole(leaving).header)
+  if (again instanceof DicomReadError) throw new Error(`An anonymized file cannot be read: ${again.message}`)
+  if (again.sopInstanceUid !== header.sopInstanceUid || again.studyUid !== header.studyUid)
+    throw new Error('Anonymizing changed which instance it is')
+  const told = new Set(everyTag(dataSetToJson(again.dataSet)))
+  if (told.has('00100020') || told.has('04000561')) throw new Error('What was left out is there')
+  if (findText(again.dataSet, Tag.PatientName) !== 'Nobody^Here') throw new Error('The name was not replaced')
+}
+
+/** The tags of a data set and of all sequences within it. */
+function* everyTag(dataSet: DicomJson): Generator<string> {
+  for (const [tag, { vr, Value }] of Object.entries(dataSet)) {
+    yield tag
+    if (vr === 'SQ') for (const item of Value ?? []) yield* everyTag(item as DicomJson) // as PS3.18 §F.2.2 says
+  }
 }
 
 function readWhole(bytes: Uint8Array): { header: DicomHeader } {
