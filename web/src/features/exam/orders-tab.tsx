@@ -41,7 +41,7 @@ function OrderTable({ orders }: { orders: readonly Partial<Order>[] }) {
   const { dateFormat } = usePreferences()
   return (
     <div className={style.tableScroll}>
-      <table className={style.table}>
+      <table className={`${style.table} ${style.orders}`}>
         <thead>
           <tr>
             <th scope="col">{t('orders.order')}</th>
