@@ -18,7 +18,7 @@ export async function writeResultsPage(
   const verdict =
     outcome.faults.length === 0
       ? 'Held in every case.'
-      : `**${outcome.faults.length} faults:**\n\n${list(outcome.faults)}`
+      : `**${outcome.faults.length} ${outcome.faults.length === 1 ? 'fault' : 'faults'}:**\n\n${list(outcome.faults)}`
   const sections = [
     `# ${part.title}`,
     `Written by \`npm run proof -- ${part.name}\`. ${part.method}`,

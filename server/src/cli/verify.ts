@@ -23,14 +23,19 @@ const tell = ({ kind, what }: StorageFault | AuditFault) => say(`${kind}: ${what
 async function verifyObjects(installation: Installation, isQuick: boolean): Promise<number> {
   const { objects, bytes, faults } = await verifyStorage(installation, { isQuick, now: new Date(), tell })
   const looked = `${objects} objects, ${(bytes / 1024 ** 3).toFixed(2)} GB${isQuick ? ' (bytes not read)' : ''}`
-  say(faults === 0 ? `All is well: ${looked}.` : `${faults} faults in ${looked}.`)
-  return faults === 0 ? 0 : 1
+  return sayVerdict(faults, looked)
 }
 
 async function verifyRows({ db }: Installation): Promise<number> {
   const { rows, unsealed, faults, chains } = await verifyAudit(db, tell)
   for (const { account_uuid, number, digest } of chains) say(`${account_uuid} ends with seal ${number} ${digest}`)
   const looked = `${rows} audit rows, ${unsealed} of them not sealed yet`
-  say(faults === 0 ? `All is well: ${looked}.` : `${faults} faults in ${looked}.`)
+  return sayVerdict(faults, looked)
+}
+
+/** @returns the exit code */
+function sayVerdict(faults: number, looked: string): number {
+  if (faults === 0) say(`All is well: ${looked}.`)
+  else say(`${faults} ${faults === 1 ? 'fault' : 'faults'} in ${looked}.`)
   return faults === 0 ? 0 : 1
 }

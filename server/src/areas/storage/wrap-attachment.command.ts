@@ -60,7 +60,7 @@ export async function wrapAttachment(
     tags: undefined,
     studyUid: record.study_uid,
   }
-  return makeImages(services, actor, membership, file, { ...wish, isPdfDrawn: true })
+  return makeImages(services, actor, membership, file, { ...wish, pdf: 'drawn' })
 }
 
 /** Puts the making of images on the queue. */

@@ -11,6 +11,7 @@ import { studyAttributes } from '../study/study-attributes.ts'
 import { atMost } from './at-most.ts'
 import type { StoredAttachment } from './attachment.sql.ts'
 import { drawPdf } from '../document/draw-pdf.ts'
+import type { PdfPage } from '../document/pdf-page.ts'
 import { findDemographics } from './demographics.sql.ts'
 import { findInstance } from './instance.sql.ts'
 import { keepAttachment } from './keep-attachment.command.ts'
@@ -49,8 +50,11 @@ export type WrappedImage = Parameters<typeof presentReceivedImage>[0]
 export type WrapWish = {
   /** The same text gives the series and its images the same UIDs; without one the study and the kind of file do. */
   seriesKey?: string
-  /** A PDF becomes an image of each of its pages in a series of their own, and not one object that holds it. */
-  isPdfDrawn?: boolean
+  /**
+   * What a PDF becomes: an object that holds it, an image of each of its pages in a series of their own, or both. It is
+   * held where nothing is said.
+   */
+  pdf?: 'held' | 'drawn' | 'both'
   tellProgress?: (done: number, all: number) => Promise<void>
 }
 
@@ -64,8 +68,9 @@ export async function wrapFile(
   caller: Caller,
   membership: Membership,
   file: FileToWrap,
+  wish: WrapWish,
 ): Promise<Wrapped> {
-  const images = await makeImages(services, caller, membership, file)
+  const images = await makeImages(services, caller, membership, file, wish)
   if (images) return { kind: 'images', images }
   const studyUid = studyUidOf(file, readWrapTags(file.tags))
   const record = studyUid ? await findRecordByUid(services.db, membership.namespaceUuid, studyUid) : undefined
@@ -83,7 +88,7 @@ export async function makeImages(
   { userUuid }: Pick<Caller, 'userUuid'>,
   { namespaceUuid, accountUuid }: Pick<Membership, 'namespaceUuid' | 'accountUuid'>,
   file: FileToWrap,
-  { seriesKey, isPdfDrawn = false, tellProgress = async () => undefined }: WrapWish = {},
+  { seriesKey, pdf = 'held', tellProgress = async () => undefined }: WrapWish = {},
 ): Promise<WrappedImage[] | undefined> {
   const arrival: Arrival = {
     namespaceUuid,
@@ -115,10 +120,11 @@ export async function makeImages(
     images.push(before || (await receiveImage(services, arrival, bytesOf(object, file.path))))
     await tellProgress(images.length, all)
   }
-  if (kind === 'pdf' && !isPdfDrawn) {
-    await take(wrapPdf(context, { length: file.length, name: safeFilename(file.name) }), 1)
-  } else if (kind === 'pdf') {
-    await drawPdf(file, userUuid, (page) => take(wrapPage(context, page, images.length), page.count))
+  if (kind === 'pdf') {
+    if (pdf !== 'drawn') await take(wrapPdf(context, { length: file.length, name: safeFilename(file.name) }), 1)
+    const held = images.length
+    const takePage = (page: PdfPage) => take(wrapPage(context, page, images.length - held), held + page.count)
+    if (pdf !== 'held') await drawPdf(file, userUuid, takePage)
   } else {
     const turn = { owner: userUuid, weight: await countPixels(file.path) }
     await inTurn(async () => {

@@ -16,7 +16,13 @@ import {
   type WholeUpload,
 } from '../../areas/storage/upload-parts.ts'
 import { seriesKeyOf, wrapAttachment } from '../../areas/storage/wrap-attachment.command.ts'
-import { type FileToWrap, MAX_WRAPPED_BYTES, type Wrapped, wrapFile } from '../../areas/storage/wrap-file.command.ts'
+import {
+  type FileToWrap,
+  MAX_WRAPPED_BYTES,
+  type Wrapped,
+  type WrapWish,
+  wrapFile,
+} from '../../areas/storage/wrap-file.command.ts'
 import type { Services } from '../../services.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { readForm, textOfPart } from './multipart-form.ts'
@@ -24,11 +30,12 @@ import { isSet } from './query-flag.ts'
 import { bodyOf } from './request-body.ts'
 import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
-type WrapRoute = { Params: { namespace: string }; Querystring: { study_uid?: string; tags?: string } }
+type WrapQuery = { study_uid?: string; tags?: string; render_wrapped_pdf?: string }
+type WrapRoute = { Params: { namespace: string }; Querystring: WrapQuery }
 type PartRoute = { Params: { upload: string } }
 type CompleteRoute = {
   Params: { upload: string }
-  Querystring: { namespace?: string; endpoint?: string; study_uid?: string; tags?: string }
+  Querystring: WrapQuery & { namespace?: string; endpoint?: string }
 }
 type ToImageRoute = {
   Params: StudyRoute['Params'] & { id: string; version: string }
@@ -74,7 +81,7 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
     }
     const upload = { uuid: request.params.upload, userUuid: caller.userUuid }
     const length = fileSizeOf(request)
-    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid }
+    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid, ...wishOf(request.query) }
     const complete = endpoint === 'image' ? completeImage : completeWrap
     const job = jobOfRequest(request, caller, membership.namespaceUuid)
     const answer = await doAsJob(services, job, async () => {
@@ -108,7 +115,11 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
   )
 }
 
-type NamedFile = Pick<FileToWrap, 'name' | 'tags' | 'studyUid'>
+type NamedFile = Pick<FileToWrap, 'name' | 'tags' | 'studyUid'> & Pick<WrapWish, 'pdf'>
+
+function wishOf({ render_wrapped_pdf }: WrapQuery): Pick<WrapWish, 'pdf'> {
+  return { pdf: isSet(render_wrapped_pdf) ? 'both' : 'held' }
+}
 
 async function wrapForm(
   services: Services,
@@ -127,7 +138,8 @@ async function wrapForm(
       throw new StorageError('VALIDATION_ERROR', 'The file is not as long as X-File-Size says')
     }
     const { path, length } = staged
-    return await wrap(services, caller, membership, { path, length, name, tags, studyUid: request.query.study_uid })
+    const file = { path, length, name, tags, studyUid: request.query.study_uid }
+    return await wrap(services, caller, membership, { ...file, ...wishOf(request.query) })
   } finally {
     await form.staged?.discard()
   }
@@ -167,8 +179,10 @@ async function completeWrap(
   }
 }
 
-async function wrap(services: Services, caller: Caller, membership: Membership, file: FileToWrap) {
-  return presentWrapped(await wrapFile(services, caller, membership, file), membership.namespaceUuid)
+type File = FileToWrap & Pick<WrapWish, 'pdf'>
+
+async function wrap(services: Services, caller: Caller, membership: Membership, { pdf, ...file }: File) {
+  return presentWrapped(await wrapFile(services, caller, membership, file, { pdf }), membership.namespaceUuid)
 }
 
 function presentWrapped(wrapped: Wrapped, namespaceUuid: string) {

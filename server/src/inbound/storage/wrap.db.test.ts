@@ -32,11 +32,12 @@ async function wrap(
   name: string,
   tags?: unknown,
   size: number | null = content.length,
+  query = '',
 ) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(content)]), name)
   if (tags !== undefined) form.append('tags', typeof tags === 'string' ? tags : JSON.stringify(tags))
-  const reply = await fetch(`${storage.base}/namespace/${member.namespace}/wrap?sid=${member.sid}`, {
+  const reply = await fetch(`${storage.base}/namespace/${member.namespace}/wrap?sid=${member.sid}${query}`, {
     method: 'POST',
     body: form,
     headers: size === null ? {} : { 'x-file-size': String(size) },
@@ -148,6 +149,38 @@ describe('wrapping files that are no DICOM', () => {
     expect(unknown.body.kind.readable_status).toBe('STUDY_NOT_FOUND')
   })
 
+  test('a PDF is kept, and drawn page by page beside it where that is asked for', async () => {
+    const member = await storage.addMember(all)
+    const letter = Buffer.from(
+      madePdf([
+        [200, 100],
+        [100, 100],
+      ]),
+    )
+    const tags = { ...patient, StudyInstanceUID: newUid() }
+    const made = [
+      await wrap(member, letter, 'letter.pdf', tags, letter.length, '&render_wrapped_pdf=1'),
+      await wrap(member, letter, 'letter.pdf', tags, letter.length, '&render_wrapped_pdf=1'),
+    ]
+    expect(made.map(({ status, body }) => [status, body.images.length])).toEqual([
+      [202, 3],
+      [202, 3],
+    ])
+    const images: { modality: string; rows: number; instance_number: number }[] = await storage.query(`
+      select s.modality, i.rows, i.instance_number
+      from instance i
+      join series s on s.storage_namespace = i.storage_namespace and s.study_key = i.study_key
+        and s.series_uid = i.series_uid
+      where i.storage_namespace = '${member.namespace}'
+      order by s.modality, i.instance_number`)
+    expect(images).toEqual([
+      expect.objectContaining({ modality: 'DOC' }),
+      { modality: 'OT', rows: expect.any(Number), instance_number: 1 },
+      { modality: 'OT', rows: expect.any(Number), instance_number: 2 },
+    ])
+    expect((await dump(member, made[0]?.body.images[1])).text).toContain('Wrapped^')
+  })
+
   test('an attached PDF becomes an image of the study', async () => {
     const member = await storage.addMember(all)
     const studyUid = newUid()
@@ -236,6 +269,15 @@ describe('uploading in chunks', () => {
     expect(Buffer.from(await back.arrayBuffer()).equals(bytes)).toBe(true)
     expect(await uploads()).toBe(0)
     expect((await complete(member, upload, bytes.length)).status).toBe(404)
+  })
+
+  test('a document in chunks is drawn as well where that is asked for', async () => {
+    const member = await storage.addMember(all)
+    const upload = await begin(member)
+    const letter = Buffer.from(madePdf([[100, 50]]))
+    await sendPart(member, upload, 0, letter)
+    const { body } = await complete(member, upload, letter.length, '&endpoint=wrap&render_wrapped_pdf=1', 'letter.pdf')
+    expect(body.images).toHaveLength(2)
   })
 
   test('a document in chunks is wrapped', async () => {
