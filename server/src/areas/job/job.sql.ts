@@ -54,7 +54,11 @@ export function endRequest(db: Db, key: JobKey, fault: JobFault | undefined): Pr
     sql`
       update job
       set running = greatest(running - 1, 0),
-        sent = case when has_begun and put_off <> '{}' then sent else sent + 1 end, -- work counts by itself
+        sent = case
+          when running <= 1 and put_off = '{}' and ${isWell(fault)} then coalesce(total, sent + 1)
+          when has_begun and put_off <> '{}' then sent -- work counts by itself
+          else sent + 1
+        end,
         ${faultOr(fault)},
         updated = now()
       where ${isJob(key)}
@@ -108,7 +112,13 @@ export function endWork(
     key,
     sql`
       update job
-      set put_off = array_remove(put_off, ${work}::uuid), ${faultOr(fault)}, updated = now()
+      set put_off = array_remove(put_off, ${work}::uuid),
+        sent = case
+          when running = 0 and array_remove(put_off, ${work}::uuid) = '{}' and ${isWell(fault)} then coalesce(total, sent)
+          else sent
+        end,
+        ${faultOr(fault)},
+        updated = now()
       where ${isJob(key)}
         and ${work}::uuid = any(put_off)
     `,
@@ -160,6 +170,11 @@ function orAnew(parts: RawBuilder<unknown>): RawBuilder<unknown> {
     message = case when ${isOpen} then job.message end,
     updated = now()
   `
+}
+
+/** Whether the job ends well if it ends now: all its parts are done then, in whatever order they told of themselves. */
+function isWell(fault: JobFault | undefined): RawBuilder<unknown> {
+  return sql`error is null and ${fault === undefined}::boolean`
 }
 
 /** What failed first stays. */

@@ -10,7 +10,7 @@ import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { sweepJobsAt } from '../../areas/job/sweep-jobs.job.ts'
-import { tellEnd, tellProgress, tellPutOff } from '../../areas/job/track-job.command.ts'
+import { doAsJob, tellEnd, tellProgress, tellPutOff } from '../../areas/job/track-job.command.ts'
 import { wrapAttachmentJob } from '../../areas/storage/wrap-attachment.job.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { buildApp } from '../http/app.ts'
@@ -199,6 +199,25 @@ test('work that waits in the queue is told as such, and as ended once however of
   expect(body).toMatchObject({ state: 'ERROR', error: 'STORAGE_EXCEPTION_OCCURRED', message: 'The storage failed' })
   await tellProgress(storage.services, key, second, { sent: 3, total: 4 })
   expect(await stateOf(member, 'waits')).toBe('ERROR')
+})
+
+test('what has ended well is told as done to its last part, in whatever order its parts end', async () => {
+  const member = await storage.addMember(all)
+  const key = (jobId: string) => ({ jobId, userUuid: member.user, namespaceUuid: member.namespace })
+  const { services } = storage
+  const [unmade, early] = [randomUUID(), randomUUID()]
+  // work that nothing is made by, as of a file that is no picture
+  await doAsJob(services, key('unmade'), () => tellPutOff(services, key('unmade'), unmade))
+  expect((await getJob(member, 'unmade')).body).toMatchObject({ state: 'SCHEDULED', sent: 1, total: 2 })
+  await tellEnd(services, key('unmade'), unmade)
+  expect((await getJob(member, 'unmade')).body).toMatchObject({ state: 'DONE', sent: 2, total: 2 })
+  // work that has ended before the request that put it off
+  await doAsJob(services, key('early'), async () => {
+    await tellPutOff(services, key('early'), early)
+    await tellProgress(services, key('early'), early, { sent: 3, total: 3 })
+    await tellEnd(services, key('early'), early)
+  })
+  expect((await getJob(member, 'early')).body).toMatchObject({ state: 'DONE', sent: 3, total: 3 })
 })
 
 test('work left behind does no more than its person may when it runs', async () => {
