@@ -56,3 +56,8 @@ it('numbers come as numbers', () => {
   expect(valueFromText('-9223372036854775808', 'SV')).toEqual([-0x8000_0000_0000_0000n])
   expect(valueFromText('0.5\\-2', 'FD')).toEqual([0.5, -2])
 })
+
+it('tells a long text that is no number in the time that reading it takes', () => {
+  // with two ways to take each digit, this would take minutes
+  expect(valueFromText(`${'1'.repeat(500_000)}x`, 'FD')).toBeUndefined()
+}, 5000)

@@ -10,6 +10,7 @@ const MAX_UTF8_BYTES = 4
 type Rule = { maxChars: number; isOne?: boolean; mayBreakLines?: boolean; fits?: (value: string) => boolean }
 
 const pattern = (shape: RegExp) => (value: string) => shape.test(value)
+const isDecimal = pattern(/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/)
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /** What one value of a text VR may be. Source: PS3.5 table 6.2-1. */
@@ -18,7 +19,7 @@ const rules: Record<string, Rule> = {
   AS: { maxChars: 4, fits: pattern(/^\d{3}[DWMY]$/) },
   CS: { maxChars: 16, fits: pattern(/^[A-Z0-9 _]*$/) },
   DA: { maxChars: 8, fits: (value) => /^\d{8}$/.test(value) && parseDate(value)?.day !== undefined },
-  DS: { maxChars: 16, fits: pattern(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/) },
+  DS: { maxChars: 16, fits: isDecimal },
   DT: { maxChars: 26, fits: pattern(/^(\d{4}|\d{6}|\d{8}|\d{10}|\d{12}|\d{14}(\.\d{1,6})?)([+-]\d{4})?$/) },
   IS: { maxChars: 12, fits: (value) => /^[+-]?\d+$/.test(value) && Number(value) === (Number(value) | 0) },
   LO: { maxChars: 64 },
@@ -52,8 +53,7 @@ export function valueFromText(text: string, vr: string): WriteValue | undefined 
   if (rule) return fitsRule(text, vr, rule) ? text : undefined
   const parts = text.split('\\')
   if (vr === 'FL' || vr === 'FD') {
-    const isNumber = pattern(/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/)
-    return parts.every((part) => isNumber(part) && Number.isFinite(Number(part))) ? parts.map(Number) : undefined
+    return parts.every((part) => isDecimal(part) && Number.isFinite(Number(part))) ? parts.map(Number) : undefined
   }
   const range = integers[vr]
   if (!range || !parts.every((part) => /^[+-]?\d{1,20}$/.test(part))) return undefined

@@ -11,7 +11,7 @@ export function safeFilename(name: string): string {
     .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu, '')
     .replace(/[<>:"|?*]+/g, '_')
-    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '')
   return shorten(plain) || 'attachment'
 }
 
