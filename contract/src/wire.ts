@@ -6,7 +6,8 @@ import type { ErrorCode } from './errors.ts'
  * typed form. A value that cannot be read carries its error code in the issue's `params.code`.
  */
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** What PostgreSQL reads as a UUID, as it stands in addresses and values. */
+export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** What a value of the wire looks like to a client: JSON Schema for the API page. */
 export const wireShapes = z.registry<{ json: Record<string, unknown> }>()

@@ -1,12 +1,11 @@
 import { readStudy } from '@hilum/contract/calls/study'
 import { holdsOne, type Permission } from '@hilum/contract/permissions'
+import { uuidForm } from '@hilum/contract/wire'
 import type { Services } from '../services.ts'
 import type { Caller, Membership } from './caller.ts'
 import { type StudyAccess, seeRecord } from './study-access.ts'
 import { findRecordByUid } from './study-record.sql.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
-
-const uuidForm = /^[0-9a-f-]{36}$/i
 
 /** The part of the caller's scope that an address under `/dicomweb/{namespace}` means; `all` means every namespace. */
 export async function openDicomwebScope(caller: Caller, namespace: string): Promise<StudyScope | undefined> {

@@ -1,6 +1,7 @@
 import { readStudy } from '@hilum/contract/calls/study'
 import { holdsOne, type Permission } from '@hilum/contract/permissions'
 import { StorageError } from '@hilum/contract/storage-errors'
+import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import type { Services } from '../services.ts'
 import type { Caller, Membership } from './caller.ts'
@@ -46,8 +47,6 @@ export interface StoredStudyKey {
   studyUid: string
   phiNamespace?: string | undefined
 }
-
-const uuidForm = /^[0-9a-f-]{36}$/i
 
 /**
  * Opens a stored study through a record that the caller may see.

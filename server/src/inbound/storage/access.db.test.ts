@@ -14,6 +14,7 @@ const paths = [
   `${image}/frame/0`,
   `${image}/frame/0/thumbnail`,
 ]
+const denied = [403, 'ACCESS_DENIED']
 const all = ['study_upload', 'study_view', 'study_download'] as const
 
 async function uploadedBy(permissions: Parameters<typeof storage.addMember>[0]): Promise<Member> {
@@ -39,13 +40,19 @@ async function ask(
   return [reply.status, code]
 }
 
+test('a namespace that is no UUID is answered as a foreign one', async () => {
+  const member = await storage.addMember(all)
+  const none = '-'.repeat(36)
+  expect(await ask('schema', { ...member, namespace: none }, '', '1.2.3')).toEqual(denied)
+  expect(await ask('schema', member, `&phi_namespace=${none}`, '1.2.3')).toEqual(denied)
+})
+
 describe.skipIf(isCorpusMissing).each(paths)('GET ST/%s', (path) => {
   test('answers those who may, and nobody else', async () => {
     const owner = await uploadedBy(all)
     const stranger = await storage.addMember(all)
     expect(await ask(path, owner)).toEqual([200, ''])
     expect(await ask(path, owner, `&phi_namespace=${owner.namespace}`)).toEqual([200, ''])
-    const denied = [403, 'ACCESS_DENIED']
     expect(await ask(path, { ...owner, sid: 'wrong' })).toEqual(denied)
     expect(await ask(path, { ...owner, sid: stranger.sid })).toEqual(denied)
     expect(await ask(path, owner, `&phi_namespace=${stranger.namespace}`)).toEqual(denied)

@@ -103,6 +103,8 @@ describe('a PDF as images', () => {
     const { body } = await post(`${study}/attachment`, member, Buffer.from('words'), 'words.txt')
     const made = await post(`${study}/attachment/${body.id}/version/${body.version}/image`, member)
     expect([made.status, made.body.message]).toEqual([406, 'Only pictures and PDF files become images'])
+    const none = '-'.repeat(36)
+    expect((await post(`${study}/attachment/${none}/version/${none}/image`, member)).status).toBe(404)
   })
 })
 

@@ -1,4 +1,5 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
@@ -163,8 +164,6 @@ async function shownTypeOfStored(services: Services, found: FoundAttachment): Pr
   const length = Math.min(TELLING_BYTES, found.length)
   return shownTypeOf(await services.store.read(found.object_key, found.byte_offset, length))
 }
-
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 function keyOf(request: FastifyRequest<AttachmentRoute>): { id: string; version: string } {
   const { id, version } = request.params

@@ -104,6 +104,10 @@ test('[API-41] each request that changes something is the job that it names, and
   const { id, version } = await attached.json()
   const attachment = `${study}/attachment/${id}/version/${version}`
   await note('to-image', await send(member, `${attachment}/image`, 'to-image', { method: 'POST' }))
+  const words = await send(member, `${study}/attachment`, 'words', { method: 'POST', body: formOf('words', 'w.txt') })
+  const { id: wordsId, version: wordsVersion } = await words.json()
+  const noImage = `${study}/attachment/${wordsId}/version/${wordsVersion}/image`
+  await note('to-no-image', await send(member, noImage, 'to-no-image', { method: 'POST' }))
   await note('detach', await send(member, attachment, 'detach', { method: 'DELETE' }))
   await note('detach-again', await send(member, attachment, 'detach-again', { method: 'DELETE' }))
   await note('delete-image', await send(member, `${study}/image/${imageUid}`, 'delete-image', { method: 'DELETE' }))
@@ -115,6 +119,7 @@ test('[API-41] each request that changes something is the job that it names, and
     wrap: [202, 'DONE'],
     attach: [202, 'DONE'],
     'to-image': [202, 'DONE'],
+    'to-no-image': [406, 'ERROR'],
     detach: [202, 'DONE'],
     'detach-again': [404, 'ERROR'],
     'delete-image': [202, 'DONE'],

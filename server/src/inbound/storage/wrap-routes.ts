@@ -1,4 +1,5 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Membership } from '../../access/caller.ts'
 import { authorise, openNamespace } from '../../access/storage-access.ts'
@@ -101,15 +102,16 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
       // what it becomes is shown to who may see images: that takes the right to see the file
       if (!permissions.has('study_report_view')) throw new StorageError('ACCESS_DENIED')
       const { id, version } = request.params
-      if (!/^[0-9a-f-]{36}$/i.test(id) || !/^[0-9a-f-]{36}$/i.test(version)) {
+      if (!uuidForm.test(id) || !uuidForm.test(version)) {
         throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
       }
       const seriesKey = seriesKeyOf(record, { id, version: version.toLowerCase() }, isSet(request.query.static_ids))
       const job = jobOfRequest(request as unknown as FastifyRequest, caller, record.phi_namespace)
-      const images = await doAsJob(services, job, () =>
-        wrapAttachment(services, caller, access, { id, version }, { seriesKey }),
-      )
-      if (!images) throw new StorageError('NOT_ACCEPTABLE', 'Only pictures and PDF files become images')
+      const images = await doAsJob(services, job, async () => {
+        const made = await wrapAttachment(services, caller, access, { id, version }, { seriesKey })
+        if (!made) throw new StorageError('NOT_ACCEPTABLE', 'Only pictures and PDF files become images')
+        return made
+      })
       return reply.code(202).send(presentWrapped({ kind: 'images', images }, membership.namespaceUuid))
     },
   )
