@@ -205,4 +205,25 @@ describe('replacing attributes in a file', () => {
     const creator = dataSet.elements.get(0x00090010)
     expect(creator && Buffer.from(valueBytes(dataSet, creator)).toString('latin1').trim()).toBe('MAKER')
   })
+
+  const written = (transferSyntax: string, ...elements: WriteElement[]) =>
+    encodeElements(elements, transferSyntaxOf(transferSyntax))
+  const meta = writeMeta('1.2.840.10008.5.1.4.1.1.7', '1.2.3.4', ExplicitLittleEndian)
+
+  it('writes no file meta among the elements, which would be read as more of the new one', () => {
+    const stray: WriteElement = { tag: 0x00020013, vr: 'SH', value: 'STRAY' }
+    const [first, ...others] = base as [WriteElement, ...WriteElement[]]
+    const parts = [[first], [stray], [named('OLD^NAME'), ...others]].map((some) =>
+      written(ExplicitLittleEndian, ...some),
+    )
+    const { dataSet } = anonymize(concatBytes([meta, ...parts]), changed([Tag.PatientName, 'PN', 'NEW^NAME']))
+    expect([dataSet.elements.has(stray.tag), findText(dataSet, Tag.PatientName)]).toEqual([false, 'NEW^NAME'])
+  })
+
+  it('gives up a file whose elements are written in several ways, when it would be read as another', () => {
+    const groupLength = written(ExplicitLittleEndian, { tag: 0x00080000, vr: 'UL', value: 0 })
+    const others = written(ImplicitLittleEndian, ...base, named('OLD^NAME'))
+    const bytes = concatBytes([meta, groupLength, others])
+    expect(() => anonymize(bytes, changed([Tag.PatientName, 'PN', 'NEW^NAME']))).toThrow('too damaged')
+  })
 })

@@ -3,11 +3,12 @@ import { findVr } from './dictionary.ts'
 import { type DicomElement, findEndOfUndefinedLength, readElementHeader, UNDEFINED_LENGTH } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
+import { DicomReadError } from './read-error.ts'
 import { type ElementEdit, isToApply, listDropped } from './splice.ts'
 import { isPrivateTag, Tag } from './tags.ts'
 import { decodeText } from './text.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
-import { eachItem, holdsItems, valueBytes } from './values.ts'
+import { eachItem, findText, holdsItems, valueBytes } from './values.ts'
 import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, writeMeta } from './write-part10.ts'
 
 /** What an attribute is to say wherever it stands; without a value it is left out. */
@@ -43,10 +44,34 @@ export function anonymizeFile(
   const dataSet = isDeflated ? readDataSet(bytes, deflating).dataSet : header.dataSet
   const meta = writeMeta(header.sopClassUid, header.sopInstanceUid, header.transferSyntax)
   const written = encodeAnew(dataSet, wish)
-  if (!isDeflated) return { prefix: concatBytes([meta, written]), pixelOffset: header.pixelOffset }
+  if (!isDeflated) {
+    const prefix = concatBytes([meta, written])
+    assertReadAlike(prefix, header)
+    return { prefix, pixelOffset: header.pixelOffset }
+  }
   if (!deflating.deflate) throw new RangeError('A deflated data set cannot be written without deflate')
   const pixels = dataSet.source.bytes.subarray(dataSet.end, endOfElement(dataSet, dataSet.end))
   return { prefix: concatBytes([meta, deflating.deflate(concatBytes([written, pixels]))]), pixelOffset: undefined }
+}
+
+/**
+ * Elements of a damaged file may be written in several ways and stay so: what is read by the first of them must still be
+ * the same instance.
+ */
+function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
+  const damaged = (cause?: unknown) =>
+    new DicomReadError('malformed', 'The file is too damaged to be written anew', { cause })
+  let read: ReturnType<typeof readDataSet>
+  try {
+    read = readDataSet(prefix)
+  } catch (error) {
+    throw error instanceof DicomReadError ? damaged(error) : error
+  }
+  const isAlike =
+    read.transferSyntax === header.transferSyntax &&
+    findText(read.dataSet, Tag.SOPInstanceUID) === header.sopInstanceUid &&
+    findText(read.dataSet, Tag.StudyInstanceUID) === header.studyUid
+  if (!isAlike) throw damaged()
 }
 
 /** Offset behind the element at `offset` of an inflated data set; nothing stands there when it has no pixels. */
@@ -105,9 +130,12 @@ function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<num
   return concatBytes(written.map(({ bytes }) => bytes))
 }
 
-/** Lengths of groups would be wrong, originals would tell, and in Unicode no level names another character set. */
+/**
+ * Lengths of groups would be wrong, file meta among the elements would be read as more of the new file meta, originals
+ * would tell, and in Unicode no level names another character set.
+ */
 function isLeftOut(tag: number, { isUnicode }: Writing): boolean {
-  if ((tag & 0xffff) === 0 || tag === Tag.OriginalAttributesSequence) return true
+  if ((tag & 0xffff) === 0 || tag >>> 16 === 2 || tag === Tag.OriginalAttributesSequence) return true
   return isUnicode && tag === Tag.SpecificCharacterSet
 }
 
