@@ -36,6 +36,22 @@ test('two series under the same names lie apart, where case and accents do not c
   expect(folders).toEqual(['10-Müller', '10-Müller-2', '10-MÜLLER-3', '10-Müller_2'])
 })
 
+test('a number goes past a name that another series has of itself', () => {
+  const all = [series('1', 'MR', '10', '2'), series('2', 'MR', '10', ''), series('3', 'MR', '10', '')]
+  expect(placesOf([...all, series('4', 'MR', '10', '2')]).map((place) => place.split('/')[2])).toEqual([
+    '10-2',
+    '10',
+    '10-3',
+    '10-2-2',
+  ])
+})
+
+test('twenty thousand series of one name lie apart', () => {
+  const all = Array.from({ length: 20_000 }, (_, index) => series(String(index), 'MR', '10', 'Scout'))
+  const places = placesOf(all)
+  expect([new Set(places).size, places.at(-1)]).toEqual([20_000, '20260102-VISIT_2/MR/10-Scout-20000/IMG0001'])
+})
+
 test.each([
   ['../../etc/passwd', '10-etc_passwd'],
   ['C:\\temp\n?*', '10-C_temp'],

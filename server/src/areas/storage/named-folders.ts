@@ -24,7 +24,7 @@ export function namedPlaces(
   const study = partOf([record.study_date, timePoint])
   const bySeries = new Map(series.map((one) => [one.series_uid, one]))
   const folders = new Map<string, string[]>()
-  const taken = new Set<string>()
+  const taken = new Map<string, number>()
   const counts = new Map<string, number>()
   return instances.map(({ series_uid }) => {
     const { modality = '', series_time = '', description = '' } = bySeries.get(series_uid) ?? {}
@@ -37,14 +37,19 @@ export function namedPlaces(
   })
 }
 
-/** Two names are one where case and the way accents are written do not count. */
-function freeFolder([study = '', modality = '', own = '']: readonly string[], taken: Set<string>): string[] {
-  for (let number = 1; ; number += 1) {
-    const folder = [study, modality, number === 1 ? own : `${own}-${number}`]
-    const key = folder.join('/').toLowerCase()
-    if (taken.has(key)) continue
-    taken.add(key)
-    return folder
+/**
+ * Two names are one where case and the way accents are written do not count.
+ * @param taken how often each name was asked for, so that the next number is known without trying all before it
+ */
+function freeFolder([study = '', modality = '', own = '']: readonly string[], taken: Map<string, number>): string[] {
+  const keyOf = (name: string) => [study, modality, name].join('/').toLowerCase()
+  const asked = keyOf(own)
+  for (let number = (taken.get(asked) ?? 0) + 1; ; number += 1) {
+    const name = number === 1 ? own : `${own}-${number}`
+    if (number > 1 && taken.has(keyOf(name))) continue
+    taken.set(keyOf(name), 1)
+    taken.set(asked, number)
+    return [study, modality, name]
   }
 }
 
