@@ -47,7 +47,8 @@ export default defineConfig({
           environment: 'node',
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          // Much of a file is waiting for a page to come to rest.
+          maxWorkers: 2,
           expect: patient,
         },
       },

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { makeFolder } from './support/corpus.ts'
+import { makePdf, makePdfWithScripts } from './support/made-pdf.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
@@ -17,8 +18,7 @@ afterAll(() => folder.remove())
 
 describe('attachments', () => {
   it('[ATTACH-01] [ATTACH-03] any file is attached, shown in place where it is a picture or PDF, saved and deleted', async () => {
-    const { page, forgive } = await newPerson()
-    forgive(/^asked elsewhere: chrome(-extension)?:/) // the browser's own PDF reader
+    const { page } = await newPerson()
     await signIn(page, 'staff')
     await openTab(page, study(0).uuid, 'attachments')
     await page.getByText('No attachments yet.').waitFor()
@@ -41,8 +41,8 @@ describe('attachments', () => {
     await takeShots(page, 'panel-attachments')
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Show letter.pdf' }).click()
-    await page.locator('iframe[title="letter.pdf"]').waitFor()
-    await expect.poll(() => page.frames().some((frame) => frame.url().startsWith('blob:'))).toBe(true)
+    await page.getByRole('img', { name: 'letter.pdf, page 1 of 1' }).waitFor()
+    await page.getByText('Referral letter', { exact: true }).waitFor()
     await takeShots(page, 'panel-attachment-pdf')
     await page.getByRole('button', { name: /^Show .*html$/ }).click()
     await page.getByText('This kind of file is not shown here.').waitFor()
@@ -56,6 +56,52 @@ describe('attachments', () => {
     await page.getByText('The attachment was deleted.').waitFor()
     await expect.poll(() => page.getByText('wound.png').count()).toBe(0)
     expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  })
+
+  it('draws a PDF that holds scripts, and runs none of them', async () => {
+    // who asks elsewhere, or breaks the page's policy, fails the test
+    const { page, context } = await newPerson()
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await signIn(page, 'staff')
+    await openTab(page, study(2).uuid, 'attachments')
+    const [broken, locked] = [Buffer.from('%PDF-1.7 and no more'), makePdf('x').subarray(0, 120)]
+    await choose(page, [
+      { name: 'scripts.pdf', mimeType: 'application/pdf', buffer: makePdfWithScripts('Harmless to look at') },
+      { name: 'broken.pdf', mimeType: 'application/pdf', buffer: broken },
+      { name: 'cut.pdf', mimeType: 'application/pdf', buffer: locked },
+    ])
+    await page.getByText('3 attachments were uploaded.').waitFor()
+    await page.getByRole('button', { name: 'Show scripts.pdf' }).click()
+    const drawn = page.getByRole('img', { name: 'scripts.pdf, page 1 of 1' })
+    await page.getByText('Harmless to look at', { exact: true }).waitFor()
+    expect(await countDark(drawn)).toBeGreaterThan(300)
+    await takeShots(page, 'panel-attachment-scripts')
+    expect(await findBarriers(page)).toEqual([])
+    // where the button and the link are on the page
+    const box = await drawn.boundingBox()
+    for (const [x, y] of [
+      [160, 172],
+      [160, 272],
+    ] as const)
+      await drawn.click({ position: { x: (x / 612) * (box?.width ?? 0), y: (y / 792) * (box?.height ?? 0) } })
+    expect(await page.locator('iframe, object, embed').count()).toBe(0)
+    expect(context.pages()).toHaveLength(1)
+    expect(dialogs).toEqual([])
+    // at its own address the browser's reader, which runs scripts, does not get it
+    const address = await page.getByRole('link', { name: 'Download scripts.pdf' }).getAttribute('href')
+    const saving = page.waitForEvent('download')
+    await page.evaluate((href) => window.location.assign(String(href)), address)
+    expect((await saving).suggestedFilename()).toBe('scripts.pdf')
+    expect(dialogs).toEqual([])
+    for (const name of ['broken.pdf', 'cut.pdf']) {
+      await page.getByRole('button', { name: `Show ${name}` }).click()
+      await page.getByText('This PDF could not be read here. Download it to open it.').waitFor()
+    }
+    expect(dialogs).toEqual([])
   })
 
   it('[ATTACH-02] lists by pages of 10, 25, 50 and 100, with earlier versions of a file below it', async () => {
@@ -85,29 +131,16 @@ interface Given {
 
 const note = (name: string, text: string): Given => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-async function choose(page: Page, files: readonly Given[]): Promise<void> {
-  await page.getByLabel('Files to attach').setInputFiles([...files])
+/** Pixels of a canvas that are darker than paper. */
+function countDark(canvas: Locator): Promise<number> {
+  return canvas.evaluate((element: HTMLCanvasElement) => {
+    const pixels = element.getContext('2d')?.getImageData(0, 0, element.width, element.height).data ?? []
+    let dark = 0
+    for (let at = 0; at < pixels.length; at += 4) if ((pixels[at] ?? 255) < 128) dark += 1
+    return dark
+  })
 }
 
-/** The smallest document with a line of text. */
-function makePdf(text: string): Buffer {
-  const stream = `BT /F1 24 Tf 60 700 Td (${text}) Tj ET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ]
-  let file = '%PDF-1.4\n'
-  const offsets = objects.map((object, at) => {
-    const offset = file.length
-    file += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return offset
-  })
-  const start = file.length
-  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
-  file += `trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
-  return Buffer.from(file, 'latin1')
+async function choose(page: Page, files: readonly Given[]): Promise<void> {
+  await page.getByLabel('Files to attach').setInputFiles([...files])
 }

@@ -69,7 +69,7 @@ describe('a call', () => {
       call(origin, 'study/upload/check', {
         sid: viewerSid,
         namespace_id,
-        instances: [{ study_uid: '1.2', sop_uid: '1.3', size: 1 }],
+        instances: [{ study_uid: '1.2', sop_uid: '1.3' }],
       })
     expect((await check(foreign.phi_namespace)).status).toBe(412)
     expect(await check(foreign.phi_namespace)).toEqual(await check(randomUUID()))

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasCorpus, listFiles } from './support/corpus.ts'
 import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
 import { hilum } from './support/hilum-command.ts'
+import { makeImage } from './support/made-disc.ts'
 import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
 
 const corpus = resolve(import.meta.dirname, '..', process.env['HILUM_TEST_DICOM'] ?? '../shared/dicom')
@@ -44,7 +45,7 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
     const dicom = (...args: string[]) => hilum(server.dataFolder, 'dicom', ...args)
     const group = 'Teaching Library'
     const send = (...options: string[]) =>
-      run('storescu', [...options, '-aec', 'TEACHING', '127.0.0.1', String(dicomPort), demoObject()])
+      run('storescu', [...options, '-aec', 'TEACHING', '127.0.0.1', String(dicomPort), newObject()])
     await expect(send('-aet', 'CT_1')).rejects.toThrow('Called AE Title Not Recognized')
     expect(
       await dicom('set', group, '--title', 'TEACHING', '--allow', 'CT_1@127.0.0.0/8', '--allow', '10.1.0.0/16'),
@@ -105,7 +106,7 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
   })
 
   it('sends over TLS', async () => {
-    const file = demoObject()
+    const file = newObject()
     const authority = join(server.dataFolder, 'tls', 'self-signed.crt')
     await run('storescu', ['+tla', '+cf', authority, '-aec', 'HILUM_OUT', '127.0.0.1', String(tlsPort), file])
     await expect(run('storescu', ['-aec', 'HILUM_OUT', '127.0.0.1', String(tlsPort), file])).rejects.toThrow(
@@ -224,10 +225,9 @@ function keptInstances(): Map<string, Instance> {
 }
 
 /** Some object of the demo, under a name of its own. */
-function demoObject(): string {
-  const [first] = listFiles(join(server.dataFolder, 'objects'))
-  if (!first) throw new Error('The demo has no objects')
-  const path = join(folder, 'demo.dcm')
-  writeFileSync(path, readFileSync(first))
+/** An image that no group has yet. */
+function newObject(): string {
+  const path = join(folder, 'new.dcm')
+  writeFileSync(path, makeImage({ name: 'Sent^New', mrn: 'N1' }))
   return path
 }

@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { listFiles, makeFolder } from './support/corpus.ts'
+import { callWell } from './support/call.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
-import { emailOf, sendLogin, signIn } from './support/sign-in.ts'
+import { emailOf, sendLogin, sidOf, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 
 const { newPerson, server } = useSystem()
@@ -25,6 +26,10 @@ describe('Edit MRN', () => {
     const input = page.getByRole('textbox', { name: 'New MRN' })
     await input.fill('   ')
     expect(await update.isDisabled()).toBe(true)
+    await input.fill('MRN\\1')
+    await page.getByText('Please leave out the backslash').waitFor()
+    expect(await update.isDisabled()).toBe(true)
+    await takeShots(page, 'panel-mrn-fault')
     await input.fill('MRN-NEW-1')
     await page.getByText(`${before} → MRN-NEW-1`).waitFor()
     await takeShots(page, 'panel-mrn')
@@ -84,16 +89,11 @@ describe('Edit MRN', () => {
 
   it('gives an unfinished form back after the session ended and the same person signed in', async () => {
     const { page, forgive } = await newPerson()
-    forgive(/status of 401/, /status of 403/, /WebSocket/)
+    forgive(/status of 401/, /status of 403/, /status of 412 .*session\/ttl/, /WebSocket/)
     await signIn(page, 'clinician')
     await openTab(page, study(1).uuid, 'editMRN')
     await page.getByRole('textbox', { name: 'New MRN' }).fill('MRN-DRAFT')
-    const sid = await page.evaluate(() => Object.values({ ...localStorage, ...sessionStorage }).join(' '))
-    const own = /[0-9a-f-]{36}|[\w-]{22,}/g
-    for (const word of sid.match(own) ?? []) {
-      const reply = await fetch(`${server().address}/api/v3/session/logout?sid=${encodeURIComponent(word)}`)
-      if (reply.ok) break
-    }
+    await callWell(server().address, 'session/logout', { sid: await sidOf(page) })
     // Whatever asks the server first learns of it: this act, or the page by itself.
     await page.getByRole('button', { name: 'Update' }).or(page.getByLabel('Username')).first().click()
     await page.getByLabel('Username').waitFor()

@@ -140,7 +140,7 @@ it('texts in every field are text in every tab of the panel', async () => {
     await expect
       .poll(async () => (await details.innerText()).includes(held.chunks[at]?.[0]?.trim() ?? ''), soon)
       .toBe(true)
-    for (const tab of ['Attachments', 'Edit MRN', 'Downloads', 'Summary']) {
+    for (const tab of ['Attachments', 'Edit MRN', 'Share', 'Downloads', 'Summary']) {
       await page.getByRole('tab', { name: tab }).click()
       const panel = page.getByRole('tabpanel', { name: tab })
       await panel.waitFor()

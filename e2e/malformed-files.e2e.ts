@@ -132,7 +132,7 @@ describe.skipIf(isCorpusMissing)('studies of files that are odd in themselves', 
       forgive(withoutPicture)
       const readOften = studiesOf(oddToRead)
       await eachStudy(page, studies, async (details, { study_uid }) => {
-        const others = readOften.has(study_uid) ? [] : ['Downloads', 'Edit MRN', 'Attachments']
+        const others = readOften.has(study_uid) ? [] : ['Downloads', 'Share', 'Edit MRN', 'Attachments']
         const seen = new Set(['Viewer', ...others])
         // Reports and orders get their tabs when they are found.
         for (let name = await nextTab(details, seen); name !== undefined; name = await nextTab(details, seen)) {

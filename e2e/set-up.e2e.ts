@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const repository = path.resolve(import.meta.dirname, '..')
@@ -19,12 +21,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
 
+/** PATH without this checkout's programs. */
+function foreignPath(): string {
+  return (process.env['PATH'] ?? '')
+    .split(':')
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(':')
+}
+
 /** Runs with-node as a person whose npm skips install scripts, from another folder, and without this checkout's programs. */
 function runWithNode(env: Record<string, string> = {}) {
-  const programs = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
   return spawnSync('node', [path.join(clone, 'tools', 'with-node.mjs'), path.join(clone, 'version.ts')], {
     cwd: os.tmpdir(),
-    env: { ...process.env, PATH: programs.join(':'), npm_config_ignore_scripts: 'true', ...env },
+    env: { ...process.env, PATH: foreignPath(), npm_config_ignore_scripts: 'true', ...env },
     encoding: 'utf8',
   })
 }
@@ -40,11 +49,52 @@ it('sets a fresh clone up with packages and the pinned Node, although install sc
   expect(second.stdout.trim()).toBe(pinnedVersion)
 })
 
-it('says in words that packages could not be installed', () => {
+/** An npm that finds no registry, and does not wait for one. */
+const noRegistry = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' }
+
+it('says in words that packages could not be installed, and the release before starts as it did', () => {
   const lock = path.join(clone, 'package-lock.json')
+  const before = readFileSync(lock)
   writeFileSync(lock, '{ "lockfileVersion": 3, "packages": { "node_modules/absent": { "version": "1.0.0" } } }')
-  const { status, stderr } = runWithNode({ npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' })
+  const { status, stderr } = runWithNode(noRegistry)
   expect(status).toBe(1)
   expect(stderr).toContain('npm ci failed')
+  expect(stderr).toContain('left as they were')
   expect(stderr).not.toContain('setup.mjs:')
+
+  writeFileSync(lock, before)
+  const again = runWithNode(noRegistry)
+  expect(again.stdout.trim()).toBe(pinnedVersion)
+  expect(again.stderr).toBe('')
 })
+
+it('an installation that is cut leaves packages that are whole', async () => {
+  const lock = path.join(clone, 'package-lock.json')
+  const before = readFileSync(lock, 'utf8')
+  const list = () => readdirSync(path.join(clone, 'node_modules')).sort()
+  const whole = list()
+  // A lock of another release: npm's record of the packages in place no longer says that they are the right ones.
+  rmSync(path.join(clone, 'node_modules', '.package-lock.json'))
+  writeFileSync(lock, `${before}\n`)
+  const cutAfterMs = Math.random() * 20_000
+  await startAndKill(cutAfterMs)
+  writeFileSync(lock, before)
+  const { stdout, stderr } = runWithNode(noRegistry)
+  expect(stdout.trim(), `cut after ${Math.round(cutAfterMs)} ms: ${stderr}`).toBe(pinnedVersion)
+  expect(list().filter((name) => !name.startsWith('.'))).toEqual(whole.filter((name) => !name.startsWith('.')))
+  expect(readdirSync(clone).filter((name) => name.startsWith('.installing-'))).toEqual([])
+})
+
+/** Starts an installation in a process group of its own and kills all of it, npm too. */
+async function startAndKill(afterMs: number): Promise<void> {
+  const child = spawn('node', [path.join(clone, 'tools', 'with-node.mjs'), path.join(clone, 'version.ts')], {
+    cwd: os.tmpdir(),
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, PATH: foreignPath(), npm_config_ignore_scripts: 'true' },
+  })
+  const ended = once(child, 'exit')
+  await Promise.race([ended, setTimeout(afterMs)])
+  if (child.exitCode === null) process.kill(-Number(child.pid), 'SIGKILL')
+  await ended
+}

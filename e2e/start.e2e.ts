@@ -6,13 +6,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
-const main = resolve(import.meta.dirname, '..', 'server', 'src', 'main.ts')
+const root = resolve(import.meta.dirname, '..')
+const main = join(root, 'server', 'src', 'main.ts')
 
 /** Starts the server and stops it in order once it is ready, unless it ended by itself; gives what it wrote. */
 async function startOnce(settings: Record<string, string>): Promise<string> {
+  return (await runOnce([process.execPath, main], settings)).output
+}
+
+async function runOnce([program = '', ...args]: string[], settings: Record<string, string>) {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('HILUM_') && name !== 'DATABASE_URL')
   const ports = { HILUM_PORT: '0', HILUM_HTTPS_PORT: '0', HILUM_DICOM_PORT: '0' }
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(program, args, {
+    cwd: root,
     env: { ...Object.fromEntries(own), ...ports, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -23,8 +29,8 @@ async function startOnce(settings: Record<string, string>): Promise<string> {
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)
-  await once(child, 'close')
-  return output
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { output, code }
 }
 
 async function emptyDataFolder(): Promise<string> {
@@ -62,4 +68,10 @@ it('does not say that a password was made just now when it was given, nor repeat
   expect(output).toContain('with the password of HILUM_DEMO_PASSWORD')
   expect(output).not.toContain('made just now')
   expect(output).not.toContain('Given1234password')
+})
+
+it('ends in order, with 0, when npm is told to stop', async () => {
+  const { output, code } = await runOnce(['npm', 'start'], { HILUM_DATA: await emptyDataFolder() })
+  expect(output).toContain('Stopping.')
+  expect(code).toBe(0)
 })

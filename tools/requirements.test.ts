@@ -12,7 +12,14 @@ it('says which requirements no test names and which are put off', () => {
       it("adds one (ALPHA-BETA-01)", () => { expect('GAMMA-02').toBe('GAMMA-02') })
     })`
   const coverage = compareRequirements(ids, readTitles(code), '- GAMMA-03 to GAMMA-04: later')
-  expect(coverage).toEqual({ open: ['GAMMA-02'], later: ['GAMMA-03', 'GAMMA-04'], notLaterAnyMore: [], unknown: [] })
+  expect(coverage).toEqual({
+    open: ['GAMMA-02'],
+    later: ['GAMMA-03', 'GAMMA-04'],
+    notLaterAnyMore: [],
+    halfMet: [],
+    halfWithoutTest: [],
+    unknown: [],
+  })
 })
 
 it('finds numbers that are put off though tested, and numbers that do not exist', () => {
@@ -22,4 +29,26 @@ it('finds numbers that are put off though tested, and numbers that do not exist'
     'GAMMA-03, GAMMA-02, GAMMA-04, ALPHA-BETA-01',
   )
   expect(coverage).toMatchObject({ open: [], notLaterAnyMore: ['GAMMA-03'], unknown: ['GAMMA-09'] })
+})
+
+it('tells what is half met from what is put off, and asks for a test of the half that is there', () => {
+  const page = `
+# Put off
+- GAMMA-01
+
+## Half met
+- GAMMA-02: the other half lacks
+- GAMMA-03: the other half lacks
+- GAMMA-01: stands twice
+
+## More
+- GAMMA-04`
+  expect(compareRequirements(ids, 'GAMMA-02 ALPHA-BETA-01', page)).toEqual({
+    open: [],
+    later: ['GAMMA-01', 'GAMMA-04'],
+    halfMet: ['GAMMA-02'],
+    notLaterAnyMore: ['GAMMA-01'],
+    halfWithoutTest: ['GAMMA-01', 'GAMMA-03'],
+    unknown: [],
+  })
 })

@@ -9,12 +9,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aptInstall } from './apt.mjs'
+import { installBeside, installedMark, markInstalled, putBackAbandoned } from './install-packages.mjs'
 import { SetupError } from './setup-error.mjs'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 const lockFile = path.join(root, 'package-lock.json')
-const installedLockHashFile = path.join(root, 'node_modules', '.hilum-lock')
 
 export { SetupError }
 
@@ -29,24 +29,28 @@ export async function runTool(main) {
   }
 }
 
-/** Installs the packages when there are none or when package-lock.json has changed since. */
-export function installPackages() {
+/**
+ * Installs the packages and the pinned Node when there are none or when package-lock.json has changed since. Those of
+ * the release before stay in use until the new ones are whole.
+ */
+function installPackages() {
+  putBackAbandoned(root)
   const wanted = createHash('sha256').update(readFileSync(lockFile)).digest('hex')
-  if (readIfThere(installedLockHashFile).trim() === wanted) return
-  if (!matchesInstalled()) {
-    process.stderr.write('Installing packages (about a minute, once) …\n')
-    // Without the checkout's own node_modules/.bin on PATH: npm must not run on a Node that it is deleting.
+  if (installedMark(root) === wanted) return
+  if (matchesInstalled()) return markInstalled(root, wanted)
+  process.stderr.write('Installing packages (about a minute, once) …\n')
+  installBeside(root, wanted, (folder) => {
     const result = npm(
       ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
-      root,
+      folder,
     )
     if (result.status !== 0) {
       throw new SetupError(
         `npm ci failed:\n${result.output}\nThe packages could not be installed. Check the network and the disk (3 GB are needed), then start again.`,
       )
     }
-  }
-  writeFileSync(installedLockHashFile, `${wanted}\n`)
+    ensurePinnedNode(folder)
+  })
 }
 
 /** Whether npm's own record of what it installed already holds what the lock asks for, after an `npm install` by hand say. */
@@ -64,11 +68,12 @@ function matchesInstalled() {
 
 /**
  * The Node that this project pins, ready to run. Where install scripts were skipped its program is missing: it is fetched then.
+ * @param base the folder whose node_modules holds the packages
  * @returns the program's path
  */
-export function ensurePinnedNode() {
+function ensurePinnedNode(base = root) {
   const version = JSON.parse(readFileSync(path.join(root, 'server', 'package.json'), 'utf8')).dependencies.node
-  const program = path.join(root, 'node_modules', 'node', 'bin', 'node')
+  const program = path.join(base, 'node_modules', 'node', 'bin', 'node')
   ensureLibraries(program)
   if (runsAs(program, version)) return program
 
@@ -76,7 +81,7 @@ export function ensurePinnedNode() {
   // The package of Apple's own processors has another name than all the others.
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node'
   const name = `${prefix}-${process.platform}-${process.arch}`
-  const folder = path.join(root, '.cache', 'node')
+  const folder = path.join(base, '.cache', 'node')
   mkdirSync(folder, { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n')
   const result = npm(
@@ -146,7 +151,7 @@ export async function runInForeground(program, args, env = {}) {
   }
 }
 
-/** A signal to npm alone ends npm and the shell between it and us, and never comes through: a new parent tells. */
+/** An npm that is killed passes nothing on: a new parent tells. */
 function watchForLostParent(act) {
   if (process.env.npm_lifecycle_event === undefined) return undefined
   const parent = process.ppid

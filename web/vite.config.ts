@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { pdfFiles } from './pdf-files.mjs'
 import { precompress } from './precompress.mjs'
 
 /** The API server that the development server hands these addresses to. */
 const server = 'http://127.0.0.1:8470'
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), precompress()],
+  plugins: [react({ compiler: true }), pdfFiles(), precompress()],
   // No inline module preload, no data: scripts: the page's policy is script-src 'self'.
   build: {
     outDir: 'dist',

@@ -3,7 +3,7 @@ import type { OrthancServer } from './orthanc-server.ts'
 
 /** Where the same thing is asked for in both servers. */
 
-export function uploadAddress(hilum: HilumServer): string {
+export function uploadAddress(hilum: Pick<HilumServer, 'address' | 'namespace' | 'sid'>): string {
   return `${hilum.address}/api/v3/storage/namespace/${hilum.namespace}/image?sid=${hilum.sid}`
 }
 

@@ -29,7 +29,7 @@ export type HilumServer = {
 const repository = resolve(import.meta.dirname, '..', '..')
 const START_MS = 120_000
 /** Who signs in to an installation that is measured. */
-export const administrator = { email: 'bench@hilum.example', password: 'Bench2026measure' }
+export const administrator = { email: 'bench@hilum.example', password: 'Slices2026weighed' }
 
 /** Starts an empty installation as a process of its own and signs its administrator in. */
 export async function startHilum(dataFolder: string, database?: { url: string; pid: number }): Promise<HilumServer> {

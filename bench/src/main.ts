@@ -18,6 +18,7 @@ import { idle } from './measure-idle.ts'
 import { ingest } from './measure-ingest.ts'
 import { list } from './measure-list.ts'
 import { metadata } from './measure-metadata.ts'
+import { others } from './measure-others.ts'
 import { slowReaders } from './measure-slow-readers.ts'
 import { stow } from './measure-stow.ts'
 import { tenGigabytes } from './measure-ten-gigabytes.ts'
@@ -43,7 +44,7 @@ const besidePeer: readonly Measurement[] = [
   idle,
   tenGigabytes,
 ]
-const alone: readonly LoneMeasurement[] = [qido, studySearch, browser]
+const alone: readonly LoneMeasurement[] = [qido, studySearch, browser, others]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))

@@ -51,10 +51,9 @@ type Runs = { ours: Sent[]; peer: Sent[] }
 /** What the browser does before it sends anything. */
 async function askForMissing(stage: Stage, set: Awaited<ReturnType<typeof makeCtSet>>): Promise<number> {
   const { hilum } = stage
-  const instances = set.sopUids.map((sopUid, index) => ({
+  const instances = set.sopUids.map((sopUid) => ({
     study_uid: set.studyUid,
     sop_uid: sopUid,
-    size: set.file(index).reduce((sum, part) => sum + part.length, 0),
   }))
   const start = performance.now()
   await hilum.call('study/upload/check', { sid: hilum.sid, namespace_id: hilum.namespace, instances })

@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini'
+import type { Act } from './acts.ts'
 import type { commonErrors, ErrorCode, listErrors } from './errors.ts'
 import type { ListRules } from './list.ts'
-import type { Permission } from './permissions.ts'
 
 /** Things that belong to an account and are named by their own uuid. */
 export type OwnedByAccount = 'customfield' | 'imaging_order'
 
 /**
- * Whom a call acts on, and what the caller must hold there. The server resolves it before the handler runs,
- * so a handler is given what it may touch and nothing else. `by` names the input fields that identify it.
+ * Whom a call acts on, and the act that the caller must be allowed there (`acts.ts`). The server decides before the
+ * handler runs, so a handler is given what it may touch and nothing else. `by` names the input fields that identify it.
  *
  * - anyone: no session needed. caller: any session; acts on the caller's own things.
- * - account, group, namespace: the object named by one of `by`; the caller belongs to it and holds one of `needs`.
+ * - account, group, namespace: the object named by one of `by`; the caller belongs to it and may do the act.
  *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
  *   unless `deletedToo`, and then by who may delete.
@@ -20,10 +20,10 @@ export type OwnedByAccount = 'customfield' | 'imaging_order'
 export type Subject =
   | { kind: 'anyone' }
   | { kind: 'caller' }
-  | { kind: 'account'; by: readonly string[]; needs: readonly Permission[]; owner?: OwnedByAccount }
-  | { kind: 'group'; by: readonly string[]; needs: readonly Permission[] }
-  | { kind: 'namespace'; by: readonly string[]; needs: readonly Permission[] }
-  | { kind: 'study'; by: readonly string[]; needs: readonly Permission[]; deletedToo?: true }
+  | { kind: 'account'; by: readonly string[]; may: Act; owner?: OwnedByAccount }
+  | { kind: 'group'; by: readonly string[]; may: Act }
+  | { kind: 'namespace'; by: readonly string[]; may: Act }
+  | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true }
   | { kind: 'studies' }
 
 export interface Call<
@@ -38,6 +38,13 @@ export interface Call<
   summary: string
   /** Its parameters may not stand in an address: it answers 405 to GET. Five of the public calls, and some of ours. */
   postOnly?: boolean
+  /**
+   * Changes nothing. Parameters that a reading call does not know are passed over, as the public API does; a call that
+   * writes refuses them, so that nobody takes a change for made that was not.
+   */
+  reads?: true
+  /** Takes values of custom fields, as `customfield-{uuid}`. */
+  takesCustomFields?: true
   on: On
   input: Input
   output: Output

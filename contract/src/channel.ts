@@ -21,6 +21,13 @@ export const channelRequest = z.object({
 /** The answer to `subscribe`: what happens from here on is told. */
 export const channelJoined = z.object({ status: z.literal('OK'), channel: z.string() })
 
+/** A channel that may not be heard: the answer to `subscribe`, or later, when the session or the right has ended. */
+export const channelRefused = z.object({
+  status: z.literal('ERROR'),
+  error_type: z.literal('NOT_PERMITTED'),
+  channel: z.string(),
+})
+
 /**
  * What a subscriber hears. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
  * On `job.{namespace_id}` one hears of one's own requests that name a job, at each change of what `job/get` tells:

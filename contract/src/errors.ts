@@ -6,7 +6,8 @@ export const errors = {
   ALREADY_EXISTS: 'The record exists already',
   BAD_PASSWORD: 'The new password breaks the password rule',
   BLOCKED: 'Asked again too soon with nothing changed since',
-  CAN_NOT_REVIVE: 'The study is not deleted, or was deleted too long ago',
+  CAN_NOT_REVIVE:
+    'The study is not deleted, was deleted too long ago, or names another patient than its record of today',
   DISABLED: 'The user is disabled',
   DUPLICATE_EMAIL: 'Another user has this e-mail address',
   EXPIRED: 'The session has ended',
@@ -16,6 +17,7 @@ export const errors = {
   INVALID_CONFIG: 'A saved search is a hash of filter expressions or a list of saved searches',
   INVALID_CREDENTIALS: 'Wrong login or password',
   INVALID_CUSTOMFIELD: 'A custom field value is not acceptable',
+  INVALID_DICOM_TAG: 'No DICOM attribute with values in words or numbers has this tag',
   INVALID_EMAIL: 'Not an e-mail address',
   INVALID_FIELD: 'A filter or value names something that does not exist or has the wrong form',
   INVALID_FLAG: 'A flag is neither 0 nor 1',
@@ -36,7 +38,10 @@ export const errors = {
   INVALID_TYPE: 'No such type',
   LOCKED: 'Another user holds the study',
   LOCKOUT: 'Too many attempts; wait before the next',
+  AUTH_FAILED: 'The login or the password is wrong',
+  TOO_MANY_KEYS: 'There are as many keys as one person may have; end one first',
   MISSING_FIELDS: 'A required field is absent or empty',
+  MRN_HELD: 'Somebody else holds the MRN; it takes a reason to give it to this patient too',
   NAMESPACE_NOT_FOUND: 'No such namespace, or none that the caller may use',
   NOT_DISABLED: 'The user is enabled already',
   NOT_FOUND: 'No such record, or none that the caller may see',
@@ -45,8 +50,11 @@ export const errors = {
   NOT_MEMBER: 'The user does not belong to this namespace',
   NOT_PERMITTED: 'The caller lacks the permission',
   PASSWORD_RESET: 'The password has expired; send new_password in the same call',
+  PHANTOM: 'No image of the study has arrived yet',
   ROUTE_NOT_MATCHED: 'The route is not among those of the study',
+  SHARE_FAILED: 'The study cannot be shared there; error_subtype says why',
   STALE: 'The record changed since it was read',
+  STUDY_SET_PARAMS_EMPTY: 'Nothing was sent that could be set',
 } as const
 
 export type ErrorCode = keyof typeof errors

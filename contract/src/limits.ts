@@ -1,5 +1,13 @@
 /** Most bytes of a call's body, in JSON or form; images go to the storage API. */
-export const maxCallBodyBytes = 16 * 1024 * 1024
+export const maxCallBodyBytes = 4 * 1024 * 1024
+/** Most bytes of a call's body without a live session, and of a call that needs none. */
+export const maxSessionlessBodyBytes = 64 * 1024
+/** Most values in JSON that a caller sends, of the whole tree: 10,000 images of `study/upload/check` are 50,000. */
+export const maxJsonValues = 60_000
+/** Deepest nesting of JSON that a caller sends. */
+export const maxJsonDepth = 64
+/** Most fields of a form. */
+export const maxFormFields = 10_000
 /** Most items of one bundle. */
 export const maxBundleItems = 1000
 /** Most signs of one value that a list or search is narrowed by, and words of a name in it; no DICOM value is longer. */
@@ -13,6 +21,8 @@ export const studyPageRows = 50
 export const maxSessionsPerUser = 10
 /** Idle minutes before a session ends, unless the account sets fewer (`api-facts` §1). */
 export const sessionIdleMinutes = 180
+/** Minutes that the short token of a page lives; the page asks for the next one in time. */
+export const sessionTokenMinutes = 15
 /** Minutes that a derived session lives at most. */
 export const derivedSessionMinutes = 240
 /** Failed sign-ins before a user is locked out, and for how long. */
@@ -26,5 +36,12 @@ export const sessionCheckMs = 300_000
 export const lockSeconds = 120
 /** Seconds in which a repeated sync with nothing changed is BLOCKED (`api-facts` §3, study/sync). */
 export const syncRepeatSeconds = 60
+/** Most characters of the message of a share. */
+export const maxShareMessage = 2000
+/** Longest delay of a share, 30 days, and longest time until a share ends by itself, 5 years. */
+export const maxShareDelaySeconds = 30 * 24 * 3600
+export const maxShareMinutes = 5 * 366 * 24 * 60
+/** Days in which a delayed share that was not delivered is still listed. */
+export const failedShareDays = 7
 /** Days in which a deleted study can be restored. */
 export const restoreDays = 30

@@ -25,6 +25,10 @@ export interface ListRules {
   filters: Readonly<Record<string, FieldKind>>
   sorts: readonly string[]
   defaultRows: number
+  /** True of a call that counts: it has filters, but neither rows nor an order. */
+  isCount?: boolean
+  /** True where a saved search narrows the list, by `filter_id`. */
+  savedSearches?: boolean
   /** True where custom fields are filtered and sorted by too, as `customfield-{uuid}`. */
   customFields?: boolean
 }
@@ -59,7 +63,8 @@ export interface SortTerm {
 export interface ListQuery {
   filters: readonly FilterTerm[]
   sort: readonly SortTerm[]
-  page: { number: number; rows: number }
+  /** `wantsTotal`: count the rows of all pages even where that takes its time. */
+  page: { number: number; rows: number; wantsTotal?: boolean }
   /** Zone for date comparisons as sent in `filter.tz`; the user's own zone wins. */
   timeZone?: string
   fields?: readonly string[]

@@ -223,7 +223,12 @@ export const studyFieldFlags = [
 
 export type PermissionSet = ReadonlySet<Permission>
 
-/** True when at least one of `needs` is held; an empty list needs nothing. */
-export function holdsOne(held: PermissionSet, needs: readonly Permission[]): boolean {
-  return needs.length === 0 || needs.some((need) => held.has(need))
+/** A flag that takes something away from who holds it. */
+export function isRestriction(name: string): boolean {
+  return name.endsWith('_only_own') || name.startsWith('study_search_require_')
+}
+
+/** Permissions within a scope: the grants that the scope names, and every restriction, which no scope lifts. */
+export function withinScope(held: PermissionSet, scope: ReadonlySet<string>): PermissionSet {
+  return new Set([...held].filter((one) => scope.has(one) || isRestriction(one)))
 }

@@ -1,13 +1,10 @@
-import { type Permission, permissions } from './permissions.ts'
+import { isRestriction, type Permission, permissions } from './permissions.ts'
 
 export interface RoleTemplate {
   name: string
   type: 'admin' | 'user' | ''
   holds: readonly Permission[]
 }
-
-/** Administrators hold every grant; a flag that only narrows (`…_only_own`, `study_search_require_…`) is no grant. */
-const narrowing = (name: string) => name.endsWith('_only_own') || name.startsWith('study_search_require_')
 
 const read = [
   'study_view',
@@ -58,7 +55,8 @@ const clinician = [
  * only the two of type admin and user are the system's own.
  */
 export const roleTemplates: readonly RoleTemplate[] = [
-  { name: 'Administrator', type: 'admin', holds: permissions.filter((name) => !narrowing(name)) },
+  // every grant; a restriction is none
+  { name: 'Administrator', type: 'admin', holds: permissions.filter((name) => !isRestriction(name)) },
   { name: 'Clinician', type: 'user', holds: clinician },
   {
     name: 'Staff',

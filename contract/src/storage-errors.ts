@@ -50,15 +50,21 @@ export class StorageError extends Error {
   readonly code: StorageErrorCode
   /** Ids that say what is meant, e.g. `study_uid`. */
   readonly data: Record<string, string>
+  readonly httpStatus: number
+  /** Seconds after which the same request may go well; undefined where it will fail again. */
+  readonly retrySeconds: number | undefined
 
-  constructor(code: StorageErrorCode, message?: string, data: Record<string, string> = {}, options?: ErrorOptions) {
+  constructor(
+    code: StorageErrorCode,
+    message?: string,
+    data: Record<string, string> = {},
+    options: ErrorOptions & { httpStatus?: 503 | 507; retrySeconds?: number } = {},
+  ) {
     super(message ?? storageErrors[code][2], options)
     this.code = code
     this.data = data
-  }
-
-  get httpStatus(): number {
-    return storageErrors[this.code][1]
+    this.httpStatus = options.httpStatus ?? storageErrors[code][1]
+    this.retrySeconds = options.retrySeconds
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from './bounded-json.ts'
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
@@ -30,12 +31,20 @@ function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode, json
 export const text = () => read((v) => toText(v) || undefined, 'MISSING_FIELDS', { type: 'string', minLength: 1 })
 /** Text that may be empty: an empty string clears the field. */
 export const clearableText = () => read(toText, 'INVALID_FIELD', { type: 'string' })
+declare const namesRow: unique symbol
+/** A field that names a row. The walk over permissions needs a foreign row for each, or it does not compile. */
+export type NamesRow = { readonly [namesRow]: true }
+/** Marks a field that names a row by something else than a uuid of its own. */
+export const naming = <S extends z.ZodMiniType>(schema: S) => schema as S & NamesRow
+
 /** A uuid of ours. Anything else cannot be found. */
 export const id = () =>
-  read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND', {
-    type: 'string',
-    format: 'uuid',
-  })
+  naming(
+    read((v) => (uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND', {
+      type: 'string',
+      format: 'uuid',
+    }),
+  )
 /** 0 or 1, as number or text; the reply of a flag is always a number. */
 export const flag = () => read(toFlag, 'INVALID_FLAG', { type: 'integer', enum: [0, 1] })
 export const integer = () => read(toInteger, 'INVALID_INTEGER', { type: 'integer' })
@@ -51,13 +60,12 @@ export const json = <S extends z.ZodMiniType>(schema: S) =>
     read((v) => (typeof v === 'string' ? parseJson(v) : v), 'INVALID_JSON', {}),
     schema,
   )
-/** A list of texts: a JSON list, or one bare value. */
+/** A list of texts, typed or as JSON text. */
 export const textList = () =>
   read(
     (v) => {
-      const list = typeof v === 'string' && v.trimStart().startsWith('[') ? parseJson(v) : v
-      if (Array.isArray(list)) return list.map(String)
-      return toText(v) ? [toText(v) as string] : undefined
+      const list = typeof v === 'string' ? parseJson(v) : v
+      return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
     },
     'INVALID_JSON',
     { type: 'array', items: { type: 'string' } },
@@ -65,8 +73,16 @@ export const textList = () =>
 
 /** The reply of calls that only say that it was done. */
 export const statusOnly = z.looseObject({})
-/** Pages of a reply (`api-facts` §1.2): `rows` is the number that was asked for. */
-export const page = z.object({ more: z.number(), rows: z.number(), number: z.number() })
+/**
+ * Pages of a reply (`api-facts` §1.2): `rows` is the number that was asked for, `total` counts the rows of all pages.
+ * A list of studies, which may be millions, tells its total on the last page, and on others when `page.total=1` asks.
+ */
+export const page = z.object({
+  more: z.number(),
+  rows: z.number(),
+  number: z.number(),
+  total: z.optional(z.number()),
+})
 
 function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
@@ -86,7 +102,7 @@ function toInteger(value: unknown): number | undefined {
 }
 function parseJson(sent: string): unknown {
   try {
-    return JSON.parse(sent)
+    return parseBoundedJson(sent)
   } catch {
     return undefined // the caller of the reader turns this into INVALID_JSON
   }

@@ -1,14 +1,14 @@
 import type { DataSet } from './data-set.ts'
 import { findVr } from './dictionary.ts'
-import { type DicomElement, findEndOfUndefinedLength, readElementHeader, UNDEFINED_LENGTH } from './elements.ts'
+import { type DicomElement, endOfElement } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { DicomReadError } from './read-error.ts'
+import { textInUnicode } from './recode/to-unicode.ts'
 import { type ElementEdit, isToApply, listDropped } from './splice.ts'
 import { isPrivateTag, Tag } from './tags.ts'
-import { decodeText } from './text.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
-import { eachItem, findText, holdsItems, valueBytes } from './values.ts'
+import { eachItem, findText, holdsItems } from './values.ts'
 import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, writeMeta } from './write-part10.ts'
 
 /** What an attribute is to say wherever it stands; without a value it is left out. */
@@ -50,7 +50,7 @@ export function anonymizeFile(
     return { prefix, pixelOffset: header.pixelOffset }
   }
   if (!deflating.deflate) throw new RangeError('A deflated data set cannot be written without deflate')
-  const pixels = dataSet.source.bytes.subarray(dataSet.end, endOfElement(dataSet, dataSet.end))
+  const pixels = dataSet.source.bytes.subarray(dataSet.end, endOfElement(dataSet.source, dataSet.encoding, dataSet.end))
   return { prefix: concatBytes([meta, deflating.deflate(concatBytes([written, pixels]))]), pixelOffset: undefined }
 }
 
@@ -72,16 +72,6 @@ function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
     findText(read.dataSet, Tag.SOPInstanceUID) === header.sopInstanceUid &&
     findText(read.dataSet, Tag.StudyInstanceUID) === header.studyUid
   if (!isAlike) throw damaged()
-}
-
-/** Offset behind the element at `offset` of an inflated data set; nothing stands there when it has no pixels. */
-function endOfElement({ source, encoding }: DataSet, offset: number): number {
-  const limit = source.bytes.length
-  if (limit - offset < 8) return offset
-  const header = readElementHeader(source, offset, limit, encoding.isExplicit)
-  if (header.tag >>> 16 === 0xfffe) return offset
-  if (header.length !== UNDEFINED_LENGTH) return header.valueStart + header.length
-  return findEndOfUndefinedLength(source, { ...header, vr: 'OB' }, limit, encoding.isExplicit)
 }
 
 function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeWish): Uint8Array {
@@ -152,20 +142,14 @@ function encodeChange(
   return encodeRaw(tag, vr, bytes, encoding)
 }
 
-const textVrs = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC', 'UT'])
-
 function encodeKept(dataSet: DataSet, element: DicomElement, writing: Writing): Uint8Array {
-  const { source, encoding, charset } = dataSet
   if (holdsItems(dataSet, element)) {
     const items = Array.from(eachItem(dataSet, element), (item) => encodeItem(encodeSet(item, writing), item.encoding))
-    return encodeRaw(element.tag, element.vr === 'UN' ? 'UN' : 'SQ', concatBytes(items), encoding)
+    return encodeRaw(element.tag, element.vr === 'UN' ? 'UN' : 'SQ', concatBytes(items), dataSet.encoding)
   }
-  const vr = writtenVr(dataSet, element.tag)
-  const bytes = valueBytes(dataSet, element)
-  const isTranslated = writing.isUnicode && textVrs.has(vr) && bytes.some((byte) => byte >= 0x80 || byte === 0x1b)
-  if (!isTranslated) return source.bytes.subarray(element.start, element.end)
-  const text = decodeText(bytes, charset, vr === 'PN')
-  return encodeRaw(element.tag, element.vr ?? vr, new TextEncoder().encode(text), encoding)
+  const text = writing.isUnicode ? textInUnicode(dataSet, element) : undefined
+  if (!text) return dataSet.source.bytes.subarray(element.start, element.end)
+  return encodeRaw(element.tag, text.vr, text.value, dataSet.encoding)
 }
 
 function writtenVr(dataSet: DataSet, tag: number): string {

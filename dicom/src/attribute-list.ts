@@ -1,18 +1,11 @@
 import type { DataSet } from './data-set.ts'
-import { findEntry } from './dictionary.ts'
+import { findEntry, findVr } from './dictionary.ts'
 import type { DicomElement } from './elements.ts'
+import { settleVr } from './json.ts'
 import type { DicomHeader } from './read.ts'
-import { type ElementEdit, isToApply, listDropped, stillHolds } from './splice.ts'
+import { type ElementEdit, isToApply, listDropped } from './splice.ts'
 import { Tag } from './tags.ts'
-import {
-  decodeValue,
-  findText,
-  holdsItems,
-  isBinaryNumber,
-  readBinaryNumbers,
-  splitValues,
-  vrOfElement,
-} from './values.ts'
+import { decodeValue, findText, isBinaryNumber, readBinaryNumbers, splitValues } from './values.ts'
 
 /** One attribute of an image as it is listed. */
 export type ListedAttribute = { group: number; element: number; vr: string; vl: number; name: string; value: string }
@@ -32,27 +25,36 @@ export const everyAttribute: AttributeChoice = { groups: [], tags: [], needsName
 export type AttributeListing = { extent: ValueExtent; choice: AttributeChoice }
 
 /**
- * The top-level attributes of an image in front of its pixels, group 0002 first and without its length. Sequences and
- * binary values are named and not shown. A record's edits replace the value where it is still the old one.
+ * The top-level attributes of an image but for its pixels, group 0002 first and without its length. Sequences and
+ * binary values are named and not shown. A record's edits are made in them as in the file.
+ * @param behind the elements behind the pixels
  */
 export function listAttributes(
   header: DicomHeader,
   edits: readonly ElementEdit[],
   { extent, choice }: AttributeListing = { extent: 'all', choice: everyAttribute },
+  behind?: DataSet,
 ): { tags: ListedAttribute[] } {
-  const sets = header.meta ? [header.meta, header.dataSet] : [header.dataSet]
-  const dropped = new Set(
-    listDropped(
-      header.dataSet,
-      edits.filter((edit) => isToApply(header.dataSet, edit)),
-    ),
-  )
-  const tags = sets.flatMap((set) =>
-    [...set.elements.values()]
-      .filter(({ tag }) => tag !== Tag.FileMetaInformationGroupLength && isChosen(tag, choice) && !dropped.has(tag))
-      .map((element) => listAttribute(set, element, edits, extent)),
-  )
-  return { tags }
+  const { meta, dataSet } = header
+  const applied = edits.filter((edit) => isToApply(dataSet, edit))
+  const dropped = new Set(listDropped(dataSet, applied))
+  const edited = new Map(applied.map((edit) => [edit.tag, edit]))
+  const isListed = (tag: number) =>
+    tag !== Tag.FileMetaInformationGroupLength && isChosen(tag, choice) && !dropped.has(tag)
+  const listAll = (set: DataSet, list: (element: DicomElement) => ListedAttribute) =>
+    [...set.elements.values()].filter(({ tag }) => isListed(tag)).map(list)
+  const tags = listAll(dataSet, (element) => {
+    const edit = edited.get(element.tag)
+    return edit ? listEdit(edit, extent) : listAttribute(dataSet, element, extent)
+  })
+  for (const edit of applied) {
+    if (edit.new === '' || dataSet.elements.has(edit.tag) || !isListed(edit.tag)) continue
+    const before = tags.findLastIndex(({ group, element }) => group * 0x10000 + element < edit.tag)
+    tags.splice(before + 1, 0, listEdit(edit, extent))
+  }
+  const listed = (set: DataSet | undefined) =>
+    set ? listAll(set, (element) => listAttribute(set, element, extent)) : []
+  return { tags: [...listed(meta), ...tags, ...listed(behind)] }
 }
 
 function isChosen(tag: number, { groups, tags, needsName }: AttributeChoice): boolean {
@@ -61,25 +63,20 @@ function isChosen(tag: number, { groups, tags, needsName }: AttributeChoice): bo
   return isAmong && !(needsName && findEntry(tag) === undefined)
 }
 
-function listAttribute(
-  set: DataSet,
-  element: DicomElement,
-  edits: readonly ElementEdit[],
-  extent: ValueExtent,
-): ListedAttribute {
-  const vr = holdsItems(set, element) ? 'SQ' : vrOfElement(element)
+function listAttribute(set: DataSet, element: DicomElement, extent: ValueExtent): ListedAttribute {
+  const vr = settleVr(set, element)
   const value = vr === 'SQ' || bytesVrs.has(vr) ? '' : textOf(set, element, vr)
-  const edit = edits.find(
-    (one) => one.tag === element.tag && (one.follows ? stillHolds(set, one.follows) : one.old === value),
-  )
-  return {
-    group: element.tag >>> 16,
-    element: element.tag & 0xffff,
-    vr,
-    vl: element.length,
-    name: findEntry(element.tag)?.keyword ?? '',
-    value: cut(edit ? edit.new : value, vr, extent),
-  }
+  return { ...nameOf(element.tag), vr, vl: element.length, value: cut(value, vr, extent) }
+}
+
+function listEdit({ tag, new: text }: ElementEdit, extent: ValueExtent): ListedAttribute {
+  const vr = findVr(tag)
+  const vl = new TextEncoder().encode(text).length
+  return { ...nameOf(tag), vr, vl: vl + (vl % 2), value: cut(text, vr, extent) }
+}
+
+function nameOf(tag: number): Pick<ListedAttribute, 'group' | 'element' | 'name'> {
+  return { group: tag >>> 16, element: tag & 0xffff, name: findEntry(tag)?.keyword ?? '' }
 }
 
 function cut(value: string, vr: string, extent: ValueExtent): string {
@@ -99,9 +96,8 @@ export function listFields(
   fields: readonly (readonly [name: string, tag: number])[],
 ): Record<string, string> {
   const values = fields.flatMap(([name, tag]) => {
-    const held = findText(dataSet, tag)
-    const edit = edits.find((one) => one.tag === tag && one.old === (held ?? ''))
-    const value = edit ? edit.new : held
+    const edit = edits.find((one) => one.tag === tag && isToApply(dataSet, one))
+    const value = edit ? edit.new : findText(dataSet, tag)
     return value ? [[name, value] as const] : []
   })
   return Object.fromEntries(values)

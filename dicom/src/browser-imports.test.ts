@@ -13,7 +13,7 @@ const entries = [
   'dates',
   'identity',
   'sop-classes',
-  'splice',
+  'value-rules',
   'dicomdir',
 ]
 

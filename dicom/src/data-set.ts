@@ -24,6 +24,8 @@ export type DataSet = {
   duplicates: DicomElement[]
   /** Specific Character Set in force, its values joined by backslashes; an item inherits that of its parent. */
   charset: string
+  /** Offset of the first element. */
+  start: number
   /** Offset behind the last element that was walked. */
   end: number
 }
@@ -52,6 +54,7 @@ export function walkDataSet(source: ByteSource, encoding: Encoding, options: Wal
     elements: new Map(),
     duplicates: [],
     charset: options.inheritedCharset ?? '',
+    start: options.start,
     end: options.start,
   }
   try {

@@ -12,6 +12,27 @@ describe('dates and times', () => {
     ['00000000', ''],
     ['unknown', ''],
     ['', ''],
+    [' 20240229 ', '20240229'],
+    ['2024-02-29', '20240229'],
+    ['x20240115', ''],
+    ['20240115x', ''],
+    ['20001231', '20001231'],
+    ['20000229', '20000229'],
+    ['19000229', ''],
+    ['20240430', '20240430'],
+    ['20240431', ''],
+    ['20240631', ''],
+    ['20240931', ''],
+    ['20241131', ''],
+    ['20240131', '20240131'],
+    ['20240100', ''],
+    ['20240001', ''],
+    ['202400', ''],
+    ['202412', '202412'],
+    ['00010101', '00010101'],
+    ['0000', ''],
+    ['00000101', ''],
+    [undefined, ''],
   ])('reads the date %j as %j', (text, plain) => {
     expect(normaliseDate(text)).toBe(plain)
   })
@@ -28,6 +49,17 @@ describe('dates and times', () => {
     ['101530.123456', '101530.123456'],
     ['250000', ''],
     ['', ''],
+    [' 101530 ', '101530'],
+    ['x101530', ''],
+    ['101530x', ''],
+    ['235960', '235960'],
+    ['235961', ''],
+    ['240000', ''],
+    ['2359', '2359'],
+    ['2360', ''],
+    ['101530.1234567', '101530.123456'],
+    ['101530.', ''],
+    [undefined, ''],
   ])('reads the time %j as %j', (text, plain) => {
     expect(normaliseTime(text)).toBe(plain)
   })
@@ -40,6 +72,13 @@ describe('dates and times', () => {
     })
     expect(parseDateTime('2024')).toEqual({ date: { year: 2024 } })
     expect(parseDateTime('20240115-0500')?.offsetMinutes).toBe(-300)
+    expect(parseDateTime(' 20240115 ')).toEqual({ date: { year: 2024, month: 1, day: 15 } })
+    expect(parseDateTime('202401')).toEqual({ date: { year: 2024, month: 1 } })
+    expect(parseDateTime('2024011510')).toMatchObject({ time: { hour: 10 } })
+    expect(parseDateTime('20240115+0000')?.offsetMinutes).toBe(0)
+    for (const wrong of ['2024011599', '20241301', 'x2024', '2024x', '20240115101530+01', '202401151']) {
+      expect([wrong, parseDateTime(wrong)]).toEqual([wrong, undefined])
+    }
     expect(parseDateTime('yesterday')).toBeUndefined()
     expect(parseTime('ab')).toBeUndefined()
   })

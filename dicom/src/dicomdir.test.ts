@@ -70,7 +70,7 @@ describe('writing a DICOMDIR', () => {
 describe.skipIf(isCorpusMissing)('a DICOMDIR over real studies', () => {
   const studies = [...new Set(listCorpus('studies/').map((file) => file.path.split('/')[1] ?? ''))]
 
-  it.each(studies)('of %s is read by DCMTK and refers only to files that are there [DOWNLOAD-01]', (study) => {
+  it.each(studies)('of %s is read by DCMTK and refers only to files that are there', (study) => {
     const folder = mkdtempSync(join(tmpdir(), 'dicomdir-'))
     folders.push(folder)
     const files = listCorpus(`studies/${study}/`).map((file, index): DirectoryFile => {

@@ -37,6 +37,13 @@ export const UNDEFINED_LENGTH = 0xffffffff
 
 const shortLengthVrs = new Set('AE AS AT CS DA DS DT FD FL IS LO LT PN SH SL SS ST TM UI UL US'.split(' '))
 
+const longLengthVrs = new Set('OB OD OF OL OV OW SQ SV UC UN UR UT UV'.split(' '))
+
+/** Whether this is a VR of the standard. */
+export function isKnownVr(vr: string): boolean {
+  return shortLengthVrs.has(vr) || longLengthVrs.has(vr)
+}
+
 /** Whether this VR writes its length in two bytes (PS3.5 §7.1.2); new VRs always use four. */
 export function hasShortLength(vr: string): boolean {
   return shortLengthVrs.has(vr)
@@ -77,6 +84,8 @@ export function readElementHeader(
   const first = view.getUint8(offset + 4)
   const second = view.getUint8(offset + 5)
   if (!isCapital(first) || !isCapital(second)) {
+    if (hasBlankVr(source, offset, limit))
+      return { tag, vr: undefined, valueStart: offset + 8, length: view.getUint16(offset + 6, little) }
     // Some writers slip implicit elements into explicit data sets: there is no VR where one belongs.
     return { tag, vr: undefined, valueStart: offset + 8, length: view.getUint32(offset + 4, little) }
   }
@@ -86,6 +95,55 @@ export function readElementHeader(
   }
   ensure(source, offset + 12, limit)
   return { tag, vr, valueStart: offset + 12, length: view.getUint32(offset + 8, little) }
+}
+
+/**
+ * Whether the element at `offset` has two blanks or other signs in place of its VR, and a length of two bytes. The same
+ * bytes could be the length of an implicit element, so what follows the value decides.
+ * @throws NeedMoreBytes
+ */
+export function hasBlankVr(source: ByteSource, offset: number, limit: number): boolean {
+  const { view, bytes, encoding } = source
+  if (offset + 8 > bytes.length || !isBlankVr(bytes[offset + 4] ?? 0, bytes[offset + 5] ?? 0)) return false
+  const end = offset + 8 + view.getUint16(offset + 6, encoding.isLittleEndian)
+  if (end === limit) return true
+  if (end + 8 > limit) return false
+  if (end + 8 <= bytes.length) return beginsElementAfter(view, end, readTagAt(source, offset), encoding.isLittleEndian)
+  if (source.isPrefix) throw new NeedMoreBytes(end + 8)
+  return false
+}
+
+/** Whether these two bytes are printed signs, but no VR. */
+export function isBlankVr(first: number, second: number): boolean {
+  return isPrintable(first) && isPrintable(second) && !(isCapital(first) && isCapital(second))
+}
+
+/** Whether the eight bytes at `offset` look like an explicit element, or a delimiter, behind that of `previousTag`. */
+export function beginsElementAfter(
+  view: DataView,
+  offset: number,
+  previousTag: number,
+  isLittleEndian: boolean,
+): boolean {
+  const tag = ((view.getUint16(offset, isLittleEndian) << 16) | view.getUint16(offset + 2, isLittleEndian)) >>> 0
+  if (tag === ITEM || tag === ITEM_DELIMITER || tag === SEQUENCE_DELIMITER) return true
+  const [first, second] = [view.getUint8(offset + 4), view.getUint8(offset + 5)]
+  if (isKnownVr(String.fromCharCode(first, second))) return true
+  return tag > previousTag && isBlankVr(first, second)
+}
+
+function isPrintable(code: number): boolean {
+  return code >= 0x20 && code < 0x7f
+}
+
+/** Offset behind the pixel data at `offset`, which stand last; nothing stands there when there are none. */
+export function endOfElement(source: ByteSource, { isExplicit }: Encoding, offset: number): number {
+  const limit = source.bytes.length
+  if (limit - offset < 8) return offset
+  const header = readElementHeader(source, offset, limit, isExplicit)
+  if (header.tag >>> 16 === 0xfffe) return offset
+  if (header.length !== UNDEFINED_LENGTH) return header.valueStart + header.length
+  return findEndOfUndefinedLength(source, { ...header, vr: 'OB' }, limit, isExplicit)
 }
 
 type Frame = { kind: 'sequence' | 'item' | 'fragments'; end: number | undefined; isExplicit: boolean }

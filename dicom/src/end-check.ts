@@ -22,7 +22,9 @@ export class EndCheck {
   #neededSize = 0
   readonly #encoding: { isExplicit: boolean; isLittleEndian: boolean }
 
-  constructor(header: DicomHeader) {
+  constructor(
+    header: Pick<DicomHeader, 'pixelOffset' | 'transferSyntax'> & { dataSet: Pick<DicomHeader['dataSet'], 'encoding'> },
+  ) {
     this.#wantedOffset = header.pixelOffset
     this.#encoding = header.dataSet.encoding
     if (transferSyntaxOf(header.transferSyntax).isDeflated) this.#wantedOffset = undefined
@@ -56,7 +58,8 @@ export class EndCheck {
   #follow(offset: number, bytes: Uint8Array): void {
     const source = sourceOf(bytes, this.#encoding)
     if (this.#phase === 'element') {
-      const header = readElementHeader(source, 0, bytes.length, this.#encoding.isExplicit)
+      // what follows is out of sight, so no end of the data is named
+      const header = readElementHeader(source, 0, Number.POSITIVE_INFINITY, this.#encoding.isExplicit)
       if (header.length === UNDEFINED_LENGTH) this.#expectItem(offset + header.valueStart)
       else this.#end(offset + header.valueStart + header.length)
       return

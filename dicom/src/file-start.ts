@@ -1,5 +1,5 @@
 import { type DataSet, latin1, walkDataSet } from './data-set.ts'
-import { type ByteSource, type Encoding, readTagAt, sourceOf } from './elements.ts'
+import { type ByteSource, type Encoding, hasBlankVr, isKnownVr, readTagAt, sourceOf } from './elements.ts'
 import { DicomReadError, NeedMoreBytes } from './read-error.ts'
 import { Tag } from './tags.ts'
 import {
@@ -12,9 +12,8 @@ import {
 
 const PREAMBLE_BYTES = 128
 const explicitLittle: Encoding = { isExplicit: true, isLittleEndian: true }
-const knownVrs = new Set(
-  'AE AS AT CS DA DS DT FD FL IS LO LT OB OD OF OL OV OW PN SH SL SQ SS ST SV TM UC UI UL UN UR US UT UV'.split(' '),
-)
+/** "Implicit VR Big Endian DLX": elements in little endian, pixels in big endian. Shown as they stand they would be others. */
+const privateSwapped = '1.2.840.113619.5.2'
 
 /** Where the data set of a file begins and how it is written. */
 export type FileStart = {
@@ -45,7 +44,7 @@ export function findFileStart(bytes: Uint8Array, size: number): FileStart {
     return { meta, transferSyntax: declared, declaredTransferSyntax: undefined, dataSetStart }
   }
   if (isPrefix && dataSetStart + 8 > bytes.length) throw new NeedMoreBytes(dataSetStart + 8)
-  const transferSyntax = settleTransferSyntax(bytes, dataSetStart, declared)
+  const transferSyntax = settleTransferSyntax(bytes, size, dataSetStart, declared)
   if (!transferSyntax) {
     if (meta && declared) return { meta, transferSyntax: declared, declaredTransferSyntax: undefined, dataSetStart }
     throw new DicomReadError('not-dicom', 'The file is not DICOM')
@@ -60,6 +59,20 @@ export function findMetaText(meta: DataSet, tag: number): string | undefined {
   if (!element) return undefined
   const text = latin1(meta.source.bytes.subarray(element.valueStart, element.valueStart + element.length))
   return text.replace(/[\0 ]+$/, '').trimStart() || undefined
+}
+
+/**
+ * Whether a file lacks what every reader of files expects in front of its data set: a preamble, the letters DICM and a
+ * group 0002 that names the transfer syntax (PS3.10 §7.1) which the bytes are in. A private syntax may say more of the
+ * pixels than the bytes tell; its name stays.
+ */
+export function lacksFileStart(
+  bytes: Uint8Array,
+  { meta, declaredTransferSyntax }: Pick<FileStart, 'meta' | 'declaredTransferSyntax'>,
+): boolean {
+  if (!hasMagicAt(bytes, PREAMBLE_BYTES) || !meta || findMetaText(meta, Tag.TransferSyntaxUID) === undefined)
+    return true
+  return declaredTransferSyntax !== undefined && isKnownTransferSyntax(declaredTransferSyntax)
 }
 
 function findMetaStart(source: ByteSource): number | undefined {
@@ -96,32 +109,67 @@ function declaresDeflate(meta: DataSet): boolean {
 }
 
 /** The syntax that the first element is written in; the declared one wherever the bytes allow it. */
-function settleTransferSyntax(bytes: Uint8Array, start: number, declared: string | undefined): string | undefined {
+function settleTransferSyntax(
+  bytes: Uint8Array,
+  size: number,
+  start: number,
+  declared: string | undefined,
+): string | undefined {
   const fits = [ExplicitLittleEndian, ExplicitBigEndian, ImplicitLittleEndian].filter((uid) =>
-    beginsAs(bytes, start, uid),
+    beginsAs(bytes, size, start, uid),
   )
   if (!declared) return fits[0]
   const { isExplicit, isLittleEndian } = transferSyntaxOf(declared)
+  refuseOtherByteOrder(fits[0], declared)
+  if (!isLittleEndian) refuseWithoutVr(bytes, size, start)
   const equivalent = isExplicit ? (isLittleEndian ? ExplicitLittleEndian : ExplicitBigEndian) : ImplicitLittleEndian
   if (fits.includes(equivalent)) return declared
   // Compressed syntaxes are all explicit little endian: when the data set is not, the declared name still tells the codec.
   return fits[0] && isKnownTransferSyntax(declared) && transferSyntaxOf(declared).isEncapsulated ? declared : fits[0]
 }
 
+/**
+ * No peer that the file leaves to could read it.
+ * @throws DicomReadError malformed
+ */
+function refuseOtherByteOrder(found: string | undefined, declared: string): void {
+  if (declared === privateSwapped) {
+    throw new DicomReadError('malformed', `The pixels are in a byte order of GE alone (${privateSwapped})`)
+  }
+  if (found === undefined || !isKnownTransferSyntax(declared)) return
+  if (transferSyntaxOf(found).isLittleEndian === transferSyntaxOf(declared).isLittleEndian) return
+  const orderOf = (uid: string) => (transferSyntaxOf(uid).isLittleEndian ? 'little endian' : 'big endian')
+  throw new DicomReadError(
+    'malformed',
+    // in a C-STORE response no more than 64 characters of it arrive
+    `The file is in ${orderOf(found)}, but says it is in ${orderOf(declared)}`,
+  )
+}
+
+/**
+ * No transfer syntax is implicit and big endian, and no peer reads such a data set.
+ * @throws DicomReadError malformed
+ */
+function refuseWithoutVr(bytes: Uint8Array, size: number, start: number): void {
+  const source = sourceOf(bytes, { isExplicit: true, isLittleEndian: false }, bytes.length < size)
+  if (bytes.length < start + 8 || hasKnownVr(bytes, start + 4) || hasBlankVr(source, start, size)) return
+  throw new DicomReadError('malformed', 'The file is in big endian, but has no VRs')
+}
+
 /** Whether an element of a low group begins at `start` in this syntax. */
-function beginsAs(bytes: Uint8Array, start: number, uid: string): boolean {
+function beginsAs(bytes: Uint8Array, size: number, start: number, uid: string): boolean {
   if (bytes.length < start + 8) return false
   const encoding = { isExplicit: uid !== ImplicitLittleEndian, isLittleEndian: uid !== ExplicitBigEndian }
-  const source = sourceOf(bytes, encoding)
+  const source = sourceOf(bytes, encoding, bytes.length < size)
   const tag = readTagAt(source, start)
   const group = tag >>> 16
   if (group !== 0x0008 && group !== 0x0004 && group !== 0x0000 && (group < 0x0009 || group > 0x0020)) return false
-  if (encoding.isExplicit) return hasKnownVr(bytes, start + 4)
+  if (encoding.isExplicit) return hasKnownVr(bytes, start + 4) || hasBlankVr(source, start, size)
   if (hasKnownVr(bytes, start + 4)) return false
   const length = source.view.getUint32(start + 4, true)
   return length === 0xffffffff || length <= 0x10000
 }
 
 function hasKnownVr(bytes: Uint8Array, offset: number): boolean {
-  return knownVrs.has(latin1(bytes.subarray(offset, offset + 2)))
+  return isKnownVr(latin1(bytes.subarray(offset, offset + 2)))
 }

@@ -48,7 +48,7 @@ function compareGroups(a: NameGroup, b: NameGroup): NameReason {
 
 /** The same family name, and a given name that begins the other: "Doe^J" and "Doe^Jane". */
 function isAbbreviated(a: NameGroup, b: NameGroup): boolean {
-  if (a.given === '' || b.given === '' || !isSpeltAlike(a.family, b.family)) return false
+  if (!isSpeltAlike(a.family, b.family)) return false
   const [one, other] = [foldText(a.given).replace(/\.$/, ''), foldText(b.given).replace(/\.$/, '')]
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   return short.length === 1 && long.startsWith(short)
@@ -56,7 +56,7 @@ function isAbbreviated(a: NameGroup, b: NameGroup): boolean {
 
 function wordsOf(group: NameGroup): string[] {
   return [group.family, group.given, group.middle]
-    .flatMap((component) => component.split(/[\s,-]+/))
+    .flatMap((component) => component.split(/[\s,-]/))
     .filter((word) => word !== '')
 }
 

@@ -30,11 +30,107 @@ describe('comparing names', () => {
     ['Yamada^Tarou=山田^太郎', '=山田^太郎', 'name-same'],
     ['Yamada^Tarou=山田^太郎', 'Yamada^Tarou=山田^太朗', 'name-different'],
     ['ﾔﾏﾀﾞ^ﾀﾛｳ', 'やまだ^たろう', 'name-spelling'],
+    ['Yamada^Tarou=山田^太郎', 'Yamada^Tarou', 'name-same'],
+    ['Yamada^Tarou=山田^太郎', 'Yamada^Hanako=山田^太郎', 'name-same'],
+    ['Müller^Ann', 'Mueller^Ann', 'name-spelling'],
+    ['Hägg^Ann', 'Haegg^Ann', 'name-spelling'],
+    ['Sørensen^Ann', 'Soerensen^Ann', 'name-spelling'],
+    ['Ångström^Ann', 'Aangstroem^Ann', 'name-spelling'],
+    ['Doe^J.', 'Doe^Jane', 'name-partial'],
+    ['DOE^j', 'Doe^Jane', 'name-partial'],
+    ['Doe^A^Jane', 'Doe^Anna^Jane', 'name-partial'],
+    ['Doe^Anna - Maria', 'Anna^Doe^Maria', 'name-parts-swapped'],
+    ['Doe^Ja', 'Doe^Jane', 'name-different'],
+    ['Doe^J.A.', 'Doe^Jane', 'name-different'],
+    ['Doe^.J', 'Doe^Jane', 'name-different'],
+    ['Doe^K', 'Doe^Jane', 'name-different'],
+    ['Roe^J', 'Doe^Jane', 'name-different'],
+    ['Doe^.', 'Doe^Jane', 'name-different'],
+    ['Doe^^Q', 'Doe^Jane', 'name-different'],
+    ['Doe^^J', 'Doe^^Jane', 'name-different'],
+    ['Doe^J', 'Doe', 'name-different'],
     ['', 'Doe^Jane', 'name-unknown'],
     ['^^^^', 'Doe^Jane', 'name-unknown'],
   ])('finds %s and %s: %s', (a, b, reason) => {
     expect(compareNames(a, b)).toBe(reason)
     expect(compareNames(b, a)).toBe(reason)
+  })
+})
+
+describe('comparing the other signs', () => {
+  const reason = (other: Partial<Identity>, one: Partial<Identity>, at: 1 | 2 | 3) => {
+    const [there, back] = [
+      compareIdentities(one as Identity, other as Identity),
+      compareIdentities(other as Identity, one as Identity),
+    ]
+    expect(back.reasons).toEqual(there.reasons)
+    return there.reasons[at]
+  }
+
+  it.each([
+    ['19700203', '19700203', 'same'],
+    ['19700203', '1970.02.03', 'same'],
+    ['19700203', '19700302', 'transposed'],
+    ['19700203', '19702003', 'unknown'],
+    ['19700213', '19700231', 'unknown'],
+    ['19701203', '19702103', 'unknown'],
+    ['19700212', '19700221', 'transposed'],
+    ['19780212', '19870212', 'transposed'],
+    ['19700212', '1970-02-21', 'transposed'],
+    ['19700203', '19700213', 'one-digit'],
+    ['1970.02.03', '19710203', 'one-digit'],
+    ['19700203', '19700503', 'one-digit'],
+    ['19700203', '19710302', 'different'],
+    ['19710203', '19720103', 'different'],
+    ['19780212', '19870213', 'different'],
+    ['19700203', '19700314', 'different'],
+    ['19700412', '19700905', 'different'],
+    ['19700204', '19700302', 'different'],
+    ['19700412', '19701205', 'different'],
+    ['19700511', '19700722', 'different'],
+    ['19780212', '19880215', 'different'],
+    ['19780212', '19790221', 'different'],
+    ['19780112', '19810712', 'different'],
+    ['19280112', '19820112', 'transposed'],
+    ['19280112', '19830112', 'different'],
+    ['19280112', '19920112', 'different'],
+    ['19700203', '1970', 'partial'],
+    ['197002', '1970', 'partial'],
+    ['19700203', '197002', 'partial'],
+    ['1970', '1970', 'partial'],
+    ['19700203', '1971', 'different'],
+    ['19700203', '197003', 'different'],
+    ['197002', '197102', 'different'],
+    ['19700203', '', 'unknown'],
+    ['19700203', 'unknown', 'unknown'],
+  ])('finds the birth dates %s and %s: %s', (one, other, expected) => {
+    const found = reason({ ...jorg, patientBirthDate: other }, { ...jorg, patientBirthDate: one }, 1)
+    expect(found).toBe(`birth-date-${expected}`)
+  })
+
+  it.each([
+    ['M', 'm ', 'same'],
+    [' F', 'F', 'same'],
+    ['M', 'F', 'different'],
+    ['M', 'O', 'unknown'],
+    ['M', '', 'unknown'],
+    ['M', 'MF', 'unknown'],
+    ['F', 'FM', 'unknown'],
+  ])('finds the sexes %j and %j: %s', (one, other, expected) => {
+    expect(reason({ ...jorg, patientSex: other }, { ...jorg, patientSex: one }, 2)).toBe(`sex-${expected}`)
+  })
+
+  it.each([
+    [['a1', 'NORTH'], [' A1 ', 'north'], 'same'],
+    [['A1', 'NORTH'], ['A1', ''], 'same-issuer-unknown'],
+    [['A1', ''], ['A1', ''], 'same-issuer-unknown'],
+    [['A1', 'NORTH'], ['A1', 'SOUTH'], 'other-issuer'],
+    [['A1', 'NORTH'], ['A2', 'NORTH'], 'different'],
+    [['A1', 'NORTH'], ['', 'NORTH'], 'unknown'],
+    [['', 'NORTH'], ['  ', 'NORTH'], 'unknown'],
+  ])('finds the numbers %j and %j: %s', (one, other, expected) => {
+    const identity = ([patientId = '', patientIdIssuer = '']: string[]) => ({ ...jorg, patientId, patientIdIssuer })
+    expect(reason(identity(other), identity(one), 3)).toBe(`mrn-${expected}`)
   })
 })
 
@@ -44,6 +140,18 @@ describe('comparing identities', () => {
     expect(verdict({ patientName: 'FISCHER^JOERG' })).toBe('same')
     expect(verdict({ patientName: 'Jörg^Fischer' })).toBe('same')
     expect(verdict({ patientIdIssuer: '' })).toBe('same')
+    expect(verdict({ patientIdIssuer: '', patientName: 'FISCHER^JOERG' })).toBe('same')
+  })
+
+  it('asks a person where the issuer is unknown and the name is not written alike', () => {
+    expect(verdict({ patientIdIssuer: '', patientName: 'Jörg^Fischer' })).toBe('likely')
+    expect(verdict({ patientIdIssuer: '', patientName: 'Fischer^J' })).toBe('likely')
+  })
+
+  it('takes nobody of the other sex for one person where the name differs or is missing', () => {
+    expect(verdict({ patientName: 'Weber^Jörg', patientSex: 'F' })).toBe('different')
+    expect(verdict({ patientName: '', patientSex: 'F' })).toBe('different')
+    expect(verdict({ patientName: '' })).toBe('likely')
   })
 
   it('is likely where a person has to look', () => {

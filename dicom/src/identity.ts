@@ -1,4 +1,5 @@
 import { parseDate } from './dates.ts'
+import { foldId } from './fold-id.ts'
 import { compareNames, type NameReason } from './identity-name.ts'
 
 /** Who a study says its patient is. Texts may be empty; the birth date is YYYYMMDD. */
@@ -88,15 +89,11 @@ function compareSexes(a: string, b: string): SexReason {
 }
 
 function compareMrns(a: Identity, b: Identity): MrnReason {
-  const [one, other] = [normaliseId(a.patientId), normaliseId(b.patientId)]
+  const [one, other] = [foldId(a.patientId), foldId(b.patientId)]
   if (one === '' || other === '') return 'mrn-unknown'
-  const [issuer, otherIssuer] = [normaliseId(a.patientIdIssuer), normaliseId(b.patientIdIssuer)]
+  const [issuer, otherIssuer] = [foldId(a.patientIdIssuer), foldId(b.patientIdIssuer)]
   const isIssuerKnown = issuer !== '' && otherIssuer !== ''
   if (isIssuerKnown && issuer !== otherIssuer) return 'mrn-other-issuer'
   if (one !== other) return 'mrn-different'
   return isIssuerKnown ? 'mrn-same' : 'mrn-same-issuer-unknown'
-}
-
-function normaliseId(text: string): string {
-  return text.trim().toUpperCase()
 }

@@ -1,6 +1,6 @@
 import type { DataSet } from './data-set.ts'
 import { findVr } from './dictionary.ts'
-import { type DicomElement, hasShortLength } from './elements.ts'
+import { type DicomElement, isKnownVr } from './elements.ts'
 import { MAX_INLINE_BINARY_BYTES, MAX_MODELLED_BYTES, MAX_SEQUENCE_DEPTH, MAX_SPELT_OUT_BYTES } from './limits.ts'
 import { DicomReadError } from './read-error.ts'
 import { isPrivateTag, Tag, tagToHex } from './tags.ts'
@@ -180,9 +180,9 @@ function withValues(vr: string, values: JsonValue[]): JsonAttribute {
 const binaryVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
 /** Values of which the model knows no address (PS3.18 F.2.2). */
 const alwaysSpeltOut = new Set('AE AS AT CS DA DT LO PN SH TM UI UR'.split(' '))
-const textVrs = new Set('AE AS CS DA DS DT IS LO LT PN SH ST TM UC UI UR UT'.split(' '))
 
-function settleVr(dataSet: DataSet, element: DicomElement): string {
+/** The VR that an element is told by: the written one where it is known, else that of the dictionary. */
+export function settleVr(dataSet: DataSet, element: DicomElement): string {
   const { vr, tag } = element
   if (vr !== undefined && vr !== 'UN') return isKnownVr(vr) ? vr : 'UN'
   if (holdsItems(dataSet, element)) return 'SQ'
@@ -197,10 +197,6 @@ function settleVr(dataSet: DataSet, element: DicomElement): string {
 function isPrivateCreator(tag: number): boolean {
   const element = tag & 0xffff
   return element >= 0x10 && element <= 0xff
-}
-
-function isKnownVr(vr: string): boolean {
-  return hasShortLength(vr) || binaryVrs.has(vr) || textVrs.has(vr) || vr === 'SQ' || vr === 'SV' || vr === 'UV'
 }
 
 function jsonNumber(value: number | bigint, vr: string): JsonValue {

@@ -1,5 +1,12 @@
 import { type DataSet, walkDataSet } from './data-set.ts'
-import { type ElementHeader, type Encoding, findEndOfUndefinedLength, sourceOf, UNDEFINED_LENGTH } from './elements.ts'
+import {
+  type ElementHeader,
+  type Encoding,
+  findEndOfUndefinedLength,
+  hasBlankVr,
+  sourceOf,
+  UNDEFINED_LENGTH,
+} from './elements.ts'
 import { type FileStart, findFileStart, findMetaText } from './file-start.ts'
 import { FIRST_INFLATE_INPUT_BYTES, MAX_INFLATED_BYTES, READ_GROWTH_FACTOR } from './limits.ts'
 import { DicomReadError, NeedMoreBytes } from './read-error.ts'
@@ -38,6 +45,8 @@ export type DicomHeader = {
   seriesUid: string
   /** Offset of the pixel data element in the file. Undefined when there is none, it was not reached, or the data set is deflated. */
   pixelOffset: number | undefined
+  /** The pixel data element where it was reached, also in a deflated data set; counted as `dataSet` counts. */
+  pixelElement: ElementHeader | undefined
   /** False when reading stopped at a large element behind everything that the index needs. */
   isComplete: boolean
   /** Offset of the first element behind group 0002 in the file. */
@@ -141,7 +150,7 @@ function requireUid(uid: string | undefined, name: string): string {
 }
 
 /** The elements in front of the pixel data. */
-export type Walked = { dataSet: DataSet; pixelOffset: number | undefined; isComplete: boolean }
+export type Walked = Pick<DicomHeader, 'dataSet' | 'pixelOffset' | 'pixelElement' | 'isComplete'>
 
 type WalkFileOptions = ReadOptions & { inflateAll?: boolean }
 
@@ -149,17 +158,17 @@ function walkFile(bytes: Uint8Array, size: number, start: FileStart, options: Wa
   const syntax = transferSyntaxOf(start.transferSyntax)
   const encoding: Encoding = { isExplicit: syntax.isExplicit, isLittleEndian: syntax.isLittleEndian }
   if (!syntax.isDeflated)
-    return walkBytes(bytes, size, start.dataSetStart, settleExplicit(bytes, start, encoding), options)
+    return walkBytes(bytes, size, start.dataSetStart, settleExplicit(bytes, size, start, encoding), options)
   return walkDeflated(bytes, size, start, encoding, options)
 }
 
 /** A compressed syntax over a data set that is not explicit after all: the first element shows it. */
-function settleExplicit(bytes: Uint8Array, start: FileStart, encoding: Encoding): Encoding {
+function settleExplicit(bytes: Uint8Array, size: number, start: FileStart, encoding: Encoding): Encoding {
   const at = start.dataSetStart + 4
   const isCapital = (code: number | undefined) => code !== undefined && code >= 0x41 && code <= 0x5a
-  return encoding.isExplicit && !(isCapital(bytes[at]) && isCapital(bytes[at + 1]))
-    ? { ...encoding, isExplicit: false }
-    : encoding
+  if (!encoding.isExplicit || (isCapital(bytes[at]) && isCapital(bytes[at + 1]))) return encoding
+  const isExplicit = hasBlankVr(sourceOf(bytes, encoding, bytes.length < size), start.dataSetStart, size)
+  return { ...encoding, isExplicit }
 }
 
 function walkBytes(bytes: Uint8Array, size: number, start: number, encoding: Encoding, options: ReadOptions): Walked {
@@ -172,7 +181,7 @@ function walkBytes(bytes: Uint8Array, size: number, start: number, encoding: Enc
     return stop !== undefined
   }
   const dataSet = walkDataSet(source, encoding, { start, limit: size, stopBefore })
-  if (!stop) return { dataSet, pixelOffset: undefined, isComplete: true }
+  if (!stop) return { dataSet, pixelOffset: undefined, pixelElement: undefined, isComplete: true }
   const { header, isPixelData } = stop
   if (header.length === UNDEFINED_LENGTH) {
     // Whether the fragments are all there can be told only with the whole file; for a stream see EndCheck.
@@ -184,7 +193,12 @@ function walkBytes(bytes: Uint8Array, size: number, start: number, encoding: Enc
       isPixelData ? 'The file ends inside its pixel data' : 'The file ends inside an element',
     )
   }
-  return { dataSet, pixelOffset: isPixelData ? dataSet.end : undefined, isComplete: isPixelData }
+  return {
+    dataSet,
+    pixelOffset: isPixelData ? dataSet.end : undefined,
+    pixelElement: isPixelData ? header : undefined,
+    isComplete: isPixelData,
+  }
 }
 
 export function isPixelDataTag(tag: number): boolean {
@@ -209,7 +223,7 @@ function walkDeflated(
     try {
       const inflatedSize = isWhole ? inflated.length : Number.MAX_SAFE_INTEGER
       const walked = walkBytes(inflated, inflatedSize, 0, encoding, options)
-      return { dataSet: walked.dataSet, pixelOffset: undefined, isComplete: walked.isComplete }
+      return { ...walked, pixelOffset: undefined }
     } catch (error) {
       if (!(error instanceof NeedMoreBytes)) throw error
       if (isAllAtHand) throw new NeedMoreBytes(Math.min(size, bytes.length * READ_GROWTH_FACTOR))

@@ -1,23 +1,34 @@
-import { cleanText } from './clean-text.ts'
-import type { DataSet } from './data-set.ts'
-import { normaliseDate } from './dates.ts'
-import type { DicomElement, Encoding } from './elements.ts'
+import { cleanText, cutText } from './clean-text.ts'
+import { applyCuts, type Cut, cutOut, everyElement, growthOf } from './cuts.ts'
+import { type DataSet, walkDataSet } from './data-set.ts'
+import { normaliseDate, normaliseTime } from './dates.ts'
+import { findVr } from './dictionary.ts'
+import { type DicomElement, type Encoding, endOfElement, sourceOf } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
+import { lacksFileStart } from './file-start.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
-import { Tag, vrOfTag } from './tags.ts'
+import { cutsToUnicode, valueInUnicode } from './recode/to-unicode.ts'
+import { Tag } from './tags.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
-import { findText, holdsItems, readItems, valueBytes, vrOfElement } from './values.ts'
-import { concatBytes, encodeElements, encodeItem, encodeRaw } from './write-part10.ts'
+import { findText, valueBytes, vrOfElement } from './values.ts'
+import { concatBytes, encodeElements, encodeItem, encodeRaw, writeMeta } from './write-part10.ts'
 
-/** A correction of one top-level attribute. It holds only where the instance still has the old value; empty means absent. */
+/**
+ * A correction of one top-level attribute. It holds where the instance still has the old value, as records show it; empty
+ * means absent.
+ */
 export type ElementEdit = {
   tag: number
   old: string
   new: string
+  /** Holds whatever stands there: the record never had the value from its images, or all of them are of one patient. */
+  isForAll?: boolean
   /** What belongs to another attribute is replaced, whatever it is, where that one still has its old value. */
-  follows?: { tag: number; old: string }
+  follows?: Pick<ElementEdit, 'tag' | 'old' | 'isForAll'>
   /** Top-level attributes that are taken away with it, since they describe the value that was there. */
   drops?: readonly number[]
+  /** The attribute may have several values, between backslashes. */
+  isMultiple?: boolean
 }
 
 export type SpliceContext = {
@@ -31,29 +42,21 @@ export type SpliceContext = {
   deflate?: (dataSet: Uint8Array) => Uint8Array
 }
 
-/** The new beginning of a file; behind it follow the bytes of the stored file from `tailOffset`, untouched. */
-export type SplicedFile = { prefix: Uint8Array; tailOffset: number; applied: ElementEdit[] }
-
-/** A corrected value needs another character set than the texts that the file already holds. */
-export class CharsetNeededError extends Error {
-  readonly tag: number
-  readonly neededCharset = UNICODE_CHARSET
-
-  constructor(tag: number) {
-    super(`A corrected value needs ${UNICODE_CHARSET}, but the file holds other text in another character set`)
-    this.name = 'CharsetNeededError'
-    this.tag = tag
-  }
+/** The new beginning of a file; behind it follow the bytes of the stored file from `tailOffset`. */
+export type SplicedFile = {
+  prefix: Uint8Array
+  tailOffset: number
+  applied: ElementEdit[]
+  /** What stands behind the pixel data as it is to follow them; the same bytes where nothing there is touched. */
+  behindPixels: (stored: Uint8Array) => Uint8Array
 }
-
-/** One stretch of bytes put in place of another. */
-type Cut = { tag: number; start: number; end: number; bytes: Uint8Array }
 
 /**
  * Corrects top-level attributes in a file: the bytes in front of the pixel data are rewritten where an edit touches
  * them, everything else stays as it is. Replaced values are kept in the Original Attributes Sequence (PS3.3 C.12.1).
+ * Where the character set of the file cannot hold a new value, all its texts are put into Unicode.
  * @param bytes the file, or as much of it as `header` was read from (read it with untilPixelData); whole when deflated
- * @throws CharsetNeededError
+ * @throws DicomReadError when a sequence cannot be read to its end; RangeError when a text becomes too long for its VR
  */
 export function spliceFile(
   bytes: Uint8Array,
@@ -64,19 +67,37 @@ export function spliceFile(
   const isDeflated = transferSyntaxOf(header.transferSyntax).isDeflated
   const dataSet = isDeflated ? readDataSet(bytes, context).dataSet : header.dataSet
   const applied = edits.filter((edit) => isToApply(dataSet, edit))
+  const untouched = { applied, behindPixels: (stored: Uint8Array) => stored }
   if (applied.length === 0 && !isDeflated) {
-    return { prefix: blankPreamble(bytes.subarray(0, dataSet.end)), tailOffset: dataSet.end, applied }
+    return { prefix: blankPreamble(bytes.subarray(0, dataSet.end)), tailOffset: dataSet.end, ...untouched }
   }
-  if (applied.length === 0) return { prefix: blankPreamble(bytes), tailOffset: bytes.length, applied }
+  if (applied.length === 0) return { prefix: blankPreamble(bytes), tailOffset: bytes.length, ...untouched }
   if (!isDeflated && !header.isComplete) throw new RangeError('The header was not read up to the pixel data')
 
+  const charset = chooseCharset(dataSet, applied)
   const start = isDeflated ? 0 : header.dataSetStart
-  const corrected = applyCuts(dataSet.source.bytes, start, dataSet.end, cutsFor(dataSet, applied, context))
-  const meta = spliceMeta(bytes.subarray(0, header.dataSetStart), header.meta, applied)
-  if (!isDeflated) return { prefix: concatBytes([meta, corrected]), tailOffset: dataSet.end, applied }
+  const corrected = applyCuts(dataSet.source.bytes, start, dataSet.end, cutsFor(dataSet, applied, charset, context))
+  const meta = spliceMeta(bytes.subarray(0, header.dataSetStart), header, applied)
+  const behindPixels = (stored: Uint8Array) => spliceBehind(dataSet, stored, applied, charset !== dataSet.charset)
+  if (!isDeflated) return { prefix: concatBytes([meta, corrected]), tailOffset: dataSet.end, applied, behindPixels }
   if (!context.deflate) throw new RangeError('A deflated data set cannot be written without deflate')
-  const whole = concatBytes([corrected, dataSet.source.bytes.subarray(dataSet.end)])
-  return { prefix: concatBytes([meta, context.deflate(whole)]), tailOffset: bytes.length, applied }
+  const inflated = dataSet.source.bytes
+  const pixelEnd = endOfElement(dataSet.source, dataSet.encoding, dataSet.end)
+  const whole = [corrected, inflated.subarray(dataSet.end, pixelEnd), behindPixels(inflated.subarray(pixelEnd))]
+  const prefix = concatBytes([meta, context.deflate(concatBytes(whole))])
+  return { ...untouched, prefix, tailOffset: bytes.length }
+}
+
+/** Elements behind the pixel data: what was corrected has no second copy there, and texts are in the file's new character set. */
+function spliceBehind(dataSet: DataSet, stored: Uint8Array, applied: readonly ElementEdit[], isRecoded: boolean) {
+  const source = sourceOf(stored, dataSet.source.encoding)
+  const options = { start: 0, limit: stored.length, inheritedCharset: dataSet.charset, isLenient: true }
+  const behind = walkDataSet(source, dataSet.encoding, options)
+  const replaced = new Set([...applied.flatMap(({ tag, drops = [] }) => [tag, ...drops]), Tag.SpecificCharacterSet])
+  const copies = everyElement(behind).filter(({ tag }) => replaced.has(tag))
+  const found = [...copies.map(cutOut), ...(isRecoded ? cutsToUnicode(behind, replaced) : [])]
+  const cuts = [...found, ...groupLengthCuts(behind, found)]
+  return cuts.length === 0 ? stored : applyCuts(stored, 0, stored.length, cuts)
 }
 
 /** The same bytes with an empty preamble: whatever program or picture stood in it is gone. Shares the bytes when there is nothing to blank. */
@@ -89,17 +110,26 @@ export function blankPreamble(bytes: Uint8Array): Uint8Array {
   return blanked
 }
 
-/** Whether an edit changes anything in an instance: it still holds what the edit replaces. */
+/** Whether an edit changes anything in an instance. */
 export function isToApply(dataSet: DataSet, edit: ElementEdit): boolean {
-  if (!edit.follows) return edit.old !== edit.new && stillHolds(dataSet, edit)
-  return stillHolds(dataSet, edit.follows) && cleanText(findText(dataSet, edit.tag) ?? '') !== cleanText(edit.new)
+  const { tag } = edit
+  if (shownText(tag, findText(dataSet, tag) ?? '') === shownText(tag, edit.new)) return false
+  return stillHolds(dataSet, edit.follows ?? edit)
 }
 
-/** Whether an instance still has what an edit replaces. */
-export function stillHolds(dataSet: DataSet, edit: Pick<ElementEdit, 'tag' | 'old'>): boolean {
-  const held = findText(dataSet, edit.tag) ?? ''
-  if (cleanText(held) === cleanText(edit.old)) return true
-  return vrFor(dataSet, edit.tag) === 'DA' && edit.old !== '' && normaliseDate(held) === normaliseDate(edit.old)
+/** Whether an instance still has what an edit replaces. Records cut long texts, so their beginnings are compared. */
+function stillHolds(dataSet: DataSet, { tag, old, isForAll }: Pick<ElementEdit, 'tag' | 'old' | 'isForAll'>): boolean {
+  if (isForAll) return true
+  return cutText(shownText(tag, findText(dataSet, tag) ?? '')) === cutText(shownText(tag, old))
+}
+
+/** A value as records show it. */
+function shownText(tag: number, text: string): string {
+  const vr = findVr(tag)
+  if (vr === 'DA') return normaliseDate(text)
+  if (vr === 'TM') return normaliseTime(text)
+  const clean = cleanText(text)
+  return tag === Tag.PatientSex ? clean.toUpperCase() : clean
 }
 
 /** The attributes that an instance has and that edits take away with what they change. */
@@ -107,51 +137,46 @@ export function listDropped(dataSet: DataSet, applied: readonly ElementEdit[]): 
   return applied.flatMap(({ drops = [] }) => drops).filter((tag) => dataSet.elements.has(tag))
 }
 
+/** The VR that an attribute is written in: its own, whatever stood in the file. */
 function vrFor(dataSet: DataSet, tag: number): string {
-  const element = dataSet.elements.get(tag)
-  return element ? vrOfElement(element) : (vrOfTag(tag) ?? 'LO')
+  const vr = findVr(tag)
+  return vr === 'UN' ? (dataSet.elements.get(tag)?.vr ?? 'LO') : vr
 }
 
-function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], context: SpliceContext): Cut[] {
-  const charset = chooseCharset(dataSet, edits)
+function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], charset: string, context: SpliceContext): Cut[] {
   const { encoding } = dataSet
+  const isRecoded = charset !== dataSet.charset
   const cuts = edits.flatMap((edit) => {
     const vr = vrFor(dataSet, edit.tag)
-    const value = encodeText(edit.new, charset, vr === 'PN')
-    if (!value) throw new CharsetNeededError(edit.tag)
+    // every text fits into the character set that was chosen
+    const value = encodeText(edit.new, charset, vr === 'PN') ?? new Uint8Array()
     return replace(dataSet, edit.tag, encodeRaw(edit.tag, vr, value, encoding))
   })
-  if (charset !== dataSet.charset) {
+  if (isRecoded) {
     const value = encodeElements([{ tag: Tag.SpecificCharacterSet, vr: 'CS', value: charset }], encoding)
     cuts.push(...replace(dataSet, Tag.SpecificCharacterSet, value))
   }
   const dropped = listDropped(dataSet, edits)
   for (const tag of dropped) cuts.push(...replace(dataSet, tag, new Uint8Array()))
-  const originals = encodeOriginals(dataSet, [...edits.map(({ tag }) => tag), ...dropped], charset, context)
-  return [...cuts, ...replace(dataSet, Tag.OriginalAttributesSequence, originals)]
+  const originals = encodeOriginals(dataSet, [...edits.map(({ tag }) => tag), ...dropped], isRecoded, context)
+  cuts.push(...replace(dataSet, Tag.OriginalAttributesSequence, originals))
+  if (isRecoded) cuts.push(...cutsToUnicode(dataSet, new Set(cuts.map(({ tag }) => tag))))
+  return [...cuts, ...groupLengthCuts(dataSet, cuts)]
 }
 
-/** The charset of the file where it can hold the new values; Unicode where nothing else in the file minds. */
+/** Lengths of groups that a cut makes wrong. They are retired, and not needed (PS3.5 §7.2). */
+function groupLengthCuts(dataSet: DataSet, cuts: readonly Cut[]): Cut[] {
+  const groups = new Set(cuts.map(({ tag }) => tag >>> 16))
+  return everyElement(dataSet)
+    .filter(({ tag }) => (tag & 0xffff) === 0 && groups.has(tag >>> 16))
+    .map(cutOut)
+}
+
+/** The character set of the file where it can hold all new values, else Unicode. */
 function chooseCharset(dataSet: DataSet, edits: readonly ElementEdit[]): string {
-  const unfit = edits.find((edit) => !encodeText(edit.new, dataSet.charset, vrFor(dataSet, edit.tag) === 'PN'))
-  if (!unfit) return dataSet.charset
-  const edited = new Set(edits.map((edit) => edit.tag))
-  if (holdsForeignText(dataSet, edited)) throw new CharsetNeededError(unfit.tag)
-  return UNICODE_CHARSET
-}
-
-const textVrs = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC', 'UT', 'UN'])
-
-/** Whether text that stays is written in more than ASCII. */
-function holdsForeignText(dataSet: DataSet, except: ReadonlySet<number>): boolean {
-  return [...dataSet.elements.values()].some((element) => {
-    if (except.has(element.tag)) return false
-    if (holdsItems(dataSet, element))
-      return readItems(dataSet, element).some((item) => holdsForeignText(item, new Set()))
-    return (
-      textVrs.has(vrOfElement(element)) && valueBytes(dataSet, element).some((byte) => byte >= 0x80 || byte === 0x1b)
-    )
-  })
+  const { charset } = dataSet
+  const isFit = edits.every((edit) => encodeText(edit.new, charset, vrFor(dataSet, edit.tag) === 'PN'))
+  return isFit ? charset : UNICODE_CHARSET
 }
 
 /** An element put where it stood, its further occurrences removed; or where its tag belongs when it was absent. */
@@ -174,11 +199,19 @@ function replace(dataSet: DataSet, tag: number, bytes: Uint8Array): Cut[] {
 function encodeOriginals(
   dataSet: DataSet,
   tags: readonly number[],
-  charset: string,
+  isRecoded: boolean,
   context: SpliceContext,
 ): Uint8Array {
   const { encoding } = dataSet
-  const kept = tags.toSorted((a, b) => a - b).map((tag) => encodeOriginal(dataSet, tag, charset))
+  const valueOf = (element: DicomElement) =>
+    isRecoded ? valueInUnicode(dataSet, element) : valueBytes(dataSet, element)
+  const kept = tags
+    .toSorted((a, b) => a - b)
+    .map((tag) => {
+      const element = dataSet.elements.get(tag)
+      const vr = element ? vrOfElement(element) : vrFor(dataSet, tag)
+      return encodeRaw(tag, vr, element ? valueOf(element) : new Uint8Array(), encoding)
+    })
   const modified = encodeRaw(Tag.ModifiedAttributesSequence, 'SQ', encodeItem(concatBytes(kept), encoding), encoding)
   const described = encodeElements(
     [
@@ -192,27 +225,21 @@ function encodeOriginals(
   const item = encodeItem(concatBytes([modified, described]), encoding)
   const before = dataSet.elements.get(Tag.OriginalAttributesSequence)
   // Items of an undefined-length sequence close themselves, so they fit into one of defined length as they are.
-  const items = before ? concatBytes([valueBytes(dataSet, before), item]) : item
+  const items = before ? concatBytes([valueOf(before), item]) : item
   return encodeRaw(Tag.OriginalAttributesSequence, 'SQ', items, encoding)
 }
 
-function encodeOriginal(dataSet: DataSet, tag: number, charset: string): Uint8Array {
-  const element = dataSet.elements.get(tag)
-  const vr = vrFor(dataSet, tag)
-  return encodeRaw(tag, vr, originalBytes(dataSet, element, charset, vr), dataSet.encoding)
-}
-
-function originalBytes(dataSet: DataSet, element: DicomElement | undefined, charset: string, vr: string): Uint8Array {
-  if (!element) return new Uint8Array()
-  // texts in sequences are ASCII where the character set may change
-  if (charset === dataSet.charset || holdsItems(dataSet, element)) return valueBytes(dataSet, element)
-  return encodeText(findText(dataSet, element.tag) ?? '', charset, vr === 'PN') ?? valueBytes(dataSet, element)
-}
-
-/** Preamble and group 0002, whose SOP UIDs follow those of the data set; the group length is set right when it changes. */
-function spliceMeta(bytes: Uint8Array, meta: DataSet | undefined, edits: readonly ElementEdit[]): Uint8Array {
+/**
+ * Preamble and group 0002, whose SOP UIDs follow those of the data set; the group length is set right when it changes.
+ * Where a file came without them they are written.
+ */
+function spliceMeta(bytes: Uint8Array, header: DicomHeader, edits: readonly ElementEdit[]): Uint8Array {
+  const { meta, sopClassUid, sopInstanceUid, transferSyntax } = header
+  if (!meta || lacksFileStart(bytes, header)) {
+    const newest = (tag: number, old: string) => edits.find((edit) => edit.tag === tag)?.new ?? old
+    return writeMeta(newest(Tag.SOPClassUID, sopClassUid), newest(Tag.SOPInstanceUID, sopInstanceUid), transferSyntax)
+  }
   const blanked = blankPreamble(bytes)
-  if (!meta) return blanked
   const cuts = edits.flatMap((edit) => {
     const tag = metaTags.get(edit.tag)
     const element = tag === undefined ? undefined : meta.elements.get(tag)
@@ -221,7 +248,7 @@ function spliceMeta(bytes: Uint8Array, meta: DataSet | undefined, edits: readonl
     return [{ tag: element.tag, start: element.start, end: element.end, bytes: value }]
   })
   if (cuts.length === 0) return blanked
-  const growth = cuts.reduce((sum, cut) => sum + cut.bytes.length - (cut.end - cut.start), 0)
+  const growth = growthOf(cuts)
   const length = meta.elements.get(Tag.FileMetaInformationGroupLength)
   if (length) {
     const value = meta.end - length.end + growth
@@ -237,16 +264,3 @@ const metaTags = new Map<number, number>([
   [Tag.SOPInstanceUID, Tag.MediaStorageSOPInstanceUID],
   [Tag.SOPClassUID, Tag.MediaStorageSOPClassUID],
 ])
-
-function applyCuts(bytes: Uint8Array, start: number, end: number, cuts: readonly Cut[]): Uint8Array {
-  // Several absent elements may go to one place: in the order of their tags, and in front of one that is replaced there.
-  const ordered = [...cuts].sort((a, b) => a.start - b.start || a.end - b.end || a.tag - b.tag)
-  const parts: Uint8Array[] = []
-  let offset = start
-  for (const cut of ordered) {
-    parts.push(bytes.subarray(offset, cut.start), cut.bytes)
-    offset = cut.end
-  }
-  parts.push(bytes.subarray(offset, end))
-  return concatBytes(parts)
-}

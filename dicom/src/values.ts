@@ -72,9 +72,14 @@ export function readItems(dataSet: DataSet, element: DicomElement): DataSet[] {
 
 /**
  * The same, each opened when its turn comes.
- * @throws DicomReadError too-large
+ * @param isStrict refuses items and sequences that cannot be read to their end
+ * @throws DicomReadError too-large; when strict, truncated or malformed
  */
-export function* eachItem(dataSet: DataSet, element: DicomElement): Generator<DataSet> {
+export function* eachItem(
+  dataSet: DataSet,
+  element: DicomElement,
+  { isStrict = false }: { isStrict?: boolean } = {},
+): Generator<DataSet> {
   if (!holdsItems(dataSet, element)) return
   const { source } = dataSet
   // Undefined-length UN holds implicit VR (PS3.5 §6.2.2); so does the rare UN sequence of defined length.
@@ -83,17 +88,33 @@ export function* eachItem(dataSet: DataSet, element: DicomElement): Generator<Da
   let offset = element.valueStart
   while (offset + 8 <= sequenceEnd) {
     const tag = readTagAt(source, offset)
-    if (tag === SEQUENCE_DELIMITER) break
+    if (tag === SEQUENCE_DELIMITER) return
     if (tag !== ITEM) break
     if (source.left.opened <= 0) throw new DicomReadError('too-large', 'The sequences hold too many elements')
     const length = source.view.getUint32(offset + 4, source.encoding.isLittleEndian)
     const start = offset + 8
     const limit = length === UNDEFINED_LENGTH ? sequenceEnd : Math.min(start + length, sequenceEnd)
-    const item = walkDataSet(source, encoding, { start, limit, inheritedCharset: dataSet.charset, isLenient: true })
+    const item = walkDataSet(source, encoding, {
+      start,
+      limit,
+      inheritedCharset: dataSet.charset,
+      isLenient: !isStrict,
+    })
     source.left.opened -= 3 + item.elements.size + item.duplicates.length
+    if (isStrict && length !== UNDEFINED_LENGTH && !isPadding(item, limit)) throw unreadable()
     yield item
     offset = length === UNDEFINED_LENGTH ? endOfItem(item, sequenceEnd) : limit
   }
+  if (isStrict && offset < sequenceEnd) throw unreadable()
+}
+
+/** Whether nothing but a few zeros stands behind the last element of an item. */
+function isPadding({ source, end }: DataSet, limit: number): boolean {
+  return source.bytes.subarray(end, limit).every((byte) => byte === 0)
+}
+
+function unreadable(): DicomReadError {
+  return new DicomReadError('malformed', 'A sequence cannot be read to its end')
 }
 
 function endOfItem(item: DataSet, sequenceEnd: number): number {

@@ -18,7 +18,7 @@ export const diskFull: ProofPart = {
 that is filled to its last byte while images come in by POST, STOW-RS and C-STORE. What is refused must be refused in words
 and with the status that each way has for it, nothing that was acknowledged may be lost or listed by halves, and when there is
 room again everything must work again: without a restart where only the objects had no room, and otherwise at the latest after
-a start.`,
+a start. While the disk is full people sign in, list and change studies, also after a start on the full disk.`,
   run: runFull,
 }
 
@@ -28,7 +28,7 @@ const EVERYTHING_MB = 700
 const PATIENCE_MS = 60_000
 /** What each way says when the disk is full. */
 const rightWords: Record<Way, RegExp> = {
-  POST: /^HTTP 500 .*STORE_OPERATION_FAILED/,
+  POST: /^HTTP 507 .*STORE_OPERATION_FAILED/,
   STOW: /42752/,
   'C-STORE': /^a700 /,
 }
@@ -72,6 +72,7 @@ async function runOn(stage: Stage, what: 'objects' | 'everything', rounds: numbe
     await site.start()
     for (let index = 0; index < rounds; index += 1) {
       await sendUntilFull(round, what)
+      await liveOn(round, what)
       await disk.free()
       await recover(round, what)
       await round.ledger.check()
@@ -117,6 +118,31 @@ async function sendUntilFull({ site, disk, ledger, random, refusals }: Round, wh
   isFull = true
   await disk.fill()
   await working
+}
+
+/** On the full disk people sign in, list, read and change; and Hilum starts there. */
+async function liveOn({ site, ledger }: Round, what: string): Promise<void> {
+  const faultOf = async (): Promise<string | undefined> => {
+    try {
+      const sid = await site.signIn()
+      const { studies } = await site.call<{ studies: { uuid: string }[] }>('study/list', { sid })
+      const [study] = studies
+      if (!study) return 'the list is empty'
+      await site.call('study/star', { sid, uuid: study.uuid, star: '1' })
+      return undefined
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+  const livesWithin = async (when: string) => {
+    let fault = await faultOf()
+    for (const end = Date.now() + PATIENCE_MS; fault && Date.now() < end; fault = await faultOf()) await delay(500)
+    if (fault) ledger.blame(`${what}, ${when}: ${fault}`)
+  }
+  await livesWithin('with a full disk')
+  await site.server.stop()
+  await site.start()
+  await livesWithin('started with a full disk')
 }
 
 /** With room again a sending by each way must succeed; where the database had none, at the latest after a start. */

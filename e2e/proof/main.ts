@@ -2,22 +2,25 @@
  * `npm run proof [-- <part> …]`: the long programmes behind what is promised, with their results in docs/proof.
  * HILUM_PROOF_KILLS, HILUM_PROOF_CUTS, HILUM_PROOF_ROUNDS and HILUM_PROOF_MINUTES set how long they are,
  * HILUM_PROOF_SEED what is drawn, HILUM_PROOF_FOLDER where data is put meanwhile (a real disk, not one in memory),
- * HILUM_PROOF_KEPT where the corpus and the findings of the fuzzing stay.
+ * HILUM_PROOF_SUBJECTS which subjects of mutants run, HILUM_PROOF_KEPT where what parts keep from run to run stays.
  */
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
+import { corrections } from './corrections.ts'
 import { diskFull } from './disk-full.ts'
 import { doubleSends } from './double-sends.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { kills } from './kills.ts'
+import { mutants } from './mutants/mutants.ts'
 import { powerCut } from './power-cut.ts'
 import type { ProofPart } from './proof.ts'
 import { findCommit, writeResultsPage } from './results-page.ts'
 import { NotRunnable } from './small-disk.ts'
+import { viewerSweep } from './viewer-sweep.ts'
 
-const parts: readonly ProofPart[] = [kills, powerCut, diskFull, doubleSends, fuzz]
+const parts: readonly ProofPart[] = [kills, powerCut, diskFull, doubleSends, corrections, viewerSweep, fuzz, mutants]
 
 process.exitCode = await main(process.argv.slice(2))
 

@@ -1,6 +1,7 @@
 import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
+import { findValueFault } from '@hilum/dicom/value-rules'
 import { writePart10 } from '@hilum/dicom/write-part10'
 import { expect } from 'vitest'
 import { callWell, type ListedStudy, listStudies } from './call.ts'
@@ -149,11 +150,12 @@ function editsOf(
     {
       URL: '/study/set',
       study_id: uuid,
-      patient_name: text,
-      patientid: text,
-      accession_number: text,
-      study_description: text,
-      referring_physician: text,
+      patient_name: joinForVr(chunk, 'PN'),
+      // A number of its own, since another person's is refused.
+      patientid: joinForVr([uuid.slice(0, 8), ...chunk], 'LO'),
+      accession_number: joinForVr(chunk, 'SH'),
+      study_description: joinForVr(chunk, 'LO'),
+      referring_physician: joinForVr(chunk, 'PN'),
       [line]: text,
       [memo]: `${text}\n${'m'.repeat(10_000 - text.length - 1)}`,
       [choice]: short[chunk.length] ?? '',
@@ -162,6 +164,14 @@ function editsOf(
     { URL: '/study/audit', uuid, action: 'STUDY_VIEW', detail: text },
     ...tags.map((tag) => ({ URL: '/tag/add', object: 'Study', object_id: uuid, tag })),
   ]
+}
+
+/** As many of the texts as one value of the VR holds. */
+function joinForVr(texts: readonly string[], vr: string): string {
+  return texts.reduce((joined, text) => {
+    const longer = joined ? `${joined} ${text}` : text
+    return findValueFault(longer, vr) ? joined : longer
+  }, '')
 }
 
 /** Files by the names of a chunk, as a client that is not ours sends them. */

@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core'
 
 const quietArguments = [
   '--no-sandbox',
@@ -12,6 +19,8 @@ const quietArguments = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--ignore-gpu-blocklist',
+  // Pages themselves are put together without it: through an emulated card that costs a third of a test's time.
+  '--disable-gpu-compositing',
 ]
 
 /** How long the screen may take to show what a test waits for, on a loaded machine. */
@@ -55,6 +64,9 @@ export async function openPerson(
   context.on('request', (request) => {
     const address = request.url()
     if (!/^(blob|data|about):/.test(address) && !address.startsWith(`${origin}/`)) note(`asked elsewhere: ${address}`)
+    if (isOfWebApp(request, origin) && request.headers()['sdk-client-name'] !== 'USER') {
+      note(`asked without saying which client asks: ${new URL(address).pathname}`)
+    }
   })
   context.on('console', (message) => {
     if (message.type() === 'error') note(`console: ${message.text()} (${message.location().url})`)
@@ -71,4 +83,10 @@ export async function openPerson(
       faults.splice(0, faults.length, ...faults.filter((fault) => !patterns.some((pattern) => pattern.test(fault))))
     },
   }
+}
+
+/** A request of the web app's own code to the API; pictures, frames and downloads are the browser's, the viewer is another client. */
+function isOfWebApp(request: Request, origin: string): boolean {
+  if (!['fetch', 'xhr'].includes(request.resourceType()) || !request.url().startsWith(`${origin}/api/v3/`)) return false
+  return !/^\/(viewer|proviewer)\//.test(new URL(request.frame().url()).pathname)
 }

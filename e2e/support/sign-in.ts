@@ -28,3 +28,9 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByLabel('Username').waitFor()
 }
+
+/** The token of the session, which the page itself cannot read. */
+export async function sidOf(page: Page): Promise<string> {
+  const cookies = await page.context().cookies()
+  return cookies.find(({ name }) => name === 'hilum_sid')?.value ?? ''
+}

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
 
 const repository = resolve(import.meta.dirname, '..', '..')
 const START_MS = 90_000
@@ -29,7 +30,7 @@ export interface RunningServer {
   kill: () => Promise<void>
   /** Starts a killed server again, at the same address over the same data. */
   start: () => Promise<void>
-  /** Ends the process in order and removes its data. */
+  /** Ends the process in order; the one that made the data folder removes it. */
   close: () => Promise<void>
 }
 
@@ -38,6 +39,25 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const dataFolder = await mkdtemp(join(tmpdir(), 'hilum-e2e-'))
   // Started as root, the embedded PostgreSQL runs as another user, who must get in.
   await chmod(dataFolder, 0o755)
+  const server = await startOver(dataFolder, settings)
+  const close = async () => {
+    try {
+      await server.close()
+    } finally {
+      await rm(dataFolder, { recursive: true, force: true })
+    }
+  }
+  return { ...server, close }
+}
+
+/** Starts one more process of the product over the data folder and the embedded database of one that runs. */
+export function startBeside({ dataFolder }: RunningServer, settings: Record<string, string>): Promise<RunningServer> {
+  const database = findEmbeddedPostgres(join(dataFolder, 'postgres'))
+  if (database === undefined) throw new Error('The first process runs no database')
+  return startOver(dataFolder, { DATABASE_URL: database, ...settings })
+}
+
+async function startOver(dataFolder: string, settings: Record<string, string>): Promise<RunningServer> {
   const port = await findFreePort()
   const environment = {
     ...ownEnvironment(),
@@ -83,7 +103,6 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     },
     close: async () => {
       const isInOrder = await endBy(child, 'SIGTERM')
-      await rm(dataFolder, { recursive: true, force: true })
       if (!isInOrder) throw new Error(`The server did not stop in time:\n${output}`)
     },
   }

@@ -1,4 +1,4 @@
-import { settings } from './settings.ts'
+import { type ProcessRole, settings } from './settings.ts'
 
 /** What the installation has set, parsed; see docs/deploy.md for each. */
 export type Config = ReturnType<typeof arrange>
@@ -46,12 +46,18 @@ function arrange(values: Values) {
     trustedProxies: values.HILUM_TRUSTED_PROXIES?.split(',').map((one) => one.trim()),
     /** Without a slash at its end; undefined when the listener's own address serves. */
     publicUrl: values.HILUM_PUBLIC_URL?.replace(/\/+$/, ''),
+    /** Origins whose scripts may call; `*` stands for all of them, undefined for none. */
+    corsOrigins: values.HILUM_CORS_ORIGINS?.split(',').map((one) => one.trim()),
+    /** A mailto: or https: address. */
+    securityContact: values.HILUM_SECURITY_CONTACT,
     dataFolder: values.HILUM_DATA,
     /** Undefined: run the embedded PostgreSQL. */
     databaseUrl: values.DATABASE_URL,
     postgresBinFolder: values.HILUM_PG_BIN,
     /** Undefined: mails wait in the outbox. */
     smtpUrl: values.HILUM_SMTP_URL,
+    smtpTls: values.HILUM_SMTP_TLS,
+    smtpAuthoritiesFile: values.HILUM_SMTP_CA,
     mailFrom: values.HILUM_MAIL_FROM ?? 'Hilum <hilum@localhost>',
     demoPassword: values.HILUM_DEMO_PASSWORD,
     firstAdministrator:
@@ -71,6 +77,9 @@ function arrange(values: Values) {
     /** host:port or the path of a socket; undefined: no scan. */
     clamd: values.HILUM_CLAMD,
     cacheBytes: values.HILUM_CACHE_GB * 1024 ** 3,
+    roles: values.HILUM_ROLES as ReadonlySet<ProcessRole>,
+    /** Undefined: nobody reads `/metrics`. */
+    metricsToken: values.HILUM_METRICS_TOKEN,
     logLevel: values.HILUM_LOG_LEVEL,
   }
 }
@@ -93,6 +102,8 @@ function findHalves(environment: NodeJS.ProcessEnv): string[] {
     ['HILUM_ADMIN_EMAIL', 'HILUM_ADMIN_PASSWORD'],
     ['HILUM_ADMIN_PASSWORD', 'HILUM_ADMIN_EMAIL'],
     ['HILUM_SMTP_URL', 'HILUM_MAIL_FROM'],
+    ['HILUM_SMTP_TLS', 'HILUM_SMTP_URL'],
+    ['HILUM_SMTP_CA', 'HILUM_SMTP_URL'],
     ['HILUM_DICOM_TLS_CA', 'HILUM_DICOM_TLS_PORT'],
   ] as const
   return pairs

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRenderPool } from '@hilum/dicom/render/pool'
 import type { Logger } from 'pino'
+import { watchAccess } from './access/access-watch.ts'
 import { openEventFeed } from './areas/event/event-feed.ts'
 import { createJobFeed } from './areas/job/job-feed.ts'
 import { refuseUnfinishedImport } from './backup/import-mark.ts'
@@ -9,15 +10,15 @@ import type { Config } from './config.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
-import { startDatabase } from './db/reach-database.ts'
-import { openJobQueue } from './outbound/queue/job-queue.ts'
+import { startDatabase, type Tell } from './db/reach-database.ts'
+import { createMetrics, watchPool } from './metrics.ts'
+import { createDiskSpace } from './outbound/storage/disk-space.ts'
 import { createFileStore } from './outbound/storage/file-store.ts'
+import { openSealer } from './sealer.ts'
 import type { Services } from './services.ts'
 
 export interface OpenServices {
   services: Services
-  /** Settles when the database of our own has ended by itself; never with `DATABASE_URL`. */
-  databaseEnded: Promise<void>
   /** Closes everything in the reverse order, the database last. */
   close: () => Promise<void>
 }
@@ -34,7 +35,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   try {
     await mkdir(config.dataFolder, { recursive: true })
     refuseUnfinishedImport(config.dataFolder)
-    const database = await startDatabase(config)
+    const database = await startDatabase(config, (event, error) => tellOfDatabase(log, event, error))
     closers.push(() => database.stop())
     const { db, pool } = openDatabase({ connectionString: database.url })
     let isClosing = false
@@ -48,17 +49,42 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     await bringUpToDate(database.url)
     const events = await openEventFeed(db, pool, log)
     closers.push(() => events.close())
-    const queue = await openJobQueue(db, log)
-    closers.push(() => queue.close())
+    const access = watchAccess(db, events.listenToAccess, log)
+    closers.push(() => access.close())
     const render = createRenderPool()
     closers.push(() => render.close())
-    const store = createFileStore(join(config.dataFolder, 'objects'))
-    const services = { config, db, store, render, log, events, jobs: createJobFeed(), queue }
-    return { services, databaseEnded: database.ended, close }
+    const objects = join(config.dataFolder, 'objects')
+    const disk = createDiskSpace([config.dataFolder, objects])
+    const store = createFileStore(objects, disk.assertRoom)
+    const sealer = await openSealer(config.dataFolder)
+    const { ballast } = database
+    const metrics = createMetrics(config.metricsToken !== undefined)
+    watchPool(metrics, pool)
+    const services = {
+      config,
+      db,
+      store,
+      disk,
+      ballast,
+      render,
+      log,
+      events,
+      access,
+      jobs: createJobFeed(),
+      sealer,
+      metrics,
+    }
+    return { services, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function tellOfDatabase(log: Logger, ...[event, error]: Parameters<Tell>): void {
+  const fields = { event: `database ${event}`, ...(error === undefined ? {} : { err: error }) }
+  if (event === 'started again') log.warn(fields)
+  else log.error(fields)
 }
 
 /** On a connection of its own: rewriting a large table takes longer than any request may. */

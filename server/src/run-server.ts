@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import { prepareViewerApart } from '@hilum/viewer/prepare-apart'
 import type { Logger } from 'pino'
 import { isWithoutDemo } from './arguments.ts'
+import { findStoreFault } from './areas/storage/store-failure.ts'
+import { tendDisk } from './areas/storage/tend-disk.command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
 import { type DicomListeners, openDicomListener } from './inbound/dimse/open-dicom-listener.ts'
-import { buildApp } from './inbound/http/app.ts'
+import { buildApp, buildProbeApp } from './inbound/http/app.ts'
 import { listen, ListenError, type Listeners } from './inbound/http/listen.ts'
 import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
 import { startWorker } from './inbound/worker/start-worker.ts'
 import { openLog } from './log.ts'
 import { openServices } from './open-services.ts'
+import type { Services } from './services.ts'
+import { processRoles } from './settings.ts'
 import { takeWebBuild } from './web-build.ts'
 
 const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
@@ -30,29 +34,31 @@ export async function runServer(args: readonly string[]): Promise<number> {
     const log = openLog(config.logLevel)
     // whatever was opened is closed in the reverse order, also when a later step fails
     await using opened = new AsyncDisposableStack()
-    const { services, databaseEnded, close } = await openServices(config, log)
+    const { services, close } = await openServices(config, log)
     opened.defer(close)
+    await tellOfDisk(services)
     const viewer: ViewerPlace = { folder: undefined }
-    const app = await buildApp(services, { web: takeWebBuild(), viewer })
+    const isWeb = config.roles.has('web')
+    const app = isWeb ? await buildApp(services, { web: takeWebBuild(), viewer }) : await buildProbeApp(services)
     opened.defer(() => app.close())
     const worker = await startWorker(services)
     opened.defer(() => worker.stop())
     const listeners = await listen(app, config)
     opened.defer(() => listeners.close())
-    const dicom = await openDicomListener(services)
-    opened.defer(() => dicom.close())
+    const dicom = config.roles.has('dicom') ? await openDicomListener(services) : undefined
+    opened.defer(() => dicom?.close())
     // after the ports: fresh passwords are told once, by a start that went well
     const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services)
     const preparing = new AbortController()
-    const prepared = prepareFullViewer(viewer, log, preparing.signal)
+    const prepared = isWeb ? prepareFullViewer(viewer, log, preparing.signal) : undefined
     opened.defer(() => {
       preparing.abort()
       return prepared
     })
     welcome(config, listeners, dicom, users)
-    const reason = await Promise.race([stopped, databaseEnded.then(() => 'database' as const)])
-    say(reason === 'database' ? 'PostgreSQL ended by itself; stopping.' : 'Stopping.')
-    return reason === 'database' ? 1 : 0
+    await stopped
+    say('Stopping.')
+    return 0
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)
     return 1
@@ -60,7 +66,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
 }
 
 /** The first Ctrl-C or TERM stops in order; a second one ends at once. */
-function waitForStop(): Promise<'signal'> {
+function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     let isFirst = true
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -68,10 +74,19 @@ function waitForStop(): Promise<'signal'> {
         // a terminal and npm both pass Ctrl-C on, so the same press may come twice
         if (isFirst) setTimeout(() => process.on(signal, () => process.exit(130)), 1_000).unref()
         isFirst = false
-        resolve('signal')
+        resolve()
       })
     }
   })
+}
+
+/** A disk on which nothing can be stored is no reason not to start: what is there can be read. */
+async function tellOfDisk(services: Services): Promise<void> {
+  await tendDisk(services)
+  const fault = await findStoreFault(services.store)
+  if (fault === undefined) return
+  services.log.error({ event: 'objects cannot be stored', reason: fault })
+  say(`${fault}: ${join(services.config.dataFolder, 'objects')}. Hilum starts and can be read; it refuses uploads.`)
 }
 
 async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: AbortSignal): Promise<void> {
@@ -87,14 +102,16 @@ async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: Abort
 function welcome(
   config: Config,
   { address, httpsAddress }: Listeners,
-  dicom: DicomListeners,
+  dicom: DicomListeners | undefined,
   users: readonly DemoUser[],
 ): void {
-  say(`Hilum is ready at ${address}`)
+  const isWhole = config.roles.size === processRoles.length
+  say(`Hilum is ready at ${address}${isWhole ? '' : `, as ${[...config.roles].join(' and ')}`}`)
   say(`and, for programs that need TLS, at ${httpsAddress}`)
-  say(
-    `DICOM senders reach it at ${config.dicom.host}:${dicom.port}${dicom.tlsPort ? `, with TLS at ${dicom.tlsPort}` : ''}`,
-  )
+  if (dicom)
+    say(
+      `DICOM senders reach it at ${config.dicom.host}:${dicom.port}${dicom.tlsPort ? `, with TLS at ${dicom.tlsPort}` : ''}`,
+    )
   const file = join(config.dataFolder, 'demo-users.json')
   if (users.length === 0) {
     // the first start may have been killed before it told them, and people forget

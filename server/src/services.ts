@@ -1,20 +1,29 @@
 import type { createRenderPool } from '@hilum/dicom/render/pool'
 import type { Logger } from 'pino'
+import type { AccessWatch } from './access/access-watch.ts'
 import type { EventFeed } from './areas/event/event-feed.ts'
 import type { JobFeed } from './areas/job/job-feed.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
-import type { JobQueue } from './outbound/queue/job-queue.ts'
+import type { Ballast } from './db/ballast.ts'
+import type { Metrics } from './metrics.ts'
+import type { DiskSpace } from './outbound/storage/disk-space.ts'
 import type { FileStore } from './outbound/storage/file-store.ts'
+import type { Sealer } from './sealer.ts'
 
 /** The long-lived things of one server process. Built once in `main.ts`; everything below is handed them. */
 export interface Services {
   config: Config
   db: Database
   store: FileStore
+  disk: DiskSpace
+  /** Room kept aside for a database of our own. */
+  ballast?: Ballast | undefined
   render: ReturnType<typeof createRenderPool>
   log: Logger
   events: EventFeed
+  access: AccessWatch
   jobs: JobFeed
-  queue: JobQueue
+  sealer: Sealer
+  metrics: Metrics
 }

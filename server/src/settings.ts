@@ -30,6 +30,8 @@ const addresses = z
     (text) => text.split(',').every((one) => isAddressRange(one.trim())),
     'must be addresses or ranges like 10.0.0.5,10.1.0.0/16',
   )
+export const processRoles = ['web', 'dicom', 'worker'] as const
+export type ProcessRole = (typeof processRoles)[number]
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const
 
 /** Every setting there is. */
@@ -61,6 +63,21 @@ export const settings = {
     'Address that people open, as mails and links name it.',
     'the http listener’s',
   ),
+  HILUM_CORS_ORIGINS: optional(
+    z
+      .string()
+      .refine(
+        (text) => text === '*' || text.split(',').every((one) => isOrigin(one.trim())),
+        'must be origins like https://viewer.example.org,https://portal.example.org, or *',
+      ),
+    'Web pages of other origins whose scripts may call the API and DICOMweb, with commas, e.g. `https://viewer.example.org`; `*` lets all call that sign in by themselves, without cookies.',
+    'none',
+  ),
+  HILUM_SECURITY_CONTACT: optional(
+    z.string().regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be like mailto:security@example.org'),
+    'Whom to tell of a weakness, as `/.well-known/security.txt` names it: `mailto:` or `https://`.',
+    'the page `/help`',
+  ),
   HILUM_DATA: setting(
     folder,
     defaultDataFolder,
@@ -80,9 +97,18 @@ export const settings = {
   HILUM_SMTP_URL: optional(
     z.url({ protocol: /^smtps?$/, error: 'must be an address like smtp://user:password@mail.example.org:587' }),
     'Mail server, e.g. `smtps://user:password@mail.example.org`.',
-    'mails wait in an outbox that administrators can read',
+    'mails wait in an outbox; links to new passwords are made by `npm run hilum -- users`',
   ),
   HILUM_MAIL_FROM: optional(mailbox, 'Sender of mails; needed with `HILUM_SMTP_URL`.'),
+  HILUM_SMTP_TLS: optional(
+    z.enum(['required', 'none'], { error: 'must be required or none' }),
+    '`required`: mails go out over TLS or not at all (STARTTLS for `smtp:`); `none`: passwords and links cross the network in clear text.',
+    '`required`, except for a mail server on this machine itself',
+  ),
+  HILUM_SMTP_CA: optional(
+    folder,
+    'File with certificate authorities of your own (PEM) that the mail server’s certificate may come from, beside the public ones.',
+  ),
   HILUM_DEMO_PASSWORD: optional(
     password,
     'One password for all users of the demo organisation, for scripts.',
@@ -131,6 +157,20 @@ export const settings = {
     '10',
     'How much thumbnails and lists made ahead may take, in GB; what was not used for longest goes first.',
   ),
+  HILUM_METRICS_TOKEN: optional(
+    z.string().regex(/^[\w.~+/=-]{24,200}$/, 'must be 24 to 200 letters, digits or signs of .~+/=_-'),
+    'Token with which a monitor reads `/metrics` (`Authorization: Bearer`), e.g. from `openssl rand -hex 32`.',
+    '`/metrics` is not there',
+  ),
+  HILUM_ROLES: setting(
+    z
+      .string()
+      .transform((text) => text.split(',').map((one) => one.trim()))
+      .refine(areRoles, `must name some of ${processRoles.join(', ')}, with commas`)
+      .transform((names) => new Set(names as ProcessRole[])),
+    processRoles.join(','),
+    'What this process does: `web` serves pages, API, storage and DICOMweb, `dicom` listens to senders, `worker` runs jobs and sends mails. Every process answers `/health` and `/metrics`.',
+  ),
   HILUM_LOG_LEVEL: setting(
     z.enum(levels, `must be one of ${levels.join(', ')}`),
     'warn',
@@ -145,6 +185,14 @@ export function listSettings(): string {
     return `| \`${name}\` | ${without} | ${meaning} |`
   })
   return ['| Setting | Without it | Meaning |', '| --- | --- | --- |', ...rows].join('\n')
+}
+
+function areRoles(names: readonly string[]): boolean {
+  return names.every((name) => (processRoles as readonly string[]).includes(name))
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
 }
 
 function isAddressRange(text: string): boolean {

@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { writeAudit } from '../src/areas/audit/audit.sql.ts'
 import { sealAudit } from '../src/areas/audit/seal-audit.job.ts'
+import { declaredJobs } from '../src/areas/job/declared-jobs.ts'
+import { enqueue } from '../src/areas/job/enqueue.command.ts'
 import { exportInstallation } from '../src/backup/export-installation.ts'
 import { importInstallation } from '../src/backup/import-installation.ts'
 import { type Manifest, partsOf } from '../src/backup/manifest.ts'
@@ -118,7 +120,7 @@ export function dump(url: string): Promise<Record<string, string[]>> {
 
 const hostile = 'Tab\there, line\nhere, \\N and \\., “quotes”, 山田'
 
-/** A study with a conflict copy, an attachment and an edit; a person, settings, sealed audit rows; files of its own. */
+/** A study with a conflict copy, an attachment and an edit; work that waits; a person, settings, sealed audit rows; files of its own. */
 export async function fillSource(source: StorageFixture, studyUid: string): Promise<void> {
   const member = await source.addMember(['study_upload', 'study_view', 'study_report_upload'])
   for (const number of [1, 2, 3]) await uploadImage(source, member, madeImage({ studyUid, number }))
@@ -139,6 +141,11 @@ export async function fillSource(source: StorageFixture, studyUid: string): Prom
     type: 'Study',
     detail: { hostile },
   })
+  const [record] = await source.query<{ uuid: string }>('select uuid from study')
+  const [file] = await source.query<{ id: string; version: string }>('select id, version from attachment')
+  if (!record || !file) throw new Error('There is no study with an attachment')
+  const payload = { userUuid: member.user, studyUuid: record.uuid, ...file, seriesKey: hostile }
+  await enqueue(source.db, declaredJobs.wrapAttachment, payload, { about: { accountUuid: member.account } })
   await sealAudit(source.services, new Date())
   await writeFile(join(source.folder, 'demo-users.json'), '[]', { mode: 0o600 })
   await mkdir(join(source.folder, 'cache'), { recursive: true })

@@ -10,7 +10,7 @@ import { addSession } from '../src/areas/session/sign-in.sql.ts'
 import { createUser } from '../src/areas/user/create-user.command.ts'
 import type { Database } from '../src/db/database.ts'
 
-export const goodPassword = 'hilum2026ok'
+export const goodPassword = '42lantern-boat'
 
 export interface Person {
   userUuid: string
@@ -95,6 +95,10 @@ export async function makeStudy(
     values (${place.namespaceUuid}, ${uuid}, ${studyUid}, ${place.namespaceUuid}, ${place.accountUuid},
       ${fields.patient_name ?? ''}, ${foldText(fields.patient_name ?? '')}, ${fields.must_approve ?? false}, 'complete',
       ${fields.created_by ?? null}, now(), now())
+  `.execute(db)
+  await sql`
+    insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    values (${place.namespaceUuid}, ${uuid}, ${place.namespaceUuid})
   `.execute(db)
   return { uuid, study_uid: studyUid }
 }

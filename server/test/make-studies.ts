@@ -66,6 +66,11 @@ export async function makeStudies(
       referring_physician text, source_ae_title text, destination_ae_title text, tags text[], thin boolean,
       created timestamptz)
   `.execute(db)
+  await sql`
+    insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, phi_namespace
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (phi_namespace uuid, uuid uuid)
+  `.execute(db)
   return rows.map((one) => one.uuid)
 }
 
@@ -74,11 +79,6 @@ export async function storeMadeStudies(db: Database, images = 0): Promise<void> 
   await sql`
     insert into stored_study (storage_namespace, study_uid, account_uuid, image_count, series_count)
     select storage_namespace, study_uid, account_uuid, ${images}, ${images}
-    from study
-  `.execute(db)
-  await sql`
-    insert into study_source (phi_namespace, study_uuid, storage_namespace)
-    select phi_namespace, uuid, storage_namespace
     from study
   `.execute(db)
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Permission } from '@hilum/contract/permissions'
-import Fastify, { LogController } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
 import { digestOf, newSid } from '../src/access/sid.ts'
 import type { Database } from '../src/db/database.ts'
 import { dicomwebRoutes } from '../src/inbound/dicomweb/routes.ts'
+import { guardReplies } from '../src/inbound/http/guard-replies.ts'
 import { storageRoutes } from '../src/inbound/storage/routes.ts'
 import { openTestServices, type TestServices } from './test-services.ts'
 
@@ -30,6 +31,7 @@ export async function startStorage(): Promise<StorageFixture> {
     routerOptions: { maxParamLength: 400 },
   })
   afterAll(() => app.close())
+  guardReplies(app as unknown as FastifyInstance)
   await app.register(async (scope) => storageRoutes(scope, services))
   await app.register(async (scope) => dicomwebRoutes(scope, services))
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -42,7 +44,8 @@ export async function startStorage(): Promise<StorageFixture> {
   }
 }
 
-async function addMember(db: Database, permissions: readonly Permission[]): Promise<Member> {
+/** An account with one user and one group. */
+export async function addMember(db: Database, permissions: readonly Permission[]): Promise<Member> {
   const [account, accountNamespace, role, user, userNamespace, group, namespace] = Array.from({ length: 7 }, () =>
     randomUUID(),
   )
@@ -60,8 +63,8 @@ async function addMember(db: Database, permissions: readonly Permission[]): Prom
       insert into role (uuid, account_uuid, name, permissions)
       values (${role}, ${account}, 'Member', ${permissions as string[]})
     ), made_user as (
-      insert into app_user (uuid, email, password_hash, namespace_uuid)
-      values (${user}, ${`${user}@example.org`}, 'none', ${userNamespace})
+      insert into app_user (uuid, email, email_folded, password_hash, namespace_uuid)
+      values (${user}, ${`${user}@example.org`}, ${`${user}@example.org`}, 'none', ${userNamespace})
     ), made_account_user as (
       insert into account_user (account_uuid, user_uuid, role_uuid)
       values (${account}, ${user}, ${role})

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { createRenderPool } from '@hilum/dicom/render/pool'
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
+import { watchAccess } from '../src/access/access-watch.ts'
 import { openEventFeed } from '../src/areas/event/event-feed.ts'
 import { createJobFeed } from '../src/areas/job/job-feed.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { openLog } from '../src/log.ts'
-import { openJobQueue } from '../src/outbound/queue/job-queue.ts'
+import { createMetrics, watchPool } from '../src/metrics.ts'
+import { createDiskSpace } from '../src/outbound/storage/disk-space.ts'
 import { createFileStore } from '../src/outbound/storage/file-store.ts'
+import { openSealer } from '../src/sealer.ts'
 import type { Services } from '../src/services.ts'
 import { freshDatabase } from './fresh-database.ts'
 
@@ -32,19 +35,25 @@ export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Pro
   const folder = await mkdtemp(join(tmpdir(), 'hilum-server-'))
   const { db, pool } = openDatabase({ connectionString: url })
   const log = openLog('silent')
+  const events = await openEventFeed(db, pool, log)
+  const config = readConfig({ HILUM_DATA: folder, ...environment })
   const services: Services = {
-    config: readConfig({ HILUM_DATA: folder, ...environment }),
+    config,
     db,
     store: createFileStore(join(folder, 'objects')),
+    disk: createDiskSpace([folder]),
     render: createRenderPool({ size: 1 }),
     log,
-    events: await openEventFeed(db, pool, log),
+    events,
+    access: watchAccess(db, events.listenToAccess, log),
     jobs: createJobFeed(),
-    queue: await openJobQueue(db, log),
+    sealer: await openSealer(folder),
+    metrics: createMetrics(config.metricsToken !== undefined),
   }
+  watchPool(services.metrics, pool)
   afterAll(async () => {
     await services.render.close()
-    await services.queue.close()
+    await services.access.close()
     await services.events.close()
     await db.destroy()
     await rm(folder, { recursive: true, force: true })

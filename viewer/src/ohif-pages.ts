@@ -55,6 +55,22 @@ export const OHIF_APP_CONFIG = `window.config = Object.assign(() => {
     event.stopPropagation()
     closeViewer()
   }
+  // The one order of images in both viewers (page/src/image-order.ts): slices of one orientation by their position along
+  // its normal, all else by number.
+  const normalOf = ({ ImageOrientationPatient: cosines, ImagePositionPatient: position }) => {
+    if (!cosines || cosines.length !== 6 || !position || position.length !== 3) return undefined
+    const [a, b, c, d, e, f] = Array.from(cosines, Number)
+    return [b * f - c * e, c * d - a * f, a * e - b * d]
+  }
+  const along = (normal, place) => normal.reduce((sum, part, at) => sum + part * Number(place[at]), 0)
+  const inOrder = (one, other) => {
+    const [normal, second] = [normalOf(one), normalOf(other)]
+    const isOneStack = normal && second && along(normal, second) >= 0.99
+    const byPlace = isOneStack
+      ? along(normal, one.ImagePositionPatient) - along(normal, other.ImagePositionPatient)
+      : 0
+    return byPlace || (Number(one.InstanceNumber) || 0) - (Number(other.InstanceNumber) || 0)
+  }
   const authorisation = {
     id: 'hilum.authorisation',
     preRegistration: ({ servicesManager }) =>
@@ -67,7 +83,12 @@ export const OHIF_APP_CONFIG = `window.config = Object.assign(() => {
     showStudyList: false,
     extensions: [authorisation],
     modes: ['@ohif/mode-longitudinal'],
-    customizationService: [{ 'ohif.tours': { $set: [] } }],
+    customizationService: [
+      {
+        'ohif.tours': { $set: [] },
+        instanceSortingCriteria: { $set: { sortFunctions: { inOrder }, defaultSortFunctionName: 'inOrder' } },
+      },
+    ],
     whiteLabeling: {
       createLogoComponentFn: (React) =>
         React.createElement(

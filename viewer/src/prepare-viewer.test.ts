@@ -48,7 +48,7 @@ async function prepare(files: Record<string, string>) {
 }
 
 describe('preparing the full viewer', () => {
-  it('[PANEL-08] moves scripts and styles to /viewer/, makes them small and packs them beforehand', async () => {
+  it('moves scripts and styles to /viewer/, makes them small and packs them beforehand', async () => {
     const { dir, version } = await prepare(packageFiles)
     expect(version).toMatch(/^ohif-3\.13\.2-[0-9a-f]{12}$/)
     const script = await readFile(join(dir, '1.bundle.0123456789abcdef.js'), 'utf8')

@@ -78,7 +78,7 @@ describe('files of the full viewer', () => {
 })
 
 describe('files of the page around the viewers', () => {
-  it('[PANEL-08] keeps its start page nowhere, as its address carries a sid, and allows no inline script or style', async () => {
+  it('keeps its start page nowhere, as its address carries a sid, and allows no inline script or style', async () => {
     const page = await findProviewerFile(dir, '/proviewer/')
     expect(page?.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const policy = page?.headers['content-security-policy'] ?? ''

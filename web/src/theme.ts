@@ -63,6 +63,8 @@ export const theme = createTheme({
     Popover: { defaultProps: { shadow: 'md' } },
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false, transitionProps: { duration: 0 } } },
     Tabs: { defaultProps: { keepMounted: false } },
+    // 11 px and less, as the library has them beside small fields, are hard to read
+    InputWrapper: { styles: { error: { fontSize: '12px' }, description: { fontSize: '12px' } } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 } } },
   },
 })

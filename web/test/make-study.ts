@@ -1,4 +1,6 @@
-import type { Study } from '@hilum/contract/entities/study'
+import { otherTags, type Study } from '@hilum/contract/entities/study'
+
+const noOtherTags = Object.fromEntries(otherTags.map((tag) => [tag, ''])) as Record<(typeof otherTags)[number], string>
 
 /** A whole study for tests: name what matters, the rest is quiet. */
 export function makeStudy(given: Partial<Study> = {}): Study {
@@ -18,6 +20,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     patient_birth_date: '19800101',
     patient_birth_time: '',
     patient_age: '',
+    ...noOtherTags,
     accession_number: '',
     study_description: 'CT HEAD',
     study_date: '20260301',
@@ -55,6 +58,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     expected_count: null,
     mixed_patients: 0,
     conflict_count: 0,
+    settled_count: 0,
     work_status: 'new',
     taken_by: null,
     taken_by_name: '',

@@ -10,7 +10,10 @@ import { putSession, type Session } from '../src/session/session-store.ts'
 configure({ asyncUtilTimeout: 15_000 })
 
 type Sent = Record<string, unknown>
-/** What the server answers, by the path of the call; a function sees what was sent. A number is a status without words. */
+/**
+ * Replies of the server by the path of the call; a function is given the fields that were sent. A number is a status
+ * without words; a reply with an `error_type` is refused as the wire does.
+ */
 export type Replies = Record<string, unknown>
 
 /** Calls that were made, oldest first. */
@@ -22,10 +25,15 @@ export function lastSent(path: string): Sent | undefined {
 }
 
 /** Shows something to a person who is signed in, before a server that answers as told. */
-export function showSignedIn(shown: ReactNode, replies: Replies = {}, settings: Record<string, string> = {}) {
+export function showSignedIn(
+  shown: ReactNode,
+  replies: Replies = {},
+  settings: Record<string, string> = {},
+  permissions: Session['permissions'] = {},
+) {
   sentCalls.length = 0
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => answer(address, init, replies))
-  putSession({ status: 'established', session: makeSession(settings) })
+  putSession({ status: 'established', session: { ...makeSession(settings), permissions } })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   return render(
     <MantineProvider env="test">
@@ -67,11 +75,13 @@ function answerOne(path: string, sent: Sent, replies: Replies): { status: number
   const told = replies[path]
   const reply: unknown = typeof told === 'function' ? told(sent) : told
   if (typeof reply === 'number') return { status: reply, reply: { status: 'ERROR', error_type: 'NOT_PERMITTED' } }
-  return { status: 200, reply: reply ?? { status: 'OK' } }
+  const isError = typeof reply === 'object' && reply !== null && 'error_type' in reply
+  return { status: isError ? 412 : 200, reply: reply ?? { status: 'OK' } }
 }
 
 function makeSession(settings: Record<string, string>): Session {
   return {
+    sessionId: 'session',
     sid: 'sid',
     user: { uuid: 'u', name: 'Mel Tanaka', first: 'Mel', last: 'Tanaka', time_zone: 'UTC' } as Session['user'],
     sessionExpire: 60,

@@ -21,6 +21,7 @@ export type Account = z.infer<typeof accountObject>
 
 export const accountList = defineCall({
   path: 'account/list',
+  reads: true,
   summary: 'Lists the accounts that the caller belongs to.',
   on: { kind: 'caller' },
   list: {
@@ -35,10 +36,44 @@ export const accountList = defineCall({
   errors: ['INVALID_FLAG'],
 })
 
+/** What administrators are told of the installation, gravest first. */
+export const installationNotices = [
+  'OBJECTS_NOT_WRITABLE',
+  'DISK_FULL',
+  'MAILS_NOT_SENT',
+  'DISK_VERY_LOW',
+  'DISK_LOW',
+] as const
+export type InstallationNotice = (typeof installationNotices)[number]
+
+export const accountNotices = defineCall({
+  path: 'account/notices',
+  reads: true,
+  summary:
+    'Tells administrators what threatens the installation: a disk that fills up or cannot be written to, mails of the account that the mail server does not take.',
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({
+    notices: z.array(
+      z.object({
+        code: z.enum(installationNotices),
+        /** Of the fullest disk. */
+        free_bytes: z.number(),
+        total_bytes: z.number(),
+        /** Mails of the account that were tried and not sent; mail/outbox has the reasons. */
+        failed_mails: z.number(),
+      }),
+    ),
+  }),
+  errors: [],
+})
+
 export const accountGet = defineCall({
   path: 'account/get',
+  reads: true,
   summary: 'Reads an account that the caller belongs to.',
-  on: { kind: 'account', by: ['uuid'], needs: [] },
+  on: { kind: 'account', by: ['uuid'], may: 'enterPlace' },
   input: z.object({
     uuid: wire.id(),
     permissions: z.optional(wire.flag()),
@@ -61,8 +96,9 @@ export const roleObject = z.object({
 
 export const roleList = defineCall({
   path: 'role/list',
+  reads: true,
   summary: 'Lists the roles of an account.',
-  on: { kind: 'account', by: ['account_id'], needs: ['role_view'] },
+  on: { kind: 'account', by: ['account_id'], may: 'seeRoles' },
   list: {
     object: 'role',
     rowsKey: 'roles',

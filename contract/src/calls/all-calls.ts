@@ -11,27 +11,41 @@ import * as session from './session.ts'
 import * as setting from './setting.ts'
 import * as study from './study.ts'
 import * as studyActs from './study-acts.ts'
+import * as studyConflicts from './study-conflicts.ts'
+import * as studyMrn from './study-mrn.ts'
+import * as studyShare from './study-share.ts'
 import * as tag from './tag.ts'
 import * as user from './user.ts'
+import * as userEvent from './user-event.ts'
 import * as webhook from './webhook.ts'
 
 /** Every call by name. A name without a handler does not compile on the server. */
 export const calls = {
   sessionLogin: session.sessionLogin,
+  sessionOauthToken: session.sessionOauthToken,
+  sessionKeyAdd: session.sessionKeyAdd,
+  sessionKeyList: session.sessionKeyList,
+  sessionKeyEnd: session.sessionKeyEnd,
+  sessionToken: session.sessionToken,
   sessionUser: session.sessionUser,
   sessionPermissions: session.sessionPermissions,
   sessionTtl: session.sessionTtl,
   sessionLogout: session.sessionLogout,
   sessionUuid: session.sessionUuid,
   sessionDerive: session.sessionDerive,
+  sessionList: session.sessionList,
+  sessionEnd: session.sessionEnd,
   userGet: user.userGet,
   userSet: user.userSet,
   userPasswordLost: user.userPasswordLost,
   userPasswordReset: user.userPasswordReset,
   userPasswordResetCheck: user.userPasswordResetCheck,
+  userEvent: userEvent.userEvent,
+  userEventSet: userEvent.userEventSet,
   userNamespaceList: user.userNamespaceList,
   accountList: account.accountList,
   accountGet: account.accountGet,
+  accountNotices: account.accountNotices,
   roleList: account.roleList,
   groupList: group.groupList,
   groupGet: group.groupGet,
@@ -53,13 +67,22 @@ export const calls = {
   studyStar: studyActs.studyStar,
   studyDelete: studyActs.studyDelete,
   studyRevive: studyActs.studyRevive,
-  studyShareList: studyActs.studyShareList,
+  studyShare: studyShare.studyShare,
+  studyShareStop: studyShare.studyShareStop,
+  studyShareList: studyShare.studyShareList,
+  studyShareWho: studyShare.studyShareWho,
+  studyShareAccess: studyShare.studyShareAccess,
   studyAudit: studyActs.studyAudit,
   studyTimingEvent: studyActs.studyTimingEvent,
   studyTimingLog: studyActs.studyTimingLog,
   studyManualRoute: studyActs.studyManualRoute,
   studyRelated: studyActs.studyRelated,
+  studyConflicts: studyConflicts.studyConflicts,
+  studyConflictSettle: studyConflicts.studyConflictSettle,
   studyEditLimits: studyActs.studyEditLimits,
+  studyElsewhere: studyActs.studyElsewhere,
+  studyMrnHolders: studyMrn.studyMrnHolders,
+  studyUploadPeople: studyMrn.studyUploadPeople,
   tagList: tag.tagList,
   tagAdd: tag.tagAdd,
   tagDelete: tag.tagDelete,
@@ -80,8 +103,12 @@ export const calls = {
   orderList: order.orderList,
   orderGet: order.orderGet,
   auditObject: audit.auditObject,
+  auditRefused: audit.auditRefused,
   mailOutbox: mail.mailOutbox,
   webhookEvent: webhook.webhookEvent,
+  jobList: job.jobList,
+  jobCancel: job.jobCancel,
+  jobRetry: job.jobRetry,
   jobGet: job.jobGet,
 } as const
 

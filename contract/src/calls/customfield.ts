@@ -55,7 +55,7 @@ export type CustomFieldOptions = z.infer<typeof customFieldOptions>
 /** Where a field is shown: `ui_json.show_on_pages`, e.g. `["exchange", "summary"]` (EXCHANGE-01). */
 export const customFieldUi = z.looseObject({ show_on_pages: z.optional(z.union([z.array(z.string()), z.string()])) })
 
-/** Flags and texts that are kept for outside clients and change nothing here. */
+/** Flags and texts that are kept for outside clients. Of `dicom_tag` the values follow its VR; the others change nothing here. */
 export const keptFlags = [
   'capture_on_share_code',
   'capture_on_destination_search',
@@ -65,6 +65,8 @@ export const keptFlags = [
   'load_dicom_tag',
   'dicom_tag_ignore_empty',
   'load_order',
+  'other_customfield_no_overwrite_with_blank',
+  'other_customfield_no_refresh_on_reshare',
 ] as const
 export const keptTexts = [
   'hl7_segment',
@@ -98,12 +100,11 @@ export const customFieldObject = z.object({
 })
 export type CustomFieldDefinition = z.infer<typeof customFieldObject>
 
-const view = ['customfield_view', 'customfield_list', 'role_view'] as const
-
 export const customfieldList = defineCall({
   path: 'customfield/list',
+  reads: true,
   summary: "Lists an account's custom fields, in the order in which they are shown.",
-  on: { kind: 'account', by: ['account_id'], needs: view },
+  on: { kind: 'account', by: ['account_id'], may: 'seeCustomFields' },
   list: {
     object: 'customfield',
     rowsKey: 'customfields',
@@ -118,8 +119,9 @@ export const customfieldList = defineCall({
 
 export const customfieldGet = defineCall({
   path: 'customfield/get',
+  reads: true,
   summary: 'Reads one custom field.',
-  on: { kind: 'account', by: ['uuid'], owner: 'customfield', needs: view },
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'seeCustomFields' },
   input: z.object({ uuid: wire.id() }),
   output: customFieldObject,
   errors: [],
@@ -139,7 +141,7 @@ const values = {
 export const customfieldAdd = defineCall({
   path: 'customfield/add',
   summary: 'Defines a custom field for all objects of a kind in an account.',
-  on: { kind: 'account', by: ['account_id'], needs: ['customfield_edit'] },
+  on: { kind: 'account', by: ['account_id'], may: 'editCustomFields' },
   input: z.object({
     account_id: wire.id(),
     name: wire.text(),
@@ -149,6 +151,7 @@ export const customfieldAdd = defineCall({
   }),
   output: z.object({ uuid: z.string() }),
   errors: [
+    'INVALID_DICOM_TAG',
     'INVALID_FLAG',
     'INVALID_INTEGER',
     'INVALID_TYPE',
@@ -162,16 +165,16 @@ export const customfieldAdd = defineCall({
 export const customfieldSet = defineCall({
   path: 'customfield/set',
   summary: 'Changes a custom field; its type and object stay, since values are kept in their form.',
-  on: { kind: 'account', by: ['uuid'], owner: 'customfield', needs: ['customfield_edit'] },
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
   input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...values }),
   output: wire.statusOnly,
-  errors: ['INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_OPTIONS', 'INVALID_FIELD'],
+  errors: ['INVALID_DICOM_TAG', 'INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_JSON', 'INVALID_OPTIONS', 'INVALID_FIELD'],
 })
 
 export const customfieldDelete = defineCall({
   path: 'customfield/delete',
   summary: 'Removes a custom field; its values are shown no more.',
-  on: { kind: 'account', by: ['uuid'], owner: 'customfield', needs: ['customfield_edit'] },
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
   errors: [],
@@ -179,8 +182,9 @@ export const customfieldDelete = defineCall({
 
 export const customfieldLookup = defineCall({
   path: 'customfield/lookup',
+  reads: true,
   summary: "Finds an account's custom field by its name, for every member.",
-  on: { kind: 'account', by: ['account_id'], needs: [] },
+  on: { kind: 'account', by: ['account_id'], may: 'enterPlace' },
   input: z.object({ account_id: wire.id(), name: wire.text() }),
   output: z.object({ uuid: z.string(), object: z.enum(customFieldObjects), type: z.enum(customFieldTypes) }),
   errors: [],

@@ -33,6 +33,7 @@ export type SavedSearch = z.infer<typeof filterObject>
 
 export const filterList = defineCall({
   path: 'filter/list',
+  reads: true,
   summary: "Lists the saved searches: the caller's own and those of the caller's groups and accounts.",
   on: { kind: 'caller' },
   list: {
@@ -67,6 +68,7 @@ export const filterAdd = defineCall({
 
 export const filterGet = defineCall({
   path: 'filter/get',
+  reads: true,
   summary: 'Reads a saved search that the caller may see.',
   on: { kind: 'caller' },
   input: z.object({ uuid: wire.id() }),
@@ -84,7 +86,7 @@ export const filterSet = defineCall({
     type: z.optional(wire.oneOf(filterTypes, 'INVALID_TYPE')),
     configuration: z.optional(wire.json(z.unknown())),
     account_id: z.optional(wire.id()),
-    namespace_id: z.optional(wire.clearableText()),
+    namespace_id: z.optional(wire.naming(wire.clearableText())),
   }),
   output: z.object({ uuid: z.string() }),
   errors: ['INVALID_CONFIG', 'INVALID_TYPE', 'INVALID_FIELD', 'INVALID_JSON'],
@@ -129,6 +131,7 @@ export const filterShareStop = defineCall({
 
 export const filterShareList = defineCall({
   path: 'filter/share/list',
+  reads: true,
   summary: 'Lists with whom a saved search is shared, for those who may change it.',
   on: { kind: 'caller' },
   input: z.object({ uuid: wire.id() }),

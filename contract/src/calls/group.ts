@@ -22,8 +22,9 @@ export const groupObject = z.object({
 
 export const groupList = defineCall({
   path: 'group/list',
+  reads: true,
   summary: "Lists an account's groups: all of them with group_view, else the caller's own.",
-  on: { kind: 'account', by: ['account_id'], needs: [] },
+  on: { kind: 'account', by: ['account_id'], may: 'enterPlace' },
   list: {
     object: 'group',
     rowsKey: 'groups',
@@ -38,8 +39,9 @@ export const groupList = defineCall({
 
 export const groupGet = defineCall({
   path: 'group/get',
+  reads: true,
   summary: 'Reads a group that the caller belongs to, or any of the account with group_view.',
-  on: { kind: 'group', by: ['uuid'], needs: [] },
+  on: { kind: 'group', by: ['uuid'], may: 'seeGroup' },
   input: z.object({ uuid: wire.id() }),
   output: groupObject,
   errors: [],

@@ -6,8 +6,9 @@ import * as wire from '../wire.ts'
 
 export const namespaceSettings = defineCall({
   path: 'namespace/settings',
+  reads: true,
   summary: "Reads a namespace's settings.",
-  on: { kind: 'namespace', by: ['uuid', 'namespace_id'], needs: [] },
+  on: { kind: 'namespace', by: ['uuid', 'namespace_id'], may: 'enterPlace' },
   input: z.object({ uuid: z.optional(wire.id()), namespace_id: z.optional(wire.id()) }),
   output: z.looseObject({
     settings: z.looseObject({ inbox_config: z.optional(inboxConfig) }),
@@ -19,6 +20,7 @@ export const namespaceSettings = defineCall({
 
 export const namespaceShareCode = defineCall({
   path: 'namespace/share_code',
+  reads: true,
   summary: 'Tells what a share code or namespace takes in: its name and its upload rules. Needs no session.',
   on: { kind: 'anyone' },
   input: z.object({ share_code: z.optional(wire.clearableText()), namespace_id: z.optional(wire.id()) }),
@@ -42,14 +44,14 @@ export const namespaceShareCode = defineCall({
 
 export const namespaceEngineFqdn = defineCall({
   path: 'namespace/engine/fqdn',
+  reads: true,
   summary: 'Tells which host and port holds the images of a namespace or a study. Needs no session.',
   on: { kind: 'anyone' },
   input: z.object({
     namespace_id: z.optional(wire.id()),
     study_id: z.optional(wire.id()),
-    study_uid: z.optional(wire.clearableText()),
+    study_uid: z.optional(wire.naming(wire.clearableText())),
     storage_namespace: z.optional(wire.id()),
-    phi_namespace: z.optional(wire.id()),
   }),
   output: z.object({ engine_fqdn: z.string(), engine_url: z.string(), storage_namespace: z.string() }),
   errors: [],

@@ -38,8 +38,10 @@ export type Order = z.infer<typeof orderObject>
 
 export const orderList = defineCall({
   path: 'order/list',
-  summary: "Lists an account's orders, newest first.",
-  on: { kind: 'account', by: ['account_id'], needs: ['order_view'] },
+  reads: true,
+  summary:
+    "Lists the orders of the caller's groups in an account, newest first; those of no group for who may edit orders.",
+  on: { kind: 'account', by: ['account_id'], may: 'seeOrders' },
   list: {
     object: 'order',
     rowsKey: 'orders',
@@ -65,8 +67,9 @@ export const orderList = defineCall({
 
 export const orderGet = defineCall({
   path: 'order/get',
+  reads: true,
   summary: 'Reads one order.',
-  on: { kind: 'account', by: ['uuid'], owner: 'imaging_order', needs: ['order_view'] },
+  on: { kind: 'account', by: ['uuid'], owner: 'imaging_order', may: 'seeOrders' },
   input: z.object({ uuid: wire.id() }),
   output: orderObject,
   errors: [],

@@ -4,9 +4,10 @@ import * as wire from '../wire.ts'
 
 export const settingGet = defineCall({
   path: 'setting/get',
-  summary: "Reads one of the caller's settings; an unset one is empty.",
+  reads: true,
+  summary: "Reads one of the caller's settings; an unset one is empty. user_id can only be the caller's own.",
   on: { kind: 'caller' },
-  input: z.object({ key: wire.text() }),
+  input: z.object({ key: wire.text(), user_id: z.optional(wire.id()) }),
   output: z.object({ value: z.string() }),
   errors: [],
 })
@@ -14,15 +15,16 @@ export const settingGet = defineCall({
 export const settingSet = defineCall({
   path: 'setting/set',
   summary:
-    'Keeps a setting for the caller; a key that begins with temp_ lives as long as the session, the value __DELETE__ removes.',
+    'Keeps a setting for the caller; a key that begins with temp_ lives as long as the session, the value __DELETE__ removes. user_id can only be the caller’s own.',
   on: { kind: 'caller' },
-  input: z.object({ key: wire.text(), value: wire.clearableText() }),
+  input: z.object({ key: wire.text(), value: wire.clearableText(), user_id: z.optional(wire.id()) }),
   output: wire.statusOnly,
   errors: ['INVALID_SETTING_VALUE'],
 })
 
 export const settingGetAll = defineCall({
   path: 'setting/get/all',
+  reads: true,
   summary: "Reads all of the caller's settings but the temporary ones.",
   on: { kind: 'caller' },
   input: z.object({}),

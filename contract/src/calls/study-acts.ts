@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { studyObject } from '../entities/study.ts'
 import * as wire from '../wire.ts'
-import { byTriplet, byUuid, readStudy } from './study.ts'
+import { byTriplet, byUuid } from './study.ts'
 
 export const studyStar = defineCall({
   path: 'study/star',
   summary: "Puts the caller's star on a study, or takes it off.",
-  on: { kind: 'study', by: ['uuid'], needs: ['study_star'] },
+  on: { kind: 'study', by: ['uuid'], may: 'starStudy' },
   input: z.object({ ...byUuid, ...byTriplet, star: wire.flag() }),
   output: wire.statusOnly,
   errors: ['INVALID_FLAG'],
@@ -16,7 +16,7 @@ export const studyStar = defineCall({
 export const studyDelete = defineCall({
   path: 'study/delete',
   summary: 'Deletes a study record; it can be restored for 30 days.',
-  on: { kind: 'study', by: ['uuid'], needs: ['study_delete'] },
+  on: { kind: 'study', by: ['uuid'], may: 'deleteStudy' },
   input: z.object({ ...byUuid, ...byTriplet }),
   output: wire.statusOnly,
   errors: [],
@@ -24,28 +24,12 @@ export const studyDelete = defineCall({
 
 export const studyRevive = defineCall({
   path: 'study/revive',
-  summary: 'Restores a study record that was deleted in the last 30 days.',
-  on: { kind: 'study', by: ['uuid'], needs: ['study_delete'], deletedToo: true },
+  summary:
+    'Restores a study record that was deleted in the last 30 days. Where the study was sent again since, the images come in beside the new ones and uuid names that record; error_subtype lists what keeps the two apart.',
+  on: { kind: 'study', by: ['uuid'], may: 'deleteStudy', deletedToo: true },
   input: z.object({ ...byUuid, ...byTriplet }),
-  output: wire.statusOnly,
+  output: z.object({ uuid: z.optional(z.string()) }),
   errors: ['CAN_NOT_REVIVE'],
-})
-
-const sharedWith = z.array(z.union([z.string(), z.object({ uuid: z.string(), name: z.string() })]))
-
-export const studyShareList = defineCall({
-  path: 'study/share/list',
-  summary: 'Lists with whom a study is shared: ids, or with name=1 ids and names.',
-  on: { kind: 'study', by: ['uuid'], needs: ['study_share'] },
-  input: z.object({ ...byUuid, ...byTriplet, name: z.optional(wire.flag()) }),
-  output: z.object({
-    account_id: sharedWith,
-    location_id: sharedWith,
-    group_id: sharedWith,
-    user_id: sharedWith,
-    user_invite_share_id: sharedWith,
-  }),
-  errors: ['INVALID_FLAG'],
 })
 
 /** Acts a client may put on record itself (`api-facts` §5). */
@@ -71,7 +55,7 @@ export const auditableActions = [
 export const studyAudit = defineCall({
   path: 'study/audit',
   summary: 'Puts an act of the client on record, e.g. the reason for a view.',
-  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  on: { kind: 'study', by: ['uuid'], may: 'viewStudy' },
   input: z.object({
     ...byUuid,
     ...byTriplet,
@@ -85,9 +69,9 @@ export const studyAudit = defineCall({
 export const studyTimingEvent = defineCall({
   path: 'study/timing/event',
   summary: 'Notes a moment of an upload: when it began, ended, how many bytes it had.',
-  on: { kind: 'namespace', by: ['storage_namespace'], needs: ['study_upload'] },
+  on: { kind: 'namespace', by: ['storage_namespace'], may: 'uploadStudy' },
   input: z.object({
-    study_uid: wire.text(),
+    study_uid: wire.naming(wire.text()),
     storage_namespace: wire.id(),
     event: wire.text(),
     size: z.optional(wire.integer()),
@@ -98,8 +82,9 @@ export const studyTimingEvent = defineCall({
 
 export const studyTimingLog = defineCall({
   path: 'study/timing/log',
+  reads: true,
   summary: 'Lists the moments that were noted of a study, newest first.',
-  on: { kind: 'study', by: ['uuid'], needs: ['study_timing_view'] },
+  on: { kind: 'study', by: ['uuid'], may: 'seeTiming' },
   list: {
     object: 'event',
     rowsKey: 'events',
@@ -126,7 +111,7 @@ export const studyTimingLog = defineCall({
 export const studyManualRoute = defineCall({
   path: 'study/manual/route',
   summary: 'Sends a study along one of the routes that it lists.',
-  on: { kind: 'study', by: ['uuid'], needs: ['study_manual_route'] },
+  on: { kind: 'study', by: ['uuid'], may: 'routeManually' },
   input: z.object({
     ...byUuid,
     route_id: wire.id(),
@@ -149,20 +134,38 @@ export const maxRelated = 50
 
 export const studyRelated = defineCall({
   path: 'study/related',
+  reads: true,
   summary: 'Other studies, of those that the caller may see, that are likely of the same patient, newest first.',
   ours: true,
-  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  on: { kind: 'study', by: ['uuid'], may: 'viewStudy' },
   input: z.object({ ...byUuid, ...byTriplet, fields: z.optional(wire.textList()) }),
   output: z.object({ related: z.array(relatedStudy), more: z.number() }),
   errors: ['INVALID_JSON'],
 })
 
+export const studyElsewhere = defineCall({
+  path: 'study/elsewhere',
+  reads: true,
+  summary: 'Other studies of the same namespace that hold images with the SOP UIDs of this one.',
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], may: 'viewStudy' },
+  input: z.object({ ...byUuid, ...byTriplet }),
+  output: z.object({
+    /** Images of this study whose SOP UID stands in another study too. */
+    image_count: z.number(),
+    /** Of those that the caller may see, the newest first. */
+    studies: z.array(z.object({ uuid: z.string(), study_date: z.string(), study_description: z.string() })),
+  }),
+  errors: [],
+})
+
 export const studyEditLimits = defineCall({
   path: 'study/edit/limits',
+  reads: true,
   summary:
     'Counts the objects of a study whose inside an edit cannot change: documents, reports, pictures with burned-in text.',
   ours: true,
-  on: { kind: 'study', by: ['uuid'], needs: readStudy },
+  on: { kind: 'study', by: ['uuid'], may: 'viewStudy' },
   input: z.object({ ...byUuid, ...byTriplet }),
   output: z.object({
     pdf: z.number(),

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { studyObject, studyTags, type StudyTag } from '../entities/study.ts'
+import { otherTags, studyObject, studyTags, type StudyTag } from '../entities/study.ts'
 import type { FieldKind } from '../list.ts'
-import type { Permission } from '../permissions.ts'
 import * as wire from '../wire.ts'
 
 /** The two ways to name a record: its uuid, or the storage triplet. phi_namespace defaults to storage_namespace. */
 export const byUuid = { uuid: z.optional(wire.id()) }
 export const byTriplet = {
-  study_uid: z.optional(wire.clearableText()),
+  study_uid: z.optional(wire.naming(wire.clearableText())),
   storage_namespace: z.optional(wire.id()),
   phi_namespace: z.optional(wire.id()),
 }
@@ -20,11 +19,11 @@ function optionalText() {
   return z.optional(wire.clearableText())
 }
 
-/** Reading a record takes one of these; `study_browse` sees the record without its pixels' tools. */
-export const readStudy = ['study_view', 'study_browse'] as const satisfies readonly Permission[]
+type OtherTag = (typeof otherTags)[number]
+const otherTagFilters = Object.fromEntries(otherTags.map((tag) => [tag, 'text'])) as Record<OtherTag, 'text'> // one for each
 
-/** What a study list can be searched by (SEARCH-05, data dictionary). Virtual ones are questions, not columns. */
-export const studyFilters = {
+/** The stored columns that a study list can be searched and sorted by (SEARCH-05, data dictionary). */
+export const studyColumns = {
   uuid: 'uuid',
   study_uid: 'exact',
   phi_namespace: 'uuid',
@@ -32,7 +31,11 @@ export const studyFilters = {
   patient_name: 'text',
   patientid: 'text',
   patient_birth_date: 'date',
+  patient_birth_time: 'exact',
   patient_sex: 'text',
+  patient_age: 'text',
+  issuer: 'text',
+  ...otherTagFilters,
   accession_number: 'exact',
   study_description: 'text',
   study_date: 'date',
@@ -43,35 +46,44 @@ export const studyFilters = {
   source_ae_title: 'text',
   destination_ae_title: 'text',
   integration_key: 'exact',
+  share_message: 'text',
+  arrival: 'exact',
+  expected_count: 'integer',
+  image_count: 'integer',
+  series_count: 'integer',
+  size: 'integer',
+  conflict_count: 'integer',
+  attachment_count: 'integer',
+  mixed_patients: 'flag',
+  must_approve: 'flag',
+  is_frozen: 'flag',
+  thin: 'flag',
+  has_direct_shares: 'flag',
+  work_status: 'exact',
+  taken_by: 'uuid',
+  priority: 'integer',
+  nominated_at: 'stamp',
+  row_version: 'integer',
+  created_by: 'uuid',
   created: 'stamp',
   updated: 'stamp',
-  must_approve: 'flag',
-  thin: 'flag',
+  deleted_at: 'stamp',
+} as const satisfies Record<string, FieldKind>
+export type StudyColumn = keyof typeof studyColumns
+
+/** All that a study list can be searched by. Virtual ones are questions, not columns. */
+export const studyFilters = {
+  ...studyColumns,
   star: 'virtual',
   phantom: 'virtual',
   is_deleted: 'virtual',
-  has_direct_shares: 'virtual',
   study_push_status: 'virtual',
   unread: 'virtual',
-  work_status: 'exact',
   tags: 'tags',
   SMART_SEARCH: 'virtual',
 } as const satisfies Record<string, FieldKind>
 
-export const studySorts = [
-  'created',
-  'updated',
-  'study_date',
-  'patient_name',
-  'patientid',
-  'patient_birth_date',
-  'accession_number',
-  'study_description',
-  'modality',
-  'referring_physician',
-  'priority',
-  'nominated_at',
-] as const
+export const studySorts = Object.keys(studyColumns) as readonly StudyColumn[]
 
 /** What a study list understands; saved searches are read by the same rules. */
 export const studyListRules = {
@@ -81,18 +93,19 @@ export const studyListRules = {
   sorts: studySorts,
   defaultRows: 100,
   customFields: true,
+  savedSearches: true,
 } as const
 
 export const studyList = defineCall({
   path: 'study/list',
+  reads: true,
   summary: 'Lists the studies that the caller may see, newest first.',
   on: { kind: 'studies' },
   list: studyListRules,
   input: z.object({
-    extra: z.optional(wire.flag()),
     customfield_h: z.optional(wire.flag()),
     /** A saved search that narrows the list, with the caller's own rights. */
-    filter_id: z.optional(wire.text()),
+    filter_id: z.optional(wire.naming(wire.text())),
   }),
   output: z.object({ studies: z.array(z.partial(studyObject)), page: wire.page, more: z.number() }),
   errors: ['INVALID_FLAG'],
@@ -100,23 +113,24 @@ export const studyList = defineCall({
 
 export const studyCount = defineCall({
   path: 'study/count',
+  reads: true,
   summary: 'Counts the studies of the same filters; with cap the count stops at cap + 1.',
   on: { kind: 'studies' },
-  list: studyListRules,
-  input: z.object({ cap: z.optional(wire.integer()), filter_id: z.optional(wire.text()) }),
+  list: { ...studyListRules, isCount: true },
+  input: z.object({ cap: z.optional(wire.integer()), filter_id: z.optional(wire.naming(wire.text())) }),
   output: z.object({ count: z.number() }),
   errors: [],
 })
 
 export const studyGet = defineCall({
   path: 'study/get',
+  reads: true,
   summary: 'Reads one study record.',
-  on: { kind: 'study', by: ['uuid'], needs: readStudy, deletedToo: true },
+  on: { kind: 'study', by: ['uuid'], may: 'viewStudy', deletedToo: true },
   input: z.object({
     ...byUuid,
     ...byTriplet,
     fields: z.optional(wire.textList()),
-    extra: z.optional(wire.flag()),
     customfield_h: z.optional(wire.flag()),
   }),
   output: z.partial(studyObject),
@@ -125,11 +139,12 @@ export const studyGet = defineCall({
 
 export const studyAdd = defineCall({
   path: 'study/add',
+  takesCustomFields: true,
   summary:
     'Announces a study before its images; it is listed from its first image. One that is thin is listed at once: its images lie elsewhere.',
-  on: { kind: 'namespace', by: ['phi_namespace', 'storage_namespace'], needs: ['study_upload', 'study_thin'] },
+  on: { kind: 'namespace', by: ['phi_namespace', 'storage_namespace'], may: 'addStudy' },
   input: z.object({
-    study_uid: wire.text(),
+    study_uid: wire.naming(wire.text()),
     storage_namespace: z.optional(wire.id()),
     phi_namespace: wire.id(),
     thin: z.optional(wire.flag()),
@@ -152,33 +167,48 @@ export const studyAdd = defineCall({
 
 export const studySet = defineCall({
   path: 'study/set',
+  takesCustomFields: true,
   summary:
-    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status.',
+    'Changes a study record: demographics as edits that keep what was there before, custom fields as customfield-{uuid}, status. An edit that puts two people under one MRN is answered with MRN_HELD until it gives mrn_reason.',
   on: {
     kind: 'study',
     by: ['study_id', 'uuid'],
-    needs: [...readStudy, 'study_edit', 'study_thin', 'study_status_edit', 'study_upload'],
+    may: 'setStudy',
   },
   input: z.object({
     study_id: z.optional(wire.id()),
     ...byUuid,
     ...byTriplet,
     ...tagInputs,
+    /** How many images the study should have; the number only ever rises. */
     image_count: z.optional(wire.integer()),
     integration_key: z.optional(wire.clearableText()),
+    source_ae_title: z.optional(wire.clearableText()),
+    destination_ae_title: z.optional(wire.clearableText()),
     use_upload_permission: z.optional(wire.flag()),
+    /** Why the patient has an MRN that somebody else holds too; put on record. */
+    mrn_reason: z.optional(wire.clearableText()),
     row_version: z.optional(wire.integer()),
     work_status: z.optional(z.enum(['new', 'in_progress', 'done'])),
     unread: z.optional(wire.flag()),
   }),
   output: z.object({ uuid: z.string() }),
-  errors: ['INVALID_CUSTOMFIELD', 'INVALID_FIELD', 'INVALID_FLAG', 'INVALID_INTEGER', 'LOCKED', 'STALE'],
+  errors: [
+    'INVALID_CUSTOMFIELD',
+    'INVALID_FIELD',
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
+    'LOCKED',
+    'MRN_HELD',
+    'STALE',
+    'STUDY_SET_PARAMS_EMPTY',
+  ],
 })
 
 export const studySync = defineCall({
   path: 'study/sync',
   summary: 'Tells that all images were sent; ends the receiving state.',
-  on: { kind: 'study', by: ['uuid', 'study_id'], needs: ['study_sync', 'study_upload'] },
+  on: { kind: 'study', by: ['uuid', 'study_id'], may: 'completeStudy' },
   input: z.object({
     ...byUuid,
     study_id: z.optional(wire.id()),
@@ -186,15 +216,17 @@ export const studySync = defineCall({
     image_count: z.optional(wire.clearableText()),
   }),
   output: wire.statusOnly,
-  errors: ['BLOCKED'],
+  errors: ['BLOCKED', 'INVALID_INTEGER'],
 })
 
-export const uploadVerdicts = ['have', 'missing', 'conflict'] as const
+/** named: an image of this SOP UID is there; without a hash nobody can say whether it is the same. */
+export const uploadVerdicts = ['have', 'missing', 'conflict', 'named'] as const
 export const studyUploadCheck = defineCall({
   path: 'study/upload/check',
-  summary: 'Tells which of these images the namespace has already, so that only the rest is sent.',
+  reads: true,
+  summary: 'Tells which of these images the namespace has already, by their SHA-256, so that only the rest is sent.',
   ours: true,
-  on: { kind: 'namespace', by: ['namespace_id'], needs: ['study_upload'] },
+  on: { kind: 'namespace', by: ['namespace_id'], may: 'uploadStudy' },
   input: z.object({
     namespace_id: wire.id(),
     instances: wire.json(
@@ -203,15 +235,18 @@ export const studyUploadCheck = defineCall({
           z.object({
             study_uid: z.string(),
             sop_uid: z.string(),
-            size: z.number(),
-            /** Lower-case hexadecimal; with it "have" is certain, without it the size decides. */
+            /** Hexadecimal. Without it the verdict is missing or named. */
             sha256: z.optional(z.string()),
           }),
         )
         .check(z.maxLength(10_000)),
     ),
   }),
-  output: z.object({ verdicts: z.array(z.enum(uploadVerdicts)) }),
+  output: z.object({
+    verdicts: z.array(z.enum(uploadVerdicts)),
+    /** Images, by their place in the list, whose SOP UID stands in another study of the namespace too. */
+    elsewhere: z.array(z.object({ at: z.number(), study_uid: z.string() })),
+  }),
   errors: ['INVALID_JSON'],
 })
 
@@ -219,7 +254,7 @@ export const studyLock = defineCall({
   path: 'study/lock',
   summary: 'Takes the study for two minutes, or renews that; a courtesy to others, not needed to change it.',
   ours: true,
-  on: { kind: 'study', by: ['uuid'], needs: ['study_edit', 'study_upload', 'study_approve'] },
+  on: { kind: 'study', by: ['uuid'], may: 'lockStudy' },
   input: z.object({ ...byUuid, ...byTriplet }),
   output: z.object({ until: z.string() }),
   errors: ['LOCKED'],
@@ -229,7 +264,7 @@ export const studyUnlock = defineCall({
   path: 'study/unlock',
   summary: 'Gives the study back.',
   ours: true,
-  on: { kind: 'study', by: ['uuid'], needs: ['study_edit', 'study_upload', 'study_approve'] },
+  on: { kind: 'study', by: ['uuid'], may: 'lockStudy' },
   input: z.object({ ...byUuid, ...byTriplet }),
   output: wire.statusOnly,
   errors: ['LOCKED'],

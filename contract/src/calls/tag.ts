@@ -11,6 +11,7 @@ export type Tag = z.infer<typeof tagObject>
 
 export const tagList = defineCall({
   path: 'tag/list',
+  reads: true,
   summary: 'Lists the tags in use where the caller may look, the most used first.',
   on: { kind: 'studies' },
   list: {
@@ -37,7 +38,7 @@ const oneTag = {
 export const tagAdd = defineCall({
   path: 'tag/add',
   summary: 'Adds a tag to a study; one that is there already, in whatever case, stays as it is.',
-  on: { kind: 'study', by: ['object_id'], needs: ['study_tag'] },
+  on: { kind: 'study', by: ['object_id'], may: 'tagStudy' },
   input: z.object(oneTag),
   output: wire.statusOnly,
   errors: ['INVALID_OBJECT', 'INVALID_FIELD'],
@@ -46,7 +47,7 @@ export const tagAdd = defineCall({
 export const tagDelete = defineCall({
   path: 'tag/delete',
   summary: 'Takes a tag off a study.',
-  on: { kind: 'study', by: ['object_id'], needs: ['study_tag'] },
+  on: { kind: 'study', by: ['object_id'], may: 'tagStudy' },
   input: z.object(oneTag),
   output: wire.statusOnly,
   errors: ['INVALID_OBJECT', 'INVALID_FIELD'],

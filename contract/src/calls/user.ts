@@ -6,6 +6,7 @@ import * as wire from '../wire.ts'
 
 export const userGet = defineCall({
   path: 'user/get',
+  reads: true,
   summary: 'Reads the caller, or another user of an account that the caller may view users of.',
   on: { kind: 'caller' },
   input: z.object({ uuid: z.optional(wire.id()), account_id: z.optional(wire.id()) }),
@@ -20,6 +21,9 @@ export const userSet = defineCall({
   on: { kind: 'caller' },
   input: z.object({
     uuid: z.optional(wire.id()),
+    account_id: z.optional(wire.id()),
+    /** Stays as it is: a profile may be sent back whole, another address is refused. */
+    email: z.optional(wire.clearableText()),
     first: z.optional(wire.text()),
     last: z.optional(wire.text()),
     mobile_phone: z.optional(wire.clearableText()),
@@ -27,6 +31,10 @@ export const userSet = defineCall({
     share_description: z.optional(wire.clearableText()),
     time_zone: z.optional(wire.clearableText()),
     ui_json: z.optional(wire.json(z.unknown())),
+    /** MD5 of the texts that the user agreed to. */
+    terms_md5: z.optional(wire.clearableText()),
+    privacy_md5: z.optional(wire.clearableText()),
+    indicator_md5: z.optional(wire.clearableText()),
     old_password: z.optional(wire.clearableText()),
     password: z.optional(wire.clearableText()),
     password_confirm: z.optional(wire.clearableText()),
@@ -56,6 +64,7 @@ export const userPasswordReset = defineCall({
 
 export const userPasswordResetCheck = defineCall({
   path: 'user/password/reset/check',
+  reads: true,
   summary: 'Tells whether a mailed link still works, without using it up.',
   postOnly: true,
   on: { kind: 'anyone' },
@@ -85,6 +94,7 @@ export type UserNamespace = z.infer<typeof userNamespace>
 
 export const userNamespaceList = defineCall({
   path: 'user/namespace/list',
+  reads: true,
   summary: 'Lists the namespaces that the caller belongs to, with permissions and settings of each.',
   on: { kind: 'caller' },
   input: z.object({

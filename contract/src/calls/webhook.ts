@@ -5,7 +5,7 @@ import * as wire from '../wire.ts'
 export const webhookEvent = defineCall({
   path: 'webhook/event',
   summary: 'Tells that an uploader starts or ends a session of uploads into a namespace.',
-  on: { kind: 'namespace', by: ['namespace_id'], needs: ['study_upload'] },
+  on: { kind: 'namespace', by: ['namespace_id'], may: 'uploadStudy' },
   input: z.object({
     namespace_id: wire.id(),
     type: z.enum(['STUDY_UPLOAD_START', 'STUDY_UPLOAD_END']),

@@ -34,6 +34,30 @@ export const studyTags = [
 ] as const
 export type StudyTag = (typeof studyTags)[number]
 
+/** Tags of a record that have no column of their own: read and written like the others. */
+export const otherTags = [
+  'patient_weight',
+  'patient_address',
+  'patient_size',
+  'patientid_other',
+  'patient_name_other',
+  'patient_phone',
+  'patient_additional_history',
+  'patient_birthname',
+  'patient_mother_birthname',
+  'medical_record_locator',
+  'patient_religious_preference',
+  'patient_comments',
+  'patient_current_location',
+  'patient_institution_residence',
+  'patient_ethnic_group',
+  'patient_occupation',
+] as const satisfies readonly StudyTag[]
+const otherTagFields = Object.fromEntries(otherTags.map((tag) => [tag, z.string()])) as Record<
+  (typeof otherTags)[number],
+  z.ZodMiniString
+> // one entry for each
+
 export const pushStatus = z.object({
   destination_uuid: z.string(),
   destination_name: z.string(),
@@ -45,10 +69,13 @@ export const pushStatus = z.object({
   updated: z.string(),
 })
 
+export const deletedBefore = z.object({ uuid: z.string(), deleted_at: z.string(), deleted_by_name: z.string() })
+export type DeletedBefore = z.infer<typeof deletedBefore>
+
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, issuer, mrn_outside, row_version.
+ * mixed_patients, conflict_count, settled_count, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, newer_uuid, issuer, mrn_outside, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -67,6 +94,7 @@ export const studyObject = z.object({
   patient_birth_date: z.string(),
   patient_birth_time: z.string(),
   patient_age: z.string(),
+  ...otherTagFields,
   accession_number: z.string(),
   study_description: z.string(),
   study_date: z.string(),
@@ -109,6 +137,8 @@ export const studyObject = z.object({
   expected_count: z.nullable(z.number()),
   mixed_patients: z.number(),
   conflict_count: z.number(),
+  /** Versions beside the one shown, of images that somebody settled. */
+  settled_count: z.number(),
   work_status: z.enum(['new', 'in_progress', 'done']),
   taken_by: z.nullable(z.string()),
   taken_by_name: z.string(),
@@ -118,6 +148,10 @@ export const studyObject = z.object({
   /** Of deleted records only: since when, and by whom. */
   deleted_at: z.optional(z.string()),
   deleted_by_name: z.optional(z.string()),
+  /** Of deleted records: the record that the study has again, beside whose images they would be restored. */
+  newer_uuid: z.optional(z.nullable(z.string())),
+  /** For who may restore: records of the same study that were deleted before, the last one first. */
+  deleted_before: z.optional(z.array(deletedBefore)),
 })
 export type Study = z.infer<typeof studyObject>
 export type StudyField = keyof Study

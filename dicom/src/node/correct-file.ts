@@ -1,24 +1,53 @@
-import type { DicomHeader } from '../read.ts'
+import { findEntry, findVr } from '../dictionary.ts'
+import type { DicomHeader, Inflate } from '../read.ts'
 import { DicomReadError } from '../read-error.ts'
-import { CharsetNeededError, type ElementEdit, type SplicedFile, spliceFile } from '../splice.ts'
+import { type ElementEdit, type SplicedFile, spliceFile } from '../splice.ts'
+import { tagToHex } from '../tags.ts'
+import { describeValueFault, findValueFault } from '../value-rules.ts'
 import { deflate, inflate } from './inflate.ts'
 
-/** What people corrected. */
+/** Corrections made by users. */
 export type Correction = {
   edits: readonly ElementEdit[]
   /** When the newest of them was made, as DT. */
   modifiedAt: string
 }
 
-/**
- * A file with corrections where it still holds the old values, signed as ours.
- * @throws CharsetNeededError
- */
-export function correctFile(bytes: Uint8Array, header: DicomHeader, { edits, modifiedAt }: Correction): SplicedFile {
-  return spliceFile(bytes, header, edits, { modifyingSystem: 'Hilum', modifiedAt, reason: 'CORRECT', inflate, deflate })
+/** A file in which the corrections that hold cannot be made: it leaves under no identity. The message says why in words. */
+export class CannotCorrectError extends DicomReadError {
+  constructor(reason: string, options?: { cause?: unknown }) {
+    super('malformed', `The corrections of the record cannot be made in the image: ${reason}`, options)
+    this.name = 'CannotCorrectError'
+  }
 }
 
-/** Whether a file stands against being corrected itself, and leaves as it came. */
-export function cannotBeCorrected(error: unknown): error is Error {
-  return error instanceof CharsetNeededError || (error instanceof DicomReadError && error.code === 'too-large')
+/**
+ * A file with the corrections that hold in it, signed as ours.
+ * @throws CannotCorrectError, or as `inflating` does
+ */
+export function correctFile(
+  bytes: Uint8Array,
+  header: DicomHeader,
+  { edits, modifiedAt }: Correction,
+  inflating: Inflate = inflate,
+): SplicedFile {
+  try {
+    const spliced = spliceFile(bytes, header, edits, { ...signature, modifiedAt, inflate: inflating, deflate })
+    for (const edit of spliced.applied) demandWritable(edit)
+    return spliced
+  } catch (error) {
+    if (error instanceof CannotCorrectError || !(error instanceof DicomReadError || error instanceof RangeError))
+      throw error
+    throw new CannotCorrectError(error.message, { cause: error })
+  }
+}
+
+const signature = { modifyingSystem: 'Hilum', reason: 'CORRECT' } as const
+
+/** Records may hold values that came by another way, or before they were checked. */
+function demandWritable(edit: ElementEdit): void {
+  const fault = findValueFault(edit.new, findVr(edit.tag), edit.isMultiple)
+  if (!fault) return
+  const name = findEntry(edit.tag)?.keyword ?? tagToHex(edit.tag)
+  throw new CannotCorrectError(`${name}: ${describeValueFault(fault)}`)
 }

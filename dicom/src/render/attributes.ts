@@ -71,6 +71,14 @@ export class Attributes {
     return this.shorts(tag, isSigned)[0]
   }
 
+  /** Floating point values of four bytes (FL) or eight (FD). */
+  float(tag: number, size: 4 | 8): number | undefined {
+    const bytes = this.bytes(tag)
+    if (!bytes || bytes.length < size) return undefined
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    return size === 4 ? view.getFloat32(0, !this.isBigEndian) : view.getFloat64(0, !this.isBigEndian)
+  }
+
   /** Unsigned 64-bit values (OV), little endian as extended offset tables are. */
   longs(tag: number): number[] {
     const bytes = this.bytes(tag)

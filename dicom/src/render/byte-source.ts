@@ -66,7 +66,9 @@ export class WindowedReader {
     return this.#bytes.subarray(from, from + length)
   }
 
+  /** Fewer bytes at the end of the source, none behind it: damaged tables point there. */
   async fetch(offset: number, length: number): Promise<Uint8Array> {
+    if (offset >= this.source.size) return new Uint8Array(0)
     const held = this.peek(offset, length)
     if (held) return held
     if (length > this.#windowBytes) return this.source.read(offset, length)

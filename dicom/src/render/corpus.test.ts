@@ -53,7 +53,7 @@ async function judge(outcome: unknown): Promise<string> {
   return isAsked ? 'fine' : `${format} of ${width} × ${height}`
 }
 
-describe.skipIf(isCorpusMissing)('[API-50] thumbnails', () => {
+describe.skipIf(isCorpusMissing)('thumbnails', () => {
   test.each(filesToDraw())('$path gives a picture or a reason in words', async (file) => {
     const outcome = await pool.thumbnail({ path: at(file.path), edge: 128 }).catch((error: unknown) => error)
     expect(await judge(outcome)).toBe('fine')
@@ -127,7 +127,7 @@ describe.skipIf(isCorpusMissing)('frames', () => {
 
   test('are drawn on their own grid, or smaller when asked', async () => {
     expect(await pool.frame({ path, frame: 0 })).toMatchObject({ width: 512, height: 512, mediaType: 'image/jpeg' })
-    expect(await pool.frame({ path, frame: 0, maxEdge: 300, format: 'webp' })).toMatchObject({
+    expect(await pool.frame({ path, frame: 0, within: { width: 300, height: 300 }, format: 'webp' })).toMatchObject({
       width: 300,
       mediaType: 'image/webp',
     })

@@ -1,3 +1,4 @@
+import { beginsElementAfter, isBlankVr } from '../elements.ts'
 import type { WindowedReader } from './byte-source.ts'
 import { RenderError } from './render-error.ts'
 
@@ -36,13 +37,40 @@ export async function readElementHead(
   const tag = view.getUint16(0, little) * 0x10000 + view.getUint16(2, little)
   const isDelimiter = tag === itemTag || tag === itemEndTag || tag === sequenceEndTag
   const vr = String.fromCharCode(bytes[4] ?? 0, bytes[5] ?? 0)
-  // Some writers drop into implicit VR for single elements of an explicit data set: no capital letters, no VR.
   if (!encoding.isExplicit || isDelimiter || !/^[A-Z]{2}$/.test(vr)) {
+    const shortLength = view.getUint16(6, little)
+    const mayBeBlank = encoding.isExplicit && !isDelimiter && isBlankVr(bytes[4] ?? 0, bytes[5] ?? 0)
+    if (mayBeBlank && (await isElementNext(reader, offset + 8 + shortLength, tag, little)))
+      return { tag, vr: '', valueOffset: offset + 8, length: shortLength }
+    // Some writers drop into implicit VR for single elements of an explicit data set: no capital letters, no VR.
     return { tag, vr: '', valueOffset: offset + 8, length: view.getUint32(4, little) }
   }
   if (!longForm.has(vr)) return { tag, vr, valueOffset: offset + 8, length: view.getUint16(6, little) }
   if (bytes.length < 12) return undefined
   return { tag, vr, valueOffset: offset + 12, length: view.getUint32(8, little) }
+}
+
+/** Whether the data set at `offset` is explicit, by its first element: the bytes go before the declaration. */
+export async function beginsExplicit(reader: WindowedReader, offset: number, isBigEndian = false): Promise<boolean> {
+  const head = await readElementHead(reader, offset, { isExplicit: true, isBigEndian })
+  if (!head || head.vr !== '') return head !== undefined
+  const implicit = await readElementHead(reader, offset, { isExplicit: false, isBigEndian })
+  // blanks in place of the VR, with a length of two bytes behind them
+  return implicit?.length !== head.length
+}
+
+/** Whether a value whose element has blanks in place of its VR ends at `offset`; see `hasBlankVr`. */
+async function isElementNext(
+  reader: WindowedReader,
+  offset: number,
+  previousTag: number,
+  little: boolean,
+): Promise<boolean> {
+  if (offset === reader.source.size) return true
+  const bytes = await reader.fetch(offset, 8)
+  if (bytes.length < 8) return false
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return beginsElementAfter(view, 0, previousTag, little)
 }
 
 /** What lies inside a sequence of VR UN is implicit VR little endian (PS3.5 §6.2.2). */

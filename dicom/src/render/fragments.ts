@@ -34,11 +34,16 @@ export async function listFragments(reader: WindowedReader, start: number, end?:
   return fragments
 }
 
-/** Behind the sequence delimiter that ends the fragments from `start`; undefined when there is none. */
-export async function endOfFragments(reader: WindowedReader, start: number): Promise<number | undefined> {
-  for (let offset = start; ; ) {
+/** Behind the sequence delimiter that ends the fragments from `start`; undefined when there is none, or not soon enough. */
+export async function endOfFragments(
+  reader: WindowedReader,
+  start: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<number | undefined> {
+  for (let offset = start, count = 0; ; count++) {
     const fragment = await readFragment(reader, offset)
     if (fragment) {
+      if (count >= most) return undefined
       offset = fragment.offset + fragment.length
       continue
     }

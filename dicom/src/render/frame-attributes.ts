@@ -12,13 +12,18 @@ export function functionalGroup(attributes: Attributes, frame: number, groupTag:
   return ownItem ?? attributes.items(sharedGroups)[0]?.items(groupTag)[0] ?? attributes
 }
 
-/** Height of a pixel over its width; 1 when nothing sensible is said. */
+/** Rows first: Pixel Spacing, Imager Pixel Spacing, Nominal Scanned Pixel Spacing, Pixel Aspect Ratio. */
+const spacingTags = [0x00280030, 0x00181164, 0x00182010, 0x00280034]
+
+/** Height of a pixel over its width; 1 when nothing sensible is said. Source: PS3.3 C.7.6.3.1.7. */
 export function pixelAspect(attributes: Attributes, frame: number): number {
-  const spacing = functionalGroup(attributes, frame, 0x00289110).decimals(0x00280030)
-  const ratio = attributes.decimals(0x00280034)
-  const [height = 1, width = 1] = spacing.length === 2 ? spacing : ratio.length === 2 ? ratio : [1, 1]
+  const ofFrame = functionalGroup(attributes, frame, 0x00289110).decimals(0x00280030)
+  const said = [ofFrame, ...spacingTags.map((tag) => attributes.decimals(tag))].find((one) => one.length === 2)
+  const [height = 1, width = 1] = said ?? []
   const aspect = height / width
-  return Number.isFinite(aspect) && aspect > 0.05 && aspect < 20 ? aspect : 1
+  // what nobody sees is not worth making every pixel anew
+  const isVisible = Math.abs(aspect - 1) > 0.005
+  return Number.isFinite(aspect) && isVisible && aspect > 0.05 && aspect < 20 ? aspect : 1
 }
 
 /** The frame that stands for all: the one the object names, else the middle one, which shows more than the first. */

@@ -124,12 +124,14 @@ describe('frames of native pixel data', () => {
     expect([...toNativeFrame(decoded, image).bytes]).toEqual([0b10000110, 0b1])
   })
 
-  test('that the file cannot hold are not counted', async () => {
+  test('that the file came without are not counted, and lost where they are asked for', async () => {
     const header = await readImageHeader(
       memorySource(buildObject({ rows: 2, columns: 2, frames: 2147483647, pixels: new Uint8Array(8) })),
     )
     expect(describeImage(header).frameCount).toBe(2)
-    await expect(locateFrame(header, 2)).rejects.toMatchObject({ fault: 'noSuchFrame' })
+    const message = 'Frame 3 is lost: of 2147483647 frames the image came with 2.'
+    await expect(locateFrame(header, 2)).rejects.toMatchObject({ fault: 'damaged', message })
+    await expect(locateFrame(header, 2147483647)).rejects.toMatchObject({ fault: 'noSuchFrame' })
   })
 
   test('cut short are refused in words', async () => {

@@ -36,12 +36,20 @@ export async function locateFrame(
   image: ImageDescription = describeImage(header),
 ): Promise<FrameLocation> {
   if (!Number.isSafeInteger(frame) || frame < 0 || frame >= image.frameCount) {
-    throw new RenderError('noSuchFrame', `There is no frame ${frame + 1}; the object holds ${image.frameCount}.`)
+    throw notThere(header, frame, image)
   }
   const element = header.pixelElement
   if (!element) throw new RenderError('noPicture', 'This object holds no image.')
   if (element.length !== undefined) return locateNative(header, element.offset, element.length, frame, image)
   return { ranges: await locateEncapsulated(header, element.offset, frame, image), bitOffset: 0 }
+}
+
+/** A frame that the image counts and came without is lost: pictures say so, instead of that nobody ever took it. */
+function notThere({ attributes }: ImageHeader, frame: number, { frameCount }: ImageDescription): RenderError {
+  const declared = attributes.decimal(0x00280008) ?? 1
+  return frame >= 0 && frame < declared
+    ? new RenderError('damaged', `Frame ${frame + 1} is lost: of ${declared} frames the image came with ${frameCount}.`)
+    : new RenderError('noSuchFrame', `There is no frame ${frame + 1}; the object holds ${frameCount}.`)
 }
 
 /** The bytes of one frame as stored: still compressed when the transfer syntax is. */

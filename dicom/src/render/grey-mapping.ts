@@ -1,7 +1,8 @@
 import type { Attributes } from './attributes.ts'
+import type { DecodedFrame } from './decode.ts'
 import { functionalGroup } from './frame-attributes.ts'
 import { lookUp, readLut } from './lookup-table.ts'
-import type { StoredValues } from './samples.ts'
+import { cutBits, type StoredValues } from './samples.ts'
 
 export type WindowShape = 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID'
 
@@ -19,6 +20,8 @@ export interface GreyMapping {
   readonly toModality: (stored: number) => number
   /** Brightness 0…1 of a value in modality units, before the inversion of MONOCHROME1; not clamped. */
   readonly toBrightness: (value: number) => number
+  /** Whether a stored value stands for no measurement. */
+  readonly isPadding: (stored: number) => boolean
 }
 
 /** A preset as the object names it, e.g. `LUNG`. */
@@ -32,28 +35,35 @@ export interface WindowPreset {
 const pixelValueTransformation = 0x00289145
 const frameVoiLut = 0x00289132
 
+/** @param frameIndex from 0; picks the frame's own functional group */
 export function greyMapping(
   attributes: Attributes,
-  frame: number,
+  frameIndex: number,
   values: StoredValues,
-  isSigned: boolean,
+  frame: DecodedFrame,
   voi: VoiChoice,
 ): GreyMapping {
-  const toModality = modalityTransform(attributes, frame, isSigned)
-  if (voi.kind === 'window') return { toModality, toBrightness: windowFunction({ shape: 'LINEAR', ...voi }) }
-  const range = valueRange(attributes, values, isSigned, toModality)
-  const byRange = { toModality, toBrightness: rangeFunction(range) }
+  const { isSigned } = frame
+  const isFloat = frame.kind !== 'integer'
+  const isPadding = paddingTest(attributes, frame)
+  const base = { toModality: modalityTransform(attributes, frameIndex, isSigned), isPadding }
+  if (voi.kind === 'window') return { ...base, toBrightness: windowFunction({ shape: 'LINEAR', ...voi }, isFloat) }
+  const range = valueRange(attributes, values, base)
+  const byRange = { ...base, toBrightness: rangeFunction(range) }
   if (voi.kind === 'range') return byRange
-  const preset = windowPresets(attributes, frame)[voi.index ?? 0]
+  const preset = windowPresets(attributes, frameIndex)[voi.index ?? 0]
   if (preset) {
     // A window that leaves every pixel black or white was meant for other values.
     const isUseful = preset.center + preset.width / 2 > range.low && preset.center - preset.width / 2 < range.high
-    return isUseful || range.low === range.high ? { toModality, toBrightness: windowFunction(preset) } : byRange
+    return isUseful || range.low === range.high ? { ...base, toBrightness: windowFunction(preset, isFloat) } : byRange
   }
-  const table = readLut(functionalGroup(attributes, frame, frameVoiLut).items(0x00283010)[voi.index ?? 0], isSigned)
+  const table = readLut(
+    functionalGroup(attributes, frameIndex, frameVoiLut).items(0x00283010)[voi.index ?? 0],
+    isSigned,
+  )
   if (!table) return byRange
   const highest = 2 ** table.bits - 1
-  return { toModality, toBrightness: (value) => lookUp(table, value) / highest }
+  return { ...base, toBrightness: (value) => lookUp(table, value) / highest }
 }
 
 /** The windows of an object, in its order. Source: PS3.3 C.11.2. */
@@ -65,7 +75,7 @@ export function windowPresets(attributes: Attributes, frame: number): WindowPres
   const shape = named === 'SIGMOID' || named === 'LINEAR_EXACT' ? named : 'LINEAR'
   return group.decimals(0x00281050).flatMap((center, index) => {
     const width = widths[index] ?? Number.NaN
-    if (!Number.isFinite(center) || !(width >= 1 || (width > 0 && shape !== 'LINEAR'))) return []
+    if (!Number.isFinite(center) || !(width > 0)) return []
     return [{ center, width, shape, explanation: explanations[index] ?? '' }]
   })
 }
@@ -83,9 +93,15 @@ function modalityTransform(attributes: Attributes, frame: number, isSigned: bool
   return (stored) => stored * slope + intercept
 }
 
-/** PS3.3 C.11.2.1.2 and C.11.2.1.3. */
-function windowFunction(window: { center: number; width: number; shape: WindowShape }): (value: number) => number {
-  const { center, width, shape } = window
+/**
+ * PS3.3 C.11.2.1.2 and C.11.2.1.3. LINEAR is made for whole numbers: it takes one off the width, and is not defined
+ * below it. For floating point values, and for such widths, LINEAR_EXACT is meant.
+ */
+function windowFunction(
+  { center, width, shape: named }: { center: number; width: number; shape: WindowShape },
+  isFloat: boolean,
+): (value: number) => number {
+  const shape = named === 'LINEAR' && (isFloat || width < 1) ? 'LINEAR_EXACT' : named
   if (shape === 'SIGMOID') return (value) => 1 / (1 + Math.exp((-4 * (value - center)) / width))
   if (shape === 'LINEAR_EXACT') return (value) => (value - center) / width + 0.5
   const span = width - 1
@@ -105,6 +121,30 @@ function rangeFunction({ low, high }: ValueRange): (value: number) => number {
   return (value) => (value - low) / span
 }
 
+/**
+ * Pixel Padding Value, alone or as one end of a range, for whole numbers and floating point values.
+ * Source: PS3.3 C.7.5.1.1.2, C.7.6.26.
+ */
+function paddingTest(attributes: Attributes, frame: DecodedFrame): (stored: number) => boolean {
+  const ends = {
+    integer: [0x00280120, 0x00280121].map((tag) => wholePadding(attributes.short(tag, frame.isSigned), frame)),
+    float: [0x00280122, 0x00280124].map((tag) => attributes.float(tag, 4)),
+    double: [0x00280123, 0x00280125].map((tag) => attributes.float(tag, 8)),
+  }[frame.kind]
+  const [value, limit = value] = ends
+  if (value === undefined || limit === undefined) return () => false
+  const [low, high] = [Math.min(value, limit), Math.max(value, limit)]
+  return (stored) => stored >= low && stored <= high
+}
+
+/** Writers give the whole word where the value has fewer bits: the bits above it count neither here nor there. */
+function wholePadding(padding: number | undefined, frame: DecodedFrame): number | undefined {
+  if (padding === undefined || frame.bitsStored >= 16) return padding
+  const lowest = frame.isSigned ? -(2 ** (frame.bitsStored - 1)) : 0
+  const isWithin = padding >= lowest && padding < lowest + 2 ** frame.bitsStored
+  return isWithin ? padding : cutBits(Int32Array.of(padding), frame)[0]
+}
+
 const airHounsfield = -1024
 
 /** Enough to find quantiles; a whole film holds 13 million. */
@@ -117,18 +157,13 @@ const maxSampled = 50_000
 function valueRange(
   attributes: Attributes,
   values: StoredValues,
-  isSigned: boolean,
-  toModality: (stored: number) => number,
+  { toModality, isPadding }: Pick<GreyMapping, 'toModality' | 'isPadding'>,
 ): ValueRange {
-  const padding = attributes.short(0x00280120, isSigned)
-  const paddingLimit = attributes.short(0x00280121, isSigned) ?? padding
-  const lowPad = Math.min(padding ?? Number.NaN, paddingLimit ?? Number.NaN)
-  const highPad = Math.max(padding ?? Number.NaN, paddingLimit ?? Number.NaN)
   const step = Math.max(1, Math.floor(values.length / maxSampled))
   const sampled: number[] = []
   for (let index = 0; index < values.length; index += step) {
     const value = values[index] ?? 0
-    if (!Number.isFinite(value) || (value >= lowPad && value <= highPad)) continue
+    if (!Number.isFinite(value) || isPadding(value)) continue
     sampled.push(value)
   }
   const sorted = Float64Array.from(sampled).sort()

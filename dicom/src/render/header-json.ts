@@ -1,6 +1,8 @@
+import { type ElementHeader, UNDEFINED_LENGTH } from '../elements.ts'
 import { type AttributeListing, listAttributes, listFields } from '../attribute-list.ts'
-import { dataSetToJsonTexts, joinJsonTexts } from '../json.ts'
-import { cannotBeCorrected, type Correction, correctFile } from '../node/correct-file.ts'
+import { type BulkData, dataSetToJsonTexts, joinJsonTexts } from '../json.ts'
+import { readBehindPixels } from '../node/behind-pixels.ts'
+import { type Correction, correctFile } from '../node/correct-file.ts'
 import {
   type FileBeginning,
   type FileFacts,
@@ -8,9 +10,14 @@ import {
   readModelled,
   readUpToPixels,
 } from '../node/read-beginning.ts'
+import { inflate } from '../node/inflate.ts'
+import { DicomReadError } from '../read-error.ts'
+import { readDataSet } from '../read.ts'
 import type { ElementEdit } from '../splice.ts'
+import { tagToHex, vrOfTag } from '../tags.ts'
+import { transferSyntaxOf } from '../transfer-syntaxes.ts'
 import { concatBytes } from '../write-part10.ts'
-import type { ByteSource } from './byte-source.ts'
+import { type ByteSource, memorySource } from './byte-source.ts'
 
 /** What is to be said of an image, from its header. */
 export type HeaderJsonWish =
@@ -42,12 +49,11 @@ export async function makeHeaderJson(
 
 async function textFor(source: ByteSource, facts: FileFacts, wish: HeaderJsonWish): Promise<string> {
   if (wish.kind === 'model') return modelText(source, facts, wish.address, wish.correction)
-  const { header } = await readUpToPixels((bytes) => source.read(0, bytes), facts)
-  return JSON.stringify(
-    wish.kind === 'attributes'
-      ? listAttributes(header, wish.edits, wish.listing)
-      : listFields(header, wish.edits, wish.fields),
-  )
+  const beginning = await readUpToPixels((bytes) => source.read(0, bytes), facts)
+  const { header } = beginning
+  if (wish.kind === 'fields') return JSON.stringify(listFields(header, wish.edits, wish.fields))
+  const behind = await readBehind({ ...beginning, leaving: source, storedCharset: header.dataSet.charset })
+  return JSON.stringify(listAttributes(header, wish.edits, wish.listing, behind))
 }
 
 async function modelText(
@@ -56,40 +62,83 @@ async function modelText(
   address: string,
   correction: Correction | undefined,
 ): Promise<string> {
-  const { header } = await readAsItLeaves(source, facts, correction)
+  const beginning = await readAsItLeaves(source, facts, correction)
+  const { header } = beginning
+  const { dataSet, pixelElement } = header
   const bulkData = (path: string) => `${address}/bulkdata/${path}`
-  const texts = dataSetToJsonTexts(header.dataSet, { maxInlineBytes, bulkDataUri: ({ path }) => bulkData(path) })
-  if (facts.pixelOffset !== null) texts.set('7FE00010', JSON.stringify({ vr: 'OW', BulkDataURI: bulkData('7FE00010') }))
+  const options = { maxInlineBytes, bulkDataUri: ({ path }: BulkData) => bulkData(path) }
+  const texts = dataSetToJsonTexts(dataSet, options)
+  if (pixelElement) {
+    const hex = tagToHex(pixelElement.tag)
+    const vr = vrOfPixels(pixelElement)
+    texts.set(hex, JSON.stringify(pixelElement.length === 0 ? { vr } : { vr, BulkDataURI: bulkData(hex) }))
+    const behind = await readBehind(beginning)
+    if (behind) for (const [tag, text] of dataSetToJsonTexts(behind, options)) texts.set(tag, text)
+  } else if (facts.pixelOffset !== null) {
+    // too much stands in front of them to look
+    texts.set('7FE00010', JSON.stringify({ vr: 'OW', BulkDataURI: bulkData('7FE00010') }))
+  }
   texts.set('00083002', JSON.stringify({ vr: 'UI', Value: [facts.transferSyntax] }))
   dropUselessSpacing(texts)
   return joinJsonTexts(new Map([...texts].sort(([one], [other]) => (one < other ? -1 : 1))))
 }
 
-/** The header of the file as it leaves: corrected where that is possible, with the old values kept in it. */
+/** What stands behind the pixels; of a damaged file nothing. */
+async function readBehind({ bytes, header, leaving, storedCharset }: LeavingBeginning) {
+  const { dataSet, pixelElement } = header
+  if (!pixelElement) return undefined
+  try {
+    if (!transferSyntaxOf(header.transferSyntax).isDeflated)
+      return await readBehindPixels(leaving, pixelElement, { ...dataSet, charset: storedCharset })
+    const { source } = readDataSet(bytes, { inflate }).dataSet
+    return await readBehindPixels(memorySource(source.bytes), pixelElement, dataSet)
+  } catch (error) {
+    if (error instanceof DicomReadError) return undefined
+    throw error
+  }
+}
+
+/** As written; encapsulated pixels are OB, others OW where the file does not say (PS3.5 §A.4). */
+function vrOfPixels({ tag, vr, length }: ElementHeader): string {
+  if (length === UNDEFINED_LENGTH) return 'OB'
+  if (vr === 'OB' || vr === 'OW' || vr === 'OF' || vr === 'OD') return vr
+  return vrOfTag(tag) ?? 'OW'
+}
+
+/** The file as it leaves, but for what stands behind its pixels: that is as it is stored, in its own character set. */
+type LeavingBeginning = FileBeginning & { leaving: ByteSource; storedCharset: string }
+
+/**
+ * The header of the file as it leaves: corrected, with the old values kept in it.
+ * @throws DicomReadError when it cannot be corrected, too
+ */
 async function readAsItLeaves(
   source: ByteSource,
   facts: FileFacts,
   correction: Correction | undefined,
-): Promise<FileBeginning> {
+): Promise<LeavingBeginning> {
   const spliced = correction && (await splice(source, facts, correction))
-  if (!spliced || spliced.applied.length === 0)
-    return readModelled((bytes) => source.read(0, bytes), facts.length, firstBytesOf(facts))
-  const { prefix, tailOffset } = spliced
-  const read = async (bytes: number) =>
-    bytes <= prefix.length
-      ? prefix.subarray(0, bytes)
-      : concatBytes([prefix, await source.read(tailOffset, bytes - prefix.length)])
-  return readModelled(read, prefix.length + facts.length - tailOffset, prefix.length + pixelHeaderBytes)
+  if (!spliced || spliced.applied.length === 0) {
+    const beginning = await readModelled((bytes) => source.read(0, bytes), facts.length, firstBytesOf(facts))
+    return { ...beginning, leaving: source, storedCharset: beginning.header.dataSet.charset }
+  }
+  const { prefix, tailOffset, storedCharset } = spliced
+  const size = prefix.length + facts.length - tailOffset
+  const shift = tailOffset - prefix.length
+  const read = async (offset: number, length: number) =>
+    offset >= prefix.length
+      ? source.read(offset + shift, length)
+      : concatBytes([
+          prefix.subarray(offset, offset + length),
+          await source.read(tailOffset, Math.max(0, offset + length - prefix.length)),
+        ])
+  const beginning = await readModelled((bytes) => read(0, bytes), size, prefix.length + pixelHeaderBytes)
+  return { ...beginning, leaving: { size, read }, storedCharset }
 }
 
 async function splice(source: ByteSource, facts: FileFacts, correction: Correction) {
-  try {
-    const { bytes, header } = await readUpToPixels((count) => source.read(0, count), facts)
-    return correctFile(bytes, header, correction)
-  } catch (error) {
-    if (cannotBeCorrected(error)) return undefined
-    throw error
-  }
+  const { bytes, header } = await readUpToPixels((count) => source.read(0, count), facts)
+  return { ...correctFile(bytes, header, correction), storedCharset: header.dataSet.charset }
 }
 
 /** A pixel spacing of zero blackens viewers that divide by it; without one they show the image unscaled. */

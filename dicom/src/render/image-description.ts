@@ -1,3 +1,4 @@
+import { sopClassOf } from '../sop-classes.ts'
 import type { ImageHeader, PixelElement } from './image-header.ts'
 import { RenderError } from './render-error.ts'
 import { encapsulatedUncompressed, type PixelCoding, pixelCodingOf } from './transfer-syntax.ts'
@@ -36,7 +37,7 @@ export function describeImage(header: ImageHeader, maxFrameBytes = defaultMaxFra
   const { attributes, pixelElement } = header
   if (pixelCodingOf(header.transferSyntaxUid) === 'video')
     throw new RenderError('noPicture', 'This object is a video and has no still picture.')
-  if (!pixelElement) throw new RenderError('noPicture', whyNoPixels(attributes.text(0x00080060)))
+  if (!pixelElement) throw whyNoPixels(header)
 
   const rows = attributes.short(0x00280010) ?? 0
   const columns = attributes.short(0x00280011) ?? 0
@@ -127,7 +128,17 @@ function countFrames(image: ImageDescription, length: number | undefined): numbe
   return Math.max(1, Math.min(image.frameCount, Math.floor((length * 8) / frameBits(image))))
 }
 
-function whyNoPixels(modality: string | undefined): string {
+/** An object that is an image by its class, or describes pixels, and has none has lost its picture on its way here. */
+function whyNoPixels({ attributes, isBrokenOff }: ImageHeader): RenderError {
+  if (isBrokenOff)
+    return new RenderError('damaged', 'The elements of this file break off before its picture, which is lost.')
+  const { kind } = sopClassOf(attributes.text(0x00080016) ?? '')
+  if (kind === 'image' || kind === 'segmentation' || attributes.has(0x00280100))
+    return new RenderError('damaged', 'This image came without its pixels. Its picture is lost.')
+  return new RenderError('noPicture', describeKind(attributes.text(0x00080060)))
+}
+
+function describeKind(modality: string | undefined): string {
   const kinds: Readonly<Record<string, string>> = {
     SR: 'This object is a structured report.',
     PR: 'This object is a presentation state.',

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { Attributes, type StoredValue } from './attributes.ts'
 import { type ByteSource, memorySource, WindowedReader } from './byte-source.ts'
 import {
+  beginsExplicit,
   type Encoding,
   encodingInside,
   itemTag,
@@ -27,6 +28,8 @@ export interface ImageHeader {
   readonly transferSyntaxUid: string
   readonly attributes: Attributes
   readonly pixelElement: PixelElement | undefined
+  /** A stray delimiter or item stands among the elements: nothing behind it can be told apart. */
+  readonly isBrokenOff: boolean
   /** Where `pixelElement.offset` counts from: the file, or the inflated bytes of a deflated data set. */
   readonly source: ByteSource
 }
@@ -64,12 +67,14 @@ export async function readImageHeader(source: ByteSource, fallbackTransferSyntax
     reader = new WindowedReader(pixelSource, windowBytes)
     start = 0
   }
-  const encoding = await detectEncoding(reader, start, transferSyntaxUid)
+  const encoding = await detectEncoding(reader, start)
   const walked = await walkDataSet(reader, start, encoding)
   return {
-    transferSyntaxUid: transferSyntaxUid ?? nameOf(encoding),
+    transferSyntaxUid:
+      transferSyntaxUid === undefined || plainSyntaxes.has(transferSyntaxUid) ? nameOf(encoding) : transferSyntaxUid,
     attributes: new Attributes(walked.values, encoding.isBigEndian),
     pixelElement: walked.pixelElement,
+    isBrokenOff: walked.isBrokenOff,
     source: pixelSource,
   }
 }
@@ -106,14 +111,16 @@ function deflatedTooLarge(options?: ErrorOptions): RenderError {
 }
 
 /** Believes the bytes before the declaration: data sets declared implicit and written explicit exist. */
-async function detectEncoding(reader: WindowedReader, start: number, transferSyntaxUid?: string): Promise<Encoding> {
+async function detectEncoding(reader: WindowedReader, start: number): Promise<Encoding> {
   const bytes = await reader.fetch(start, 8)
   if (bytes.length < 8) throw new RenderError('notDicom', 'The file holds no data set.')
-  const isExplicit = /^[A-Z]{2}$/.test(String.fromCharCode(bytes[4] ?? 0, bytes[5] ?? 0))
-  const opensWithBigGroup = bytes[0] === 0 && (bytes[1] ?? 0) > 0
-  const isBigEndian = transferSyntaxUid === undefined ? opensWithBigGroup : transferSyntaxUid === explicitBigEndian
-  return { isExplicit, isBigEndian }
+  // data sets begin with a low group
+  const isBigEndian = bytes[0] === 0 && (bytes[1] ?? 0) > 0 && (bytes[1] ?? 0) <= 0x28
+  const isExplicit = await beginsExplicit(reader, start, isBigEndian)
+  return { isExplicit, isBigEndian: isExplicit && isBigEndian }
 }
+
+const plainSyntaxes = new Set([implicitLittleEndian, explicitLittleEndian, explicitBigEndian])
 
 function nameOf(encoding: Encoding): string {
   if (encoding.isBigEndian) return explicitBigEndian
@@ -122,6 +129,8 @@ function nameOf(encoding: Encoding): string {
 
 function isForDrawing(tag: number): boolean {
   const group = tag >>> 16
+  // Imager Pixel Spacing and Nominal Scanned Pixel Spacing
+  if (tag === 0x00181164 || tag === 0x00182010) return true
   if (group === 0x0028 || group === 0x0008 || group === 0x0062) return true
   return group === 0x5200 || (group >>> 8 === 0x60 && group % 2 === 0) || group === 0x7fe0
 }
@@ -130,10 +139,14 @@ async function walkDataSet(reader: WindowedReader, start: number, encoding: Enco
   const values = new Map<number, StoredValue>()
   const budget = { left: maxValuesBytes }
   let pixelElement: PixelElement | undefined
+  let isBrokenOff = false
   let offset = start
   while (offset < reader.source.size) {
     const head = await readElementHead(reader, offset, encoding)
-    if (!head || head.tag >>> 16 > 0x7fe0) break
+    if (!head || head.tag >>> 16 > 0x7fe0) {
+      isBrokenOff = head !== undefined && head.tag >>> 16 === 0xfffe
+      break
+    }
     const kind = pixelKinds.get(head.tag)
     if (kind) {
       const length = head.length === undefinedLength ? undefined : head.length
@@ -144,7 +157,7 @@ async function walkDataSet(reader: WindowedReader, start: number, encoding: Enco
     offset = await offsetAfter(reader, head, encoding)
   }
   if (values.size === 0 && !pixelElement) throw new RenderError('notDicom', 'The file is not readable as DICOM.')
-  return { values, pixelElement }
+  return { values, pixelElement, isBrokenOff }
 }
 
 type Head = NonNullable<Awaited<ReturnType<typeof readElementHead>>>

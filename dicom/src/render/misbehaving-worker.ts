@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import type { JobMessage } from './worker-messages.ts'
 
 parentPort?.on('message', ({ number, job }: JobMessage) => {
-  const { path } = job.request
+  const path = 'path' in job.request ? job.request.path : job.request.first.path
   if (path === 'hang') for (;;);
   if (path === 'die') process.exit(1)
   if (path === 'throw') throw new Error('a defect')

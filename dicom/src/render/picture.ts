@@ -12,12 +12,18 @@ export interface Picture {
   readonly height: number
 }
 
+/** The most that a picture may be wide and high, in pixels. */
+export interface PictureBox {
+  readonly width: number
+  readonly height: number
+}
+
 export interface PictureOptions {
   readonly format: PictureFormat
   /** 1…100, for JPEG and WebP. */
   readonly quality?: number
-  /** The longer edge is scaled down to this; never up. */
-  readonly maxEdge?: number
+  /** Width and height that the picture is scaled down to fit into; never up. */
+  readonly within?: PictureBox
   /** Height of a pixel over its width, when the picture should have square pixels. */
   readonly pixelAspect?: number
 }
@@ -41,10 +47,10 @@ export async function encodeDeepGrey(
 }
 
 function scale(image: Sharp, width: number, height: number, options: PictureOptions): Sharp {
-  const { maxEdge, pixelAspect = 1 } = options
+  const { within, pixelAspect = 1 } = options
   const trueWidth = pixelAspect < 1 ? width / pixelAspect : width
   const trueHeight = pixelAspect > 1 ? height * pixelAspect : height
-  const factor = Math.min(1, (maxEdge ?? Number.POSITIVE_INFINITY) / Math.max(trueWidth, trueHeight))
+  const factor = within ? Math.min(1, within.width / trueWidth, within.height / trueHeight) : 1
   const target = {
     width: Math.max(1, Math.round(trueWidth * factor)),
     height: Math.max(1, Math.round(trueHeight * factor)),

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { HeaderJsonRequest } from './header-json.ts'
 import { RenderError } from './render-error.ts'
 import type {
+  CompareRequest,
   FragmentTable,
   FrameRequest,
   JsonText,
@@ -46,6 +47,8 @@ export interface RenderPool {
   fragments(request: ObjectLocation, options?: JobOptions): Promise<FragmentTable>
   /** What an image says of itself in JSON: of a header with millions of elements it takes seconds. */
   headerJson(request: ObjectLocation & HeaderJsonRequest, options?: JobOptions): Promise<JsonText>
+  /** Whether two objects hold the same in whatever writing, and what differs: a `Comparison` as JSON. */
+  compare(request: CompareRequest, options?: JobOptions): Promise<JsonText>
   /** Jobs waiting for a worker. */
   readonly waiting: number
   /** Rejects what waits or runs, and ends the workers. */
@@ -169,6 +172,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     transcode: (request, jobOptions) => run({ kind: 'transcode', request }, jobOptions),
     fragments: (request, jobOptions) => run({ kind: 'fragments', request }, jobOptions),
     headerJson: (request, jobOptions) => run({ kind: 'headerJson', request }, jobOptions),
+    compare: (request, jobOptions) => run({ kind: 'compare', request }, jobOptions),
     get waiting() {
       return waiting.size
     },

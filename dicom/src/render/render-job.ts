@@ -1,3 +1,4 @@
+import { compareObjects } from '../compare/compare-objects.ts'
 import { DicomReadError } from '../read-error.ts'
 import { openFileSource, WindowedReader } from './byte-source.ts'
 import { type DecodeOptions, decodeFrame } from './decode.ts'
@@ -10,7 +11,8 @@ import { type HeaderJsonRequest, makeHeaderJson } from './header-json.ts'
 import type { VoiChoice } from './grey-mapping.ts'
 import { describeImage, type ImageDescription } from './image-description.ts'
 import { type ImageHeader, readImageHeader } from './image-header.ts'
-import { encodeDeepGrey, encodePicture, type Picture, type PictureFormat } from './picture.ts'
+import { encodeDeepGrey, encodePicture, type Picture, type PictureBox, type PictureFormat } from './picture.ts'
+import { findOverlays } from './overlays.ts'
 import { RenderError } from './render-error.ts'
 import { toDeepGrey, toScreen } from './to-rgb.ts'
 import { toNativeFrame } from './transcode.ts'
@@ -30,18 +32,21 @@ export interface ThumbnailRequest extends ObjectLocation {
   /** Longer edge in pixels, default 256. */
   readonly edge?: number
   readonly format?: PictureFormat
+  /** Overlays are drawn unless this is false. */
+  readonly withOverlays?: boolean
 }
 
 export interface FrameRequest extends ObjectLocation {
   /** From 0. */
   readonly frame: number
   readonly format?: PictureFormat
-  /** 16 gives PNG or TIFF of the frame's full range; colour stays at 8. */
+  /** 16 gives PNG or TIFF of the frame's full range, without overlays; colour stays at 8. */
   readonly depth?: 8 | 16
-  readonly maxEdge?: number
+  readonly within?: PictureBox
   /** 1…100. */
   readonly quality?: number
   readonly voi?: VoiChoice
+  /** Overlays are drawn unless this is false. */
   readonly withOverlays?: boolean
 }
 
@@ -50,6 +55,12 @@ export interface TranscodeRequest extends ObjectLocation {
   readonly frame: number
   /** Compressed anew, without losses; by default native. */
   readonly encoding?: Encoding
+}
+
+/** Two objects that may be the same one. */
+export interface CompareRequest {
+  readonly first: ObjectLocation
+  readonly second: ObjectLocation
 }
 
 export interface RenderedPicture extends Picture {
@@ -84,6 +95,7 @@ export type RenderJob =
   | { readonly kind: 'transcode'; readonly request: TranscodeRequest }
   | { readonly kind: 'fragments'; readonly request: ObjectLocation }
   | { readonly kind: 'headerJson'; readonly request: ObjectLocation & HeaderJsonRequest }
+  | { readonly kind: 'compare'; readonly request: CompareRequest }
 
 const defaultThumbnailEdge = 256
 const fragmentWindowBytes = 64 * 1024
@@ -93,34 +105,35 @@ export function renderThumbnail(request: ThumbnailRequest): Promise<RenderedPict
   return withObject(request, async (header, image) => {
     const frame = request.frame ?? representativeFrame(header.attributes, image.frameCount)
     const edge = request.edge ?? defaultThumbnailEdge
-    const decoded = await decodeFrame(await readFrame(header, frame, image), image, decodingFor(edge))
-    const picture = await encodePicture(toScreen(decoded, header.attributes, frame), {
-      format: request.format ?? 'jpeg',
-      maxEdge: edge,
-      pixelAspect: pixelAspect(header.attributes, frame),
-    })
-    return { ...picture, frame, frameCount: image.frameCount }
+    return draw(header, image, { ...request, frame, within: { width: edge, height: edge } })
   })
 }
 
-/** Renders a frame on its own pixel grid, in this thread. */
+/** Renders a frame with square pixels, in this thread. */
 export function renderFrame(request: FrameRequest): Promise<RenderedPicture> {
-  return withObject(request, async (header, image) => {
-    const { frame, maxEdge, quality, voi } = request
-    const decoded = await decodeFrame(await readFrame(header, frame, image), image, decodingFor(maxEdge))
-    const counts = { frame, frameCount: image.frameCount }
-    if (request.depth === 16) {
-      const format = request.format ?? 'png'
-      if (format !== 'png' && format !== 'tiff') {
-        throw new RenderError('unsupported', 'Pictures of 16 bits are made as PNG or TIFF.')
-      }
-      const deep = toDeepGrey(decoded, header.attributes, frame, voi)
-      if (deep) return { ...(await encodeDeepGrey(deep, { format, maxEdge })), ...counts }
+  return withObject(request, (header, image) => draw(header, image, request))
+}
+
+async function draw(header: ImageHeader, image: ImageDescription, request: FrameRequest): Promise<RenderedPicture> {
+  const { frame, within, quality, voi, depth, withOverlays = true } = request
+  const { attributes } = header
+  const hasOverlays = withOverlays && depth !== 16 && findOverlays(attributes).length > 0
+  // overlays are laid out on the whole image
+  const decoding = hasOverlays ? {} : decodingFor(within)
+  const decoded = await decodeFrame(await readFrame(header, frame, image), image, decoding)
+  const counts = { frame, frameCount: image.frameCount }
+  const shape = { within, quality, pixelAspect: pixelAspect(attributes, frame) }
+  if (depth === 16) {
+    const format = request.format ?? 'png'
+    if (format !== 'png' && format !== 'tiff') {
+      throw new RenderError('unsupported', 'Pictures of 16 bits are made as PNG or TIFF.')
     }
-    const screen = toScreen(decoded, header.attributes, frame, { voi, withOverlays: request.withOverlays })
-    const format = request.format ?? (request.depth === 16 ? 'png' : 'jpeg')
-    return { ...(await encodePicture(screen, { format, maxEdge, quality })), ...counts }
-  })
+    const deep = toDeepGrey(decoded, attributes, frame, voi)
+    if (deep) return { ...(await encodeDeepGrey(deep, { ...shape, format })), ...counts }
+  }
+  const screen = toScreen(decoded, attributes, frame, { voi, withOverlays: hasOverlays })
+  const format = request.format ?? (depth === 16 ? 'png' : 'jpeg')
+  return { ...(await encodePicture(screen, { ...shape, format })), ...counts }
 }
 
 /** One frame as native pixel bytes of Explicit VR Little Endian, or encoded, in this thread. */
@@ -160,6 +173,18 @@ async function describeHeader(request: ObjectLocation & HeaderJsonRequest): Prom
   }
 }
 
+/** A `Comparison` as JSON. @throws RenderError */
+async function compare({ first, second }: CompareRequest): Promise<JsonText> {
+  await using one = await openFileSource(first.path, first.offset, first.length)
+  await using other = await openFileSource(second.path, second.offset, second.length)
+  try {
+    return { bytes: new TextEncoder().encode(JSON.stringify(await compareObjects(one, other))) }
+  } catch (cause) {
+    if (cause instanceof DicomReadError) throw new RenderError('damaged', cause.message, { cause })
+    throw cause
+  }
+}
+
 export function runRenderJob(job: RenderJob): Promise<RenderResult> {
   switch (job.kind) {
     case 'thumbnail':
@@ -172,12 +197,14 @@ export function runRenderJob(job: RenderJob): Promise<RenderResult> {
       return tabulateFragments(job.request)
     case 'headerJson':
       return describeHeader(job.request)
+    case 'compare':
+      return compare(job.request)
   }
 }
 
 /** JPEG 2000 is decoded at twice the size asked for: its own small versions are sharper than they should be. */
-function decodingFor(edge: number | undefined): DecodeOptions {
-  return edge === undefined ? {} : { minEdge: edge * 2 }
+function decodingFor(within: PictureBox | undefined): DecodeOptions {
+  return within === undefined ? {} : { minEdge: Math.max(within.width, within.height) * 2 }
 }
 
 async function withObject<T>(

@@ -50,9 +50,10 @@ function integerView(bytes: Uint8Array, bits: number, isSigned: boolean, count: 
   return isSigned ? new Int32Array(buffer, byteOffset, count) : new Uint32Array(buffer, byteOffset, count)
 }
 
-function cutBits<T extends Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array>(
+/** The bits of the value alone, its sign extended. */
+export function cutBits<T extends Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array>(
   whole: T,
-  frame: DecodedFrame,
+  frame: Pick<DecodedFrame, 'highBit' | 'bitsStored' | 'isSigned'>,
 ): T {
   const cut = whole.slice() as T
   const left = 31 - frame.highBit

@@ -87,6 +87,84 @@ describe('grey', () => {
     expect(screen[101]).toBe(0)
   })
 
+  test.each([
+    ['a value', [{ tag: 0x00280120, vr: 'US', value: 4000 }], {}],
+    [
+      'a range, whose ends come in any order',
+      [
+        { tag: 0x00280120, vr: 'US', value: 4010 },
+        { tag: 0x00280121, vr: 'US', value: 3990 },
+      ],
+      {},
+    ],
+    ['a word with stray bits above the value', [{ tag: 0x00280120, vr: 'US', value: 0xf000 | 4000 }], { stored: 12 }],
+    [
+      'a value that is shifted up',
+      [{ tag: 0x00280120, vr: 'US', value: 64_000 }],
+      { stored: 12, highBit: 15, shift: 4 },
+    ],
+  ])(
+    'without a window leaves padding out: %s',
+    async (_, elements, { shift = 0, ...more }: Partial<TestImage> & { shift?: number }) => {
+      const values = [...Array.from({ length: 101 }, (__, index) => 1000 + index), 4000, 4000, 4000]
+      const image = row(
+        values.map((value) => value << shift),
+        { elements, ...more },
+      )
+      const screen = await screenOf(image)
+      expect([screen[0], screen[50], screen[100]]).toEqual([0, 128, 255])
+      const { header, decoded } = await decodedOf(image)
+      const deep = toDeepGrey(decoded, header.attributes, 0)?.data
+      expect([deep?.[0], deep?.[50], deep?.[100]]).toEqual([0, 32768, 65535])
+    },
+  )
+
+  test.each([
+    ['float', 0x7fe00008, 'OF', Float32Array, 0x00280122, 0x00280124, 'FL'],
+    ['double', 0x7fe00009, 'OD', Float64Array, 0x00280123, 0x00280125, 'FD'],
+  ] as const)(
+    'without a window leaves the padding of %s pixels out',
+    async (_, pixelTag, pixelVr, Values, value, limit, vr) => {
+      const bytes = (number: number) => new Uint8Array(Values.of(number).buffer)
+      const pixels = new Uint8Array(Values.from([0, 0.5, 1, -9999, -9998]).buffer)
+      const elements = [
+        { tag: value, vr, value: bytes(-9999) },
+        { tag: limit, vr, value: bytes(-9998) },
+      ]
+      const image = { rows: 1, columns: 5, bits: 8 * Values.BYTES_PER_ELEMENT, pixelTag, pixelVr, pixels, elements }
+      expect((await screenOf(image)).slice(0, 3)).toEqual([0, 128, 255])
+    },
+  )
+
+  test.each([
+    ['float', 0x7fe00008, 'OF', Float32Array],
+    ['double', 0x7fe00009, 'OD', Float64Array],
+  ] as const)(
+    'takes a linear window of %s pixels exactly, narrower than one too',
+    async (_, pixelTag, pixelVr, Values) => {
+      const image = (center: string, width: string, values: number[], shape?: string): TestImage => ({
+        rows: 1,
+        columns: values.length,
+        bits: 8 * Values.BYTES_PER_ELEMENT,
+        pixelTag,
+        pixelVr,
+        pixels: new Uint8Array(Values.from(values).buffer),
+        elements: window(center, width, shape),
+      })
+      expect(await screenOf(image('0.25', '0.5', [-1, 0, 0.125, 0.25, 0.5, 1]))).toEqual([0, 0, 64, 128, 255, 255])
+      expect(await screenOf(image('0.25', '0.5', [0, 0.125, 0.5], 'LINEAR'))).toEqual([0, 64, 255])
+      expect(await screenOf(image('0.5', '1', [0, 0.5, 1]))).toEqual([0, 128, 255])
+      expect(await screenOf(image('1', '2', [0, 0.5, 1, 2]))).toEqual([0, 64, 128, 255])
+      const asked = { kind: 'window', center: 2 ** -15, width: 2 ** -14 } as const
+      expect(await screenOf(image('5', '9', [0, 2 ** -15, 2 ** -14]), { voi: asked })).toEqual([0, 128, 255])
+    },
+  )
+
+  test('takes a window narrower than one of rescaled whole numbers', async () => {
+    const elements = [...window('0.5', '0.5'), { tag: 0x00281053, vr: 'DS', value: '0.001' }]
+    expect(await screenOf(row([250, 500, 750], { elements }))).toEqual([0, 128, 255])
+  })
+
   test('falls back to the pixels when the stored window misses them all', async () => {
     expect(await screenOf(row([100, 150, 200], { elements: window('9000', '100') }))).toEqual([0, 128, 255])
   })
@@ -214,5 +292,83 @@ describe('overlays', () => {
     ])
     const image = row([7, 0x8000 | 7, 7, 7], { stored: 12, elements })
     expect(await screenOf(image, { withOverlays: true })).toEqual([7, 255, 7, 7])
+  })
+
+  test.each([
+    ['above a value of 12 bits', 16, 12, 11, 12, 7],
+    ['above a signed value', 16, 12, 11, 15, 7],
+    ['below a value that is shifted up', 16, 12, 15, 1, 7 << 4],
+    ['above a value of 7 bits', 8, 7, 6, 7, 7],
+  ])('in unused bits change no value: %s', async (_, bits, stored, highBit, position, value) => {
+    const isSigned = position === 15
+    const flag = 1 << position
+    const plain = [value, value, value, value]
+    const marked = [value, value | flag, value, value | flag]
+    const pixels = (values: number[]) => (bits === 8 ? Uint8Array.from(values) : words(values))
+    const elements = [
+      ...window('128', '256'),
+      { tag: 0x60000100, vr: 'US', value: bits },
+      { tag: 0x60000102, vr: 'US', value: position },
+    ]
+    const image = (values: number[]): TestImage => ({
+      rows: 1,
+      columns: 4,
+      bits,
+      stored,
+      highBit,
+      isSigned,
+      pixels: pixels(values),
+      elements,
+    })
+    expect(await screenOf(image(marked))).toEqual(await screenOf(image(plain)))
+    expect(await screenOf(image(marked), { withOverlays: true })).toEqual([7, 255, 7, 255])
+  })
+
+  test('of a region of interest are drawn as its outline', async () => {
+    const pixels = words(Array.from({ length: 25 }, () => 7))
+    const elements = [
+      ...window('128', '256'),
+      { tag: 0x60000010, vr: 'US', value: 5 },
+      { tag: 0x60000011, vr: 'US', value: 5 },
+      { tag: 0x60000040, vr: 'CS', value: 'R ' },
+      { tag: 0x60000050, vr: 'SS', value: [1, 1] },
+      // 5 × 5, all set
+      { tag: 0x60003000, vr: 'OW', value: new Uint8Array([0xff, 0xff, 0xff, 0x01]) },
+    ]
+    const drawn = await screenOf({ rows: 5, columns: 5, bits: 16, pixels, elements }, { withOverlays: true })
+    expect(drawn.filter((grey) => grey === 7)).toHaveLength(9)
+  })
+
+  test('lie on the frames that they name, and on all where they name none', async () => {
+    const twoFrames = (more: TestElement[]): TestImage => {
+      const data = { tag: 0x60003000, vr: 'OW', value: new Uint8Array([0b0001, 0]) }
+      return {
+        rows: 1,
+        columns: 4,
+        bits: 16,
+        frames: 2,
+        pixels: words(Array.from({ length: 8 }, () => 7)),
+        elements: overlay([data, ...more]),
+      }
+    }
+    const onSecond = twoFrames([
+      { tag: 0x60000015, vr: 'IS', value: '1 ' },
+      { tag: 0x60000051, vr: 'US', value: 2 },
+    ])
+    const isDrawn = async (image: TestImage, frame: number) =>
+      (await screenOf(image, { withOverlays: true }, frame)).includes(255)
+    expect([await isDrawn(twoFrames([]), 0), await isDrawn(twoFrames([]), 1)]).toEqual([true, true])
+    expect([await isDrawn(onSecond, 0), await isDrawn(onSecond, 1)]).toEqual([false, true])
+  })
+
+  test('reach over the edges of the image without leaving it', async () => {
+    const elements = [
+      ...window('128', '256'),
+      { tag: 0x60000010, vr: 'US', value: 2 },
+      { tag: 0x60000011, vr: 'US', value: 4 },
+      { tag: 0x60000050, vr: 'SS', value: [0, -1] },
+      { tag: 0x60003000, vr: 'OW', value: new Uint8Array([0b1100_0000, 0]) },
+    ]
+    expect(await screenOf(row([7, 7, 7, 7], { elements }), { withOverlays: true })).toEqual([255, 255, 7, 7])
   })
 })

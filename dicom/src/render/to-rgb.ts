@@ -43,7 +43,7 @@ export function toScreen(
   else if (frame.photometric === 'PALETTE COLOR') {
     screen = { ...size, channels: 3, data: paletteToRgb(values, readPalette(attributes, frame.isSigned)) }
   } else {
-    const mapping = greyMapping(attributes, frameIndex, values, frame.isSigned, options.voi ?? { kind: 'stored' })
+    const mapping = greyMapping(attributes, frameIndex, values, frame, options.voi ?? { kind: 'stored' })
     const data = new Uint8Array(values.length)
     mapGrey(values, frame, mapping, 255, data)
     screen = { ...size, channels: 1, data }
@@ -54,7 +54,7 @@ export function toScreen(
 
 /**
  * Grey of 16 bits for further work: by default the frame's whole range of values is spread over 0…65535, so that
- * nothing is clipped. Undefined for colour, which has no more than 8 bits to show.
+ * nothing but padding is clipped. Undefined for colour, which has no more than 8 bits to show.
  */
 export function toDeepGrey(
   frame: DecodedFrame,
@@ -65,8 +65,8 @@ export function toDeepGrey(
   if (frame.samplesPerPixel >= 3 || frame.photometric === 'PALETTE COLOR') return undefined
   const values = storedValues(frame)
   const mapping = voi
-    ? greyMapping(attributes, frameIndex, values, frame.isSigned, voi)
-    : fullRange(greyMapping(attributes, frameIndex, values, frame.isSigned, { kind: 'range' }), values)
+    ? greyMapping(attributes, frameIndex, values, frame, voi)
+    : fullRange(greyMapping(attributes, frameIndex, values, frame, { kind: 'range' }), values)
   const data = new Uint16Array(values.length)
   mapGrey(values, frame, mapping, 65535, data)
   return { width: frame.columns, height: frame.rows, data }
@@ -76,12 +76,16 @@ function fullRange(mapping: GreyMapping, values: StoredValues): GreyMapping {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (let index = 0; index < values.length; index++) {
-    const value = mapping.toModality(values[index] ?? 0)
+    const stored = values[index] ?? 0
+    if (mapping.isPadding(stored)) continue
+    const value = mapping.toModality(stored)
     if (value < low) low = value
     if (value > high) high = value
   }
+  // nothing but padding
+  if (low > high) return { ...mapping, toBrightness: () => 0 }
   const span = high - low || 1
-  return { toModality: mapping.toModality, toBrightness: (value) => (value - low) / span }
+  return { ...mapping, toBrightness: (value) => (value - low) / span }
 }
 
 function mapGrey(

@@ -49,7 +49,7 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
     const from = ledger.length
     const isPurging = plan.purgeEvery > 0 && crashes % plan.purgeEvery === plan.purgeEvery - 1
     if (isPurging) {
-      await reached(site, await purgeSoon(site), ['active', 'completed'])
+      await reached(site, await purgeSoon(site), ['running', 'done'])
       purgesCaught += 1
     }
     const working = traffic.run()
@@ -63,7 +63,7 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
     if ((crashes + 1) % SAY_EVERY === 0)
       plan.say(`${crashes + 1} crashes, ${ledger.length} images, ${ledger.faults.length} faults`)
   }
-  if (plan.purgeEvery > 0) await reached(site, await purgeSoon(site), ['completed'])
+  if (plan.purgeEvery > 0) await reached(site, await purgeSoon(site), ['done'])
   await ledger.check()
   await site.server.stop()
   const objects = await sweepAndVerify(site.dataFolder, ledger)

@@ -1,6 +1,7 @@
 import type { Association, Context } from '@hilum/dicom/dimse/association'
 import { requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { store } from '@hilum/dicom/dimse/services'
+import { kindOfStatus } from '@hilum/dicom/dimse/status'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Way } from './ledger.ts'
 import { type MadeImage, SOP_CLASS } from './made-image.ts'
@@ -79,7 +80,9 @@ export class Senders {
     })()
     const object = { sopClass: SOP_CLASS, sopInstance: image.sopUid, data }
     const { status, comment } = await store(association, context, object)
-    return status === 0 ? { taken: [image] } : { taken: [], refusal: `${status.toString(16)} ${comment}` }
+    return kindOfStatus(status) !== 'failure'
+      ? { taken: [image] }
+      : { taken: [], refusal: `${status.toString(16)} ${comment}` }
   }
 }
 

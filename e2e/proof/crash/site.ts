@@ -41,14 +41,16 @@ export class Site {
     // compiled code is only kept by a process that ends in order
     await this.#server.stop()
     this.#server = await this.#startServer()
-    const { sid } = await this.call<{ sid: string }>('session/login', {
-      login: 'administrator@northside.example',
-      password: PASSWORD,
-    })
+    const sid = await this.signIn()
     this.sid = sid
     const { namespaces } = await this.call<{ namespaces: { name: string; uuid: string }[] }>('session/user', { sid })
     this.namespace = namespaces.find((one) => one.name === GROUP)?.uuid ?? ''
     if (this.namespace === '') throw new Error(`The demo has no group ${GROUP}`)
+  }
+
+  async signIn(): Promise<string> {
+    const credentials = { login: 'administrator@northside.example', password: PASSWORD }
+    return (await this.call<{ sid: string }>('session/login', credentials)).sid
   }
 
   #startServer(): Promise<KillableServer> {

@@ -15,7 +15,7 @@ import { describeImage } from '@hilum/dicom/render/image-description'
 import { readImageHeader } from '@hilum/dicom/render/image-header'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { toScreen } from '@hilum/dicom/render/to-rgb'
-import { CharsetNeededError, spliceFile } from '@hilum/dicom/splice'
+import { spliceFile } from '@hilum/dicom/splice'
 import { Tag } from '@hilum/dicom/tags'
 import { findText } from '@hilum/dicom/values'
 import { MultipartError, readMultipart } from '@hilum/server/inbound/dicomweb/read-multipart'
@@ -35,7 +35,7 @@ const MAX_FRAME_BYTES = 1024 * 1024
 
 export const targets: readonly Target[] = [
   { name: 'file', share: 0.4, read: readFile, refusals: [DicomReadError] },
-  { name: 'correction', share: 0.15, read: correct, refusals: [DicomReadError, CharsetNeededError] },
+  { name: 'correction', share: 0.15, read: correct, refusals: [DicomReadError, RangeError] },
   { name: 'anonymized', share: 0.1, read: anonymize, refusals: [DicomReadError] },
   { name: 'picture', share: 0.2, read: draw, refusals: [RenderError] },
   { name: 'association', share: 0.1, read: associate, refusals: [DimseError] },

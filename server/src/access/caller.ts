@@ -13,26 +13,50 @@ export interface Membership {
   name: string
   roleUuid: string
   permissions: PermissionSet
+  /** Permissions of the role in the namespace's account. */
+  inAccount: PermissionSet
   /** What the role, and over it the namespace, leaves of a study's fields; mostly empty, which is all. */
   fieldFlags: FieldFlags
 }
 
-/** Who asks: a user in a session. Made only by `find-caller.ts`. */
-export interface Caller {
-  sessionUuid: string
+/** Whoever asks at a door: a caller of calls, or somebody without a login who opened a link. Made only by `find-caller.ts`. */
+export type Asker = Caller | LinkCaller
+
+/** Somebody who opened a link: reads the studies of the link, as far as its rights go, until its end. Opens no call. */
+export interface LinkCaller extends Session {
+  kind: 'link'
+  linkUuid: string
+  derivedStudies: ReadonlySet<string>
+}
+
+/** A user in a session, or a program with a key of that user. */
+export interface Caller extends Session {
+  /** A program with a key acts in its user's name, as far as the key's scope goes, and changes nothing of the user. */
+  kind: 'user' | 'key'
   userUuid: string
-  name: string
   email: string
   /** The personal namespace. */
   namespaceUuid: string
   sysadmin: boolean
   support: boolean
   timeZone: string
+}
+
+interface Session {
+  sessionUuid: string
+  name: string
   /** Hex MD5 of the sid, by which a page knows its own events. */
   sidMd5: string
-  /** Set in a derived session: the only study records it may read. */
+  /** Set in a derived session and in that of a link: the only study records it may read. */
   derivedStudies?: ReadonlySet<string>
   clientAddress: string
+  /** When the session was looked up (`performance.now()`). */
+  askedAt: number
   /** As they were when the session was looked up. */
   memberships: () => Promise<readonly Membership[]>
+}
+
+/** Id of the user or link that the audit names, and whose rights keep connections open. */
+export function actorOf(asker: Pick<Caller, 'kind' | 'userUuid'> | Pick<LinkCaller, 'kind' | 'linkUuid'>): string {
+  return asker.kind === 'link' ? asker.linkUuid : asker.userUuid
 }

@@ -1,14 +1,14 @@
-import { readStudy } from '@hilum/contract/calls/study'
-import { holdsOne, type Permission } from '@hilum/contract/permissions'
+import { type Act, mayDo } from '@hilum/contract/acts'
 import { uuidForm } from '@hilum/contract/wire'
 import type { Services } from '../services.ts'
-import type { Caller, Membership } from './caller.ts'
-import { type StudyAccess, seeRecord } from './study-access.ts'
+import type { Asker, Membership } from './caller.ts'
+import { alsoAsk } from './door-of-request.ts'
+import { isSameAccess, type StudyAccess, seeRecord } from './study-access.ts'
 import { findRecordByUid } from './study-record.sql.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
 
 /** The part of the caller's scope that an address under `/dicomweb/{namespace}` means; `all` means every namespace. */
-export async function openDicomwebScope(caller: Caller, namespace: string): Promise<StudyScope | undefined> {
+export async function openDicomwebScope(caller: Asker, namespace: string): Promise<StudyScope | undefined> {
   const scope = await visibleStudies(caller)
   if (namespace === 'all') return scope
   const asked = namespace.toLowerCase()
@@ -22,10 +22,20 @@ export async function openDicomwebScope(caller: Caller, namespace: string): Prom
  */
 export async function openDicomwebStudy(
   services: Services,
-  caller: Caller,
+  caller: Asker,
+  ...study: [namespace: string, studyUid: string, act?: Act]
+): Promise<StudyAccess | undefined> {
+  const access = await lookForStudy(services, caller, ...study)
+  if (access) alsoAsk(caller, async (fresh) => isSameAccess(access, await lookForStudy(services, fresh, ...study)))
+  return access
+}
+
+async function lookForStudy(
+  services: Services,
+  caller: Asker,
   namespace: string,
   studyUid: string,
-  needs: readonly Permission[] = readStudy,
+  act: Act = 'viewStudy',
 ): Promise<StudyAccess | undefined> {
   const memberships = await caller.memberships()
   const places: readonly Membership[] =
@@ -33,8 +43,8 @@ export async function openDicomwebStudy(
   for (const { namespaceUuid } of places) {
     if (!uuidForm.test(namespaceUuid)) continue
     const record = await findRecordByUid(services.db, namespaceUuid, studyUid)
-    const access = record && !record.deleted && (await seeRecord(caller, record))
-    if (access && holdsOne(access.permissions, needs)) return access
+    const access = record && (await seeRecord(caller, record))
+    if (access && mayDo(act, access)) return access
   }
   return undefined
 }

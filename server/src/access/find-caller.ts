@@ -1,12 +1,12 @@
-import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
+import { type Permission, type PermissionSet, permissions, withinScope } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import type { FieldFlags } from '@hilum/contract/study-field-access'
 import type { Logger } from 'pino'
 import type { Db } from '../db/database.ts'
-import type { Caller, Membership } from './caller.ts'
+import type { Asker, Caller, LinkCaller, Membership } from './caller.ts'
 import { readKeptFieldFlags } from './kept-field-flags.ts'
 import { listMembershipsOfUser, type MembershipRow } from './membership.sql.ts'
-import { findLiveSession, touchSession } from './session.sql.ts'
+import { findLiveSession, findLiveSessionByUuid, type SessionRow, touchSession } from './session.sql.ts'
 import { digestOf, md5Of } from './sid.ts'
 
 const known: ReadonlySet<string> = new Set(permissions)
@@ -14,7 +14,7 @@ const known: ReadonlySet<string> = new Set(permissions)
 const ownerPermissions: ReadonlySet<Permission> = new Set(roleTemplates.find((role) => role.type === 'admin')?.holds)
 
 /**
- * The caller behind a session token, or undefined when there is no such live session. Puts off the idle end, but for
+ * Whoever is behind a session token, or undefined when there is no such live session. Puts off the idle end, but for
  * `keepsIdle`: polls and checks do not extend a session.
  */
 export async function findCaller(
@@ -22,25 +22,78 @@ export async function findCaller(
   sid: string,
   clientAddress: string,
   options: { keepsIdle?: boolean; log?: Logger } = {},
-): Promise<Caller | undefined> {
+): Promise<Asker | undefined> {
+  const askedAt = performance.now()
   const row = await findLiveSession(db, digestOf(sid))
   if (!row) return undefined
   if (row.needs_touch && !options.keepsIdle) await touchSession(db, row.session_uuid)
+  return askerOf(row, { sidMd5: md5Of(sid), clientAddress, askedAt }, options.log)
+}
+
+/** The same as the session, the person and the roles are at this moment; undefined once the session is over. */
+export async function findCallerAgain(
+  db: Db,
+  { sessionUuid, sidMd5, clientAddress }: Pick<Asker, 'sessionUuid' | 'sidMd5' | 'clientAddress'>,
+  log?: Logger,
+): Promise<Asker | undefined> {
+  const askedAt = performance.now()
+  const row = await findLiveSessionByUuid(db, sessionUuid)
+  return row && askerOf(row, { sidMd5, clientAddress, askedAt }, log)
+}
+
+function askerOf(
+  row: SessionRow,
+  from: Pick<Asker, 'sidMd5' | 'clientAddress' | 'askedAt'>,
+  log: Logger | undefined,
+): Asker {
   let memberships: readonly Membership[] | undefined
-  return {
+  const session = {
     sessionUuid: row.session_uuid,
-    userUuid: row.user_uuid,
+    ...from,
+    memberships: async () => (memberships ??= narrowTo(row, readMemberships(row.memberships, log))),
+  }
+  const { link_uuid: linkUuid, user_uuid: userUuid, namespace_uuid: namespaceUuid } = row
+  if (linkUuid !== null) {
+    const derivedStudies = new Set(row.studies)
+    return { kind: 'link', linkUuid, name: 'Link', derivedStudies, ...session } satisfies LinkCaller
+  }
+  if (userUuid === null || namespaceUuid === null) throw new Error('A session of nobody')
+  return {
+    kind: row.scope ? 'key' : 'user',
+    userUuid,
     name: `${row.first_name} ${row.last_name}`.trim() || row.email,
     email: row.email,
-    namespaceUuid: row.namespace_uuid,
-    sysadmin: row.sysadmin,
-    support: row.support,
+    namespaceUuid,
+    sysadmin: row.sysadmin && !row.scope,
+    support: row.support && !row.scope,
     timeZone: row.time_zone,
-    sidMd5: md5Of(sid),
     ...(row.studies ? { derivedStudies: new Set(row.studies) } : {}),
-    clientAddress,
-    memberships: async () => (memberships ??= readMemberships(row.memberships, options.log)),
-  }
+    ...session,
+  } satisfies Caller
+}
+
+/**
+ * Of every right what a key's scope holds, and of all places the one that the key is for, without the rights of its user
+ * in the account around; a session without a scope has them all.
+ */
+function narrowTo(
+  { scope, only_namespace: only }: Pick<SessionRow, 'scope' | 'only_namespace'>,
+  memberships: readonly Membership[],
+): readonly Membership[] {
+  if (!scope) return memberships
+  const granted = new Set(scope)
+  const places = only === null ? memberships : memberships.filter((one) => one.namespaceUuid === only)
+  return places.map((one) => ({
+    ...one,
+    permissions: withinScope(one.permissions, granted),
+    inAccount: only === null ? withinScope(one.inAccount, granted) : none,
+  }))
+}
+
+/** Whether a sid opens calls at this moment: a derived session only reads images. */
+export async function isLiveSid(db: Db, sid: string): Promise<boolean> {
+  const row = await findLiveSession(db, digestOf(sid))
+  return row !== undefined && row.studies === null
 }
 
 /**
@@ -62,6 +115,9 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
   for (const { role_uuid, permissions } of rows) {
     if (role_uuid !== null && permissions !== null) roles.set(role_uuid, readPermissions(permissions))
   }
+  const heldBy = ({ role_uuid }: MembershipRow): PermissionSet =>
+    role_uuid === null ? ownerPermissions : (roles.get(role_uuid) ?? none)
+  const heldInAccounts = new Map(rows.filter(isAccount).map((row) => [row.owner_uuid, heldBy(row)]))
   return rows.map((row) => ({
     namespaceUuid: row.namespace_uuid,
     kind: row.kind,
@@ -69,7 +125,8 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
     accountUuid: row.account_uuid,
     name: row.name,
     roleUuid: row.role_uuid ?? '',
-    permissions: row.role_uuid === null ? ownerPermissions : (roles.get(row.role_uuid) ?? none),
+    permissions: heldBy(row),
+    inAccount: heldInAccounts.get(row.account_uuid) ?? none,
     fieldFlags: {
       ...readFlags(row.role_fields, row.role_uuid ?? '', log),
       ...readFlags(row.namespace_fields, row.namespace_uuid, log),
@@ -77,6 +134,7 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
   }))
 }
 
+const isAccount = ({ kind }: MembershipRow) => kind === 'account'
 const none: PermissionSet = new Set()
 
 /** Owners of flags that could not be read, each told of once; they are few, being broken by hand. */

@@ -56,6 +56,27 @@ export function membershipsOf(userUuid: RawBuilder<string>): RawBuilder<Membersh
   )`
 }
 
+/** The places of the studies of a link, each with the rights of the link, as `MembershipRow`. @param link alias of the row */
+export function membershipsOfLink(link: RawBuilder<unknown>): RawBuilder<MembershipRow[]> {
+  return sql`(
+    with listed as (
+      select distinct n.uuid as namespace_uuid, n.kind, n.owner_uuid, n.account_uuid, n.name, ls.link_uuid as role_uuid,
+        ${link}.permissions::text as permissions, null::text as role_fields, nf.value as namespace_fields
+      from link_study ls
+      join namespace n on n.uuid = ls.phi_namespace
+      left join setting nf on nf.scope = 'namespace' and nf.scope_uuid = n.uuid and nf.key = 'study_field_flags'
+      where ls.link_uuid = ${link}.uuid
+    )
+    select coalesce(json_agg(listed order by name, namespace_uuid), '[]')
+    from listed
+  )`
+}
+
+/** The records that a link shows at this moment. */
+export function studiesOfLink(linkUuid: RawBuilder<string>): RawBuilder<string[]> {
+  return sql`(select coalesce(array_agg(ls.study_uuid), '{}') from link_study ls where ls.link_uuid = ${linkUuid})`
+}
+
 /** Where a person belongs now, for work that goes on without a session; nowhere when the person may not sign in any more. */
 export async function listMembershipsOfUser(db: Db, userUuid: string): Promise<MembershipRow[]> {
   const { rows } = await sql<{ memberships: MembershipRow[] }>`

@@ -1,6 +1,6 @@
+import { type Act, factsOf, mayDo } from '@hilum/contract/acts'
 import type { AnyCall } from '@hilum/contract/call'
 import { ApiError } from '@hilum/contract/errors'
-import { holdsOne, type Permission } from '@hilum/contract/permissions'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
 import { findGroupNamespace } from './group.sql.ts'
@@ -8,7 +8,7 @@ import { findOwningAccount } from './owning-account.sql.ts'
 import { openStudyRecord, type StudyAccess } from './study-access.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
 
-/** What a handler is given of whom its call acts on, by the kind it declares. */
+/** Rows that a handler is given of the subject of its call, by the kind that the call declares. */
 export interface Resolved {
   anyone: undefined
   caller: undefined
@@ -38,54 +38,56 @@ export async function resolveSubject(
     case 'studies':
       return visibleStudies(caller)
     case 'study':
-      return openStudyRecord(
-        db,
-        caller,
-        { ...pickTriplet(input), uuid: firstOf(input, on.by) },
-        on.needs,
-        on.deletedToo,
-      )
+      return openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.may, on.deletedToo)
     case 'account': {
       const named = namedBy(input, on.by)
       const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
-      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.needs)
+      return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.may)
     }
     case 'namespace': {
       const uuid = namedBy(input, on.by)
-      return member(caller, (one) => one.namespaceUuid === uuid, on.needs, call.errors.includes('NAMESPACE_NOT_FOUND'))
+      return member(caller, (one) => one.namespaceUuid === uuid, on.may, call.errors.includes('NAMESPACE_NOT_FOUND'))
     }
     case 'group':
-      return openGroup(db, caller, namedBy(input, on.by), on.needs)
+      return openGroup(db, caller, namedBy(input, on.by), on.may)
   }
 }
 
 async function member(
   caller: Caller,
   matches: (one: Membership) => boolean,
-  needs: readonly Permission[],
+  act: Act,
   saysNamespace = false,
 ): Promise<Membership> {
   const found = (await caller.memberships()).find(matches)
   if (!found) throw new ApiError(saysNamespace ? 'NAMESPACE_NOT_FOUND' : 'NOT_FOUND')
-  if (!holdsOne(found.permissions, needs)) throw new ApiError('NOT_PERMITTED')
+  if (!mayDo(act, found)) throw new ApiError('NOT_PERMITTED')
   return found
 }
 
 /** A group is visible to its members, and to who may view all groups of its account. */
-async function openGroup(db: Db, caller: Caller, groupUuid: string, needs: readonly Permission[]) {
+async function openGroup(db: Db, caller: Caller, groupUuid: string, act: Act) {
   const memberships = await caller.memberships()
   const membership = memberships.find((one) => one.kind === 'group' && one.ownerUuid === groupUuid)
   const accountUuid = membership?.accountUuid ?? (await findGroupNamespace(db, groupUuid))?.account_uuid
   const account = memberships.find((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
   if (!accountUuid || !account) throw new ApiError('NOT_FOUND')
-  if (!membership && !account.permissions.has('group_view')) throw new ApiError('NOT_FOUND')
-  if (!holdsOne(account.permissions, needs)) throw new ApiError('NOT_PERMITTED')
+  const held = { ...account, facts: factsOf({ member: membership !== undefined }) }
+  if (!mayDo('seeGroup', held)) throw new ApiError('NOT_FOUND')
+  if (!mayDo(act, held)) throw new ApiError('NOT_PERMITTED')
   return { groupUuid, accountUuid, membership }
 }
 
+/**
+ * The value of the first of these fields that was sent.
+ * @throws ApiError INVALID_FIELD naming a field that was sent with another value
+ */
 function firstOf(input: Record<string, unknown>, names: readonly string[]): string | undefined {
-  for (const name of names) if (typeof input[name] === 'string' && input[name]) return input[name]
-  return undefined
+  const sent = names.filter((name) => typeof input[name] === 'string' && input[name])
+  const [first, ...others] = sent
+  const other = others.find((name) => first !== undefined && input[name] !== input[first])
+  if (other) throw new ApiError('INVALID_FIELD', { subtype: other })
+  return first === undefined ? undefined : String(input[first])
 }
 function namedBy(input: Record<string, unknown>, names: readonly string[]): string {
   const found = firstOf(input, names)

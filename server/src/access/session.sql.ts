@@ -1,40 +1,71 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { type MembershipRow, membershipsOf } from './membership.sql.ts'
+import { type MembershipRow, membershipsOf, membershipsOfLink, studiesOfLink } from './membership.sql.ts'
 
 export interface SessionRow {
   session_uuid: string
-  user_uuid: string
+  /** Null in the session of a link. */
+  user_uuid: string | null
+  link_uuid: string | null
+  /** The only records that a derived session may read; those of a link at this moment. */
   studies: string[] | null
+  /** Of a key the permissions that it may use; null of any other session. */
+  scope: string[] | null
+  /** Of a key for one place its namespace. */
+  only_namespace: string | null
   needs_touch: boolean
   first_name: string
   last_name: string
   email: string
-  namespace_uuid: string
+  namespace_uuid: string | null
   sysadmin: boolean
   support: boolean
   time_zone: string
   memberships: MembershipRow[]
 }
 
+/** The session of a sid, or of a short token that stands for it. */
+function sessionOf(digest: Buffer): RawBuilder<string> {
+  return sql`(
+    select uuid from session where sid_digest = ${digest}
+    union all
+    select session_uuid from session_token where token_digest = ${digest} and expires_at > now()
+    limit 1
+  )`
+}
+
 /**
- * A live session by the digest of its sid, its user and where that user belongs, in one question: every request asks
+ * A live session by the digest of its sid, its user or link and where that one belongs, in one question: every request asks
  * it, and every one anew, so that nothing outlives its end. A derived session lives only while its parent does.
  */
-export async function findLiveSession(db: Db, sidDigest: Buffer): Promise<SessionRow | undefined> {
+export function findLiveSession(db: Db, sidDigest: Buffer): Promise<SessionRow | undefined> {
+  return findSessionWhere(db, sessionOf(sidDigest))
+}
+
+/** As `findLiveSession`, for work that goes on after its token has run out. */
+export function findLiveSessionByUuid(db: Db, sessionUuid: string): Promise<SessionRow | undefined> {
+  return findSessionWhere(db, sql`${sessionUuid}::uuid`)
+}
+
+async function findSessionWhere(db: Db, uuid: RawBuilder<string>): Promise<SessionRow | undefined> {
   const { rows } = await sql<SessionRow>`
     /* prepared */
-    select s.uuid as session_uuid, s.user_uuid, s.studies,
+    select s.uuid as session_uuid, s.user_uuid, s.link_uuid,
+      case when s.link_uuid is null then s.studies else ${studiesOfLink(sql`s.link_uuid`)} end as studies,
+      coalesce(s.scope, p.scope) as scope, coalesce(s.only_namespace, p.only_namespace) as only_namespace,
       s.last_used < now() - interval '1 minute' as needs_touch,
-      u.first_name, u.last_name, u.email, u.namespace_uuid, u.sysadmin, u.support, u.time_zone,
-      ${membershipsOf(sql`u.uuid`)} as memberships
+      coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name,
+      coalesce(u.email, '') as email, u.namespace_uuid, coalesce(u.sysadmin, false) as sysadmin,
+      coalesce(u.support, false) as support, coalesce(u.time_zone, '') as time_zone,
+      case when s.link_uuid is null then ${membershipsOf(sql`u.uuid`)} else ${membershipsOfLink(sql`l`)} end as memberships
     from session s
-    join app_user u on u.uuid = s.user_uuid
+    left join app_user u on u.uuid = s.user_uuid
+    left join link l on l.uuid = s.link_uuid
     left join session p on p.uuid = s.parent_uuid
-    where s.sid_digest = ${sidDigest}
+    where s.uuid = ${uuid}
       and s.expires_at > now()
       and s.last_used + make_interval(mins => s.idle_minutes) > now()
-      and not u.disabled
+      and case when s.link_uuid is null then not u.disabled else l.ended_at is null and l.expires_at > now() end
       and (s.parent_uuid is null or (p.expires_at > now() and p.last_used + make_interval(mins => p.idle_minutes) > now()))
   `.execute(db)
   return rows[0]
@@ -51,7 +82,7 @@ export async function findMinutesLeft(db: Db, sidDigest: Buffer): Promise<number
     select ceil(extract(epoch from least(s.expires_at, s.last_used + make_interval(mins => s.idle_minutes)) - now()) / 60)::integer as minutes
     from session s
     join app_user u on u.uuid = s.user_uuid
-    where s.sid_digest = ${sidDigest}
+    where s.uuid = ${sessionOf(sidDigest)}
       and s.parent_uuid is null
       and s.expires_at > now()
       and s.last_used + make_interval(mins => s.idle_minutes) > now()

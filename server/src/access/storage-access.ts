@@ -1,20 +1,20 @@
-import { readStudy } from '@hilum/contract/calls/study'
-import { holdsOne, type Permission } from '@hilum/contract/permissions'
+import { type Act, mayDo } from '@hilum/contract/acts'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyRequest } from 'fastify'
 import type { Services } from '../services.ts'
-import type { Caller, Membership } from './caller.ts'
+import type { Asker, Membership } from './caller.ts'
+import { alsoAsk, openDoor } from './door-of-request.ts'
 import { findCaller } from './find-caller.ts'
 import { sidOfRequest } from './sid-of-request.ts'
-import { type StudyAccess, seeRecord } from './study-access.ts'
+import { isSameAccess, type StudyAccess, seeRecord } from './study-access.ts'
 import { findRecordByUid, listRecordsOfStored } from './study-record.sql.ts'
 
 /**
  * The caller of a storage or DICOMweb request: sid in the query, bearer token, or – for GET and HEAD – the cookie.
  * @throws StorageError ACCESS_DENIED without a live session, FORBIDDEN when a derived one would write
  */
-export async function authorise(services: Services, request: FastifyRequest): Promise<Caller> {
+export async function authorise(services: Services, request: FastifyRequest): Promise<Asker> {
   const sid = sidOfRequest(request, { cookieToo: request.method === 'GET' || request.method === 'HEAD' })
   const caller = sid ? await findCaller(services.db, sid, request.ip, { log: services.log }) : undefined
   if (!caller) throw new StorageError('ACCESS_DENIED')
@@ -22,20 +22,24 @@ export async function authorise(services: Services, request: FastifyRequest): Pr
     // the login is a valid one: signing in again, as on ACCESS_DENIED a DICOMweb client would, changes nothing
     throw new StorageError('FORBIDDEN', 'This session may only read')
   }
+  openDoor(services.access, request, caller)
   return caller
 }
 
 /**
  * Opens a namespace to write into or list.
- * @throws StorageError ACCESS_DENIED when it is unknown, foreign, or none of `needs` is held there
+ * @throws StorageError ACCESS_DENIED when it is unknown, foreign, or the act is not allowed there
  */
-export async function openNamespace(
-  caller: Caller,
-  namespaceUuid: string,
-  needs: readonly Permission[],
-): Promise<Membership> {
+export async function openNamespace(...asked: [caller: Asker, namespaceUuid: string, act: Act]): Promise<Membership> {
+  const opened = await lookForNamespace(...asked)
+  const [caller, ...more] = asked
+  alsoAsk(caller, async (fresh) => (await unlessRefused(lookForNamespace(fresh, ...more))) !== undefined)
+  return opened
+}
+
+async function lookForNamespace(caller: Asker, namespaceUuid: string, act: Act): Promise<Membership> {
   const membership = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid.toLowerCase())
-  if (!membership || caller.derivedStudies || !holdsOne(membership.permissions, needs)) {
+  if (!membership || caller.derivedStudies || !mayDo(act, membership)) {
     throw new StorageError('ACCESS_DENIED')
   }
   return membership
@@ -55,10 +59,26 @@ export interface StoredStudyKey {
  */
 export async function openStudy(
   services: Services,
-  caller: Caller,
+  caller: Asker,
   key: StoredStudyKey,
-  needs: readonly Permission[] = readStudy,
+  act: Act = 'viewStudy',
 ): Promise<StudyAccess> {
+  const opened = await lookForStudy(services, caller, key, act)
+  alsoAsk(caller, async (fresh) => isSameAccess(opened, await unlessRefused(lookForStudy(services, fresh, key, act))))
+  return opened
+}
+
+/** Undefined where it is refused; other failures are not an answer. */
+async function unlessRefused<Found>(looking: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await looking
+  } catch (error) {
+    if (error instanceof StorageError) return undefined
+    throw error
+  }
+}
+
+async function lookForStudy(services: Services, caller: Asker, key: StoredStudyKey, act: Act): Promise<StudyAccess> {
   if (!uuidForm.test(key.storageNamespace) || (key.phiNamespace && !uuidForm.test(key.phiNamespace))) {
     throw new StorageError('ACCESS_DENIED')
   }
@@ -70,8 +90,8 @@ export async function openStudy(
     : await listRecordsOfStored(services.db, mine, key.storageNamespace, key.studyUid)
   let isSeen = false
   for (const record of records) {
-    const access = record && !record.deleted && (await seeRecord(caller, record))
-    if (access && holdsOne(access.permissions, needs)) return access
+    const access = record && (await seeRecord(caller, record))
+    if (access && mayDo(act, access)) return access
     isSeen ||= Boolean(access) // another record of it may allow what this one does not
   }
   if (isSeen) throw new StorageError('ACCESS_DENIED')

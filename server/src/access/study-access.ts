@@ -1,17 +1,16 @@
+import { type Act, factsOf, type Held, mayDo } from '@hilum/contract/acts'
 import { ApiError } from '@hilum/contract/errors'
-import { holdsOne, type Permission, type PermissionSet } from '@hilum/contract/permissions'
 import type { Db } from '../db/database.ts'
-import type { Caller, Membership } from './caller.ts'
-import { findRecordByUid, findRecordByUuid, type StudyRecord } from './study-record.sql.ts'
+import { actorOf, type Asker, type Membership } from './caller.ts'
+import { findDeletedRecordByUid, findRecordByUid, findRecordByUuid, type StudyRecord } from './study-record.sql.ts'
 
-/** A study record that the caller may see, with what the role in its namespace allows. */
-export interface StudyAccess {
+/** A study record that the caller may see, with what the caller brings to acts on it. */
+export interface StudyAccess extends Required<Held> {
   record: StudyRecord
   membership: Membership
-  permissions: PermissionSet
 }
 
-/** How a record is named: by uuid, or by triplet, where phi_namespace defaults to storage_namespace. */
+/** How a record is named: by uuid, by triplet, where phi_namespace defaults to storage_namespace, or by both alike. */
 export interface StudyKey {
   uuid?: string | undefined
   study_uid?: string | undefined
@@ -22,37 +21,66 @@ export interface StudyKey {
 /**
  * The record behind a key.
  * @throws ApiError MISSING_FIELDS without a usable key; NOT_FOUND when there is none or the caller may not know of it;
- *   NOT_PERMITTED when it is visible but none of `needs` is held
+ *   NOT_PERMITTED when it is visible but the act is not allowed
  */
 export async function openStudyRecord(
   db: Db,
-  caller: Caller,
+  caller: Asker,
   key: StudyKey,
-  needs: readonly Permission[],
+  act: Act,
   deletedToo = false,
 ): Promise<StudyAccess> {
-  const record = await findRecord(db, key)
+  const record = await findRecord(db, key, deletedToo)
   const access = record && (await seeRecord(caller, record))
   if (!access || (record.deleted && !deletedToo)) throw new ApiError('NOT_FOUND')
-  if (!holdsOne(access.permissions, needs)) throw new ApiError('NOT_PERMITTED')
+  if (!mayDo(act, access)) throw new ApiError('NOT_PERMITTED')
   return access
 }
 
 /** What the caller may do with a record, or undefined when its very existence is not the caller's business. */
-export async function seeRecord(caller: Caller, record: StudyRecord): Promise<StudyAccess | undefined> {
+export async function seeRecord(caller: Asker, record: StudyRecord): Promise<StudyAccess | undefined> {
+  // all that was shared has been taken back
+  if (record.is_shared && record.sources.length === 0) return undefined
   if (caller.derivedStudies && !caller.derivedStudies.has(record.uuid)) return undefined
   const membership = (await caller.memberships()).find((one) => one.namespaceUuid === record.phi_namespace)
   if (!membership) return undefined
-  if (record.must_approve && !membership.permissions.has('study_approve')) return undefined
-  if (record.deleted && !membership.permissions.has('study_delete')) return undefined
-  return { record, membership, permissions: membership.permissions }
+  const { permissions, inAccount } = membership
+  const facts = factsOf({
+    thin: record.thin,
+    ownUpload: !record.is_shared && record.created_by === actorOf(caller),
+    awaitsApproval: record.must_approve,
+    deleted: record.deleted,
+  })
+  const access = { record, membership, permissions, inAccount, facts }
+  return mayDo('findStudy', access) ? access : undefined
 }
 
-async function findRecord(db: Db, key: StudyKey): Promise<StudyRecord | undefined> {
-  if (key.uuid) return findRecordByUuid(db, key.uuid)
+/** Whether what was opened is still there: the same record, and every source that it showed then. */
+export function isSameAccess({ record }: StudyAccess, now: StudyAccess | undefined): boolean {
+  return now?.record.uuid === record.uuid && record.sources.every((source) => now.record.sources.includes(source))
+}
+
+async function findRecord(db: Db, key: StudyKey, deletedToo: boolean): Promise<StudyRecord | undefined> {
+  if (key.uuid) {
+    const record = await findRecordByUuid(db, key.uuid)
+    return record && (await isNamedBy(db, record, key)) ? record : undefined
+  }
   const phiNamespace = key.phi_namespace ?? key.storage_namespace
-  if (key.study_uid && phiNamespace) return findRecordByUid(db, phiNamespace, key.study_uid, key.storage_namespace)
+  if (key.study_uid && phiNamespace) {
+    const live = await findRecordByUid(db, phiNamespace, key.study_uid, key.storage_namespace)
+    return live ?? (deletedToo ? findDeletedRecordByUid(db, phiNamespace, key.study_uid) : undefined)
+  }
   throw new ApiError('MISSING_FIELDS', { subtype: missingOf(key) })
+}
+
+/** Whether all names that came besides the uuid are the record's own too: of two studies that are named, none is meant. */
+async function isNamedBy(db: Db, record: StudyRecord, key: StudyKey): Promise<boolean> {
+  const { study_uid, phi_namespace, storage_namespace } = key
+  if (study_uid !== undefined && study_uid !== record.study_uid) return false
+  if (phi_namespace !== undefined && phi_namespace !== record.phi_namespace) return false
+  if (storage_namespace === undefined || storage_namespace === record.storage_namespace) return true
+  const shared = await findRecordByUid(db, record.phi_namespace, record.study_uid, storage_namespace)
+  return shared?.uuid === record.uuid
 }
 
 function missingOf(key: StudyKey): string[] {

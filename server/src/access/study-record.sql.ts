@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { drawsOnNamespace, namesOfSources } from './record-sources.sql.ts'
 
 /** What deciding about a record takes. */
 export interface StudyRecord {
   uuid: string
   study_uid: string
   phi_namespace: string
+  /** One namespace by which storage addresses name the study; whatever they name, they mean all sources. */
   storage_namespace: string
+  /** Names of the live sources. */
+  sources: string[]
+  /** Whether a share made the record: it is gone with the last of its sources. */
+  is_shared: boolean
   account_uuid: string
   must_approve: boolean
   deleted: boolean
@@ -20,7 +26,12 @@ export interface StudyRecord {
 
 const columns = sql`
   s.uuid, s.study_uid, s.phi_namespace, s.storage_namespace, s.account_uuid, s.must_approve,
-  s.deleted_at is not null as deleted, s.arrival, s.thin, s.created_by, s.mixed_patients, s.phi_version, s.row_version`
+  s.deleted_at is not null as deleted, s.arrival, s.thin, s.created_by, s.mixed_patients, s.phi_version, s.row_version,
+  s.source = 'share' as is_shared, ${namesOfSources} as sources`
+
+/** Condition: storage addresses of record `s` may name this namespace. */
+const isAddressedBy = (storageNamespace: string) =>
+  sql`(s.phi_namespace = ${storageNamespace} or ${drawsOnNamespace(storageNamespace)})`
 
 export async function findRecordByUuid(db: Db, uuid: string): Promise<StudyRecord | undefined> {
   const { rows } = await sql<StudyRecord>`
@@ -32,7 +43,7 @@ export async function findRecordByUuid(db: Db, uuid: string): Promise<StudyRecor
   return rows[0]
 }
 
-/** The record of a study in one namespace. `storageNamespace`, when given, must be one of its sources. */
+/** The record of a study in one namespace, unless it is deleted. `storageNamespace`, when given, is its own or one of its sources'. */
 export async function findRecordByUid(
   db: Db,
   phiNamespace: string,
@@ -45,17 +56,30 @@ export async function findRecordByUid(
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.study_uid = ${studyUid}
-      and (${storageNamespace ?? null}::uuid is null
-        or s.storage_namespace = ${storageNamespace ?? null}
-        or exists (
-          select from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = ${storageNamespace ?? null}
-        ))
+      and s.deleted_at is null
+      and ${storageNamespace === undefined ? sql`true` : isAddressedBy(storageNamespace)}
   `.execute(db)
   return rows[0]
 }
 
-/** The namespaces among these in which a record draws its images from this stored study. */
+/** The record of a study that was deleted last in one namespace. */
+export async function findDeletedRecordByUid(
+  db: Db,
+  phiNamespace: string,
+  studyUid: string,
+): Promise<StudyRecord | undefined> {
+  const { rows } = await sql<StudyRecord>`
+    select ${columns}
+    from (select * from study where study_uid = ${studyUid} offset 0) s
+    where s.phi_namespace = ${phiNamespace}
+      and s.deleted_at is not null
+    order by s.deleted_at desc, s.uuid
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+/** Records of these namespaces, not deleted, that draw images from one namespace; the record of that namespace comes first. */
 export async function listRecordsOfStored(
   db: Db,
   namespaces: readonly string[],
@@ -68,12 +92,9 @@ export async function listRecordsOfStored(
     from study s
     where s.phi_namespace = any(${namespaces as string[]})
       and s.study_uid = ${studyUid}
-      and (s.storage_namespace = ${storageNamespace}
-        or exists (
-          select from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = ${storageNamespace}
-        ))
-    order by s.created, s.uuid
+      and s.deleted_at is null
+      and ${isAddressedBy(storageNamespace)}
+    order by s.phi_namespace <> ${storageNamespace}, s.created, s.uuid
   `.execute(db)
   return rows
 }

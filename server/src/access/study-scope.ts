@@ -1,6 +1,5 @@
-import { readStudy } from '@hilum/contract/calls/study'
-import { holdsOne } from '@hilum/contract/permissions'
-import type { Caller, Membership } from './caller.ts'
+import { type Act, mayDo } from '@hilum/contract/acts'
+import type { Asker, Membership } from './caller.ts'
 
 declare const madeHere: unique symbol
 
@@ -16,14 +15,13 @@ export interface StudyScope {
   readonly [madeHere]: true
 }
 
-export async function visibleStudies(caller: Caller): Promise<StudyScope> {
-  const namespaces = (await caller.memberships()).filter((one) => holdsOne(one.permissions, readStudy))
-  const where = (needed: 'study_approve' | 'study_delete') =>
-    new Set(namespaces.filter((one) => one.permissions.has(needed)).map((one) => one.namespaceUuid))
+export async function visibleStudies(caller: Asker): Promise<StudyScope> {
+  const namespaces = (await caller.memberships()).filter((one) => mayDo('viewStudy', one))
+  const where = (act: Act) => new Set(namespaces.filter((one) => mayDo(act, one)).map((one) => one.namespaceUuid))
   return {
     namespaces,
-    approving: where('study_approve'),
-    deleting: where('study_delete'),
+    approving: where('approveStudy'),
+    deleting: where('deleteStudy'),
     ...(caller.derivedStudies ? { onlyStudies: caller.derivedStudies } : {}),
   } as unknown as StudyScope // the only place where the brand is given
 }

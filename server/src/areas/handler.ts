@@ -13,6 +13,10 @@ export interface Origin {
   clientAddress: string
   /** The session token as it was sent, if any. */
   sid?: string | undefined
+  /** The sid in the cookie of a page of this very host; absent for other pages, programs and inside a bundle. */
+  cookieSid?: string | undefined
+  /** Name and version of the program, as it says itself. */
+  userAgent?: string | undefined
   /** Sets the cookie that lets the browser read images; absent inside a bundle. */
   setCookie?: (sid: string | undefined) => void
 }

@@ -1,6 +1,8 @@
 import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
+import * as accountNotices from './account/notices.call.ts'
+import * as auditRefused from './audit/refused.call.ts'
 import * as auditObject from './audit/object.call.ts'
 import * as customfieldList from './customfield/list.call.ts'
 import * as customfieldGet from './customfield/get.call.ts'
@@ -19,7 +21,10 @@ import * as filterShareList from './filter/share-list.call.ts'
 import * as groupGet from './group/get.call.ts'
 import * as groupList from './group/list.call.ts'
 import type { Handler } from './handler.ts'
+import * as jobCancel from './job/cancel.call.ts'
 import * as jobGet from './job/get.call.ts'
+import * as jobList from './job/list.call.ts'
+import * as jobRetry from './job/retry.call.ts'
 import * as mailOutbox from './mail/outbox.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
@@ -28,9 +33,16 @@ import * as orderGet from './order/get.call.ts'
 import * as orderList from './order/list.call.ts'
 import * as roleList from './role/list.call.ts'
 import * as sessionDerive from './session/derive.call.ts'
+import * as sessionEnd from './session/end.call.ts'
+import * as sessionList from './session/list.call.ts'
+import * as sessionKeyAdd from './session/key-add.call.ts'
+import * as sessionKeyEnd from './session/key-end.call.ts'
+import * as sessionKeyList from './session/key-list.call.ts'
 import * as sessionLogin from './session/login.call.ts'
 import * as sessionLogout from './session/logout.call.ts'
+import * as sessionOauthToken from './session/oauth-token.call.ts'
 import * as sessionPermissions from './session/permissions.call.ts'
+import * as sessionToken from './session/token.call.ts'
 import * as sessionTtl from './session/ttl.call.ts'
 import * as sessionUser from './session/user.call.ts'
 import * as sessionUuid from './session/uuid.call.ts'
@@ -49,17 +61,28 @@ import * as studyUploadCheck from './study/upload-check.call.ts'
 import * as studyStar from './study/star.call.ts'
 import * as studyDelete from './study/delete.call.ts'
 import * as studyRevive from './study/revive.call.ts'
+import * as studyShareAccess from './study/share-access.call.ts'
 import * as studyShareList from './study/share-list.call.ts'
+import * as studyShareStop from './study/share-stop.call.ts'
+import * as studyShareWho from './study/share-who.call.ts'
+import * as studyShare from './study/share.call.ts'
 import * as studyAudit from './study/audit.call.ts'
 import * as studyTimingEvent from './study/timing-event.call.ts'
 import * as studyTimingLog from './study/timing-log.call.ts'
 import * as studyManualRoute from './study/manual-route.call.ts'
+import * as studyConflicts from './study/conflicts.call.ts'
+import * as studyConflictSettle from './study/conflict-settle.call.ts'
 import * as studyRelated from './study/related.call.ts'
 import * as studyEditLimits from './study/edit-limits.call.ts'
+import * as studyElsewhere from './study/elsewhere.call.ts'
+import * as studyMrnHolders from './study/mrn-holders.call.ts'
+import * as studyUploadPeople from './study/upload-people.call.ts'
 import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
 import * as tagDelete from './tag/delete.call.ts'
 import * as userGet from './user/get.call.ts'
+import * as userEventSet from './user/event-set.call.ts'
+import * as userEvent from './user/event.call.ts'
 import * as userNamespaceList from './user/namespace-list.call.ts'
 import * as userPasswordLost from './user/password-lost.call.ts'
 import * as userPasswordReset from './user/password-reset.call.ts'
@@ -70,20 +93,30 @@ import * as webhookEvent from './webhook/event.call.ts'
 /** Every call's handler. A call without one, or one of another call, does not compile. */
 export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   sessionLogin: sessionLogin.login,
+  sessionOauthToken: sessionOauthToken.oauthToken,
+  sessionKeyAdd: sessionKeyAdd.keyAdd,
+  sessionKeyList: sessionKeyList.keyList,
+  sessionKeyEnd: sessionKeyEnd.keyEnd,
+  sessionToken: sessionToken.token,
   sessionUser: sessionUser.user,
   sessionPermissions: sessionPermissions.permissions,
   sessionTtl: sessionTtl.ttl,
   sessionLogout: sessionLogout.logout,
   sessionUuid: sessionUuid.uuid,
   sessionDerive: sessionDerive.derive,
+  sessionList: sessionList.list,
+  sessionEnd: sessionEnd.end,
   userGet: userGet.get,
   userSet: userSet.set,
   userPasswordLost: userPasswordLost.passwordLost,
   userPasswordReset: userPasswordReset.passwordReset,
   userPasswordResetCheck: userPasswordResetCheck.passwordResetCheck,
+  userEvent: userEvent.event,
+  userEventSet: userEventSet.eventSet,
   userNamespaceList: userNamespaceList.namespaceList,
   accountList: accountList.list,
   accountGet: accountGet.get,
+  accountNotices: accountNotices.notices,
   roleList: roleList.list,
   groupList: groupList.list,
   groupGet: groupGet.get,
@@ -105,13 +138,22 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyStar: studyStar.star,
   studyDelete: studyDelete.remove,
   studyRevive: studyRevive.revive,
+  studyShare: studyShare.share,
+  studyShareStop: studyShareStop.shareStop,
   studyShareList: studyShareList.shareList,
+  studyShareWho: studyShareWho.shareWho,
+  studyShareAccess: studyShareAccess.shareAccess,
   studyAudit: studyAudit.audit,
   studyTimingEvent: studyTimingEvent.timingEvent,
   studyTimingLog: studyTimingLog.timingLog,
   studyManualRoute: studyManualRoute.manualRoute,
   studyRelated: studyRelated.related,
+  studyConflicts: studyConflicts.conflicts,
+  studyConflictSettle: studyConflictSettle.settle,
   studyEditLimits: studyEditLimits.editLimits,
+  studyElsewhere: studyElsewhere.elsewhere,
+  studyMrnHolders: studyMrnHolders.mrnHolders,
+  studyUploadPeople: studyUploadPeople.uploadPeople,
   tagList: tagList.list,
   tagAdd: tagAdd.add,
   tagDelete: tagDelete.remove,
@@ -132,7 +174,11 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderList: orderList.list,
   orderGet: orderGet.get,
   auditObject: auditObject.object,
+  auditRefused: auditRefused.refused,
   mailOutbox: mailOutbox.outbox,
   webhookEvent: webhookEvent.event,
+  jobList: jobList.list,
+  jobCancel: jobCancel.cancel,
+  jobRetry: jobRetry.retry,
   jobGet: jobGet.get,
 }

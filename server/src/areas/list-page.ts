@@ -30,16 +30,21 @@ export function listSql(
   }
 }
 
-/** Drops the surplus row and says whether there was one. */
-export function toPage<Row>(found: readonly Row[], query: ListQuery) {
-  const { number, rows } = query.page
-  return { rows: found.slice(0, rows), page: { more: found.length > rows ? 1 : 0, rows, number } }
+/** A column of every listed row: how many there are on all pages. */
+export const totalColumn = sql`count(*) over ()::integer as total`
+
+function withoutTotal<Row extends object>(row: Row & { total?: number }): Row {
+  const { total, ...rest } = row
+  return total === undefined ? row : (rest as unknown as Row) // a row without its total
 }
 
-/** `fields.OBJECT` limits each row to the named keys (`api-facts` §1.2). */
-export function pickFields<Row extends object>(row: Row, fields: readonly string[] | undefined): Row {
-  if (!fields) return row
-  const wanted = new Set(fields)
-  // a client that names its fields expects the others to be absent, whatever the full shape promises
-  return Object.fromEntries(Object.entries(row).filter(([key]) => wanted.has(key))) as Row
+/** Drops the surplus row and says whether there was one. A page behind the end knows of no total. */
+export function toPage<Row extends object>(found: readonly (Row & { total?: number })[], query: ListQuery) {
+  const { number, rows } = query.page
+  const [first] = found
+  const total = first?.total ?? (number === 1 ? 0 : undefined)
+  return {
+    rows: found.slice(0, rows).map(withoutTotal),
+    page: { more: found.length > rows ? 1 : 0, rows, number, ...(total === undefined ? {} : { total }) },
+  }
 }

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@hilum/contract/bounded-json'
 import { ApiError } from '@hilum/contract/errors'
 import { maxFilterLength, maxFilterValues } from '@hilum/contract/limits'
 import { type Condition, conditions, type FilterTerm, isListed, type ListRules } from '@hilum/contract/list'
@@ -28,10 +29,9 @@ function isTooLarge(value: string | readonly string[]): boolean {
 
 /** A list of texts, typed or as JSON text. @throws ApiError INVALID_JSON */
 export function readList(value: unknown, name: string): readonly string[] {
-  if (Array.isArray(value)) return value.map(String)
   try {
-    const parsed: unknown = JSON.parse(readText(value) ?? '')
-    if (Array.isArray(parsed)) return parsed.map(String)
+    const parsed: unknown = Array.isArray(value) ? value : parseBoundedJson(readText(value) ?? '')
+    if (Array.isArray(parsed) && parsed.every((one) => typeof one !== 'object')) return parsed.map(String)
   } catch (cause) {
     throw new ApiError('INVALID_JSON', { subtype: name }, { cause })
   }

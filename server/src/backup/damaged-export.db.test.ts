@@ -1,18 +1,21 @@
 import { cp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   dump,
   emptyDatabase,
   exists,
   exportedSource,
+  exportFrom,
   importInto,
   listener,
   objectsOf,
 } from '../../test/export-fixture.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 
-const { place } = await exportedSource()
+const { source, place } = await exportedSource()
 const untouched = await emptyDatabase()
+const later = await emptyDatabase()
 
 async function copyOfExport(name: string): Promise<string> {
   await cp(place('whole'), place(name), { recursive: true })
@@ -106,4 +109,24 @@ describe('an export that is not whole is refused, and nothing is imported', () =
     await changeManifest(folder, (manifest) => void ((manifest as { format: number }).format = 2))
     expect(await tryToImport(folder)).toEqual(refused('made by a newer Hilum'))
   })
+})
+
+test('a folder in which an import was refused takes a good export, and nothing of the first stays', async () => {
+  const folder = await copyOfExport('changed')
+  const [key = '', ...others] = await objectsOf(folder)
+  const damaged = partsOf(folder).object(key)
+  const bytes = await readFile(damaged)
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  await writeFile(damaged, bytes)
+  const target = { url: later, folder: place('again') }
+  await expect(importInto(target, folder)).rejects.toThrow('1 objects in')
+  expect(await Promise.all(others.map((one) => exists(join(target.folder, 'objects', one))))).toContain(true)
+  await writeFile(join(target.folder, 'objects', 'of-the-first'), '')
+
+  await exportFrom(source, place('good'))
+  const { lines, tell } = listener()
+  await importInto(target, place('good'), { tell })
+  expect(lines.join('\n')).toContain('what an unfinished import of another export left')
+  expect(await exists(join(target.folder, 'objects', 'of-the-first'))).toBe(false)
+  expect(await dump(later)).toEqual(await dump(source.url))
 })

@@ -52,7 +52,10 @@ describe('what was exported is imported as it was', () => {
   test('every row of every table, every byte of every object, and the installation’s own files', async () => {
     const target = { url: forRoundTrip, folder: place('round-trip') }
     expect(await importInto(target, place('whole'))).toMatchObject({ faults: 0, manifest: { faults: [] } })
-    expect(await dump(target.url)).toEqual(await dump(source.url))
+    const imported = await dump(target.url)
+    expect(imported).toEqual(await dump(source.url))
+    // what was put off is done there
+    expect(imported['work']).toHaveLength(1)
     const keys = await objectsOf(place('whole'))
     expect(keys).toHaveLength(5)
     for (const key of keys) {
@@ -185,5 +188,5 @@ test('what the installation itself had lost is said by the export and by the imp
   const target = { url: forLost, folder: place('lossy-data') }
   expect(await importInto(target, place('lossy'), { tell })).toMatchObject({ faults: 1 })
   expect(lines).toContain(`object missing: ${lost}`)
-  expect(await faultsOf(target)).toEqual([{ kind: 'object missing', what: lost }])
+  expect(await faultsOf(target)).toMatchObject([{ kind: 'object missing', what: lost }])
 })

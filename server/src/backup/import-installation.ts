@@ -1,11 +1,12 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type AuditFault, verifyAudit } from '../areas/audit/verify-audit.command.ts'
+import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
 import { listIndexFaults } from '../areas/storage/verify.sql.ts'
+import { inWords, type StorageFault } from '../areas/storage/verify-storage.command.ts'
 import { assertDatabaseFits } from '../db/database-fitness.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { migrateToLatest, migrationNames } from '../db/migrate.ts'
-import { type DatabasePlace, startDatabase } from '../db/reach-database.ts'
+import { type DatabasePlace, hasEmbeddedDatabase, startDatabase } from '../db/reach-database.ts'
 import { BackupError, explainFullDisk } from './backup-error.ts'
 import { assertWhole } from './check-export.ts'
 import { isMissing, listNames, syncFolder, syncTree, writeTextDurably } from './durable-files.ts'
@@ -41,7 +42,7 @@ export async function importInstallation(place: DatabasePlace, wish: ImportWish)
     await assertWhole(manifest, folder, wish)
     if (!isBegun && place.databaseUrl) await withDatabase(place, (db, pool) => assertEmptyDatabase(db, pool, manifest))
     await mkdir(place.dataFolder, { recursive: true })
-    if (!isBegun) await writeTextDurably(importMark(place.dataFolder), `${manifest.uuid}\n`)
+    if (!isBegun) await beginAnew(place, manifest, wish.tell)
     await importFiles(manifest, { ...wish, folder, dataFolder: place.dataFolder })
     const faults = await withDatabase(place, async (db, pool) => {
       await importTables(db, pool, manifest, folder)
@@ -71,12 +72,24 @@ function assertSchemaKnown({ migrations }: Manifest): void {
 async function isImportBegun({ dataFolder }: DatabasePlace, { uuid }: Manifest): Promise<boolean> {
   const begun = await readMark(dataFolder)
   if (begun === uuid) return true
-  if (begun !== undefined)
-    throw new BackupError(`Another import into ${dataFolder} was not finished: choose a new HILUM_DATA.`)
   const names = (await listNames(dataFolder)).filter((name) => name !== 'lost+found')
+  if (begun !== undefined) {
+    if (hasEmbeddedDatabase({ dataFolder }))
+      throw new BackupError(`Another import into ${dataFolder} was not finished: choose a new HILUM_DATA.`)
+    return false
+  }
   if (names.length > 0)
     throw new BackupError(`${dataFolder} is not empty (${names.slice(0, 5).join(', ')}): choose a new HILUM_DATA.`)
   return false
+}
+
+/** Takes away what an import of another export left before it came to the database, and marks the folder as this one's. */
+async function beginAnew({ dataFolder }: DatabasePlace, { uuid }: Manifest, tell: ImportWish['tell']): Promise<void> {
+  const mark = importMark(dataFolder)
+  const left = (await listNames(dataFolder)).filter((name) => name !== 'lost+found' && join(dataFolder, name) !== mark)
+  if (left.length > 0) tell(`Taken away from ${dataFolder}: what an unfinished import of another export left there.`)
+  for (const name of left) await rm(join(dataFolder, name), { recursive: true, force: true })
+  await writeTextDurably(mark, `${uuid}\n`)
 }
 
 async function readMark(dataFolder: string): Promise<string | undefined> {
@@ -106,9 +119,9 @@ async function withDatabase<Result>(
 
 /** What came along damaged, and what the tables and seals say of each other. */
 async function tellFaults(db: Database, manifest: Manifest, tell: (line: string) => void): Promise<number> {
-  const faults: AuditFault[] = [...manifest.faults, ...(await listIndexFaults(db, MAX_FAULTS))]
+  const faults: StorageFault[] = [...manifest.faults, ...(await listIndexFaults(db, MAX_FAULTS)).map(inWords)]
   const { rows } = await verifyAudit(db, (fault) => faults.push(fault))
-  for (const { kind, what } of faults) tell(`${kind}: ${what}`)
+  for (const { kind, what, holders = [] } of faults) tell([`${kind}: ${what}`, ...holders].join('\n    '))
   tell(`Audit: ${rows} rows held against their seals.`)
   return faults.length
 }

@@ -14,7 +14,7 @@ export interface SequenceState {
   isCalled: boolean
 }
 
-/** The migrations' own notes, made by migrating; the outbox of events and the jobs under way, whose readers are gone. */
+/** The migrations' own notes, made by migrating; the outbox of events and the jobs of the wire, whose readers are gone. */
 const leftOut = ['kysely_migration', 'kysely_migration_lock', 'event', 'job']
 
 /** All tables that hold the installation, in the order of their names; a partitioned one counts as one. */

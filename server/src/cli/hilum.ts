@@ -2,6 +2,7 @@ import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
+import { users } from './users.ts'
 import { verify } from './verify.ts'
 
 /*
@@ -14,6 +15,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   import: importAll,
   'erase-audit': eraseAudit,
   dicom,
+  users,
 }
 
 const usage = `Usage: npm run hilum -- <command>
@@ -25,13 +27,22 @@ const usage = `Usage: npm run hilum -- <command>
   dicom                        which groups DICOM senders can call, and who may send to them
   dicom set <group> [--title <AE title>] [--allow <CT_1@10.1.0.0/16> … | --only-this-machine]
   dicom reports [--count <n>]  what the last senders brought
+  users                        who may sign in, where, and how many sessions are open
+  users reset-link <e-mail>    makes a link by which this person chooses a new password
+  users end-sessions <e-mail>  signs this person out everywhere
+  users disable | enable <e-mail>
+  users add-administrator <e-mail> [--account <name>] [--first <name>] [--last <name>]
 docs/deploy.md says more.
 `
 
 const [name = '', ...args] = process.argv.slice(2)
-const command = commands[name]
-if (!command) {
-  process.stderr.write(usage)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if ([name, ...args].some((word) => word === '--help' || word === '-h') || name === 'help') {
+  process.stdout.write(usage)
+} else if (!command) {
+  process.stderr.write(
+    `${name ? `hilum: There is no command ${JSON.stringify(name)}.` : 'hilum: Name a command.'}\n${usage}`,
+  )
   process.exitCode = 2
 } else {
   try {

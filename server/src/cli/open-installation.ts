@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type ConnectionPool, type Database, openDatabase } from '../db/database.ts'
-import { listAppliedMigrations, migrationNames } from '../db/migrate.ts'
+import { assertKnownSteps, listAppliedMigrations, migrationNames } from '../db/migrate.ts'
 import { joinDatabase } from '../db/reach-database.ts'
 import { createFileStore, type FileStore } from '../outbound/storage/file-store.ts'
 
@@ -32,9 +32,8 @@ export async function openInstallation(config: Config): Promise<Installation> {
 
 /** @throws Error in words when the database is of an older or newer Hilum than this one */
 export async function assertPresentSchema(db: Database): Promise<void> {
+  await assertKnownSteps(db)
   const applied = await listAppliedMigrations(db)
-  if (applied.some((name) => !migrationNames.includes(name)))
-    throw new Error('The database was made by a newer Hilum than this one.')
   if (applied.length < migrationNames.length)
     throw new Error(
       'The database was made by an older Hilum than this one: start Hilum once, which brings it up to date.',

@@ -18,10 +18,18 @@ export async function verify(args: string[]): Promise<number> {
   return await (values.audit ? verifyRows(installation) : verifyObjects(installation, values.quick ?? false))
 }
 
-const tell = ({ kind, what }: StorageFault | AuditFault) => say(`${kind}: ${what}`)
+const tell = ({ kind, what }: AuditFault) => say(`${kind}: ${what}`)
+
+function tellWithHolders({ kind, what, holders = [] }: StorageFault): void {
+  say([`${kind}: ${what}`, ...holders].join('\n    '))
+}
 
 async function verifyObjects(installation: Installation, isQuick: boolean): Promise<number> {
-  const { objects, bytes, faults } = await verifyStorage(installation, { isQuick, now: new Date(), tell })
+  const { objects, bytes, faults } = await verifyStorage(installation, {
+    isQuick,
+    now: new Date(),
+    tell: tellWithHolders,
+  })
   const looked = `${objects} objects, ${(bytes / 1024 ** 3).toFixed(2)} GB${isQuick ? ' (bytes not read)' : ''}`
   return sayVerdict(faults, looked)
 }

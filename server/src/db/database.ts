@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { DatabaseAwayError, explainLoss } from './database-away.ts'
 import { PreparingClient } from './preparing-client.ts'
 
 /** Rows are typed where they are asked for, in the `.sql.ts` files; no table is declared twice. */
@@ -16,7 +18,10 @@ const dateOid = 1082
 const bigintOid = 20
 
 /** Who waits this long for a connection is told that there is none: work that hangs for ever is found by nobody. */
-const waitMs = 60_000
+const waitMs = 30_000
+/** How long a request waits for a database that is away, and how often it tries. */
+const patienceMs = 5_000
+const retryMs = 100
 
 /**
  * What the embedded PostgreSQL is started with, said by each connection, so that it holds on another's server too. What
@@ -40,7 +45,33 @@ export function openDatabase(connection: pg.PoolConfig): { db: Database; pool: p
     types: { getTypeParser },
     Client: PreparingClient,
   })
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool }
+  const reached = { connect: reach(pool), end: () => pool.end(), options: pool.options }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reached }) }), pool }
+}
+
+/**
+ * A connection of the pool; while there is none to be had, tries again for some seconds, as a database that is started
+ * again needs them. Once it has been away for longer, everybody is told so at once.
+ * @throws DatabaseAwayError
+ */
+function reach(pool: pg.Pool): () => Promise<pg.PoolClient> {
+  let awaySince: number | undefined
+  return async () => {
+    for (;;) {
+      try {
+        const client = await pool.connect()
+        awaySince = undefined
+        return client
+      } catch (error) {
+        if (pool.ending) throw error
+        const loss = explainLoss(error)
+        if (!(loss instanceof DatabaseAwayError)) throw loss
+        awaySince ??= performance.now()
+        if (performance.now() - awaySince > patienceMs) throw loss
+        await delay(retryMs)
+      }
+    }
+  }
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary') {

@@ -15,6 +15,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { roomOf } from './ballast.ts'
 import { assertDatabaseFits } from './database-fitness.ts'
 import { type Account, canReach, findAccount, identity } from './embedded-postgres-account.ts'
 import { type Binaries, findBinaries } from './embedded-postgres-binaries.ts'
@@ -24,6 +25,8 @@ import { findRunningPostgres, launcherFile, socketPrefix, stopOrphan } from './e
 export type EmbeddedPostgres = {
   /** Address of the database `hilum` for `pg`. */
   url: string
+  /** Where its socket lies while it runs. */
+  socketFolder: string
   /** Major version, e.g. 18. */
   major: number
   /** Process number of PostgreSQL. */
@@ -46,9 +49,14 @@ const longestSocketParent = 76
  * can reach, and on no network. As root it runs as `postgres` or `nobody`. What a killed process left running is stopped first.
  * @param dataFolder absolute path; its parent folder is made when missing
  * @param binFolder folder of PostgreSQL's programs, instead of those that npm carries
+ * @param socketAgain where its socket lay before, so that its address stays
  * @throws Error in words for the person who runs the installation
  */
-export async function startEmbeddedPostgres(dataFolder: string, binFolder?: string): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  dataFolder: string,
+  binFolder?: string,
+  socketAgain?: string,
+): Promise<EmbeddedPostgres> {
   const parent = path.dirname(dataFolder)
   mkdirSync(parent, { recursive: true })
   const dataExists = existsSync(path.join(dataFolder, 'PG_VERSION'))
@@ -64,7 +72,7 @@ export async function startEmbeddedPostgres(dataFolder: string, binFolder?: stri
   else initialise(dataFolder, binaries, account)
 
   await stopOrphan(dataFolder)
-  const socketFolder = makeSocketFolder(account)
+  const socketFolder = makeSocketFolder(account, socketAgain)
   const child = spawn(path.join(binaries.folder, 'postgres'), serverArguments(dataFolder, socketFolder), {
     ...identity(account),
     cwd: '/',
@@ -89,7 +97,7 @@ export async function startEmbeddedPostgres(dataFolder: string, binFolder?: stri
     writeFileSync(launcherFile(dataFolder), String(process.pid))
     const url = addressAt(socketFolder)
     await prepareDatabase(socketFolder, url)
-    return { url, major: binaries.major, pid: child.pid ?? 0, ended, stop }
+    return { url, socketFolder, major: binaries.major, pid: child.pid ?? 0, ended, stop }
   } catch (error) {
     await stop()
     throw error
@@ -147,20 +155,37 @@ function initialise(dataFolder: string, binaries: Binaries, account: Account | u
   renameSync(unfinished, dataFolder)
 }
 
-function makeSocketFolder(account: Account | undefined): string {
-  const parents = [os.tmpdir(), '/tmp'].filter(
-    (folder) => Buffer.byteLength(folder) <= longestSocketParent && canReach(account, folder),
-  )
-  if (parents[0] === undefined)
-    throw new Error(`PostgreSQL’s socket has no place: ${os.tmpdir()} is too long or closed, and /tmp is closed.`)
-  const folder = mkdtempSync(path.join(parents[0], socketPrefix))
+function makeSocketFolder(account: Account | undefined, again: string | undefined): string {
+  const folder = again ?? findSocketPlace(account)
+  if (again !== undefined) {
+    rmSync(again, { recursive: true, force: true })
+    mkdirSync(again, { mode: 0o700 })
+  }
   chmodSync(folder, 0o700)
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
   return folder
 }
 
+function findSocketPlace(account: Account | undefined): string {
+  const parents = [os.tmpdir(), '/tmp'].filter(
+    (folder) => Buffer.byteLength(folder) <= longestSocketParent && canReach(account, folder),
+  )
+  if (parents[0] === undefined)
+    throw new Error(`PostgreSQL’s socket has no place: ${os.tmpdir()} is too long or closed, and /tmp is closed.`)
+  return mkdtempSync(path.join(parents[0], socketPrefix))
+}
+
+/** Log of changes between checkpoints: as much as usual, and no more than a small disk can hold beside the rest. */
+function mostLogMegabytes(dataFolder: string): number {
+  const { total } = roomOf(dataFolder)
+  return Math.min(1024, Math.max(64, Math.floor(total / 20 / 1024 ** 2)))
+}
+
 function serverArguments(dataFolder: string, socketFolder: string): string[] {
+  const logMegabytes = mostLogMegabytes(dataFolder)
   const settings = {
+    max_wal_size: `${logMegabytes}MB`,
+    min_wal_size: `${Math.min(80, logMegabytes)}MB`,
     listen_addresses: '',
     unix_socket_directories: socketFolder,
     unix_socket_permissions: '0700',

@@ -37,13 +37,16 @@ it('reads a date of a filter into the form of DICOM', () => {
   expect(readDicomDate('2026-03-01')).toBe('20260301')
   expect(readDicomDate('20260301')).toBe('20260301')
   expect(readDicomDate('2026-03-01 10:00:00')).toBe('20260301')
+  expect(readDicomDate(' 2026-03-01 ')).toBe('20260301')
+  expect(readStampRange(' 2026-03-01 ', 'UTC')?.from).toBe('2026-03-01T00:00:00.000000Z')
   expect(readDicomDate('March')).toBeUndefined()
 })
 
 it('[SEARCH-13] reads a date of birth as MM-DD-YYYY too', () => {
   expect(readDicomDate('03-01-2026')).toBe('20260301')
   expect(readDicomDate('03/01/2026')).toBe('20260301')
-  expect(readDicomDate('3-1-2026')).toBeUndefined()
+  expect(readDicomDate(' 03/01/2026 ')).toBe('20260301')
+  for (const wrong of ['3-1-2026', '103-01-2026', '03-01-20261']) expect(readDicomDate(wrong)).toBeUndefined()
 })
 
 it('adds a numeric filter.tz, in the sense of POSIX: 09:00 with +03:00 is 12:00 UTC', () => {
@@ -57,6 +60,19 @@ it("prefers the user's own zone, then filter.tz, then UTC", () => {
   expect(filterZone('', 'America/New_York')).toBe('America/New_York')
   expect(filterZone('', 'Asia/Kolkata')).toBe('Asia/Kolkata')
   expect(filterZone('', undefined)).toBe('UTC')
+  expect(filterZone('Mars/Olympus', '+03:00')).toBe('-03:00')
+  expect(filterZone('Mars/Olympus', ' Europe/Berlin ')).toBe('Europe/Berlin')
+})
+
+it.each([
+  ['+3', '-03:00'],
+  ['-03', '+03:00'],
+  ['+0530', '-05:30'],
+  ['+23:59', '-23:59'],
+  ['+24:00', 'UTC'],
+  ['+01:60', 'UTC'],
+])('reads the numeric filter.tz %s as the zone %s', (sent, zone) => {
+  expect(filterZone('', sent)).toBe(zone)
 })
 
 it('counts deprecated, unknown and impossible zones as UTC', () => {

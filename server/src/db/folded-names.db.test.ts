@@ -5,7 +5,7 @@ import { makeStudies } from '../../test/make-studies.ts'
 import { startTestApp } from '../../test/test-app.ts'
 import { up } from './migrations/0012-folded-names.ts'
 
-it('[SEARCH-12] folds the names of studies that are there already, and leaves the others alone', async () => {
+it('folds the names of studies that are there already, and leaves the others alone', async () => {
   const { services } = await startTestApp()
   const organisation = await makeOrganisation(services.db)
   const { namespaceUuid: phi_namespace } = await organisation.addGroup()

@@ -1,3 +1,4 @@
+import { releaseVersion } from '@hilum/contract/release'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as foundation from './migrations/0001-foundation.ts'
@@ -14,6 +15,27 @@ import * as searchShares from './migrations/0011-search-shares.ts'
 import * as foldedNames from './migrations/0012-folded-names.ts'
 import * as nameStatistics from './migrations/0013-name-statistics.ts'
 import * as jobs from './migrations/0014-jobs.ts'
+import * as sealedMails from './migrations/0015-sealed-mails.ts'
+import * as foldedLogins from './migrations/0016-folded-logins.ts'
+import * as generations from './migrations/0017-generations.ts'
+import * as agreedTexts from './migrations/0018-agreed-texts.ts'
+import * as sessionTokens from './migrations/0019-session-tokens.ts'
+import * as sameContent from './migrations/0020-same-content.ts'
+import * as imagesBySop from './migrations/0021-images-by-sop.ts'
+import * as ordersOfGroups from './migrations/0022-orders-of-groups.ts'
+import * as accessBell from './migrations/0023-access-bell.ts'
+import * as associationWarnings from './migrations/0024-association-warnings.ts'
+import * as accessRefusals from './migrations/0025-access-refusals.ts'
+import * as bareDataSets from './migrations/0026-bare-data-sets.ts'
+import * as sources from './migrations/0027-sources.ts'
+import * as refusalsWithoutSession from './migrations/0028-refusals-without-session.ts'
+import * as foldedIds from './migrations/0029-folded-ids.ts'
+import * as work from './migrations/0030-work.ts'
+import * as studyReady from './migrations/0031-study-ready.ts'
+import * as hiddenStudies from './migrations/0032-hidden-studies.ts'
+import * as keysOfPrograms from './migrations/0033-keys-of-programs.ts'
+import * as linksAsCallers from './migrations/0034-links-as-callers.ts'
+import * as sharing from './migrations/0037-sharing.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -31,15 +53,66 @@ const migrations: Record<string, Migration> = {
   '0012-folded-names': foldedNames,
   '0013-name-statistics': nameStatistics,
   '0014-jobs': jobs,
+  '0015-sealed-mails': sealedMails,
+  '0016-folded-logins': foldedLogins,
+  '0017-generations': generations,
+  '0018-agreed-texts': agreedTexts,
+  '0019-session-tokens': sessionTokens,
+  '0020-same-content': sameContent,
+  '0021-images-by-sop': imagesBySop,
+  '0022-orders-of-groups': ordersOfGroups,
+  '0023-access-bell': accessBell,
+  '0024-association-warnings': associationWarnings,
+  '0025-access-refusals': accessRefusals,
+  '0026-bare-data-sets': bareDataSets,
+  '0027-sources': sources,
+  '0028-refusals-without-session': refusalsWithoutSession,
+  '0029-folded-ids': foldedIds,
+  '0030-work': work,
+  '0031-study-ready': studyReady,
+  '0032-hidden-studies': hiddenStudies,
+  '0033-keys-of-programs': keysOfPrograms,
+  '0034-links-as-callers': linksAsCallers,
+  '0037-sharing': sharing,
 }
 
 /** What this version of Hilum makes of a database, step by step. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** Brings the database to the present schema; several servers may start it at once, one does it. */
+/**
+ * Brings the database to the present schema; several servers may start it at once, one does it.
+ * @throws Error in words when a newer release made the database, or another line of releases
+ */
 export async function migrateToLatest<Tables>(db: Kysely<Tables>): Promise<void> {
-  const { error } = await migratorOf(db).migrateToLatest()
+  await assertKnownSteps(db)
+  const { error, results = [] } = await migratorOf(db).migrateToLatest()
   if (error) throw error
+  if (results.length > 0) await noteRelease(db)
+}
+
+/** @throws Error in words when the database took steps that this release does not know */
+export async function assertKnownSteps<Tables>(db: Kysely<Tables>): Promise<void> {
+  const applied = await listAppliedMigrations(db)
+  const unknown = applied.find((name, place) => migrationNames[place] !== name)
+  if (unknown === undefined) return
+  if (migrationNames.includes(unknown))
+    throw new Error('The database was made by another line of Hilum: it grew in other steps than this one’s.')
+  const maker = await findMaker(db)
+  throw new Error(
+    `The database was made by ${maker ?? 'a newer Hilum'}, this is Hilum ${releaseVersion} (which does not know ${unknown}): run that release, or restore an export of this one.`,
+  )
+}
+
+/** The release that brought the database to its schema stands in the comment of the table of steps. */
+async function noteRelease<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql`comment on table kysely_migration is ${sql.lit(`Hilum ${releaseVersion}`)}`.execute(db)
+}
+
+async function findMaker<Tables>(db: Kysely<Tables>): Promise<string | undefined> {
+  const { rows } = await sql<{ maker: string | null }>`
+    select obj_description('kysely_migration'::regclass, 'pg_class') as maker
+  `.execute(db)
+  return rows[0]?.maker ?? undefined
 }
 
 /** Brings an empty database to an earlier schema. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { explainLoss } from './database-away.ts'
 
 /**
  * How a statement begins that PostgreSQL is to parse and plan once for each connection. For short statements of fixed
@@ -25,7 +26,8 @@ export class PreparingClient extends pg.Client {
         ? [{ name: nameOf(text), text, values }, ...rest]
         : given
     // the parent's overloads say what comes back for which arguments
-    return (super.query as (...args: unknown[]) => never).apply(this, named)
+    const asked: unknown = (super.query as (...args: unknown[]) => unknown).apply(this, named)
+    return (asked instanceof Promise ? asked.catch(throwLoss) : asked) as never
   }
 }
 
@@ -35,4 +37,8 @@ function nameOf(text: string): string {
   const name = `hilum_${names.size + 1}`
   names.set(text, name)
   return name
+}
+
+function throwLoss(error: unknown): never {
+  throw explainLoss(error)
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { type Ballast, createBallast } from './ballast.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type Supervision, supervisePostgres } from './supervise-postgres.ts'
 
 export interface DatabasePlace {
   /** Undefined: the embedded one in the data folder. */
@@ -11,20 +13,28 @@ export interface DatabasePlace {
 
 export interface ReachedDatabase {
   url: string
-  /** Settles when a database that we started has ended by itself; never for another's. */
-  ended: Promise<void>
+  /** Room that is kept on the disk of a database of our own. */
+  ballast: Ballast | undefined
   /** Stops what we started. */
   stop: () => Promise<void>
 }
 
+/** Hears when a database of our own ends and comes back. */
+export type Tell = Supervision['tell']
+
 /**
- * Starts the installation's own database, or gives the address of the one that it is set to use.
+ * Starts the installation's own database and keeps it running, or gives the address of the one that it is set to use.
  * @throws Error in words when another Hilum runs it already
  */
-export async function startDatabase(place: DatabasePlace): Promise<ReachedDatabase> {
+export async function startDatabase(place: DatabasePlace, tell: Tell = () => undefined): Promise<ReachedDatabase> {
   if (place.databaseUrl) return another(place.databaseUrl)
-  const { url, ended, stop } = await startEmbeddedPostgres(folderOf(place), place.postgresBinFolder)
-  return { url, ended, stop }
+  const ballast = createBallast(place.dataFolder)
+  const { url, stop } = await supervisePostgres({
+    start: (socketFolder) => startEmbeddedPostgres(folderOf(place), place.postgresBinFolder, socketFolder),
+    makeRoom: async () => ballast.release('to start'),
+    tell,
+  })
+  return { url, ballast, stop }
 }
 
 /**
@@ -49,5 +59,5 @@ function folderOf({ dataFolder }: Pick<DatabasePlace, 'dataFolder'>): string {
 }
 
 function another(url: string): ReachedDatabase {
-  return { url, ended: new Promise(() => undefined), stop: async () => undefined }
+  return { url, ballast: undefined, stop: async () => undefined }
 }

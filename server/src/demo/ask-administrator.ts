@@ -1,10 +1,14 @@
-import { isGoodPassword } from '@hilum/contract/password-rule'
+import { findPasswordFault } from '../areas/user/password-fault.ts'
+import { passwordFaultText } from './password-fault-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Administrator {
   email: string
   password: string
 }
+
+/** The name of the first account, until its administrator gives it another. */
+export const firstOrganisation = 'Organisation'
 
 const emailForm = /^[^\s@]+@[^\s@]+$/
 
@@ -19,8 +23,10 @@ export async function askAdministrator(terminal: Pick<Terminal, 'ask' | 'askHidd
   const password = await askUntil(
     terminal,
     () => terminal.askHidden('Password: '),
-    (answer) =>
-      isGoodPassword(answer) ? undefined : 'It takes 8 characters or longer, containing 2 numbers and 2 letters.',
+    (answer) => {
+      const fault = findPasswordFault(answer, [email, firstOrganisation])
+      return fault && passwordFaultText(fault)
+    },
   )
   return { email: email.trim(), password }
 }

@@ -56,7 +56,9 @@ async function takeIn(services: Services, place: DemoPlace, { files }: DemoStudy
   }
   await Promise.all(Array.from({ length: parallelFiles }, lane))
   const record = await findRecordByUid(services.db, place.namespace_uuid, studyUid)
-  if (record?.arrival === 'receiving') await completeStudy(services.db, record, new Date())
+  if (record?.arrival === 'receiving') {
+    await services.db.transaction().execute((tx) => completeStudy(tx, record, new Date()))
+  }
   services.events.ring()
 }
 

@@ -21,7 +21,7 @@ export async function findPendingDemo(
     from setting pending
     join account a on a.uuid = pending.scope_uuid
     join app_group g on g.account_uuid = a.uuid and g.name = any(${groupNames as string[]})
-    join app_user u on lower(u.email) = lower(${uploaderEmail})
+    join app_user u on u.email = ${uploaderEmail}
     where pending.scope = 'account'
       and pending.key = ${settingKey}
       and a.name = ${accountName}

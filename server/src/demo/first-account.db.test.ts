@@ -4,7 +4,7 @@ import { askAdministrator } from './ask-administrator.ts'
 import { makeDemo } from './make-demo.ts'
 import { makeFirstAccount } from './make-first-account.ts'
 
-const administrator = { email: 'head@hospital.example', password: 'hilum2026ok' }
+const administrator = { email: 'head@hospital.example', password: '42lantern-boat' }
 const { services, call, query } = await startTestApp({
   HILUM_ADMIN_EMAIL: administrator.email,
   HILUM_ADMIN_PASSWORD: administrator.password,
@@ -31,7 +31,7 @@ it('makes no demo beside it', async () => {
 
 it('asks again with the rule when an address or password will not do', async () => {
   const answers = ['no address', administrator.email]
-  const passwords = ['short1', 'lettersonly', administrator.password]
+  const passwords = ['short1', 'lettersonly', 'Password2026', '26head-office', 'hilum2026ok', administrator.password]
   const said: string[] = []
   const asked = await askAdministrator({
     say: (line) => said.push(line),
@@ -44,5 +44,14 @@ it('asks again with the rule when an address or password will not do', async () 
     'This is not an e-mail address.',
     'It takes 8 characters or longer, containing 2 numbers and 2 letters.',
     'It takes 8 characters or longer, containing 2 numbers and 2 letters.',
+    'This is a common password, or a common word with digits around it. Please choose another.',
+    'It must not hold the name or the e-mail address of the person, or the name of the organisation.',
+    'It must not hold the name of this product.',
   ])
+})
+
+it('says in words why the password of the settings will not do', async () => {
+  const other = await startTestApp({ HILUM_ADMIN_EMAIL: administrator.email, HILUM_ADMIN_PASSWORD: 'Welcome2026' })
+  await expect(makeFirstAccount(other.services)).rejects.toThrow('HILUM_ADMIN_PASSWORD will not do. This is a common')
+  expect(await other.query('select count(*)::integer as count from account')).toEqual([{ count: 0 }])
 })

@@ -8,10 +8,12 @@ import { addGroupMember } from '../areas/group/group-write.sql.ts'
 import { aeTitleSetting } from '../areas/node/peer-rules.ts'
 import { putSetting } from '../areas/setting/setting.sql.ts'
 import { createUser } from '../areas/user/create-user.command.ts'
+import { findPasswordFault } from '../areas/user/password-fault.ts'
 import type { Tx } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPeople } from './demo-organisation.ts'
 import { addDemoStudies, demoStudiesSetting } from './demo-studies.ts'
+import { passwordFaultText } from './password-fault-text.ts'
 
 export interface DemoUser {
   email: string
@@ -30,6 +32,8 @@ export async function makeDemo(
   options: { password?: string | undefined } = {},
 ): Promise<DemoUser[]> {
   const password = options.password ?? services.config.demoPassword
+  const fault = password === undefined ? undefined : findPasswordFault(password, demoNames)
+  if (fault) throw new Error(`HILUM_DEMO_PASSWORD will not do. ${passwordFaultText(fault)}`)
   const users = await services.db.transaction().execute(async (tx) => {
     await lockFirstStart(tx)
     if (await hasAccounts(tx)) return []
@@ -42,8 +46,11 @@ export async function makeDemo(
   return users
 }
 
+/** Names that the one password of the demo's people must not hold. */
+const demoNames = [demoAccount.name, ...demoPeople.flatMap(({ login, first, last }) => [login, first, last])]
+
 async function makeOrganisation(tx: Tx, password: string | undefined): Promise<DemoUser[]> {
-  const { accountUuid, roles } = await createAccount(tx, demoAccount)
+  const { accountUuid, roles } = await createAccount(tx, { ...demoAccount, isDemo: true })
   await putSetting(tx, 'account', accountUuid, demoStudiesSetting, 'pending')
   const groupUuids = new Map<DemoGroup, string>()
   for (const { key, name, designation, aeTitle } of demoGroups) {

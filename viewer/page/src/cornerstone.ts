@@ -1,59 +1,123 @@
-import { cache, imageLoader, init as initCore, utilities } from '@cornerstonejs/core'
+import { cache, imageLoader, init as initCore, metaData, type Types, utilities } from '@cornerstonejs/core'
 import { init as initLoader, wadors } from '@cornerstonejs/dicom-image-loader'
 import { addTool, init as initTools, LengthTool, PanTool, WindowLevelTool, ZoomTool } from '@cornerstonejs/tools'
-import type { StudySource } from './dicomweb.ts'
+import type { DicomObject } from './dicom-json.ts'
+import { RequestError, type StudySource } from './dicomweb.ts'
+import { asColourPicture, bearable, makerOf, pixelAspect } from './hard-images.ts'
+import { nameOwnImage, registerOwnLoader } from './own-loader.ts'
 import { texts } from './texts.ts'
 import type { ViewerImage } from './series-images.ts'
 
 /** Decoded pixels that are kept; a panel beside other work must not eat the machine. */
 const CACHE_BYTES = 512 * 1024 * 1024
 const WORKERS = 2
+/** Before the library's own answers. */
+const FIRST = 100_000
 
 export async function startCornerstone(source: StudySource): Promise<void> {
   await initCore()
-  initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ Authorization: source.authorization }) })
+  initLoader({ maxWebWorkers: WORKERS, beforeSend: () => ({ ...source.headers }) })
+  registerOwnLoader(source)
+  metaData.addProvider(aspectProvider, FIRST)
   initTools()
   for (const tool of [WindowLevelTool, PanTool, ZoomTool, LengthTool]) addTool(tool)
   cache.setMaxCacheSize(CACHE_BYTES)
 }
 
+/** By id: the same frame as the server draws it, for where the browser cannot. */
+const serversPictures = new Map<string, string>()
+
 /** Makes an image known to the loader and names it as the loader wants it. */
 export function registerImage(source: StudySource, seriesUid: string, image: ViewerImage): string {
-  const named = (frame: number) => `wadors:${source.frameAddress(seriesUid, image.sopUid, frame)}`
-  const imageId = named(image.frame)
+  const address = (frame: number) => source.frameAddress(seriesUid, image.sopUid, frame)
+  const own = address(image.frame)
+  const maker = makerOf(image.instance)
+  const pictureAddress = `${own}/rendered?overlays=false`
+  const picture = nameOwnImage(pictureAddress, { kind: 'server', instance: image.instance })
+  describe(pictureAddress, asColourPicture(image.instance))
+  if (maker === 'server') return picture
   // The loader looks a later frame up through the first one.
-  for (const known of new Set([named(1), imageId])) {
-    wadors.metaDataManager.add(known, image.instance as Parameters<typeof wadors.metaDataManager.add>[1])
-  }
+  for (const known of new Set([address(1), own])) describe(known, bearable(image.instance))
+  const imageId = maker === 'values' ? nameOwnImage(own, { kind: 'values', instance: image.instance }) : `wadors:${own}`
+  serversPictures.set(imageId, picture)
   return imageId
 }
 
-/** @throws ImageFault in words for the screen */
-export async function loadImage(imageId: string): Promise<void> {
-  const image = await imageLoader.loadAndCacheImage(imageId).catch((cause: unknown) => {
-    throw new ImageFault(cause)
-  })
+function describe(address: string, instance: DicomObject): void {
+  wadors.metaDataManager.add(`wadors:${address}`, instance as Parameters<typeof wadors.metaDataManager.add>[1])
+}
+
+/** Pixels that are not square and have no spacing are drawn as tall or wide as they are, and not measured. */
+function aspectProvider(type: string, imageId: string): unknown {
+  // the server has stretched its own pictures already
+  if (type !== 'imagePlaneModule' || imageId.includes('/rendered?')) return undefined
+  const instance = wadors.metaDataManager.get(imageId) as DicomObject | undefined
+  const aspect = instance && pixelAspect(instance)
+  if (!aspect) return undefined
+  const [height, width] = aspect
+  const plane = wadors.metaData.metaDataProvider(type, imageId) as object | undefined
+  return plane && { ...plane, rowPixelSpacing: height / width, columnPixelSpacing: 1, usingDefaultValues: true }
+}
+
+/**
+ * @returns the id of the image that can be drawn: the one asked for, or the server's picture of it
+ * @throws ImageFault in words for the screen
+ */
+export async function loadImage(imageId: string): Promise<string> {
+  try {
+    await loadWhole(imageId)
+    return imageId
+  } catch (cause) {
+    const fault = new ImageFault(cause)
+    const picture = serversPictures.get(imageId)
+    if (picture === undefined || !fault.isOfPixels) throw fault
+    await loadWhole(picture).catch((second: unknown) => {
+      // the server knows why there is no picture, such as that it is lost
+      const later = new ImageFault(second)
+      throw later.isExplained ? later : fault
+    })
+    return picture
+  }
+}
+
+async function loadWhole(imageId: string): Promise<void> {
+  const image = await imageLoader.loadAndCacheImage(imageId)
   // The JPEG 2000 decoder answers broken input with a picture of no size.
-  if (!(image.width > 0 && image.height > 0)) throw new ImageFault(undefined)
+  if (!(image.width > 0 && image.height > 0)) throw new Error('a picture of no size')
+}
+
+export function findLoaded(imageId: string): Types.IImage | undefined {
+  return cache.getImage(imageId)
 }
 
 export class ImageFault extends Error {
+  /** The image came, and its pixels could not be read here. */
+  readonly isOfPixels: boolean
+  /** The words are the server's own for this image. */
+  readonly isExplained: boolean
   constructor(cause: unknown) {
-    super(wordsFor(cause), { cause })
+    const inner: unknown = typeof cause === 'object' && cause !== null && 'error' in cause ? cause.error : cause
+    super(wordsFor(inner), { cause })
+    this.isExplained = inner instanceof RequestError && inner.reason !== undefined
+    const status = inner instanceof XMLHttpRequest ? inner.status : undefined
+    this.isOfPixels = status === 406 || (status === undefined && !(inner instanceof RequestError))
   }
 }
 
 export async function drawThumbnail(canvas: HTMLCanvasElement, imageId: string): Promise<void> {
-  await loadImage(imageId)
+  const loaded = await loadImage(imageId)
   // The library fixes the size of the canvas it draws on; ours belongs to the tile.
   const drawn = document.createElement('canvas')
-  await utilities.loadImageToCanvas({ canvas: drawn, imageId, thumbnail: true, useCPURendering: true })
+  await utilities.loadImageToCanvas({ canvas: drawn, imageId: loaded, thumbnail: true, useCPURendering: true })
   canvas.getContext('2d')?.drawImage(drawn, 0, 0, canvas.width, canvas.height)
 }
 
 /** The loader rejects with the request itself, or wraps what the decoder said. */
-function wordsFor(cause: unknown): string {
-  const inner: unknown = typeof cause === 'object' && cause !== null && 'error' in cause ? cause.error : cause
-  if (!(inner instanceof XMLHttpRequest)) return texts.imageFailed
+function wordsFor(inner: unknown): string {
+  if (inner instanceof RequestError) {
+    if (inner.reason !== undefined) return texts.imageRefused(inner.reason)
+    return inner.fault === 'ended' ? texts.viewEnded : texts.imageNotSent
+  }
+  if (!(inner instanceof XMLHttpRequest) || inner.status === 406) return texts.imageFailed
   return inner.status === 401 || inner.status === 403 ? texts.viewEnded : texts.imageNotSent
 }

@@ -20,7 +20,15 @@ export async function hasFullViewer(): Promise<boolean> {
   )
 }
 
-/** OHIF over the whole page. Escape is left to it: there it ends a half-drawn measurement. */
+/** So often is looked whether the viewer in the frame stands. */
+const LOOK_MS = 100
+/** After so long somebody is told that it may not come. */
+const LONG_MS = 10_000
+
+/**
+ * OHIF over the whole page. Until it stands, words and a way out lie over its black; then Escape is left to it: there it
+ * ends a half-drawn measurement.
+ */
 export function createFullViewer(
   address: ViewerAddress,
   dicomWebRoot: string,
@@ -33,15 +41,59 @@ export function createFullViewer(
     src: `${OHIF}viewer?StudyInstanceUIDs=${encodeURIComponent(address.studyUid)}`,
     allow: 'fullscreen',
   })
-  const root = element('div', { class: 'full' }, frame, element('p', { class: 'notice' }, texts.notice))
-  frame.addEventListener('load', () => frame.contentWindow?.focus())
+  const cover = createCover(handleClose)
+  const root = element('div', { class: 'full' }, frame, cover.root, element('p', { class: 'notice' }, texts.notice))
+  const leaveByEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && cover.root.isConnected) handleClose()
+  }
+  window.addEventListener('keydown', leaveByEscape)
+  let tellingEmpty: ReturnType<typeof setTimeout> | undefined
+  const looking = setInterval(() => {
+    if (!frame.contentDocument?.querySelector('#hilum-close')) return
+    clearInterval(looking)
+    const hadFocus = cover.root.contains(document.activeElement)
+    cover.remove()
+    if (hadFocus || document.activeElement === document.body) frame.contentWindow?.focus()
+    tellingEmpty = setTimeout(() => {
+      if (isEmpty(frame.contentDocument))
+        frame.before(element('p', { class: 'note', role: 'status' }, texts.fullViewerEmpty))
+    }, LONG_MS)
+  }, LOOK_MS)
   const stopHearing = onFrameClose(frame, handleClose)
   return {
     root,
     remove: () => {
+      clearInterval(looking)
+      clearTimeout(tellingEmpty)
+      window.removeEventListener('keydown', leaveByEscape)
       stopHearing()
+      cover.remove()
       root.remove()
       delete window.hilumViewer
+    },
+  }
+}
+
+/** A place for pictures without a word: pictures have their window and date written over them, reports are words. */
+function isEmpty(page: Document | null): boolean {
+  const grid = page?.querySelector<HTMLElement>('[data-cy="viewport-grid"]')
+  return grid !== null && grid !== undefined && grid.innerText.trim() === ''
+}
+
+/** The screen until the viewer stands, with a way out from the first moment. */
+function createCover(handleClose: () => void): { root: HTMLElement; remove: () => void } {
+  const words = element('p', {}, texts.loadingFullViewer)
+  const close = element('button', { type: 'button', class: 'again' }, texts.close)
+  close.addEventListener('click', handleClose)
+  const root = element('div', { class: 'words cover', role: 'status', 'data-busy': true }, words, close)
+  const tellLong = setTimeout(() => {
+    words.textContent = texts.fullViewerSlow
+  }, LONG_MS)
+  return {
+    root,
+    remove: () => {
+      clearTimeout(tellLong)
+      root.remove()
     },
   }
 }

@@ -9,6 +9,11 @@ export function postCloseViewer(): void {
   if (window.parent === window) window.close()
 }
 
+/** Asks the page around for its tab of reports. */
+export function postOpenReports(): void {
+  window.parent.postMessage(JSON.stringify({ action: 'open-reports' }), location.origin)
+}
+
 /** Calls back when the frame asks to be closed; messages of other windows or other sites are not heard. */
 export function onFrameClose(frame: HTMLIFrameElement, close: () => void): () => void {
   const hear = (event: MessageEvent<unknown>) => {

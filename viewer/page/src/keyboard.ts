@@ -20,7 +20,11 @@ const KEYS: Readonly<Record<string, Step>> = {
 }
 
 /** Keys work wherever the focus is, except where a control needs them itself. */
-export function listenToKeys(view: () => StackView | undefined, handleEscape: () => void): void {
+export function listenToKeys(
+  view: () => StackView | undefined,
+  handleEscape: () => void,
+  handleTexts: () => void,
+): void {
   const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -28,6 +32,7 @@ export function listenToKeys(view: () => StackView | undefined, handleEscape: ()
     const target = event.target instanceof HTMLElement ? event.target : undefined
     if (target?.matches('select, input')) return
     if (event.key === ' ' && target?.matches('button')) return
+    if (event.key === 't') return handleTexts()
     const act = KEYS[event.key]
     const shown = view()
     if (act === undefined || shown === undefined) return

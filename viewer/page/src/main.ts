@@ -1,7 +1,7 @@
 import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
 import { element } from './element.ts'
 import { createFullViewer, hasFullViewer } from './full-viewer.ts'
-import { onHostScheme, postCloseViewer } from './host-messages.ts'
+import { onHostScheme, postCloseViewer, postOpenReports } from './host-messages.ts'
 import { createQuickViewer } from './quick-viewer.ts'
 import { texts } from './texts.ts'
 
@@ -40,6 +40,7 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot:
     sid: address.sid,
     isPatientShown: address.isPatientShown,
     onFullScreen: () => void openFullScreen(app, quick.root, address, dicomWebRoot),
+    onReports: address.isPatientShown ? postOpenReports : undefined,
     onClose: postCloseViewer,
   })
   app.replaceChildren(quick.root)

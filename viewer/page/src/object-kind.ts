@@ -40,3 +40,8 @@ export function reasonWithoutPicture(instance: DicomObject): string | undefined 
   if ((numberOf(instance, NUMBER_OF_FRAMES) ?? 1) > MOST_FRAMES) return 'an object that claims too many frames'
   return undefined
 }
+
+/** Structured reports, PDFs and clinical documents, which the page around shows under Reports. */
+export function isReport(instance: DicomObject): boolean {
+  return /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.(88\.(?!59$)|104\.[12]$)/.test(textOf(instance, SOP_CLASS))
+}

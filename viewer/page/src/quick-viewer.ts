@@ -3,12 +3,14 @@ import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
 import { createPatientBanner } from './patient-banner.ts'
+import { describeCorners } from './corners.ts'
 import { createScreen } from './screen.ts'
-import { readSeriesImages, type SeriesImages } from './series-images.ts'
+import { readSeriesImages, type SeriesImages, type ViewerImage } from './series-images.ts'
 import { createSeriesStrip, readStripSeries, type SeriesStrip, type StripSeries } from './series-strip.ts'
 import type { StackView } from './stack-view.ts'
 import { texts } from './texts.ts'
 import { createToolbar } from './toolbar.ts'
+import { byUsefulness, isScout } from './useful-series.ts'
 import { listWindowPresets } from './window-presets.ts'
 
 type Drawing = typeof import('./cornerstone.ts') & typeof import('./stack-view.ts')
@@ -20,6 +22,8 @@ export type QuickViewerOptions = {
   /** The page around has a banner of its own: two would only take room from the picture. */
   isPatientShown: boolean
   onFullScreen: () => void
+  /** Undefined where the page around has no place for reports. */
+  onReports: (() => void) | undefined
   onClose: () => void
 }
 
@@ -30,12 +34,13 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   let view: StackView | undefined
   let strip: SeriesStrip | undefined
   let current: string | undefined
+  let patient: DicomObject | undefined
   let shown: Extract<SeriesImages, { kind: 'images' }> | undefined
   const toolbar = createToolbar(() => view, options.onFullScreen, options.onClose)
   const banner = element('div', {}, createPatientBanner(undefined))
   const side = element('div', { class: 'side' })
   toolbar.setSeries(undefined)
-  listenToKeys(() => view, options.onClose)
+  listenToKeys(() => view, options.onClose, screen.toggleCorners)
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 
@@ -44,9 +49,10 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   const drawing: Promise<Drawing> = loadDrawing(source)
 
   async function start(): Promise<void> {
-    screen.say(texts.loadingStudy)
+    screen.wait(texts.loadingStudy)
     try {
       const [study, found] = await Promise.all([source.fetchStudy(), source.listSeries()])
+      patient = study
       banner.replaceChildren(createPatientBanner(study))
       const list = found.map(readStripSeries).sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity))
       if (list.length === 0) return screen.say(texts.noSeries)
@@ -63,29 +69,40 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
     }
   }
 
-  /** A study that begins with a report still opens on its first picture. */
+  /** A study that begins with a report or a scout still opens on the pictures it was made for. */
   async function findFirstWithPicture(list: StripSeries[]): Promise<StripSeries> {
-    for (const series of list) {
-      if ((await seriesImages(series.seriesUid)).kind === 'images') return series
+    let scout: StripSeries | undefined
+    for (const series of byUsefulness(list)) {
+      const found = await seriesImages(series.seriesUid)
+      if (found.kind === 'images' && !isScout(found)) return series
+      if (found.kind === 'images') scout ??= series
     }
-    return list[0] as StripSeries // the caller has seen that there is one
+    return scout ?? (list[0] as StripSeries) // the caller has seen that there is one
   }
 
   async function open(series: StripSeries): Promise<void> {
     current = series.seriesUid
     strip?.choose(series.seriesUid)
-    screen.say(texts.loadingSeries)
+    screen.wait(texts.loadingSeries)
     toolbar.setSeries(undefined)
     view?.clear()
     try {
       const found = await seriesImages(series.seriesUid)
       const { createStackView, registerImage } = await drawing
       if (current !== series.seriesUid) return
-      if (found.kind === 'none') return screen.say(texts.notShown(found.reason))
+      if (found.kind === 'none')
+        return screen.say(
+          texts.notShown(found.reason),
+          found.isReport ? options.onReports : undefined,
+          texts.openReports,
+        )
       shown = found
       strip?.setCount(series.seriesUid, countOf(found))
-      view ??= createStackView(screen.picture, {
-        onImage: (index, fault) => screen.showImage(index, shown?.images.length ?? 0, shown?.clips ?? [], fault),
+      view ??= createStackView(screen.picture, source, {
+        onImage: (index, fault, again) => {
+          screen.showImage(index, shown?.images.length ?? 0, shown?.clips ?? [], fault, again)
+          screen.showCorners(fault === undefined ? describeCorners(shown?.images[index], patient) : undefined)
+        },
         onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
         onPlaying: toolbar.setPlaying,
       })
@@ -93,12 +110,15 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
         presets: listWindowPresets(series.modality, found.windows),
         isColour: found.isColour,
         count: found.images.length,
+        hasOverlays: found.hasOverlays,
       })
-      await view.open(
-        found.images.map((image) => registerImage(source, series.seriesUid, image)),
-        found.clips,
-        found.framesPerSecond,
-      )
+      await view.open({
+        imageIds: found.images.map((image) => registerImage(source, series.seriesUid, image)),
+        images: found.images,
+        clips: found.clips,
+        isWithoutWindow: found.windows.length === 0 && !found.isColour,
+        isExact: found.isExact,
+      })
     } catch (error) {
       if (current === series.seriesUid) fail(error, () => void open(series))
     }
@@ -113,13 +133,35 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
       if (found.kind === 'none') return tile.say(found.reason.replace(/^an? |, which.*$/g, ''))
       strip?.setCount(series.seriesUid, countOf(found))
       const middle = found.images[Math.trunc(found.images.length / 2)]
-      const { registerImage, drawThumbnail } = await drawing
       if (middle === undefined) return
+      if (await drawServersThumbnail(tile.canvas, series.seriesUid, middle)) return
+      const { registerImage, drawThumbnail } = await drawing
       await drawThumbnail(tile.canvas, registerImage(source, series.seriesUid, middle))
       tile.canvas.classList.add('drawn')
     } catch {
       // A tile is a courtesy; the reason is told in words when the series is opened.
       tile.say(texts.noPreview)
+    }
+  }
+
+  /** As the server draws it, with the window that it chooses; cheap, since only these pixels come. */
+  async function drawServersThumbnail(
+    canvas: HTMLCanvasElement,
+    seriesUid: string,
+    image: ViewerImage,
+  ): Promise<boolean> {
+    try {
+      const address = `${source.frameAddress(seriesUid, image.sopUid, image.frame)}/thumbnail`
+      const picture = await createImageBitmap(await (await source.fetchBytes(address, 'image/jpeg')).blob())
+      const scale = Math.min(canvas.width / picture.width, canvas.height / picture.height)
+      const [width, height] = [picture.width * scale, picture.height * scale]
+      const paint = canvas.getContext('2d')
+      paint?.drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height)
+      picture.close()
+      canvas.classList.add('drawn')
+      return paint !== null
+    } catch {
+      return false // it is drawn here then
     }
   }
 

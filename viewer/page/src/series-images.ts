@@ -1,9 +1,10 @@
 import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
 import type { Clip } from './clips.ts'
-import { reasonWithoutPicture } from './object-kind.ts'
+import { isFloat, overlaysOf } from './hard-images.ts'
+import { inOrder } from './image-order.ts'
+import { isReport, reasonWithoutPicture } from './object-kind.ts'
 
 const SOP_UID = '00080018'
-const INSTANCE_NUMBER = '00200013'
 const NUMBER_OF_FRAMES = '00280008'
 const FRAME_TIME = '00181063'
 const CINE_RATE = '00180040'
@@ -11,9 +12,8 @@ const RECOMMENDED_RATE = '00082144'
 const PHOTOMETRIC = '00280004'
 const WINDOW_CENTER = '00281050'
 const WINDOW_WIDTH = '00281051'
-const WINDOW_FUNCTION = '00281056'
 
-export type ViewerImage = { instance: DicomObject; sopUid: string; frame: number }
+export type ViewerImage = { instance: DicomObject; sopUid: string; frame: number; framesPerSecond: number }
 
 /** A series as the quick viewer walks it: one image per frame, or the reason why there is none. */
 export type SeriesImages =
@@ -21,11 +21,13 @@ export type SeriesImages =
       kind: 'images'
       images: ViewerImage[]
       clips: Clip[]
-      framesPerSecond: number
       isColour: boolean
+      /** Floating point values, of which no window takes one off. */
+      isExact: boolean
+      hasOverlays: boolean
       windows: { center: number; width: number }[]
     }
-  | { kind: 'none'; reason: string }
+  | { kind: 'none'; reason: string; isReport: boolean }
 
 const SLOWEST_FPS = 1
 const FASTEST_FPS = 60
@@ -33,43 +35,36 @@ const STACK_FPS = 10
 const CLIP_FPS = 20
 
 export function readSeriesImages(instances: DicomObject[]): SeriesImages {
-  const drawn = instances.filter((instance) => reasonWithoutPicture(instance) === undefined).sort(byInstanceNumber)
+  const drawn = inOrder(instances.filter((instance) => reasonWithoutPicture(instance) === undefined))
   const first = drawn[0]
   if (first === undefined)
-    return { kind: 'none', reason: (instances[0] && reasonWithoutPicture(instances[0])) ?? 'an empty series' }
-  const images = drawn.map(withoutWindowFunction).flatMap((instance) =>
-    Array.from({ length: Math.max(1, numberOf(instance, NUMBER_OF_FRAMES) ?? 1) }, (_, at) => ({
+    return {
+      kind: 'none',
+      reason: (instances[0] && reasonWithoutPicture(instances[0])) ?? 'an empty series',
+      isReport: instances.some(isReport),
+    }
+  const images = drawn.flatMap((instance) => {
+    const rate = framesPerSecond(instance)
+    return Array.from({ length: Math.max(1, numberOf(instance, NUMBER_OF_FRAMES) ?? 1) }, (_, at) => ({
       instance,
       sopUid: textOf(instance, SOP_UID),
       frame: at + 1,
-    })),
-  )
+      framesPerSecond: rate,
+    }))
+  })
   const centers = numbersOf(first, WINDOW_CENTER)
   return {
     kind: 'images',
     images,
     clips: readClips(images),
-    framesPerSecond: framesPerSecond(first),
-    isColour: !textOf(first, PHOTOMETRIC).startsWith('MONOCHROME'),
+    isColour: !isFloat(first) && !textOf(first, PHOTOMETRIC).startsWith('MONOCHROME'),
+    isExact: isFloat(first),
+    hasOverlays: drawn.some((instance) => overlaysOf(instance).length > 0),
     windows: numbersOf(first, WINDOW_WIDTH).flatMap((width, at) => {
       const center = centers[at]
-      return center === undefined || width < 1 ? [] : [{ center, width }]
+      return center === undefined || !(isFloat(first) ? width > 0 : width >= 1) ? [] : [{ center, width }]
     }),
   }
-}
-
-/**
- * The loader takes the first letter of the function's name for the name, and the library then sets no window at all:
- * the picture would be black and white. Without it every window is linear, in the full viewer too.
- * Source: PS3.3 C.11.2.1.3.
- */
-function withoutWindowFunction({ [WINDOW_FUNCTION]: _function, ...instance }: DicomObject): DicomObject {
-  return instance
-}
-
-function byInstanceNumber(a: DicomObject, b: DicomObject): number {
-  const byNumber = (numberOf(a, INSTANCE_NUMBER) ?? 0) - (numberOf(b, INSTANCE_NUMBER) ?? 0)
-  return byNumber === 0 ? textOf(a, SOP_UID).localeCompare(textOf(b, SOP_UID), 'en', { numeric: true }) : byNumber
 }
 
 /** Empty when no object has frames: then the series is one stack. */

@@ -7,6 +7,8 @@ export type StripSeries = {
   modality: string
   number: number | undefined
   description: string
+  /** Of instances; undefined where the server does not say. */
+  count: number | undefined
 }
 
 export function readStripSeries(series: DicomObject): StripSeries {
@@ -15,6 +17,7 @@ export function readStripSeries(series: DicomObject): StripSeries {
     modality: textOf(series, '00080060'),
     number: numberOf(series, '00200011'),
     description: textOf(series, '0008103E'),
+    count: numberOf(series, '00201209'),
   }
 }
 

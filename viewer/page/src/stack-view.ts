@@ -1,35 +1,47 @@
 import { cache, Enums, RenderingEngine, type Types } from '@cornerstonejs/core'
-import {
-  Enums as ToolEnums,
-  LengthTool,
-  PanTool,
-  ToolGroupManager,
-  WindowLevelTool,
-  ZoomTool,
-} from '@cornerstonejs/tools'
 import { type Clip, findClip, findClipStart } from './clips.ts'
-import { ImageFault, loadImage } from './cornerstone.ts'
+import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
+import type { StudySource } from './dicomweb.ts'
+import { createOverlayLayer } from './overlay-layer.ts'
+import type { ViewerImage } from './series-images.ts'
+import { activate, createTools, type ToolName } from './stack-tools.ts'
+import { texts } from './texts.ts'
+import { rangeOf, type ValueRange } from './value-range.ts'
+import { SlowError, withinTime } from './within-time.ts'
 import type { WindowPreset } from './window-presets.ts'
 
-export type ToolName = 'adjust' | 'pan' | 'zoom' | 'measure'
-
 export type StackViewEvents = {
-  onImage: (index: number, fault: string | undefined) => void
+  /** `again` where trying once more may help. */
+  onImage: (index: number, fault: string | undefined, again?: () => void) => void
   onWindow: (center: number, width: number) => void
   onPlaying: (isPlaying: boolean) => void
 }
 
-const TOOLS = { adjust: WindowLevelTool, pan: PanTool, zoom: ZoomTool, measure: LengthTool }
-const { MouseBindings } = ToolEnums
 /** The same as `--dark` in style.css. */
 const NEAR_BLACK: [number, number, number] = [7 / 255, 9 / 255, 11 / 255]
 const VIEWPORT = 'image'
 const LEAP = 10
 const PREFETCH_LANES = 3
 const PREFETCH_SHARE_OF_CACHE = 0.8
+/** Nobody looks at a picture that is not there for longer without a reason. */
+const PATIENCE_MS = 9000
+
+export type Stack = {
+  imageIds: string[]
+  images: ViewerImage[]
+  clips: Clip[]
+  /** None is stored: one window for all, by the values of some. */
+  isWithoutWindow: boolean
+  /** Floating point values: a window is as wide as it says. */
+  isExact: boolean
+}
+
+/** Images that the series' own window is taken from, by their place. */
+const SAMPLED = [0.25, 0.5, 0.75]
+const EMPTY: Stack = { imageIds: [], images: [], clips: [], isWithoutWindow: false, isExact: false }
 
 export type StackView = {
-  open: (imageIds: string[], clips: Clip[], framesPerSecond: number) => Promise<void>
+  open: (stack: Stack) => Promise<void>
   goTo: (index: number) => void
   step: (by: number) => void
   /** By clips where a series has them, else by ten images. */
@@ -40,11 +52,12 @@ export type StackView = {
   zoomBy: (factor: number) => void
   reset: () => void
   togglePlay: () => void
+  setOverlays: (isOn: boolean) => void
   clear: () => void
 }
 
 /** One stack of images in an element. What is asked last wins: fast scrolling skips images rather than falling behind. */
-export function createStackView(host: HTMLDivElement, events: StackViewEvents): StackView {
+export function createStackView(host: HTMLDivElement, source: StudySource, events: StackViewEvents): StackView {
   const engine = new RenderingEngine('quick')
   engine.enableElement({
     viewportId: VIEWPORT,
@@ -56,57 +69,125 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
   host.tabIndex = 0
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
   const tools = createTools()
-  let imageIds: string[] = []
-  let clips: Clip[] = []
+  const overlays = createOverlayLayer(host, source)
+  let stack: Stack = EMPTY
   let wanted = 0
   let shown = -1
   let isStackSet = false
   let isMoving = false
-  let series = 0
-  let frameMs = 100
+  let series = new AbortController()
+  let ownWindow: ValueRange | undefined
   let isPlaying = false
 
   async function move(): Promise<void> {
     if (isMoving) return
     isMoving = true
     try {
-      while (shown !== wanted && imageIds.length > 0) await show(wanted, series)
+      while (shown !== wanted && stack.imageIds.length > 0) await show(wanted, series.signal)
     } finally {
       isMoving = false
     }
   }
 
-  async function show(index: number, ofSeries: number): Promise<void> {
+  async function show(index: number, signal: AbortSignal): Promise<void> {
     let fault: string | undefined
+    let again: (() => void) | undefined
     try {
-      await loadImage(imageIds[index] ?? '')
-      if (ofSeries !== series) return
-      if (isStackSet) await viewport.setImageIdIndex(index)
-      else await viewport.setStack(imageIds, index)
-      isStackSet = true
-      viewport.render()
+      await withinTime(draw(index, signal), PATIENCE_MS, signal)
     } catch (error) {
-      fault = (error instanceof ImageFault ? error : new ImageFault(error)).message
+      if (signal.aborted) return
+      if (error instanceof SlowError) {
+        fault = texts.imageSlow
+        again = () => showAnew(index, signal)
+        // the picture may still come
+        void loadImage(stack.imageIds[index] ?? '').then(again, () => undefined)
+      } else fault = (error instanceof ImageFault ? error : new ImageFault(error)).message
     }
-    if (ofSeries !== series) return
+    if (signal.aborted) return
     shown = index
-    events.onImage(index, fault)
+    events.onImage(index, fault, again)
     if (fault === undefined) tellWindow()
+    await showOverlays(index, fault !== undefined)
+  }
+
+  async function draw(index: number, signal: AbortSignal): Promise<void> {
+    const imageId = stack.imageIds[index] ?? ''
+    const loaded = await loadImage(imageId)
+    if (signal.aborted) return
+    if (loaded !== imageId) {
+      stack.imageIds[index] = loaded
+      isStackSet = false
+    }
+    if (!isStackSet && stack.isWithoutWindow) ownWindow ??= await findOwnWindow(index)
+    if (signal.aborted) return
+    if (isStackSet) await viewport.setImageIdIndex(index)
+    else {
+      await viewport.setStack([...stack.imageIds], index)
+      setOwnWindow()
+    }
+    isStackSet = true
+    viewport.render()
+  }
+
+  function showAnew(index: number, signal: AbortSignal): void {
+    if (signal.aborted || shown !== index || wanted !== index) return
+    shown = -1
+    void move()
+  }
+
+  /** Of the first image and some others that lie apart. */
+  async function findOwnWindow(index: number): Promise<ValueRange | undefined> {
+    const { imageIds, images } = stack
+    const places = new Set([index, ...SAMPLED.map((share) => Math.round((imageIds.length - 1) * share))])
+    const loaded = await Promise.all(
+      [...places].map((at) => loadImage(imageIds[at] ?? '').then(findLoaded, () => undefined)),
+    )
+    const values = loaded.flatMap((image) => (image && !image.color ? [image.getPixelData()] : []))
+    const instance = images[index]?.instance
+    return instance && values.length > 0 ? rangeOf(values, instance) : undefined
+  }
+
+  function setOwnWindow(): void {
+    if (ownWindow && !findLoaded(stack.imageIds[wanted] ?? '')?.color)
+      viewport.setProperties({ voiRange: { lower: ownWindow.low, upper: ownWindow.high } })
+  }
+
+  async function showOverlays(index: number, isFaulty: boolean): Promise<void> {
+    const { imageIds, images } = stack
+    const image = isFaulty ? undefined : findLoaded(imageIds[index] ?? '')
+    const described = images[index]
+    await overlays.show(image && described ? { ...described, image } : undefined)
+    placeOverlays()
+  }
+
+  /** Where the picture's corners are on the screen, however it is moved or turned. */
+  function placeOverlays(): void {
+    const data = isStackSet ? viewport.getImageData() : undefined
+    const toWorld = data?.imageData.indexToWorld
+    if (!data || !toWorld) return
+    const [width, height] = data.dimensions
+    const at = (x: number, y: number) => {
+      const [across, down] = viewport.worldToCanvas(toWorld([x - 0.5, y - 0.5, 0]) as Types.Point3)
+      return [across, down] as const
+    }
+    overlays.place(at(0, 0), at(width, 0), at(0, height))
   }
 
   function tellWindow(): void {
     const range = viewport.getProperties().voiRange
     // Null where a lookup table in the file maps the values (PS3.3 C.11.2).
-    if (range) events.onWindow((range.upper + range.lower + 1) / 2, range.upper - range.lower + 1)
+    const more = stack.isExact ? 0 : 1
+    if (range) events.onWindow((range.upper + range.lower + more) / 2, range.upper - range.lower + more)
   }
 
   async function prefetch(): Promise<void> {
-    const ofSeries = series
+    const { signal } = series
+    const { imageIds } = stack
     const queue = imageIds.map((_, at) => at).filter((at) => at !== wanted)
     const limit = cache.getMaxCacheSize() * PREFETCH_SHARE_OF_CACHE
     const lane = async () => {
       for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
-        if (ofSeries !== series || cache.getCacheSize() > limit) return
+        if (signal.aborted || cache.getCacheSize() > limit) return
         // A faulty image tells its reason when somebody comes to it.
         await loadImage(imageIds[at] ?? '').catch(() => undefined)
       }
@@ -115,49 +196,54 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
   }
 
   async function play(): Promise<void> {
-    const ofSeries = series
-    const goesOn = () => isPlaying && ofSeries === series
+    const { signal } = series
+    const goesOn = () => isPlaying && !signal.aborted
     while (goesOn()) {
       const started = performance.now()
-      const clip = findClip(clips, shown, imageIds.length)
+      const clip = findClip(stack.clips, shown, stack.imageIds.length)
       wanted = clip.start + ((shown - clip.start + 1) % clip.count)
       await move()
+      const frameMs = 1000 / (stack.images[shown]?.framesPerSecond ?? 10)
       const leftMs = frameMs - (performance.now() - started)
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, leftMs)))
     }
   }
 
+  function resetWindow(): void {
+    viewport.resetProperties()
+    setOwnWindow()
+  }
+
   function setPlaying(value: boolean): void {
-    if (isPlaying === value || (value && findClip(clips, wanted, imageIds.length).count < 2)) return
+    if (isPlaying === value || (value && findClip(stack.clips, wanted, stack.imageIds.length).count < 2)) return
     isPlaying = value
     events.onPlaying(value)
     if (value) void play()
   }
 
   host.addEventListener(Enums.Events.VOI_MODIFIED, tellWindow)
+  host.addEventListener(Enums.Events.IMAGE_RENDERED, placeOverlays)
   new ResizeObserver(() => engine.resize(true, true)).observe(host)
   tools.addViewport(VIEWPORT, engine.id)
 
   const view: StackView = {
-    open: async (ids, ofClips, framesPerSecond) => {
+    open: async (opened) => {
       view.clear()
-      imageIds = ids
-      clips = ofClips
-      frameMs = 1000 / framesPerSecond
+      stack = opened
       await move()
       void prefetch()
     },
     goTo: (index) => {
       setPlaying(false)
-      wanted = Math.min(imageIds.length - 1, Math.max(0, index))
+      wanted = Math.min(stack.imageIds.length - 1, Math.max(0, index))
       void move()
     },
     step: (by) => view.goTo(wanted + by),
-    leap: (by) => view.goTo(findClipStart(clips, wanted, by) ?? wanted + by * LEAP),
+    leap: (by) => view.goTo(findClipStart(stack.clips, wanted, by) ?? wanted + by * LEAP),
     setTool: (tool) => activate(tools, tool),
     setWindow: ({ center, width }) => {
       if (!isStackSet) return
-      if (Number.isNaN(width)) viewport.resetProperties()
+      if (Number.isNaN(width)) resetWindow()
       else viewport.setProperties({ voiRange: { lower: center - width / 2, upper: center + width / 2 - 1 } })
       viewport.render()
       tellWindow()
@@ -174,46 +260,24 @@ export function createStackView(host: HTMLDivElement, events: StackViewEvents): 
     },
     reset: () => {
       if (!isStackSet) return
-      viewport.resetProperties()
+      resetWindow()
       viewport.resetCamera()
       viewport.render()
       tellWindow()
     },
     togglePlay: () => setPlaying(!isPlaying),
+    setOverlays: overlays.setOn,
     clear: () => {
       setPlaying(false)
-      series++
-      imageIds = []
-      clips = []
+      series.abort()
+      series = new AbortController()
+      stack = EMPTY
+      ownWindow = undefined
+      void overlays.show(undefined)
       wanted = 0
       shown = -1
       isStackSet = false
     },
   }
   return view
-}
-
-function createTools() {
-  const group = ToolGroupManager.createToolGroup('quick')
-  if (group === undefined) throw new Error('The tools are there already')
-  for (const tool of Object.values(TOOLS)) group.addTool(tool.toolName)
-  activate(group, 'adjust')
-  return group
-}
-
-type ToolGroup = ReturnType<typeof createTools>
-
-/** The left button belongs to the chosen tool; middle pans, right zooms, two fingers zoom, always. */
-function activate(group: ToolGroup, tool: ToolName): void {
-  for (const other of Object.values(TOOLS)) group.setToolPassive(other.toolName, { removeAllBindings: true })
-  const bindings = {
-    adjust: [],
-    pan: [{ mouseButton: MouseBindings.Auxiliary }],
-    zoom: [{ mouseButton: MouseBindings.Secondary }, { numTouchPoints: 2 }],
-    measure: [],
-  }
-  for (const name of ['pan', 'zoom', tool] as const) {
-    const chosen = name === tool ? [{ mouseButton: MouseBindings.Primary }] : []
-    group.setToolActive(TOOLS[name].toolName, { bindings: [...bindings[name], ...chosen] })
-  }
 }

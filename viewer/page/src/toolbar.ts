@@ -1,12 +1,15 @@
 import { element, icon, type IconName } from './element.ts'
-import type { StackView, ToolName } from './stack-view.ts'
+import type { ToolName } from './stack-tools.ts'
+import type { StackView } from './stack-view.ts'
 import { texts } from './texts.ts'
 import { presentWindow, type WindowPreset } from './window-presets.ts'
 
 export type Toolbar = {
   root: HTMLElement
   /** What a series allows; nothing while there is no picture. */
-  setSeries: (series: { presets: WindowPreset[]; isColour: boolean; count: number } | undefined) => void
+  setSeries: (
+    series: { presets: WindowPreset[]; isColour: boolean; count: number; hasOverlays: boolean } | undefined,
+  ) => void
   setPlaying: (isPlaying: boolean) => void
   forgetPreset: () => void
 }
@@ -38,13 +41,20 @@ export function createToolbar(
     view()?.reset()
     windows.selectedIndex = 0
   })
+  const overlays = iconButton('overlays', texts.overlays, () => {
+    const isOn = overlays.getAttribute('aria-pressed') !== 'true'
+    overlays.setAttribute('aria-pressed', String(isOn))
+    view()?.setOverlays(isOn)
+  })
+  overlays.setAttribute('aria-pressed', 'true')
+  overlays.hidden = true
   const play = iconButton('play', texts.play, () => view()?.togglePlay())
   const drawing = [...tools.map(({ button }) => button), windows, invert, reset, play]
   const root = element(
     'div',
     { class: 'toolbar', role: 'toolbar', 'aria-label': texts.tools },
     element('div', { class: 'group' }, ...tools.map(({ button }) => button)),
-    element('div', { class: 'group' }, windows, invert, reset),
+    element('div', { class: 'group' }, windows, invert, reset, overlays),
     element('div', { class: 'group' }, play),
     element(
       'div',
@@ -64,6 +74,7 @@ export function createToolbar(
       for (const control of drawing) control.disabled = series === undefined
       windows.disabled ||= series?.isColour ?? true
       play.disabled ||= (series?.count ?? 0) < 2
+      overlays.hidden = !series?.hasOverlays
     },
     setPlaying: (isPlaying) => {
       const name = isPlaying ? 'pause' : 'play'

@@ -1,8 +1,11 @@
+import { clientHeaders } from '@hilum/contract/client-headers'
+import { addressOf } from '@hilum/contract/route'
+import { attachmentAdd, attachmentVersion } from '@hilum/contract/routes/storage-attachments'
 import { sessionTtl } from '@hilum/contract/calls/session'
 import { ApiFailure, isVirusRefusal } from './api-failure.ts'
 import { callApi, toFailure } from './call-api.ts'
-import { getSid, reportRefused } from './credentials.ts'
-import { storagePath } from './storage.ts'
+import { freshSid, reportRefused } from './credentials.ts'
+import { namesOf } from './storage.ts'
 
 /** The study record that a file is attached to: attachments belong to a record, not to stored images. */
 export interface AttachedTo {
@@ -17,7 +20,7 @@ export interface AttachmentKey {
 
 /** Address of one version of an attachment; the cookie of the session opens it, so no secret stands in it. */
 export function attachmentAddress(study: AttachedTo, { id, version }: AttachmentKey): string {
-  return `${storagePath(study)}/attachment/${encodeURIComponent(id)}/version/${encodeURIComponent(version)}${query(study)}`
+  return addressOf(attachmentVersion, { ...namesOf(study), id, version }, ofRecord(study))
 }
 
 /**
@@ -29,15 +32,15 @@ export async function sendAttachment(
   file: File,
   terms: { signal: AbortSignal; onBytes: (sentBytes: number) => void },
 ): Promise<void> {
-  const sid = demandSid()
-  const reply = await postForm(`${storagePath(study)}/attachment${query(study)}`, sid, file, terms)
+  const sid = await demandSid()
+  const reply = await postForm(addressOf(attachmentAdd, namesOf(study), ofRecord(study)), sid, file, terms)
   if (reply.status < 300) return
   throw await explain(sid, reply, reply.body)
 }
 
 /** @throws ApiFailure */
 export async function deleteAttachment(study: AttachedTo, key: AttachmentKey): Promise<void> {
-  const sid = demandSid()
+  const sid = await demandSid()
   const reply = await fetchStored(attachmentAddress(study, key), sid, { method: 'DELETE' })
   if (!reply.ok) throw await explain(sid, reply, await reply.text())
 }
@@ -55,25 +58,25 @@ export async function readAttachment(study: AttachedTo, key: AttachmentKey, sign
  * @throws ApiFailure
  */
 export async function readStored(address: string, signal: AbortSignal): Promise<Response> {
-  const sid = demandSid()
+  const sid = await demandSid()
   const reply = await fetchStored(address, sid, { signal })
   if (!reply.ok) throw await explain(sid, reply, await reply.text())
   return reply
 }
 
-function query({ phi_namespace: namespace }: AttachedTo): string {
-  return `?phi_namespace=${encodeURIComponent(namespace)}`
+function ofRecord({ phi_namespace }: AttachedTo) {
+  return { phi_namespace }
 }
 
-function demandSid(): string {
-  const sid = getSid()
+async function demandSid(): Promise<string> {
+  const sid = await freshSid()
   if (!sid) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   return sid
 }
 
 async function fetchStored(address: string, sid: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, { ...init, headers: { authorization: `Bearer ${sid}` }, credentials: 'same-origin' })
+    return await fetch(address, { ...init, headers: clientHeaders(sid), credentials: 'same-origin' })
   } catch (cause) {
     if (init.signal?.aborted) throw cause
     throw new ApiFailure('ERR_NETWORK', {}, { cause })
@@ -120,7 +123,7 @@ function postForm(
     const request = new XMLHttpRequest()
     const stop = () => request.abort()
     request.open('POST', address)
-    request.setRequestHeader('authorization', `Bearer ${sid}`)
+    for (const [name, value] of Object.entries(clientHeaders(sid))) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded }) => onBytes(Math.min(loaded, file.size)))
     request.addEventListener('load', () =>
       resolve({ status: request.status, statusText: request.statusText, body: request.responseText }),

@@ -7,7 +7,7 @@ import { onSessionRefused, setSid } from './credentials.ts'
 const studyCall = defineCall({
   path: 'study/get',
   summary: 'A study, for these tests.',
-  on: { kind: 'study', by: ['uuid'], needs: [] },
+  on: { kind: 'study', by: ['uuid'], may: 'viewStudy' },
   input: z.object({ uuid: z.string() }),
   output: z.object({ patient_name: z.string() }),
   errors: ['STALE'],

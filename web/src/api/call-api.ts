@@ -1,8 +1,8 @@
+import { clientHeaders } from '@hilum/contract/client-headers'
 import type { AnyCall, InputOf, OutputOf, SentOf } from '@hilum/contract/call'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
-import { releaseVersion } from '@hilum/contract/release'
 import { ApiFailure } from './api-failure.ts'
-import { getSid, reportRefused } from './credentials.ts'
+import { getSid, renewSid, reportRefused } from './credentials.ts'
 
 /** Filters, sort, pages and fields of a list (`filter.patient_name.like`, `page.rows`, `sort_by` …). */
 export type ListParameters = Readonly<Record<string, string | number | readonly string[] | undefined>>
@@ -18,6 +18,8 @@ interface CallOptions {
   list?: ListParameters
   /** Speaks for this session instead of the one in force: while a sign-in is being made. */
   sid?: string
+  /** Sent although the page is being left. */
+  isLeaving?: boolean
 }
 
 /**
@@ -40,22 +42,20 @@ export async function callApi<C extends AnyCall>(
 export async function postJson(
   path: string,
   sent: unknown,
-  options: Pick<CallOptions, 'signal' | 'sid'>,
+  options: Pick<CallOptions, 'signal' | 'sid' | 'isLeaving'>,
   isForAnyone = false,
 ): Promise<unknown> {
+  const renewing = options.sid || isForAnyone ? undefined : renewSid()
+  if (renewing) await renewing
   const sid = options.sid ?? getSid()
   if (!sid && !isForAnyone) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'sdk-client-name': 'USER',
-    'sdk-version': releaseVersion,
-  }
-  if (sid) headers['authorization'] = `Bearer ${sid}`
+  const headers = { 'content-type': 'application/json', ...clientHeaders(sid) }
   const reply = await send(`/api/v3/${path}`, {
     method: 'POST',
     headers,
     body: JSON.stringify(sent),
     credentials: 'same-origin',
+    keepalive: options.isLeaving ?? false,
     signal: options.signal,
   })
   const body = await readBody(reply, options.signal)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closeChannel, subscribe } from './channel.ts'
+import { closeChannel, onLineLost, subscribe } from './channel.ts'
 import { setSid } from './credentials.ts'
 
 /** A socket that the test opens, feeds and breaks by hand. */
@@ -90,4 +90,20 @@ test('hung up, it stays quiet', () => {
   closeChannel()
   vi.advanceTimersByTime(60_000)
   expect(HandSocket.all).toHaveLength(1)
+})
+
+test('tells that the line broke or a channel was taken away, and not that it was closed here', () => {
+  const hear = vi.fn()
+  onLineLost(hear)
+  subscribe('study.n1', () => undefined)
+  last().open()
+  last().hear({ status: 'OK', channel: 'study.n1' })
+  expect(hear).not.toHaveBeenCalled()
+  last().hear({ status: 'ERROR', error_type: 'NOT_PERMITTED', channel: 'study.n1' })
+  expect(hear).toHaveBeenCalledTimes(1)
+  last().close()
+  expect(hear).toHaveBeenCalledTimes(2)
+  closeChannel()
+  expect(hear).toHaveBeenCalledTimes(2)
+  onLineLost(() => undefined)
 })

@@ -1,5 +1,5 @@
-import { type ChannelEvent, channelEvent, channelJoined, channelPingMs } from '@hilum/contract/channel'
-import { getSid } from './credentials.ts'
+import { type ChannelEvent, channelEvent, channelJoined, channelPingMs, channelRefused } from '@hilum/contract/channel'
+import { getSid, renewSid } from './credentials.ts'
 
 /*
  * The live line to the server. One socket for the page; it opens with the first subscription, opens again with growing
@@ -11,6 +11,7 @@ const firstPauseMs = 500
 const longestPauseMs = 30_000
 
 const listeners = new Map<string, Set<Listener>>()
+let hearLoss: () => void = () => undefined
 let socket: WebSocket | undefined
 let pauseMs = firstPauseMs
 let reopening: ReturnType<typeof setTimeout> | undefined
@@ -25,13 +26,18 @@ export function subscribe(channel: string, listener: Listener): () => void {
   const isNew = heard.size === 0
   listeners.set(channel, heard.add(listener))
   if (!socket) open()
-  else if (isNew) say('subscribe', channel)
+  else if (isNew) void join([channel])
   return () => {
     heard.delete(listener)
     if (heard.size > 0) return
     listeners.delete(channel)
     say('unsubscribe', channel)
   }
+}
+
+/** Called when the line breaks or the server takes a channel away: the session, or a right, may have ended. */
+export function onLineLost(hear: () => void): void {
+  hearLoss = hear
 }
 
 /** Hangs up, for when the session ends. */
@@ -50,7 +56,7 @@ function open(): void {
   const opened = new WebSocket(`${scheme}://${location.host}/api/v3/channel/websocket`)
   socket = opened
   opened.addEventListener('open', () => {
-    for (const channel of listeners.keys()) say('subscribe', channel)
+    void join(listeners.keys())
     clearInterval(pinging)
     pinging = setInterval(() => opened.readyState === WebSocket.OPEN && opened.send('{"action":"ping"}'), channelPingMs)
   })
@@ -59,11 +65,18 @@ function open(): void {
     if (socket !== opened) return
     clearInterval(pinging)
     socket = undefined
+    hearLoss()
     if (listeners.size === 0) return
     // A spread of half the pause keeps a thousand browsers from coming back in the same instant.
     reopening = setTimeout(open, pauseMs * (0.75 + Math.random() / 2))
     pauseMs = Math.min(longestPauseMs, pauseMs * 2)
   })
+}
+
+async function join(channels: Iterable<string>): Promise<void> {
+  const renewing = renewSid()
+  if (renewing) await renewing
+  for (const channel of channels) if (listeners.has(channel)) say('subscribe', channel)
 }
 
 function say(action: 'subscribe' | 'unsubscribe', channel: string): void {
@@ -78,6 +91,7 @@ function deliver(text: string): void {
     pauseMs = firstPauseMs
     return tell(joined.data.channel, 'joined')
   }
+  if (channelRefused.safeParse(said).success) return hearLoss()
   const read = channelEvent.safeParse(said)
   if (read.success) tell(read.data.channel, read.data)
 }

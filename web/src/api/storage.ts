@@ -1,15 +1,18 @@
+import { clientHeaders } from '@hilum/contract/client-headers'
+import { addressOf } from '@hilum/contract/route'
+import { studyDownload } from '@hilum/contract/routes/storage-keeping'
 import { ApiFailure } from './api-failure.ts'
 import { toFailure } from './call-api.ts'
-import { getSid, reportRefused } from './credentials.ts'
+import { freshSid, reportRefused } from './credentials.ts'
 
 interface StoredStudy {
   storage_namespace: string
   study_uid: string
 }
 
-/** Where a stored study lies in the storage API of this host. */
-export function storagePath({ storage_namespace, study_uid }: StoredStudy): string {
-  return `/api/v3/storage/study/${encodeURIComponent(storage_namespace)}/${encodeURIComponent(study_uid)}`
+/** What addresses of the storage API name a stored study by. */
+export function namesOf({ storage_namespace, study_uid }: StoredStudy): { namespace: string; studyUid: string } {
+  return { namespace: storage_namespace, studyUid: study_uid }
 }
 
 /**
@@ -17,11 +20,11 @@ export function storagePath({ storage_namespace, study_uid }: StoredStudy): stri
  * @throws ApiFailure; the envelope of the storage API stands in its `data`
  */
 export async function getStorage(address: string, signal: AbortSignal): Promise<unknown> {
-  const sid = getSid()
+  const sid = await freshSid()
   if (!sid) throw new ApiFailure('SID_NOT_FOUND', { message: 'SID not found in session' })
   let reply: Response
   try {
-    reply = await fetch(address, { headers: { authorization: `Bearer ${sid}` }, credentials: 'same-origin', signal })
+    reply = await fetch(address, { headers: clientHeaders(sid), credentials: 'same-origin', signal })
   } catch (cause) {
     if (signal.aborted) throw cause
     throw new ApiFailure('ERR_NETWORK', {}, { cause })
@@ -41,9 +44,9 @@ export function downloadAddress(
   sid: string,
   { isAsReceived, jobId }: { isAsReceived: boolean; jobId: string },
 ): string {
-  const query = new URLSearchParams({ bundle: 'dicom', phi_namespace: study.phi_namespace, sid, job_id: jobId })
-  if (isAsReceived) query.set('as_received', '1')
-  return `${storagePath(study)}/download?${query.toString()}`
+  const { phi_namespace } = study
+  const query = { bundle: 'dicom', phi_namespace, job_id: jobId, ...(isAsReceived ? { as_received: '1' } : {}) }
+  return `${addressOf(studyDownload, namesOf(study), query)}&sid=${encodeURIComponent(sid)}`
 }
 
 /**
@@ -54,7 +57,7 @@ export function downloadAddress(
 export async function checkDownload(address: string): Promise<number> {
   let reply: Response
   try {
-    reply = await fetch(address, { method: 'HEAD', credentials: 'omit' })
+    reply = await fetch(address, { method: 'HEAD', headers: clientHeaders(), credentials: 'omit' })
   } catch (cause) {
     throw new ApiFailure('ERR_NETWORK', {}, { cause })
   }

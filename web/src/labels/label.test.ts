@@ -11,6 +11,33 @@ test('[SHELL-01] texts come by key, with slots and plural forms', () => {
   expect(t('card.receiving', { done: 40, total: 60 })).toBe('Receiving 40 of 60')
 })
 
+/** The code of every screen, by its path. */
+const screens: Record<string, string> = import.meta.glob('../**/*.tsx', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+test('[SHELL-01] no screen writes a text of its own: every label comes from the catalogue', () => {
+  const written = Object.entries(screens)
+    .filter(([path]) => !path.includes('.test.'))
+    .flatMap(([path, code]) => {
+      const between = code.match(/<[a-zA-Z](?:[^<>]*[^=<>])?>\s*[A-Za-z][^<>{}=;()]*<\//g) ?? []
+      const asAttribute =
+        code.match(/\s(label|title|aria-label|placeholder|alt|description|error)="[^"]*[A-Za-z]/g) ?? []
+      return [...between, ...asAttribute].map((text) => `${path}: ${text}`)
+    })
+  expect(Object.keys(screens).length).toBeGreaterThan(100)
+  expect(written).toEqual([])
+})
+
+test('no key stands in two catalogues, where one text would silently take the place of the other', () => {
+  const catalogues = Object.values(import.meta.glob<object>('./en/*.ts', { eager: true }))
+  const keys = catalogues.flatMap((catalogue) => Object.values(catalogue).flatMap((texts) => Object.keys(texts)))
+  expect(keys.length).toBeGreaterThan(500)
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+})
+
 test('a value cannot turn the sentence around it, nor fill another slot', () => {
   expect(t('saved.confirmRemove', { name: '\u202Etxt.exe\u2069' })).toBe('Delete "txt.exe"?')
   expect(t('card.receiving', { done: '{total}', total: '$&' })).toBe('Receiving {total} of $&')

@@ -2,10 +2,12 @@ import type { ReactNode } from 'react'
 import { downloads } from './en/downloads.ts'
 import { exam } from './en/exam.ts'
 import { fields } from './en/fields.ts'
+import { keys } from './en/keys.ts'
 import { reports } from './en/reports.ts'
 import { screens } from './en/screens.ts'
 import { search } from './en/search.ts'
 import { session } from './en/session.ts'
+import { share } from './en/share.ts'
 import { shell } from './en/shell.ts'
 import { studies } from './en/studies.ts'
 import { upload } from './en/upload.ts'
@@ -19,8 +21,10 @@ const english = {
   ...studies,
   ...search,
   ...exam,
+  ...share,
   ...downloads,
   ...fields,
+  ...keys,
   ...reports,
   ...upload,
   ...worklist,

@@ -1,7 +1,9 @@
+import { addressOf } from '@hilum/contract/route'
+import { studySchema } from '@hilum/contract/routes/storage-studies'
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { AttachedTo } from '../api/attachments.ts'
-import { getStorage, storagePath } from '../api/storage.ts'
+import { getStorage, namesOf } from '../api/storage.ts'
 import { earlierCount } from './earlier-count.ts'
 
 const attachment = z.object({
@@ -34,7 +36,8 @@ export const attachmentsQuery = (study: AttachedTo & { attachment_count: number 
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }) => {
-      const address = `${storagePath(study)}/schema?attachments_only=1&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+      const query = { attachments_only: '1', phi_namespace: study.phi_namespace }
+      const address = addressOf(studySchema, namesOf(study), query)
       return byFile(schema.parse(await getStorage(address, signal)).attachments)
     },
     placeholderData: earlierCount(queryKey),

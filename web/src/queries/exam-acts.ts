@@ -1,12 +1,15 @@
-import { studyLock, studySet, studyUnlock } from '@hilum/contract/calls/study'
+import { studySet } from '@hilum/contract/calls/study'
 import { studyDelete, studyManualRoute } from '@hilum/contract/calls/study-acts'
 import { tagAdd, tagDelete } from '@hilum/contract/calls/tag'
+import { heldMrn, type HeldMrn } from '@hilum/contract/entities/mrn-holder'
 import type { Study, StudyTag } from '@hilum/contract/entities/study'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ApiFailure } from '../api/api-failure.ts'
+import { type ApiFailure, failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { patchStudies, readStudiesAgain, removeFromLists } from './patch-studies.ts'
+import { isAboutMrnHolders } from './study-facts.ts'
+import { whileLocked } from './study-lock.ts'
 
 interface TagChange {
   tag: string
@@ -47,36 +50,39 @@ export function isSameTag(a: string, b: string): boolean {
 }
 
 /** New values of a study's own fields and of custom ones, empty to clear. */
-type StudyChange = Partial<Record<StudyTag | `customfield-${string}`, string>>
+type StudyChange = Partial<Record<StudyTag | 'mrn_reason' | `customfield-${string}`, string>>
 
 /** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
 export async function changeStudy(uuid: string, change: StudyChange): Promise<void> {
-  await callApi(studyLock, { uuid })
-  try {
-    await callApi(studySet, { study_id: uuid, ...change })
-  } finally {
-    await unlock(uuid)
-  }
+  await whileLocked(uuid, () => callApi(studySet, { study_id: uuid, ...change }))
 }
 
-async function unlock(uuid: string): Promise<void> {
-  try {
-    await callApi(studyUnlock, { uuid })
-  } catch {
-    // The lock ends by itself; whether the change was made is what counts.
-    return
-  }
+/** A change of an MRN; with a reason also where somebody else holds the new one. */
+export interface MrnChange {
+  before: string
+  after: string
+  reason?: string
 }
 
 /** MRN-01: gives the record another MRN, of the issuer that the server says: its own account. */
 export function useChangeMrn(uuid: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ after }: { before: string; after: string }) => changeStudy(uuid, { patientid: after }),
+    mutationFn: ({ after, reason }: MrnChange) =>
+      changeStudy(uuid, { patientid: after, ...(reason ? { mrn_reason: reason } : {}) }),
     onSuccess: (_reply, { after }) => patchStudies(client, [uuid], { patientid: after }),
     // Not waited for: without a network the reading is tried for seconds, and why it failed is wanted now.
-    onSettled: () => void readStudiesAgain(client, [uuid]),
+    onSettled: () => {
+      void readStudiesAgain(client, [uuid])
+      void client.invalidateQueries({ predicate: isAboutMrnHolders })
+    },
   })
+}
+
+/** The people in the answer MRN_HELD of a change; undefined for any other failure. */
+export function readHeldMrn(failure: unknown): HeldMrn | undefined {
+  if (failureCode(failure) !== 'MRN_HELD') return undefined
+  return heldMrn.safeParse((failure as ApiFailure).data).data // its code says that it is one
 }
 
 /** Fills custom fields of a study, by their uuid. */

@@ -1,12 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { failureCode } from '../api/api-failure.ts'
 import { subscribe } from '../api/channel.ts'
-import { studyKeys } from './studies.ts'
+import { removeFromLists } from './patch-studies.ts'
+import { findListedStudy, studyKeys, studyQuery } from './studies.ts'
 
 /** Events of a moment are answered together: a study of 5,000 images must not ask for 5,000 lists. */
 const gatherMs = 400
 /** Counts are asked for at most this often, however much arrives (the server does not count more often either). */
 const countMs = 2000
+
+/** A list that is held still keeps its rows, but not one whose sharing has ended: its name goes at once. */
+async function dropIfGone(client: QueryClient, uuid: string): Promise<void> {
+  try {
+    await client.fetchQuery({ ...studyQuery(uuid), staleTime: 0, retry: false })
+  } catch (failure) {
+    // any other failure says nothing of the study
+    if (failureCode(failure) === 'NOT_FOUND') await removeFromLists(client, [uuid])
+  }
+}
 
 /** Reads lists and studies again when the server says that they changed. */
 export function useLiveStudies(namespaceIds: readonly string[]): void {
@@ -22,6 +34,7 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
     }
     const readAgain = () => {
       timer = undefined
+      for (const uuid of changed) if (findListedStudy(client, uuid)?.source === 'share') void dropIfGone(client, uuid)
       void client.invalidateQueries({ queryKey: studyKeys.lists })
       for (const uuid of changed) void client.invalidateQueries({ queryKey: studyKeys.one(uuid) })
       changed.clear()

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const unread = { uuid: 'x', unread: 1, permissions: { study_edit: 1 } } as unknown as Study
+const unread = { uuid: 'x', unread: 1, permissions: { study_view: 1 } } as unknown as Study
 
 function openStudies(): { sent: string[]; open: (study: Study) => void } {
   const sent: string[] = []
@@ -28,7 +28,7 @@ function openStudies(): { sent: string[]; open: (study: Study) => void } {
   return { sent, open: rerender }
 }
 
-test('an opened study is unread no more, a deleted one is left as it is until it is restored', async () => {
+test('a study that a reader opened is unread no more, a deleted one is left as it is until it is restored', async () => {
   const { sent, open } = openStudies()
   open({ ...unread, deleted_at: '2026-01-01 10:00:00' })
   expect(sent).toEqual([])

@@ -14,7 +14,7 @@ export function useMarkRead(study: Study | undefined): void {
     onSuccess: (_reply, uuid) => patchStudies(client, [uuid], { unread: 0 }),
   })
   // A deleted study takes no marks.
-  const isMarked = study?.unread === 1 && !study.deleted_at && may('editStudy', study.permissions)
+  const isMarked = study?.unread === 1 && !study.deleted_at && may('viewStudy', study.permissions)
   const unreadUuid = isMarked ? study.uuid : undefined
   useEffect(() => {
     if (unreadUuid) mutate(unreadUuid)

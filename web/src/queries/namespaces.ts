@@ -1,4 +1,4 @@
-import type { Action } from '@hilum/contract/access-rules'
+import type { Act } from '@hilum/contract/acts'
 import { type UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
 import { type Designation, studyStates, type StudyState } from '@hilum/contract/inbox-config'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
@@ -65,7 +65,7 @@ export function toInbox(namespace: UserNamespace): Inbox {
 }
 
 /** Who is shown a state; the others take nothing more than the group. Deleted studies are there for those who may delete. */
-const stateNeeds: Partial<Record<StudyState, Action>> = {
+const stateNeeds: Partial<Record<StudyState, Act>> = {
   Deleted: 'deleteStudy',
   'Pending Requests': 'seePendingRequests',
 }

@@ -1,6 +1,9 @@
+import { addressOf } from '@hilum/contract/route'
+import { imagePdf } from '@hilum/contract/routes/storage-images'
+import { imageMetadata } from '@hilum/contract/routes/storage-studies'
 import { queryOptions } from '@tanstack/react-query'
 import { readStored } from '../api/attachments.ts'
-import { getStorage, storagePath } from '../api/storage.ts'
+import { getStorage, namesOf } from '../api/storage.ts'
 import type { StoredImage, StoredSeries, StudyPlace } from './study-schema.ts'
 
 /** A report among the objects of a study: what it is told by its SOP class (PS3.4 B.5). */
@@ -36,16 +39,15 @@ export const reportContentQuery = (study: StudyPlace, { seriesUid, image }: Stor
   queryOptions({
     queryKey: ['report', study.storage_namespace, study.study_uid, study.phi_namespace, image.id, image.version],
     queryFn: ({ signal }) => {
-      const { storage_namespace: place, study_uid: uid, phi_namespace: phi } = study
-      const path = [place, 'studies', uid, 'series', seriesUid, 'instances', image.id].map(encodeURIComponent).join('/')
-      return getStorage(`/api/v3/storage/dicomweb/${path}/metadata?phi_namespace=${encodeURIComponent(phi)}`, signal)
+      const names = { ...namesOf(study), seriesUid, imageUid: image.id }
+      return getStorage(addressOf(imageMetadata, names, { phi_namespace: study.phi_namespace }), signal)
     },
   })
 
 /** Address of the PDF inside an object; the cookie of the session opens it, so no secret stands in it. */
 export function reportPdfAddress(study: StudyPlace, { image }: StoredReport): string {
-  const path = `image/${encodeURIComponent(image.id)}/version/${encodeURIComponent(image.version)}/pdf`
-  return `${storagePath(study)}/${path}?phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+  const names = { ...namesOf(study), imageUid: image.id, version: image.version }
+  return addressOf(imagePdf, names, { phi_namespace: study.phi_namespace })
 }
 
 /** The PDF inside an object, or `tooLarge`. It fails with the status 415 where there is none. */

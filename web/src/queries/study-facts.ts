@@ -1,5 +1,6 @@
 import { orderList } from '@hilum/contract/calls/order'
-import { studyEditLimits, studyRelated } from '@hilum/contract/calls/study-acts'
+import { studyEditLimits, studyElsewhere, studyRelated } from '@hilum/contract/calls/study-acts'
+import { studyMrnHolders } from '@hilum/contract/calls/study-mrn'
 import type { Study } from '@hilum/contract/entities/study'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
@@ -12,6 +13,24 @@ export const relatedStudiesQuery = ({ uuid, row_version: version }: Pick<Study, 
   queryOptions({
     queryKey: [...studyKeys.one(uuid), 'related', version],
     queryFn: ({ signal }) => callApi(studyRelated, { uuid, fields: relatedFields }, { signal }),
+  })
+
+/** Other people under the MRN of a study. */
+export const mrnHoldersQuery = ({ uuid, row_version: version }: Pick<Study, 'uuid' | 'row_version'>) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), mrnHoldersKey, version],
+    queryFn: ({ signal }) => callApi(studyMrnHolders, { uuid }, { signal }),
+  })
+
+/** Marks what a change of one study's MRN makes stale for others too. */
+const mrnHoldersKey = 'mrn-holders'
+export const isAboutMrnHolders = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[2] === mrnHoldersKey
+
+/** Other studies of the same place with images of the same SOP UIDs. */
+export const elsewhereQuery = ({ uuid, image_count: count }: Pick<Study, 'uuid' | 'image_count'>) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'elsewhere', count],
+    queryFn: ({ signal }) => callApi(studyElsewhere, { uuid }, { signal }),
   })
 
 /** Objects of a study whose inside an edit cannot change. */

@@ -11,6 +11,7 @@ const shownActions = [
   'STUDY_DOWNLOAD',
   'DELETE',
   'REVIVE',
+  'CONFLICT_SETTLED',
   'REPORT_UPLOAD',
   'REPORT_REMOVE',
   'REPORT_VIEW',
@@ -44,6 +45,7 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
     STUDY_VIEW: 'history.view',
     EDIT: 'history.edit',
     REVIVE: 'history.restore',
+    CONFLICT_SETTLED: 'history.settled',
     REPORT_UPLOAD: 'history.attachmentAdded',
     REPORT_REMOVE: 'history.attachmentRemoved',
     REPORT_VIEW: 'history.attachmentViewed',
@@ -71,6 +73,12 @@ const fieldNames: Record<string, LabelKey> = {
   accession_number: 'field.accession',
   referring_physician: 'field.referring',
   tags: 'field.tags',
+}
+
+/** Why a patient got an MRN that somebody else holds too. */
+export function mrnReason({ detail }: Pick<AuditEvent, 'detail'>): string | undefined {
+  const { mrn_held: held } = (detail ?? {}) as { mrn_held?: { reason?: unknown } } // checked below
+  return typeof held?.reason === 'string' ? held.reason : undefined
 }
 
 /** The changes of an edit, by the names that people know the fields by; none where the detail is no list of changes. */

@@ -1,7 +1,10 @@
+import { addressOf } from '@hilum/contract/route'
+import { imageThumbnail } from '@hilum/contract/routes/storage-images'
+import { studySchema } from '@hilum/contract/routes/storage-studies'
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { ApiFailure } from '../api/api-failure.ts'
-import { getStorage, storagePath } from '../api/storage.ts'
+import { getStorage, namesOf } from '../api/storage.ts'
 import { earlierCount } from './earlier-count.ts'
 
 /** The place of a study's bytes: what the storage API addresses it by. */
@@ -40,7 +43,7 @@ export const studySchemaQuery = (study: StudyPlace, imageCount: number) => {
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }) => {
-      const address = `${storagePath(study)}/schema?phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+      const address = addressOf(studySchema, namesOf(study), { phi_namespace: study.phi_namespace })
       return schema.parse(await getStorage(address, signal)).series
     },
     placeholderData: earlierCount(queryKey),
@@ -49,8 +52,13 @@ export const studySchemaQuery = (study: StudyPlace, imageCount: number) => {
 
 /** Address of a picture of an image's frame; the cookie of the session opens it, so no secret stands in it. */
 export function thumbnailAddress(study: StudyPlace, { id, version }: StoredImage, frame: number): string {
-  const path = `image/${encodeURIComponent(id)}/version/${encodeURIComponent(version)}/frame/${frame}/thumbnail`
-  return `${storagePath(study)}/${path}?depth=8&phi_namespace=${encodeURIComponent(study.phi_namespace)}`
+  const names = { ...namesOf(study), imageUid: id, version, frame: String(frame) }
+  return addressOf(imageThumbnail, names, { depth: '8', phi_namespace: study.phi_namespace })
+}
+
+/** The picture of one of several images of the same name. */
+export function versionAddress(study: StudyPlace, sopUid: string, version: string): string {
+  return thumbnailAddress(study, { id: sopUid, version } as StoredImage, 0) // all that the address takes
 }
 
 const refusal = z.object({
@@ -58,9 +66,12 @@ const refusal = z.object({
   exception_data: z.optional(z.looseObject({ reason: z.optional(z.string()) })),
 })
 
-/** Why a picture did not come: there is none in the object, it cannot be drawn, or it did not arrive this time. */
+/**
+ * Why a picture did not come: there is none in the object, what there was is lost or damaged, it cannot be drawn here, or it
+ * did not arrive this time.
+ */
 export interface PictureFault {
-  kind: 'none' | 'undrawable' | 'failed'
+  kind: 'none' | 'damaged' | 'undrawable' | 'failed'
   /** The server's own sentence. */
   detail: string
 }
@@ -85,7 +96,8 @@ function faultOf(failure: unknown): PictureFault {
   if (!(failure instanceof ApiFailure) || failure.status !== 406) return { kind: 'failed', detail: '' }
   const read = refusal.safeParse(parse(failure.data))
   const { message = '', exception_data: data } = read.success ? read.data : {}
-  return { kind: data?.reason === 'noPicture' ? 'none' : 'undrawable', detail: message }
+  const kind = data?.reason === 'noPicture' ? 'none' : data?.reason === 'damaged' ? 'damaged' : 'undrawable'
+  return { kind, detail: message }
 }
 
 function parse(body: unknown): unknown {

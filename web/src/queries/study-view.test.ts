@@ -6,7 +6,7 @@ import { setSid } from '../api/credentials.ts'
 import { noFilters, type SearchFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
 import { studiesQuery } from './studies.ts'
-import { searchedState, sendingStatus, type StudyView, toFilters, validSort } from './study-view.ts'
+import { searchedState, sendingStatus, sorts, type StudyView, toFilters, validSort } from './study-view.ts'
 
 function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
   return {
@@ -87,6 +87,20 @@ test('[LIST-11] [LIST-12] a sort that the group type does not know falls back to
   expect(validSort('name-asc', 'LIBRARY')).toBe('name-asc')
 })
 
+test('[LIST-12] each sort asks for its field, newest or oldest first; by priority the newest of each come first', () => {
+  expect(sorts).toEqual({
+    priority: 'priority-desc,created-desc',
+    'nomination-desc': 'nominated_at-desc',
+    'nomination-asc': 'nominated_at-asc',
+    'upload-desc': 'created-desc',
+    'upload-asc': 'created-asc',
+    'exam-desc': 'study_date-desc',
+    'exam-asc': 'study_date-asc',
+    'name-asc': 'patient_name-asc',
+    'name-desc': 'patient_name-desc',
+  })
+})
+
 test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () => {
   const pushed = {
     destination_uuid: '',
@@ -124,6 +138,29 @@ test('[ERROR-15] an invalid sort, and a gatekeeper group without its configurati
   expect(places.toInbox(bare).states).toContain('Nominations')
   expect(warn.mock.calls[1]).toEqual(['GateKeeper configuration not found!'])
   warn.mockRestore()
+})
+
+test.each([
+  ['priority', 'priority-desc,created-desc'],
+  ['nomination-desc', 'nominated_at-desc'],
+  ['nomination-asc', 'nominated_at-asc'],
+  ['upload-desc', 'created-desc'],
+  ['upload-asc', 'created-asc'],
+  ['exam-desc', 'study_date-desc'],
+  ['exam-asc', 'study_date-asc'],
+  ['name-asc', 'patient_name-asc'],
+  ['name-desc', 'patient_name-desc'],
+] as const)('[LIST-12] the order %s asks the server for %s', async (sort, asked) => {
+  const sent: Record<string, unknown>[] = []
+  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body))
+    return Response.json({ studies: [], page: { more: 0 } })
+  })
+  setSid('sid')
+  await new QueryClient().fetchQuery(studiesQuery(view({ sort }), []))
+  expect(sent.map((one) => one['sort_by'])).toEqual([asked])
+  setSid(undefined)
+  vi.unstubAllGlobals()
 })
 
 test('[LIST-10] a group and a state set the namespace, the order and the filter of the page that is loaded', async () => {

@@ -1,3 +1,4 @@
+import { screenRoots } from '@hilum/contract/screens'
 import { expect, test, vi } from 'vitest'
 import { readListSearch } from '../state/list-search.ts'
 import { warnOfChildren } from './public-routes.ts'
@@ -27,6 +28,11 @@ test.each([
 
 test('[ROUTE-10] any other path has no screen of its own', () => {
   expect(router.getMatchedRoutes('/nothing/here')[2]).toBeUndefined()
+})
+
+test('the server answers the addresses of all screens, and of nothing else, with the app', () => {
+  const roots = Object.keys(router.routesByPath).map((path) => path.split('/')[1] ?? '')
+  expect(new Set(roots)).toEqual(screenRoots)
 })
 
 test('what the address says wrong is dropped', () => {

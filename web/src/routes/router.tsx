@@ -69,6 +69,21 @@ const settings = createRoute({
   path: '/account-settings',
   component: lazyRouteComponent(() => import('../screens/account-settings-screen.tsx'), 'AccountSettingsScreen'),
 })
+const accountFacts = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/account/account-facts.tsx'), 'AccountFacts'),
+})
+const ownSessions = createRoute({
+  getParentRoute: () => settings,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('../features/account/own-sessions.tsx'), 'OwnSessions'),
+})
+const ownKeys = createRoute({
+  getParentRoute: () => settings,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../features/account/own-keys.tsx'), 'OwnKeys'),
+})
 const administration = createRoute({
   getParentRoute: () => signedIn,
   path: '/administration',
@@ -78,6 +93,16 @@ const outbox = createRoute({
   getParentRoute: () => administration,
   path: '/outbox',
   component: lazyRouteComponent(() => import('../features/administration/mail-outbox.tsx'), 'MailOutbox'),
+})
+const refused = createRoute({
+  getParentRoute: () => administration,
+  path: '/refused',
+  component: lazyRouteComponent(() => import('../features/administration/refused-access.tsx'), 'RefusedAccess'),
+})
+const accountWork = createRoute({
+  getParentRoute: () => administration,
+  path: '/work',
+  component: lazyRouteComponent(() => import('../features/administration/account-work.tsx'), 'AccountWork'),
 })
 /** Needs the places of the account, as the dashboard does, but not the account's leave to use the inbox (ROUTE-13). */
 const worklist = createRoute({
@@ -150,9 +175,9 @@ const tree = root.addChildren([
   inboxAlias,
   organisationAlias,
   signedIn.addChildren([
-    settings,
+    settings.addChildren([accountFacts, ownSessions, ownKeys]),
     worklist,
-    administration.addChildren([outbox]),
+    administration.addChildren([outbox, refused, accountWork]),
     dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),
 ])

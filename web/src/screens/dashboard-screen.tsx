@@ -2,11 +2,13 @@ import { Outlet } from '@tanstack/react-router'
 import { Shell } from '../features/shell/shell.tsx'
 import { useInboxes } from '../queries/namespaces.ts'
 import { useLiveStudies } from '../queries/live-studies.ts'
+import { useShareNotices } from '../queries/share-notices.ts'
 
 /** The shell around every screen of the dashboard; it keeps the live line to the groups of the account. */
 export function DashboardScreen() {
   const inboxes = useInboxes()
   useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
+  useShareNotices(inboxes.find(({ kind }) => kind === 'mine')?.namespaceId ?? '')
   return (
     <Shell>
       <Outlet />

@@ -1,7 +1,7 @@
 import { t } from '../labels/label.ts'
 import { PlainPage } from './plain-page.tsx'
 
-const subjects = ['find', 'upload', 'view', 'keys', 'notDiagnostic'] as const
+const subjects = ['find', 'upload', 'view', 'keys', 'weakness', 'notDiagnostic'] as const
 
 export function HelpScreen() {
   return (

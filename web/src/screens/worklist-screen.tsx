@@ -6,6 +6,7 @@ import { Worklist } from '../features/studies/worklist/worklist.tsx'
 import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { useLiveStudies } from '../queries/live-studies.ts'
+import { useShareNotices } from '../queries/share-notices.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { readWorkFilter, type StudyView } from '../queries/study-view.ts'
@@ -18,6 +19,7 @@ import { SearchedStudies } from './searched-studies.tsx'
 export function WorklistScreen() {
   const inboxes = useInboxes()
   useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
+  useShareNotices(inboxes.find(({ kind }) => kind === 'mine')?.namespaceId ?? '')
   const { sort, page, work, group, rows } = useSearch({ strict: false })
   const filters = useSearchFilters()
   const { timeZone } = usePreferences()

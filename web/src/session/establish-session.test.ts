@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callApi } from '../api/call-api.ts'
+import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
 import { endSession, resumeSession, signIn, signOut } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
@@ -16,7 +17,8 @@ const user = {
   session_expire: 180,
 }
 const good: Record<string, unknown> = {
-  'session/login': { sid: 'sid-1' },
+  'session/login': { sid: 'token-1', session_id: 'session-1', expires_in: 900 },
+  'session/token': { sid: 'token-2', session_id: 'session-1', uuid: 'u1', expires_in: 900 },
   'session/user': user,
   'setting/get/all': { settings: { date_format: 'YYYY-MM-DD' } },
   'account/list': { accounts: [account] },
@@ -52,7 +54,8 @@ test('[AUTH-12] [AUTH-13] establishing: login, user details, settings, permissio
 
 test('[ENTITY-02] the browser storage keeps the session', async () => {
   await signIn({ login: 'ann', password: 'x' })
-  expect(readStoredSession()).toEqual({ sid: 'sid-1', userUuid: 'u1', accountUuid: 'acc' })
+  expect(readStoredSession()).toEqual({ sessionId: 'session-1', userUuid: 'u1', accountUuid: 'acc' })
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/token-/)
 })
 
 test('[AUTH-13] a failure after the login logs the user out', async () => {
@@ -77,7 +80,7 @@ test('a stored session is taken up after a reload, a dead one is not, and a busy
   putSession({ status: 'unknown' })
   replies['session/user'] = new Response('', { status: 502 })
   await expect(resumeSession()).rejects.toMatchObject({ status: 502 })
-  expect(readStoredSession()?.sid).toBe('sid-1')
+  expect(readStoredSession()?.sessionId).toBe('session-1')
   replies['session/user'] = new Response('{}', { status: 401 })
   await resumeSession()
   expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
@@ -125,7 +128,7 @@ test('[AUTH-15] EXPIRED ends the session; a network that is down does not', asyn
   expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
 })
 
-test('[AUTH-14] the check reads the session by the stored sid; without one the session is over', async () => {
+test('[AUTH-14] the check reads the session that is stored; without one the session is over', async () => {
   await signIn({ login: 'ann', password: 'x' })
   asked = []
   await checkSession()
@@ -137,18 +140,21 @@ test('[AUTH-14] the check reads the session by the stored sid; without one the s
 
 test('[AUTH-14] while the window is focused the session is validated every 5 minutes, else not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(false)
+  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   const stop = watchSession()
   await signIn({ login: 'ann', password: 'x' })
   const checks = () => asked.filter((path) => path === 'session/user').length
   const before = checks()
-  vi.advanceTimersByTime(300_000)
-  expect(checks()).toBe(before)
-  focus.mockReturnValue(true)
   vi.advanceTimersByTime(299_999)
   expect(checks()).toBe(before)
   vi.advanceTimersByTime(1)
   expect(checks()).toBe(before + 1)
+  focus.mockReturnValue(false)
+  vi.advanceTimersByTime(300_000)
+  expect(checks()).toBe(before + 1)
+  focus.mockReturnValue(true)
+  vi.advanceTimersByTime(300_000)
+  expect(checks()).toBe(before + 2)
   stop()
   focus.mockRestore()
   vi.useRealTimers()
@@ -167,4 +173,38 @@ test('[AUTH-15] the time to live is polled, and the poll that finds it EXPIRED l
   expect(readStoredSession()).toBeUndefined()
   stop()
   vi.useRealTimers()
+})
+
+test('a reload asks for a new token by the cookie; the session of somebody else is not taken up', async () => {
+  await signIn({ login: 'ann', password: 'x' })
+  putSession({ status: 'unknown' })
+  asked = []
+  await resumeSession()
+  expect(asked[0]).toBe('session/token')
+  expect(getSid()).toBe('token-2')
+  putSession({ status: 'unknown' })
+  replies['session/token'] = Response.json({ sid: 'token-9', session_id: 'session-9', uuid: 'u9', expires_in: 900 })
+  await resumeSession()
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
+})
+
+test('a token is renewed once for many calls when its time is nearly over, and never sooner', async () => {
+  const stop = watchSession()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
+  await signIn({ login: 'ann', password: 'x' })
+  const renewals = () => asked.filter((path) => path === 'session/token').length
+  clock.mockReturnValue(1_000_000 + 599_000)
+  await freshSid()
+  expect(renewals()).toBe(0)
+  clock.mockReturnValue(1_000_000 + 601_000)
+  expect(await Promise.all([freshSid(), freshSid(), freshSid()])).toEqual(['token-2', 'token-2', 'token-2'])
+  expect(renewals()).toBe(1)
+  clock.mockReturnValue(1_000_000 + 2_000_000)
+  replies['session/token'] = new Response('', { status: 502 })
+  expect(await freshSid()).toBe('token-2')
+  replies['session/token'] = failure('EXPIRED')
+  expect(await freshSid()).toBeUndefined()
+  expect(readSession()).toEqual({ status: 'signedOut', reason: 'ended' })
+  clock.mockRestore()
+  stop()
 })

@@ -1,5 +1,11 @@
 import { accountList } from '@hilum/contract/calls/account'
-import { sessionLogin, sessionLogout, sessionPermissions, sessionUser } from '@hilum/contract/calls/session'
+import {
+  sessionLogin,
+  sessionLogout,
+  sessionPermissions,
+  sessionToken,
+  sessionUser,
+} from '@hilum/contract/calls/session'
 import { settingGetAll } from '@hilum/contract/calls/setting'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
@@ -20,8 +26,7 @@ export interface Credentials {
 export async function signIn(credentials: Credentials): Promise<Session> {
   putSession({ status: 'signingIn' })
   try {
-    const { sid } = await callApi(sessionLogin, credentials)
-    return await completeOrLogOut(sid)
+    return await completeOrLogOut(toEntry(await callApi(sessionLogin, { ...credentials, short: 1 })))
   } catch (failure) {
     if (readSession().status === 'signingIn') putSession({ status: 'signedOut' })
     throw failure
@@ -29,7 +34,7 @@ export async function signIn(credentials: Credentials): Promise<Session> {
 }
 
 /**
- * Takes up the session of the stored sid, if it still lives.
+ * Takes up the session of the cookie after a reload, if it still lives and is the one that was stored.
  * @throws ApiFailure when the server cannot be asked: then nothing is settled and nothing forgotten
  */
 export async function resumeSession(): Promise<void> {
@@ -40,7 +45,9 @@ export async function resumeSession(): Promise<void> {
     return
   }
   try {
-    await complete(stored.sid, stored.accountUuid)
+    const entry = await callApi(sessionToken, {})
+    if (entry.session_id === stored.sessionId) await complete(toEntry(entry), stored.accountUuid)
+    else endSession('ended')
   } catch (failure) {
     if (['ERR_NETWORK', 'HTTP_ERROR'].includes(failureCode(failure))) throw failure
     endSession('ended')
@@ -50,7 +57,7 @@ export async function resumeSession(): Promise<void> {
 /** Works in another account of the same user; the place on screen is the caller's to change. */
 export async function switchAccount(accountUuid: string): Promise<void> {
   const state = readSession()
-  if (state.status === 'established') await complete(state.session.sid, accountUuid)
+  if (state.status === 'established') await complete(state.session, accountUuid)
 }
 
 /** Logs out here at once, and on the server as far as it can be reached. */
@@ -72,18 +79,50 @@ export function endSession(reason: EndReason): void {
   putSession({ status: 'signedOut', reason })
 }
 
-async function completeOrLogOut(sid: string): Promise<Session> {
+let renewing: Promise<void> | undefined
+
+/** Renews the token in force when its time is nearly over; asked many times at once, it is renewed once. */
+export function renewToken(): Promise<void> | undefined {
+  const state = readSession()
+  if (state.status !== 'established' || !(Date.now() >= (state.session.renewAt ?? Infinity))) return undefined
+  renewing ??= renew(state.session).finally(() => (renewing = undefined))
+  return renewing
+}
+
+async function renew(session: Session): Promise<void> {
   try {
-    return await complete(sid)
+    const entry = await callApi(sessionToken, {})
+    const now = readSession()
+    if (now.status !== 'established' || now.session.sessionId !== session.sessionId) return
+    if (entry.session_id === session.sessionId) {
+      putSession({ status: 'established', session: { ...now.session, ...toEntry(entry) } })
+    } else endSession('ended') // another person's session is in this browser now
+  } catch (failure) {
+    if (failureCode(failure) === 'EXPIRED') endSession('ended')
+    // A server that cannot be reached: the call that needed the token says so.
+  }
+}
+
+type Entry = Pick<Session, 'sid' | 'renewAt' | 'sessionId'>
+
+/** A third of a token's time is left for a slow line when it is renewed. */
+function toEntry(reply: { sid: string; session_id: string; expires_in?: number }): Entry {
+  const { sid, session_id: sessionId, expires_in: seconds } = reply
+  return { sid, sessionId, ...(seconds === undefined ? {} : { renewAt: Date.now() + seconds * 1000 * (2 / 3) }) }
+}
+
+async function completeOrLogOut(entry: Entry): Promise<Session> {
+  try {
+    return await complete(entry)
   } catch (failure) {
     clearStorage()
     putSession({ status: 'signedOut', reason: 'notEstablished' })
-    await logOutOnServer(sid)
+    await logOutOnServer(entry.sid)
     throw failure
   }
 }
 
-async function complete(sid: string, accountUuid?: string): Promise<Session> {
+async function complete({ sid, renewAt, sessionId }: Entry, accountUuid?: string): Promise<Session> {
   const user = await callApi(sessionUser, {}, { sid })
   const { settings } = await callApi(settingGetAll, {}, { sid })
   const { accounts } = await callApi(accountList, { permissions: 1 }, { sid, list: { sort_by: 'name-asc' } })
@@ -91,7 +130,8 @@ async function complete(sid: string, accountUuid?: string): Promise<Session> {
   if (!account) throw new Error('The user belongs to no account')
   const { role_id: _role, ...flags } = await callApi(sessionPermissions, { account_id: account.uuid }, { sid })
   const permissions = Object.fromEntries(Object.entries(flags).map(([name, held]) => [name, Number(held)]))
-  const session = { sid, user, sessionExpire: user.session_expire, settings, accounts, account, permissions }
+  const entry = { sid, renewAt, sessionId }
+  const session = { ...entry, user, sessionExpire: user.session_expire, settings, accounts, account, permissions }
   storeSession(session)
   putSession({ status: 'established', session })
   return session

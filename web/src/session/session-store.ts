@@ -5,7 +5,12 @@ import { setSid } from '../api/credentials.ts'
 
 /** Who is signed in and what they may do in the account they work in (ENTITY-02). */
 export interface Session {
+  /** A short token, in memory alone; renewed from `renewAt` on. */
   sid: string
+  /** When its time is nearly over, by this machine's clock in milliseconds. */
+  renewAt?: number
+  /** Names the session, opens nothing. */
+  sessionId: string
   user: User
   /** Minutes of idleness after which the server ends the session. */
   sessionExpire: number
@@ -20,7 +25,7 @@ export interface Session {
 /** Why somebody who was signed in sees the login screen. */
 export type EndReason = 'ended' | 'signedOut' | 'resetDone' | 'notEstablished'
 
-/** AUTH-12: the states of authentication. `unknown` only until the stored sid was looked at. */
+/** AUTH-12: the states of authentication. `unknown` only until the stored session was looked at. */
 export type SessionState =
   | { status: 'unknown' }
   | { status: 'signedOut'; reason?: EndReason }

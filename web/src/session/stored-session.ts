@@ -1,7 +1,7 @@
 import type { Session } from './session-store.ts'
 
 /*
- * What survives a reload (ENTITY-02). localStorage, so that the administration opened in a new tab is signed in too;
+ * What survives a reload (ENTITY-02), but for the token: that one lies in a cookie which no script reads. localStorage, so that the administration opened in a new tab is signed in too;
  * the place to return to is the tab's own.
  */
 const sessionKey = 'hilum.session'
@@ -9,17 +9,17 @@ const returnKey = 'hilum.return'
 const ownPrefix = 'hilum.'
 
 export interface StoredSession {
-  sid: string
+  sessionId: string
   userUuid: string
   accountUuid: string
 }
 
 export function storeSession(session: Session): void {
-  const { sid, user, account } = session
+  const { sessionId, user, account } = session
   localStorage.setItem(
     sessionKey,
     JSON.stringify({
-      sid,
+      sessionId,
       userUuid: user.uuid,
       accountUuid: account.uuid,
       accountName: account.name,
@@ -36,9 +36,9 @@ export function storeSession(session: Session): void {
 export function readStoredSession(): StoredSession | undefined {
   const kept: unknown = parse(localStorage.getItem(sessionKey))
   if (typeof kept !== 'object' || kept === null) return undefined
-  const { sid, userUuid, accountUuid } = kept as Partial<StoredSession> // checked on the next line
-  if (typeof sid !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
-  return { sid, userUuid, accountUuid }
+  const { sessionId, userUuid, accountUuid } = kept as Partial<StoredSession> // checked on the next line
+  if (typeof sessionId !== 'string' || typeof userUuid !== 'string' || typeof accountUuid !== 'string') return undefined
+  return { sessionId, userUuid, accountUuid }
 }
 
 /** Empties the browser storage of all that is the session's (AUTH-16). The chosen colour scheme belongs to the device and stays. */

@@ -1,24 +1,25 @@
-import { type Action, accessRules, mayActOnAll, meets } from '@hilum/contract/access-rules'
-import type { Permission, PermissionSet } from '@hilum/contract/permissions'
+import { type Act, type Held, mayDo, mayDoOnAll } from '@hilum/contract/acts'
+import type { Permission } from '@hilum/contract/permissions'
 import { useEstablished } from './session-store.ts'
 
 /** Flags as the wire gives them: name → 1 or 0, and letters for fields of a study. */
 export type Flags = Readonly<Record<string, number | string>>
 
-/** The held permissions of a reply's flags. */
-export function toPermissionSet(flags: Flags): PermissionSet {
+/** What a reply's flags grant. */
+export function heldBy(flags: Flags): Held {
   const held = Object.entries(flags).filter(([, flag]) => flag === 1)
-  return new Set(held.map(([name]) => name as Permission)) // a name this version does not know is asked by no rule
+  // a name this version does not know stands in no right
+  return { permissions: new Set(held.map(([name]) => name as Permission)) }
 }
 
-/** Whether flags allow an action. */
-export function may(action: Action, flags: Flags): boolean {
-  return meets(accessRules[action], toPermissionSet(flags))
+/** Whether flags allow an act. */
+export function may(act: Act, flags: Flags): boolean {
+  return mayDo(act, heldBy(flags))
 }
 
-/** PERM-01: an action on several studies needs every one of them to grant it. */
-export function mayOnAll(action: Action, flagsPerStudy: readonly Flags[]): boolean {
-  return mayActOnAll(action, flagsPerStudy.map(toPermissionSet))
+/** PERM-01: an act on several studies needs every one of them to grant it. */
+export function mayOnAll(act: Act, flagsPerStudy: readonly Flags[]): boolean {
+  return mayDoOnAll(act, flagsPerStudy.map(heldBy))
 }
 
 /** Whether a role leaves a field of a study to be changed, by the flags of the study. */
@@ -30,14 +31,14 @@ export function mayChangeField(field: string, flags: Flags): boolean {
  * Whether the person may do this: in a group or on a study by its own flags, else by those of the account.
  * Only for hiding what would be refused; the server decides again.
  */
-export function useMay(action: Action, flags?: Flags): boolean {
+export function useMay(act: Act, flags?: Flags): boolean {
   const { permissions } = useEstablished()
-  return may(action, flags ?? permissions)
+  return may(act, flags ?? permissions)
 }
 
 /** PERM-02: administrators of the account, and the two system flags above all roles. */
 export function useIsAdministrator(): boolean {
   const { user, permissions } = useEstablished()
-  const actions = ['administerAccount', 'administerUsers', 'administerGroups', 'administerRoutes'] as const
-  return user.sysadmin === 1 || user.support === 1 || actions.some((action) => may(action, permissions))
+  const acts = ['administerAccount', 'administerUsers', 'administerGroups', 'administerRoutes'] as const
+  return user.sysadmin === 1 || user.support === 1 || acts.some((act) => may(act, permissions))
 }

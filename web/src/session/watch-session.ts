@@ -2,8 +2,9 @@ import { sessionTtl, sessionUser } from '@hilum/contract/calls/session'
 import { sessionCheckMs } from '@hilum/contract/limits'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
-import { onSessionRefused } from '../api/credentials.ts'
-import { endSession } from './establish-session.ts'
+import { onLineLost } from '../api/channel.ts'
+import { freshSid, onSessionRefused, onSidNeeded } from '../api/credentials.ts'
+import { endSession, renewToken } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { onStoredSessionChange, readStoredSession } from './stored-session.ts'
 
@@ -12,7 +13,10 @@ export const ttlPollMs = 60_000
 
 /** Notices the end of the session, however it comes. Returns the way to stop watching. */
 export function watchSession(): () => void {
+  onSidNeeded(renewToken)
   const stopRefused = onSessionRefused(() => endSession('ended'))
+  // a session that is ended elsewhere loses its channels first
+  onLineLost(() => void pollTtl())
   const stopStored = onStoredSessionChange(followOtherTab)
   const ttlTimer = setInterval(() => void pollTtl(), ttlPollMs)
   const checkTimer = setInterval(() => {
@@ -20,26 +24,27 @@ export function watchSession(): () => void {
   }, sessionCheckMs)
   return () => {
     stopRefused()
+    onLineLost(() => undefined)
     stopStored()
     clearInterval(ttlTimer)
     clearInterval(checkTimer)
   }
 }
 
-/** AUTH-14: reads the session anew by the stored sid. A 401 ends it on its way through the call. */
+/** AUTH-14: reads the session anew, if it is still the stored one. A 401 ends it on its way through the call. */
 export async function checkSession(): Promise<void> {
   const state = readSession()
   if (state.status !== 'established') return
   const { session } = state
   const stored = readStoredSession()
-  if (stored?.sid !== session.sid) {
+  if (stored?.sessionId !== session.sessionId) {
     endSession('ended')
     return
   }
   try {
     const user = await callApi(sessionUser, {})
     const now = readSession()
-    if (now.status === 'established' && now.session.sid === session.sid) {
+    if (now.status === 'established' && now.session.sessionId === session.sessionId) {
       putSession({ status: 'established', session: { ...now.session, user, sessionExpire: user.session_expire } })
     }
   } catch (failure) {
@@ -48,16 +53,25 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-/** AUTH-15: EXPIRED ends the session; a look at it does not extend it. */
-export async function pollTtl(): Promise<void> {
+let looking: Promise<void> | undefined
+
+/** AUTH-15: EXPIRED ends the session; a look at it does not extend it. Whoever asks meanwhile waits for the same look. */
+export function pollTtl(): Promise<void> {
+  looking ??= lookAtTtl().finally(() => {
+    looking = undefined
+  })
+  return looking
+}
+
+async function lookAtTtl(): Promise<void> {
   const state = readSession()
   if (state.status !== 'established') return
-  const { sid } = state.session
+  const { sessionId } = state.session
   try {
-    await callApi(sessionTtl, { sid })
+    await callApi(sessionTtl, { sid: await freshSid() })
   } catch (failure) {
     const now = readSession()
-    const isSame = now.status === 'established' && now.session.sid === sid
+    const isSame = now.status === 'established' && now.session.sessionId === sessionId
     if (isSame && failureCode(failure) === 'EXPIRED') endSession('ended')
   }
 }
@@ -65,7 +79,7 @@ export async function pollTtl(): Promise<void> {
 /** Another tab signed out, or in as somebody else: this one must not go on with what it had. */
 function followOtherTab(): void {
   const state = readSession()
-  if (state.status === 'established' && readStoredSession()?.sid !== state.session.sid) {
+  if (state.status === 'established' && readStoredSession()?.sessionId !== state.session.sessionId) {
     putSession({ status: 'signedOut', reason: 'ended' })
   }
 }

@@ -14,11 +14,12 @@ export async function addNamespace(
 
 export async function addAccount(
   db: Db,
-  account: { uuid: string; name: string; vanity: string; namespaceUuid: string; issuer: string },
+  account: { uuid: string; name: string; vanity: string; namespaceUuid: string; issuer: string; isDemo: boolean },
 ): Promise<void> {
   await sql`
-    insert into account (uuid, name, vanity, namespace_uuid, issuer)
-    values (${account.uuid}, ${account.name}, ${account.vanity}, ${account.namespaceUuid}, ${account.issuer})
+    insert into account (uuid, name, vanity, namespace_uuid, issuer, is_demo)
+    values (${account.uuid}, ${account.name}, ${account.vanity}, ${account.namespaceUuid}, ${account.issuer},
+      ${account.isDemo})
   `.execute(db)
 }
 

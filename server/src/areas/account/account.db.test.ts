@@ -26,7 +26,7 @@ it("[API-09] lists the caller's accounts by the setting enable_inbox_view", asyn
   expect((await list('1')).body).toEqual({
     status: 'OK',
     accounts: [{ uuid: organisation.accountUuid, name: 'Northside', settings: { enable_inbox_view: '1' } }],
-    page: { more: 0, rows: 100, number: 1 },
+    page: { more: 0, rows: 100, number: 1, total: 1 },
   })
   expect((await list('0')).body.accounts).toEqual([])
 })
@@ -64,7 +64,7 @@ it.each([
   expect((await call(path, { sid: admin.sid, [name]: "x' or 1=1" })).body.error_type).toBe('NOT_FOUND')
 })
 
-it('[API-34][PERM-03] lists the roles to who may view them', async () => {
+it('[API-34] lists the roles to who may view them', async () => {
   const sent = { account_id: organisation.accountUuid, 'fields.role': '["uuid","name"]', sort_by: 'name-desc' }
   const { body } = await call('role/list', { sid: admin.sid, ...sent })
   expect(body.roles.map((role: { name: string }) => role.name)).toEqual([
@@ -127,7 +127,7 @@ it('shows waiting mails to administrators only', async () => {
       uuid: expect.any(String),
       recipient: clinician.email,
       subject: 'Reset your password',
-      body: expect.stringContaining('/reset-password/'),
+      body: expect.stringContaining('The link is not shown'),
       created: expect.stringMatching(/\+00$/),
       last_error: '',
     },

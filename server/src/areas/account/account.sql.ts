@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 export interface AccountRow {
   uuid: string
@@ -38,7 +38,8 @@ export const accountOrder = sql`a.name, a.uuid`
 export async function listAccountsOf(db: Db, userUuid: string, list: ListSql): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes,
-      r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name
+      r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name,
+      ${totalColumn}
     from account_user au
     join account a on a.uuid = au.account_uuid
     join role r on r.uuid = au.role_uuid

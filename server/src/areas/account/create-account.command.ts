@@ -11,6 +11,8 @@ export interface NewAccount {
   /** Assigning authority of its MRNs; without one it is made from the name. */
   issuer?: string
   settings?: Readonly<Record<string, string>>
+  /** Made up from end to end, so that its outbox may show links. */
+  isDemo?: boolean
 }
 export interface CreatedAccount {
   accountUuid: string
@@ -29,6 +31,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<Create
     vanity: account.vanity ?? '',
     namespaceUuid,
     issuer: account.issuer ?? issuerOf(account.name),
+    isDemo: account.isDemo ?? false,
   })
   await addNamespace(tx, {
     uuid: namespaceUuid,

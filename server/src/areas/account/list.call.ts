@@ -1,6 +1,6 @@
 import type { accountList } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
-import { listSql, pickFields, toPage } from '../list-page.ts'
+import { listSql, toPage } from '../list-page.ts'
 import { listSettingsOf } from '../setting/setting.sql.ts'
 import { chooseSettings, presentAccount } from './account.presenter.ts'
 import { accountColumns, accountOrder, listAccountsOf } from './account.sql.ts'
@@ -14,7 +14,7 @@ export const list: Handler<typeof accountList> = async ({ services, input, list,
   const accounts = rows.map((row) => {
     const membership = memberships.find((one) => one.kind === 'account' && one.ownerUuid === row.uuid)
     const held = input.permissions === 1 ? membership?.permissions : undefined
-    return pickFields(presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), held), list.fields)
+    return presentAccount(row, chooseSettings(settings.get(row.uuid) ?? {}, ''), held)
   })
   return { accounts, page }
 }

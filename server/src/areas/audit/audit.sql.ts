@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
+import type { Caller, LinkCaller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
+import { totalColumn } from '../list-page.ts'
 
 /** Something that happened, as history and audit show it. Written in the transaction of the act itself. */
 export interface AuditEntry {
   accountUuid: string | null
   /** Who did it; without one the system did. */
-  caller: Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> | undefined
+  caller:
+    | (Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>)
+    | Pick<LinkCaller, 'kind' | 'linkUuid' | 'name' | 'clientAddress'>
+    | undefined
   action: string
   /** What kind of thing it happened to: Study, Study_share, User_invite_share, Session, User … */
   type: string
@@ -18,11 +22,22 @@ export interface AuditEntry {
 
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   await sql`
-    insert into audit (account_uuid, actor, actor_name, action, type, object_uuid, phi_namespace, detail, client_address)
-    values (${entry.accountUuid}, ${entry.caller?.userUuid ?? null}, ${entry.caller?.name ?? ''}, ${entry.action},
+    insert into audit (account_uuid, actor, actor_kind, actor_name, action, type, object_uuid, phi_namespace, detail,
+      client_address)
+    values (${entry.accountUuid}, ${actorIn(entry.caller)}, ${kindOf(entry.caller)}, ${entry.caller?.name ?? ''}, ${entry.action},
       ${entry.type}, ${entry.objectUuid ?? null}, ${entry.phiNamespace ?? null}, ${JSON.stringify(entry.detail ?? {})}::jsonb,
       ${entry.caller?.clientAddress ?? ''})
   `.execute(db)
+}
+
+function actorIn(caller: AuditEntry['caller']): string | null {
+  if (!caller) return null
+  return caller.kind === 'link' ? caller.linkUuid : caller.userUuid
+}
+
+/** The kind of actor: a person, a program with a person's key, an opened link, or the installation itself. */
+function kindOf(caller: AuditEntry['caller']): 'user' | 'key' | 'link' | 'system' {
+  return caller ? (caller.kind ?? 'user') : 'system'
 }
 
 /** Notes what was done to a study, in the history of its account. */
@@ -65,7 +80,8 @@ export async function listAuditOfObject(
   const direction = page.isReversed ? sql`asc` : sql`desc`
   const { rows } = await sql<AuditRow>`
     select a.id, a.action, a.type, a.actor_name, a.proxy,
-      to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address
+      to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address,
+      ${totalColumn}
     from audit a
     where a.object_uuid = ${objectUuid}
       and ${where}

@@ -5,6 +5,7 @@ import { filterZone } from '../../db/filter-zone.ts'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { hiddenCustomFields, hiddenFields } from '../study/field-access.policy.ts'
 import type { Handler } from '../handler.ts'
+import { toPage } from '../list-page.ts'
 import { listAuditOfObject } from './audit.sql.ts'
 
 const columns = {
@@ -16,16 +17,19 @@ const columns = {
 export const object: Handler<typeof auditObject> = async ({ services, input, list, caller, on }) => {
   const { rows: limit, number } = list.page
   const where = filterSql(list.filters, columns, filterZone(caller.timeZone, list.timeZone))
-  const rows = await listAuditOfObject(services.db, on.record.uuid, where, {
+  const found = await listAuditOfObject(services.db, on.record.uuid, where, {
     limit: limit + 1,
     offset: (number - 1) * limit,
     isReversed: input.reverse === 1,
   })
+  const { rows, page } = toPage(found, list)
   const flags = on.membership.fieldFlags
   const definitions = await listDefinitions(services.db, [on.record.account_uuid], 'Study')
   const hidden = new Set([...hiddenFields(flags), ...hiddenCustomFields(flags, definitions).map(({ name }) => name)])
+  // a reason names people and numbers
+  if (hidden.has('patientid')) hidden.add('mrn_held')
   return {
-    events: rows.slice(0, limit).map((row) => ({
+    events: rows.map((row) => ({
       uuid: String(row.id),
       action: row.action,
       type: row.type,
@@ -37,7 +41,7 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
       with: withWhom(row.detail),
       client_address: row.client_address,
     })),
-    page: { more: rows.length > limit ? 1 : 0, rows: limit, number },
+    page,
   }
 }
 

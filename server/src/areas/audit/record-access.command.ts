@@ -1,11 +1,10 @@
+import type { AccessAct } from '@hilum/contract/route'
 import { createHash } from 'node:crypto'
-import type { Caller } from '../../access/caller.ts'
+import type { Asker } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Database } from '../../db/database.ts'
 import { noteFirstAccess } from './access.sql.ts'
 import { writeStudyAudit } from './audit.sql.ts'
-
-export type AccessAction = 'STUDY_VIEW' | 'STUDY_DOWNLOAD' | 'REPORT_VIEW'
 
 const MAX_REMEMBERED = 10_000
 
@@ -20,9 +19,9 @@ export type AccessDetail = { anonymize_tags: string[] }
  */
 export async function recordAccess(
   db: Database,
-  caller: Caller,
+  caller: Asker,
   access: Pick<StudyAccess, 'record'>,
-  action: AccessAction,
+  action: AccessAct,
   detail?: AccessDetail,
 ): Promise<void> {
   const { record } = access

@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import type { Job } from '../job.ts'
 import { digestOfSeal } from './seal-digest.ts'
 import { findLastSeal, insertSeal, listAccountsToSeal, lockChain, takeRowsToSeal } from './seal.sql.ts'
 
@@ -39,14 +38,4 @@ function sealBatch({ db, log }: Sealing, accountUuid: string, now: Date): Promis
     log.info({ event: 'audit sealed', account: accountUuid, seal: number, digest: digest.toString('hex') })
     return rows.length
   })
-}
-
-export const sealAuditRows: Job<object> = {
-  name: 'seal-audit',
-  schedule: '* * * * *',
-  retries: 0, // the next minute is the next try
-  expireSeconds: 600,
-  run: async (services) => {
-    await sealAudit(services, new Date())
-  },
 }

@@ -28,10 +28,10 @@ export interface SealedRow {
 const detailDigest = sql`coalesce(a.detail_digest, sha256(uuid_send(a.detail_salt) || convert_to(a.detail::text, 'UTF8')))`
 
 /** Everything a row says but its number, which the seal lists: so a row under another's number is known again. */
-const rowDigest = sql`sha256(convert_to(jsonb_build_array(
+const rowDigest = sql`sha256(convert_to((jsonb_build_array(
   a.account_uuid, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), a.actor, a.actor_name, a.proxy, a.action, a.type,
   a.object_uuid, a.phi_namespace, a.client_address, encode(${detailDigest}, 'hex')
-)::text, 'UTF8'))`
+) || case when a.actor_kind is null then '[]' else jsonb_build_array(a.actor_kind) end)::text, 'UTF8'))`
 
 const chainOf = sql`coalesce(a.account_uuid, ${noAccount}::uuid)`
 

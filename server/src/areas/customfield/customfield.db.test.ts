@@ -224,7 +224,7 @@ it('[ENTITY-30] refuses definitions that make no sense', async () => {
   expect(await add({ name: 'x'.repeat(201) })).toBe('INVALID_FIELD')
 })
 
-it('[PERM-15] lets only who may edit define fields, and does not find those of others', async () => {
+it('lets only who may edit define fields, and does not find those of others', async () => {
   const place = await makePlace()
   const uuid = await addField(place, { name: 'Team' })
   const viewer = await place.organisation.addPerson({ role: 'Viewer', groups: [place.group] })
@@ -264,4 +264,34 @@ it('[API-36] works in a bundle', async () => {
     { customfields: [{ name: 'Ward' }] },
     { customfields: [{ name: 'Ward', value: '' }] },
   ])
+})
+
+it.each([
+  ['00100020', 'text', 'M-1', 'a\\b', 'backslash'],
+  ['(0008,0050)', 'text', 'ACC-1', 'x'.repeat(17), '16 characters'],
+  ['PatientBirthDate', 'date', '1970-02-28', '', ''],
+  ['00101030', 'number', '71.5', '1'.repeat(17), '16 characters'],
+  ['00081030', 'memo', 'one line', 'two\nlines', 'line break'],
+  ['0008,0060', 'multiselect', 'CT,MR', 'ct', 'capital letters'],
+])('a field mapped to %s holds what that attribute holds', async (dicom_tag, type, good, bad, reason) => {
+  const place = await makePlace()
+  const options = type === 'multiselect' ? { values: ['CT', 'MR', 'ct'] } : {}
+  const field = await addField(place, { name: 'Mapped', type, options, dicom_tag })
+  expect((await setField(place.sid, place.uuid, field, good)).body.status).toBe('OK')
+  if (bad === '') return
+  const refused = (await setField(place.sid, place.uuid, field, bad)).body
+  expect(refused).toMatchObject({ error_type: 'INVALID_CUSTOMFIELD', error_subtype: [expect.stringContaining(reason)] })
+})
+
+it.each(['no tag', '00091001', '7FE00010', '00081140'])('a field is not mapped to %s', async (dicom_tag) => {
+  const place = await makePlace()
+  const { body } = await call('customfield/add', {
+    sid: place.sid,
+    account_id: place.accountUuid,
+    name: 'Mapped',
+    object: 'Study',
+    type: 'text',
+    dicom_tag,
+  })
+  expect(body).toMatchObject({ error_type: 'INVALID_DICOM_TAG', error_subtype: 'dicom_tag' })
 })

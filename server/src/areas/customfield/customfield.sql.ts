@@ -1,7 +1,7 @@
 import type { CustomFieldObject, CustomFieldOptions, CustomFieldType } from '@hilum/contract/calls/customfield'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 export interface CustomFieldRow {
   uuid: string
@@ -28,7 +28,7 @@ export async function listCustomFields(
   { where, orderBy, limit }: ListSql,
 ): Promise<CustomFieldRow[]> {
   const { rows } = await sql<CustomFieldRow>`
-    select ${columns}
+    select ${columns}, ${totalColumn}
     from customfield c
     where c.account_uuid = ${accountUuid} and c.deleted_at is null and ${where}
     order by ${orderBy}

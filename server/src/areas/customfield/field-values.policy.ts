@@ -1,6 +1,7 @@
 import { type CustomFieldFault, customFieldFault } from '@hilum/contract/custom-field-rules'
 import { ApiError } from '@hilum/contract/errors'
 import type { CustomFieldRow } from './customfield.sql.ts'
+import { faultOfMapped } from './mapped-attribute.ts'
 
 export interface FieldValue {
   uuid: string
@@ -8,7 +9,7 @@ export interface FieldValue {
   value: string
 }
 
-const sentForm = /^customfield-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const sentForm = /^customfield-(.+)$/i
 
 export function sendsFieldValues(raw: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(raw).some((key) => sentForm.test(key))
@@ -42,7 +43,7 @@ export function readFieldValues(
 function faultOf(field: CustomFieldRow, sent: string | undefined, today: Date): string | undefined {
   if (sent === undefined) return 'not a text'
   const fault = customFieldFault(field, sent, today)
-  if (!fault) return undefined
+  if (!fault) return faultOfMapped(field, sent.trim())
   return fault.kind === 'tooLong' ? `longer than ${fault.most} characters` : words[fault.kind]
 }
 

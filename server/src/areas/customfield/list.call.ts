@@ -1,7 +1,7 @@
 import type { customfieldList } from '@hilum/contract/calls/customfield'
 import { sql } from 'kysely'
 import type { Handler } from '../handler.ts'
-import { listSql, pickFields, toPage } from '../list-page.ts'
+import { listSql, toPage } from '../list-page.ts'
 import { presentCustomField } from './customfield.presenter.ts'
 import { listCustomFields } from './customfield.sql.ts'
 
@@ -17,5 +17,5 @@ export const list: Handler<typeof customfieldList> = async ({ services, list: qu
   const tieBreak = sql`c.display_order nulls last, lower(c.name), c.uuid`
   const question = listSql(query, columns, caller.timeZone, tieBreak)
   const { rows, page } = toPage(await listCustomFields(services.db, on.ownerUuid, question), query)
-  return { customfields: rows.map((row) => pickFields(presentCustomField(row), query.fields)), page }
+  return { customfields: rows.map(presentCustomField), page }
 }

@@ -9,6 +9,7 @@ import {
 } from '@hilum/contract/calls/customfield'
 import { ApiError } from '@hilum/contract/errors'
 import type { CustomFieldRow } from './customfield.sql.ts'
+import { mappedVr } from './mapped-attribute.ts'
 
 const maxNameLength = 200
 const maxJsonLength = 50_000
@@ -21,12 +22,13 @@ export interface SentDefinition {
   ui_json?: unknown
   field_flag?: string | undefined
   other_dicom_tags?: unknown
+  dicom_tag?: string | undefined
 }
 
 /**
  * A definition with what was sent put over it.
  * @throws ApiError INVALID_OPTIONS when the type chooses and there is nothing to choose from, or the options have
- *   another form; INVALID_FIELD for a name or JSON that is too long
+ *   another form; INVALID_DICOM_TAG when it is mapped to no attribute that holds text; INVALID_FIELD for a name or JSON that is too long
  */
 export function readDefinition(before: CustomFieldRow, sent: SentDefinition): CustomFieldRow {
   const name = (sent.name ?? before.name).trim()
@@ -34,6 +36,9 @@ export function readDefinition(before: CustomFieldRow, sent: SentDefinition): Cu
     throw new ApiError('INVALID_FIELD', { subtype: 'name' })
   }
   const values = sent as Readonly<Record<string, unknown>>
+  if (sent.dicom_tag && mappedVr(sent.dicom_tag) === undefined) {
+    throw new ApiError('INVALID_DICOM_TAG', { subtype: 'dicom_tag' })
+  }
   const kept = [...keptFlags, ...keptTexts, 'other_dicom_tags'].filter((key) => values[key] !== undefined)
   return {
     ...before,

@@ -1,11 +1,15 @@
+import { readBehindPixels, walkBehindPixels } from '@hilum/dicom/node/behind-pixels'
 import { inflate } from '@hilum/dicom/node/inflate'
 import type { DataSet } from '@hilum/dicom/data-set'
 import type { DicomElement } from '@hilum/dicom/elements'
 import { MAX_INFLATED_BYTES } from '@hilum/dicom/limits'
+import { findVr } from '@hilum/dicom/dictionary'
+import type { Correction } from '@hilum/dicom/node/correct-file'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { findFileStart } from '@hilum/dicom/file-start'
 import { readDataSet } from '@hilum/dicom/read'
 import {
+  beginsExplicit,
   type ElementHead,
   type Encoding,
   encodingInside,
@@ -14,12 +18,14 @@ import {
   readElementHead,
   undefinedLength,
 } from '@hilum/dicom/render/element-walk'
-import { openFileSource, WindowedReader } from '@hilum/dicom/render/byte-source'
+import { memorySource, openFileSource, WindowedReader } from '@hilum/dicom/render/byte-source'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import { isPrivateTag, Tag } from '@hilum/dicom/tags'
 import { readItems, valueBytes } from '@hilum/dicom/values'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
-import type { Part } from '../storage/parts.ts'
+import { asCorrected } from '../storage/corrected-instance.ts'
+import { collectParts, lengthOfPart, type Part } from '../storage/parts.ts'
 import { swapped } from './explicit-data-set.ts'
 import { openedInTurn } from './opened-in-turn.ts'
 
@@ -53,6 +59,40 @@ export async function findBulkData(
     throw error
   }
 }
+
+/**
+ * The same, of the instance as it leaves: values of corrected attributes, their originals, and texts, whose character set
+ * may be another one then.
+ * @throws CannotLeaveError
+ */
+export async function findCorrectedBulkData(
+  store: FileStore,
+  instance: StoredInstance,
+  correction: Correction,
+  address: string,
+): Promise<Part | undefined> {
+  const path = readPath(address)
+  if (!path) return undefined
+  const [first, last] = [path[0]?.tag ?? 0, path.at(-1)?.tag ?? 0]
+  const isTouched = first === Tag.OriginalAttributesSequence || correction.edits.some(({ tag }) => tag === first)
+  // bytes and numbers stay as they are
+  if (!isTouched && !isPrivateTag(last) && !textVrs.has(findVr(last))) return findBulkData(store, instance, address)
+  const found = await openedInTurn(instance, async () => {
+    const { parts, isCorrected } = await asCorrected(store, instance, correction)
+    const [prefix] = parts
+    if (!isCorrected || !prefix) return undefined
+    const bytes = await collectParts([prefix], lengthOfPart(prefix))
+    if (first <= Tag.PixelData || transferSyntaxOf(instance.transfer_syntax).isDeflated)
+      return { part: await valueIn(bytes, path) }
+    const behind = parts.length > 2 ? parts.at(-1) : undefined
+    if (!behind) return undefined
+    const { dataSet } = readDataSet(bytes)
+    return { part: valueAt(walkBehindPixels(await collectParts([behind], lengthOfPart(behind)), dataSet), path) }
+  })
+  return found ? found.part : findBulkData(store, instance, address)
+}
+
+const textVrs: ReadonlySet<string> = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC', 'UN', 'UT'])
 
 function readPath(address: string): Path | undefined {
   const words = address.split('/')
@@ -95,12 +135,6 @@ async function findInFile(store: FileStore, instance: StoredInstance, path: Path
   return undefined
 }
 
-/** Believes the bytes before the declaration, as the reader of headers does. */
-async function beginsExplicit(reader: WindowedReader, offset: number): Promise<boolean> {
-  const bytes = await reader.fetch(offset, 8)
-  return /^[A-Z]{2}$/.test(Buffer.from(bytes.subarray(4, 6)).toString('latin1'))
-}
-
 async function findElement(
   reader: WindowedReader,
   start: number,
@@ -141,7 +175,22 @@ async function findItem(
 async function findInMemory(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
   if (instance.length > MAX_INFLATED_BYTES) throw new DicomReadError('too-large', 'The file is too large to be opened')
   const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
-  let dataSet: DataSet = readDataSet(bytes, { inflate }).dataSet
+  return valueIn(bytes, path)
+}
+
+/** In a whole file, behind its pixels too. */
+async function valueIn(bytes: Uint8Array, path: Path): Promise<Part | undefined> {
+  const whole = readDataSet(bytes, { inflate })
+  const { pixelElement } = whole
+  const isBehind = pixelElement !== undefined && (path[0]?.tag ?? 0) > pixelElement.tag
+  const behind = isBehind
+    ? await readBehindPixels(memorySource(whole.dataSet.source.bytes), pixelElement, whole.dataSet)
+    : undefined
+  return valueAt(behind ?? whole.dataSet, path)
+}
+
+function valueAt(whole: DataSet, path: Path): Part | undefined {
+  let dataSet = whole
   for (const { tag, item } of path) {
     const element: DicomElement | undefined = dataSet.elements.get(tag)
     if (!element) return undefined

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { StoredInstance } from '../storage/instance.sql.ts'
+import { instanceColumns, type StoredInstance } from '../storage/instance.sql.ts'
 
 export interface HeaderWanted {
-  storage_namespace: string
-  study_uid: string
+  storage_namespace: string | null
+  study_key: number | null
   series_uid?: string
   sop_uid?: string
 }
@@ -18,26 +18,18 @@ export async function findHeaders(db: Db, wanted: readonly HeaderWanted[]): Prom
   if (!first) return new Map()
   const { rows } = await sql<StoredInstance & { place: number }>`
     /* prepared */
-    select w.place::int as place, i.seq, i.series_uid, i.sop_uid, i.version, i.is_primary, i.sop_class,
-      i.transfer_syntax, i.instance_number, i.frames, i.rows, i.columns, i.pixel_offset, i.length, i.crc32, i.tail_crc32,
-      i.preamble_blank, i.arrived, i.account_uuid, encode(i.sha256, 'hex') as sha256, b.object_key, b.byte_offset
+    select w.place::int as place, ${instanceColumns}
     from unnest(
       ${wanted.map((one) => one.storage_namespace)}::uuid[],
-      ${wanted.map((one) => one.study_uid)}::text[],
+      ${wanted.map((one) => one.study_key)}::bigint[],
       ${wanted.map((one) => one.series_uid ?? '')}::text[],
       ${wanted.map((one) => one.sop_uid ?? '')}::text[]
-    ) with ordinality as w(storage_namespace, study_uid, series_uid, sop_uid, place)
-    cross join lateral (
-      select t.key
-      from stored_study t
-      where t.storage_namespace = w.storage_namespace and t.study_uid = w.study_uid
-      limit 1
-    ) t
+    ) with ordinality as w(storage_namespace, study_key, series_uid, sop_uid, place)
     cross join lateral (
       select *
       from instance i
       where i.storage_namespace = w.storage_namespace
-        and i.study_key = t.key
+        and i.study_key = w.study_key
         ${first.series_uid === undefined ? sql`` : sql`and i.series_uid = w.series_uid`}
         ${first.sop_uid === undefined ? sql`` : sql`and i.sop_uid = w.sop_uid`}
         and i.is_primary

@@ -7,6 +7,7 @@ import type { StoredInstance } from '../storage/instance.sql.ts'
  * One instance's attributes as the text of a DICOM JSON object, as it leaves: a record's edits applied where the instance
  * still holds the old values, which are kept in the Original Attributes Sequence (`design` §5.1).
  * @param record through which it leaves: the address of the instance names it
+ * @param origin scheme and host of the addresses of long values, e.g. `https://hilum.example`
  * @throws DicomReadError when the header is damaged
  */
 export function tellMetadata(
@@ -14,9 +15,10 @@ export function tellMetadata(
   instance: StoredInstance,
   record: { phi_namespace: string; study_uid: string },
   correction: Correction | undefined,
+  origin: string,
 ): Promise<Uint8Array> {
   const { phi_namespace, study_uid } = record
   const { series_uid, sop_uid } = instance
-  const address = `/dicomweb/${phi_namespace}/studies/${study_uid}/series/${series_uid}/instances/${sop_uid}`
+  const address = `${origin}/dicomweb/${phi_namespace}/studies/${study_uid}/series/${series_uid}/instances/${sop_uid}`
   return describeImage(services, instance, { kind: 'model', address, correction })
 }

@@ -1,7 +1,7 @@
 import { type FileBeginning, firstBytesOf, readModelled } from '@hilum/dicom/node/read-beginning'
 import { factsOf, type LeavingInstance } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
-import { lengthOfPart, streamParts } from '../storage/parts.ts'
+import { collectParts, lengthOfPart } from '../storage/parts.ts'
 
 /** Enough to see that the pixel data element begins. */
 const pixelHeaderBytes = 64
@@ -16,11 +16,5 @@ export function readLeavingHeader(
 ): Promise<FileBeginning> {
   const [first] = parts
   const firstBytes = isCorrected && first ? lengthOfPart(first) + pixelHeaderBytes : firstBytesOf(factsOf(instance))
-  return readModelled((bytes) => collect(streamParts(parts, 0, bytes)), length, firstBytes)
-}
-
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const held: Uint8Array[] = []
-  for await (const chunk of chunks) held.push(chunk)
-  return held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held)
+  return readModelled((bytes) => collectParts(parts, bytes), length, firstBytes)
 }

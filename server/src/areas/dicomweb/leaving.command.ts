@@ -1,9 +1,10 @@
+import type { Correction } from '@hilum/dicom/node/correct-file'
 import { type Encoding, isEncoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
 import { asChanged, type Change } from '../storage/anonymized-instance.ts'
-import { asReceived } from '../storage/corrected-instance.ts'
+import { asReceived, demandCorrectable } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import { asEncoded } from './encoded-instance.command.ts'
@@ -16,13 +17,13 @@ import { openedInTurn } from './opened-in-turn.ts'
  */
 export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | Encoding
 
-export type Left = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean; failure?: string }
+export type Left = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }
 
 /**
  * A whole instance on its way out: the record's corrections applied and tags replaced, then put into another transfer syntax if one
  * is wanted.
  * @param signal ends the compressing of frames, which comes before the first byte
- * @throws RenderError when it is wanted and cannot be had, CannotAnonymizeError
+ * @throws RenderError when it is wanted and cannot be had, CannotLeaveError
  */
 export async function leave(
   services: Services,
@@ -48,21 +49,42 @@ async function leaveNow(
   const { store } = services
   const leaving = change ? await asChanged(store, instance, change) : asReceived(store, instance)
   const { isCorrected } = leaving
-  const told = { isCorrected, ...(leaving.failure ? { failure: leaving.failure } : {}) }
   const asStored = { ...leaving, transferSyntax: instance.transfer_syntax }
   if (isEncoding(form)) {
     const transferSyntax = syntaxOfEncoding[form]
     if (transferSyntax === instance.transfer_syntax) return asStored
-    return { ...(await asEncoded(services, instance, leaving, form, { signal })), transferSyntax, ...told }
+    return { ...(await asEncoded(services, instance, leaving, form, { signal })), transferSyntax, isCorrected }
   }
   if (form === 'stored' || instance.transfer_syntax === ExplicitLittleEndian) return asStored
   try {
     const made = await asExplicit(services, instance, leaving)
-    return { ...made, transferSyntax: ExplicitLittleEndian, ...told }
+    return { ...made, transferSyntax: ExplicitLittleEndian, isCorrected }
   } catch (error) {
     if (form === 'preferExplicit' && cannotLeaveSo(error)) return asStored
     throw error
   }
+}
+
+/** Instances that are looked at together before an answer with all of them begins. */
+const parallelLooks = 4
+
+/**
+ * Makes sure that every instance can leave with the corrections of its record.
+ * @throws CannotLeaveError for the first that cannot
+ */
+export async function demandAllCorrectable(
+  { store }: Services,
+  instances: readonly StoredInstance[],
+  correction: Correction,
+): Promise<void> {
+  const rest = [...instances]
+  const look = async () => {
+    for (let instance = rest.pop(); instance; instance = rest.pop()) {
+      const one = instance
+      await openedInTurn(one, () => demandCorrectable(store, one, correction))
+    }
+  }
+  await Promise.all(Array.from({ length: parallelLooks }, look))
 }
 
 /** Whether an instance itself stands against the form that was wanted. */

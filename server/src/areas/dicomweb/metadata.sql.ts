@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
+import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { namesSeveral } from '../storage/leaving-record.sql.ts'
 import type { StudyEdit } from '../study/study-edit.ts'
 
 /** What a cached answer about a record depends on. */
 export interface MetadataVersion {
-  content_version: number
+  /** Names the sources and the state of the images in each. */
+  content_version: string
   phi_version: number
   edits: StudyEdit[]
+  mixed_patients: boolean
 }
 
 export async function findMetadataVersion(
@@ -15,10 +19,15 @@ export async function findMetadataVersion(
 ): Promise<MetadataVersion | undefined> {
   const { rows } = await sql<MetadataVersion>`
     /* prepared */
-    select t.content_version, s.phi_version, s.edits
+    select t.content_version, s.phi_version, s.edits, ${namesSeveral} as mixed_patients
     from study s
-    join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
-    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
+    cross join lateral (
+      select string_agg(h.key || '.' || h.content_version, '_' order by h.place) as content_version
+      from ${storedOfRecord} h
+    ) t
+    where s.phi_namespace = ${record.phi_namespace}
+      and s.uuid = ${record.uuid}
+      and t.content_version is not null
   `.execute(db)
   return rows[0]
 }

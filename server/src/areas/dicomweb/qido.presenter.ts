@@ -1,4 +1,6 @@
 import type { DicomJson, JsonAttribute, JsonPersonName, JsonValue } from '@hilum/dicom/json'
+import { findVr } from '@hilum/dicom/dictionary'
+import type { ElementEdit } from '@hilum/dicom/splice'
 import { tagToHex } from '@hilum/dicom/tags'
 import { correctionOf } from '../storage/record-edits.ts'
 import { type QidoLevel, requiredFromHeader } from './qido-keys.ts'
@@ -94,15 +96,24 @@ function seriesAttributes(match: SeriesMatch, origin: string): DicomJson {
   }
 }
 
-/** What the header adds: the required attributes that no index keeps, and the fields asked for, edits applied. */
+/** What the header adds: the required attributes that no index keeps, and the fields asked for, as the record has them. */
 function fromHeader(match: StudyMatch, { header, fields }: Presentation, level: QidoLevel): DicomJson {
   const json: DicomJson = level === 'studies' ? { '00200010': { vr: 'SH' } } : {}
-  for (const tag of [...requiredFromHeader[level], ...fields]) if (header[tag]) json[tag] = header[tag]
-  for (const edit of correctionOf(match.edits)?.edits ?? []) {
-    const held = json[tagToHex(edit.tag)]
-    if (held && held.vr !== 'PN') json[tagToHex(edit.tag)] = attribute(held.vr, edit.new)
+  const asked = new Set([...requiredFromHeader[level], ...fields])
+  for (const tag of asked) if (header[tag]) json[tag] = header[tag]
+  for (const edit of correctionOf({ ...match, mixed_patients: false })?.edits ?? []) {
+    const tag = tagToHex(edit.tag)
+    if (asked.has(tag)) json[tag] = attributeOf(edit)
+    for (const dropped of edit.drops ?? []) delete json[tagToHex(dropped)]
   }
   return json
+}
+
+function attributeOf({ tag, new: text, isMultiple }: ElementEdit): JsonAttribute {
+  const vr = findVr(tag)
+  const values = isMultiple ? text.split('\\') : [text]
+  if (vr !== 'PN') return text === '' ? { vr } : { vr, Value: vr === 'DS' ? values.map(Number) : values }
+  return text === '' ? { vr } : { vr, Value: values.flatMap((value) => personName(value).Value ?? []) }
 }
 
 function availability({ thin }: StudyMatch): JsonAttribute {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { countsOfRecord, hasLiveSource, isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 import type { RecordEdit } from '../storage/record-edits.ts'
@@ -6,7 +7,9 @@ import type { Search } from './read-search.ts'
 
 export interface StudyMatch {
   phi_namespace: string
-  storage_namespace: string
+  /** Where the header lies that is read for it: of a study the first source that has images. */
+  storage_namespace: string | null
+  study_key: number | null
   study_uid: string
   study_date: string
   study_time: string
@@ -32,6 +35,7 @@ function visible(scope: StudyScope, record: 's' | 'd'): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${record}.${name}`)
   return sql`${column('deleted_at')} is null
       and ${column('arrival')} <> 'announced'
+      and ${hasLiveSource(record)}
       and (not ${column('must_approve')} or ${column('phi_namespace')} = any(${[...scope.approving]}))
       and (${scope.onlyStudies === undefined} or ${column('uuid')} = any(${[...(scope.onlyStudies ?? [])]}::uuid[]))`
 }
@@ -76,24 +80,48 @@ function records(scope: StudyScope, where: RawBuilder<unknown>, most: number | u
 }
 
 const studyColumns = sql`
-  s.phi_namespace, s.storage_namespace, s.study_uid, s.study_date, s.study_time, s.accession_number,
+  s.phi_namespace, s.uuid, s.study_uid, s.study_date, s.study_time, s.accession_number,
   s.referring_physician, s.study_description, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex,
-  s.modalities, s.thin, s.edits, coalesce(t.series_count, 0) as series_count, coalesce(t.image_count, 0) as image_count`
+  s.modalities, s.thin, s.edits`
+
+/** The matches of a page with what their records show in sum, each record counted once. */
+function withCounts<Match>(db: Db, { limit, offset }: Matching, question: RawBuilder<unknown>) {
+  return sql<Match>`
+    with page as materialized (
+      select row_number() over () as place, p.*
+      from (
+        ${question}
+        limit ${limit}
+        offset ${offset}
+      ) p
+    ), sums as materialized (
+      select s.uuid, c.series_count, c.image_count
+      from (select distinct phi_namespace, uuid, study_uid from page) s
+      cross join lateral ${countsOfRecord} c
+    )
+    select page.*, sums.series_count::integer as series_count, sums.image_count::integer as image_count
+    from page
+    join sums on sums.uuid = page.uuid
+    order by page.place
+  `.execute(db)
+}
 
 export async function searchStudies(db: Db, scope: StudyScope, search: Matching): Promise<StudyMatch[]> {
-  const { rows } = await sql<StudyMatch>`
-    select ${studyColumns}
-    from ${records(scope, search.where, search.offset + search.limit)}
-    left join lateral (
-      select t.series_count, t.image_count
-      from stored_study t
-      where t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
-      limit 1
-    ) t on true
-    order by s.created desc, s.uuid desc
-    limit ${search.limit}
-    offset ${search.offset}
-  `.execute(db)
+  const { rows } = await withCounts<StudyMatch>(
+    db,
+    search,
+    sql`
+      select ${studyColumns}, h.storage_namespace, h.key as study_key
+      from ${records(scope, search.where, search.offset + search.limit)}
+      left join lateral (
+        select h.storage_namespace, h.key
+        from ${storedOfRecord} h
+        where h.image_count > 0
+        order by h.place
+        limit 1
+      ) h on true
+      order by s.created desc, s.uuid desc`,
+  )
   return rows
 }
 
@@ -109,8 +137,40 @@ export interface SeriesMatch extends StudyMatch {
 }
 
 const seriesColumns = sql`
-  e.modality, e.description, e.series_date, e.series_time, e.body_part, e.series_uid, e.series_number,
-  e.image_count as series_images`
+  h.storage_namespace, h.key as study_key, e.modality, e.description, e.series_date, e.series_time, e.body_part, e.series_uid, e.series_number,
+  e.images as series_images`
+
+/** Condition on series `e` of source `h`: no source in front has the series too. */
+const isFirstOfSeries = sql`(
+  h.place = 1
+  or not exists (
+    select
+    from unnest(h.before_namespaces, h.before_keys) as p (storage_namespace, key)
+    join series d on d.storage_namespace = p.storage_namespace and d.study_key = p.key
+    where d.series_uid = e.series_uid and d.image_count > 0
+  )
+)`
+
+/**
+ * The series of source `h`, each with the number of its images that the record shows. `offset 0` lets each be counted
+ * once, before its images are looked at.
+ */
+const seriesOfSource = sql`(
+  select e.*,
+    case when h.sources = 1 then e.image_count else (
+      select count(*)::integer
+      from ${storedOfRecord} h
+      join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+      where i.series_uid = e.series_uid
+        and i.is_primary
+        and ${isOfFirstSource}
+    ) end as images
+  from series e
+  where e.storage_namespace = h.storage_namespace
+    and e.study_key = h.key
+    and e.image_count > 0
+  offset 0
+) e`
 
 /** @param within conditions on the record alone */
 export async function searchSeries(
@@ -119,16 +179,19 @@ export async function searchSeries(
   search: Matching,
   within: RawBuilder<unknown>,
 ): Promise<SeriesMatch[]> {
-  const { rows } = await sql<SeriesMatch>`
-    select ${studyColumns}, ${seriesColumns}
-    from ${records(scope, within, undefined)}
-    join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
-    join series e on e.storage_namespace = t.storage_namespace and e.study_key = t.key
-    where ${search.where}
-    order by s.created desc, s.uuid desc, e.series_number, e.first_seq
-    limit ${search.limit}
-    offset ${search.offset}
-  `.execute(db)
+  const { rows } = await withCounts<SeriesMatch>(
+    db,
+    search,
+    sql`
+      select ${studyColumns}, ${seriesColumns}
+      from ${records(scope, within, undefined)}
+      cross join lateral ${storedOfRecord} h
+      cross join lateral ${seriesOfSource}
+      where e.images > 0
+        and ${isFirstOfSeries}
+        and ${search.where}
+      order by s.created desc, s.uuid desc, e.series_number, e.first_seq`,
+  )
   return rows
 }
 
@@ -149,18 +212,21 @@ export async function searchInstances(
   search: Matching,
   within: RawBuilder<unknown>,
 ): Promise<InstanceMatch[]> {
-  const { rows } = await sql<InstanceMatch>`
-    select ${studyColumns}, ${seriesColumns},
-      i.sop_class, i.sop_uid, i.instance_number, i.frames, i.rows, i.columns, i.transfer_syntax
-    from ${records(scope, within, undefined)}
-    join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
-    join series e on e.storage_namespace = t.storage_namespace and e.study_key = t.key
-    join instance i on i.storage_namespace = e.storage_namespace and i.study_key = e.study_key and i.series_uid = e.series_uid
-    where i.is_primary
-      and ${search.where}
-    order by s.created desc, s.uuid desc, e.series_number, e.first_seq, i.instance_number, i.seq
-    limit ${search.limit}
-    offset ${search.offset}
-  `.execute(db)
+  const { rows } = await withCounts<InstanceMatch>(
+    db,
+    search,
+    sql`
+      select ${studyColumns}, ${seriesColumns},
+        i.sop_class, i.sop_uid, i.instance_number, i.frames, i.rows, i.columns, i.transfer_syntax
+      from ${records(scope, within, undefined)}
+      cross join lateral ${storedOfRecord} h
+      cross join lateral ${seriesOfSource}
+      join instance i on i.storage_namespace = e.storage_namespace and i.study_key = e.study_key
+        and i.series_uid = e.series_uid
+      where i.is_primary
+        and ${isOfFirstSource}
+        and ${search.where}
+      order by s.created desc, s.uuid desc, e.series_number, e.first_seq, i.instance_number, i.seq`,
+  )
   return rows
 }

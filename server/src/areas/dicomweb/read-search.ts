@@ -2,8 +2,9 @@ import { maxFilterLength, maxFilterWords } from '@hilum/contract/limits'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { tagToHex } from '@hilum/dicom/tags'
 import { type RawBuilder, sql } from 'kysely'
+import { type HeaderKey, readHeaderKey } from './match-header.ts'
 import { foldedColumn, matchExactly, matchIdentifier, matchName, matchNameFuzzily, matchText } from './match-text.ts'
-import { fieldsOfLevel, isIndexed, keysOfLevel, type QidoKey, type QidoLevel } from './qido-keys.ts'
+import { fieldsOfLevel, isIndexed, keysOfLevel, type QidoKey, type QidoLevel, requiredFromHeader } from './qido-keys.ts'
 
 /** A search that cannot be understood: answered 400 in words. */
 export class SearchError extends Error {
@@ -16,8 +17,8 @@ export interface Search {
   offset: number
   /** Attributes beyond the index that were asked for: `includefield` and matching keys, as eight hex digits. */
   fields: string[]
-  /** Keys that were not understood or that no index serves; told in a Warning header (PS3.18 §8.3.4). */
-  ignored: string[]
+  /** Keys that are matched against the header of each match, because no index serves them. */
+  headerKeys: HeaderKey[]
   /** Fields that were asked for and are not given at this level. */
   leftOut: string[]
 }
@@ -44,22 +45,43 @@ export function readSearch(level: QidoLevel, query: Query, most = maxMatches): S
     isFuzzy: readFlag(query, 'fuzzymatching'),
     isEmptyMatched: readFlag(query, 'emptyvaluematching'),
   }
-  const ignored: string[] = []
+  const headerKeys: HeaderKey[] = []
   const conditions: RawBuilder<unknown>[] = []
   for (const [name, sent] of Object.entries(query)) {
     if (controls.has(name.toLowerCase())) continue
     const found = keys.find((one) => one.keyword === name || one.tag === name.toUpperCase())
     const value = textOf(sent).trim()
-    if (!found) ignored.push(name)
-    else if (value !== '' && value !== '*') conditions.push(match(found, value, manner))
+    if (found && value !== '' && value !== '*') conditions.push(match(found, value, manner))
+    if (!found) {
+      const key = readUnindexed(level, name, value)
+      if (value !== '' && value !== '*') headerKeys.push(key)
+    }
   }
+  const { fields, leftOut } = readFields(level, query)
   return {
     where: conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `),
     limit: Math.min(most, readCount(query.limit, 'limit') ?? most),
     offset: readCount(query.offset, 'offset') ?? 0,
-    ignored,
-    ...readFields(level, query),
+    headerKeys,
+    fields: [...new Set([...fields, ...headerKeys.map(({ path }) => path[0] ?? '')])],
+    leftOut,
   }
+}
+
+/**
+ * A key that no index serves. One that cannot be matched is refused: without it the answer would hold more than was
+ * asked for, and whoever reads it would not know.
+ * @throws SearchError
+ */
+function readUnindexed(level: QidoLevel, name: string, value: string): HeaderKey {
+  if (value.length > maxFilterLength) throw new SearchError(`A value is longer than ${maxFilterLength} characters`)
+  const key = readHeaderKey(name, value)
+  if (key && 'reason' in key) throw new SearchError(key.reason)
+  const isOfLevel = (tag: string) =>
+    level === 'instances' || fieldsOfLevel[level].has(tag) || requiredFromHeader[level].includes(tag)
+  if (key && isOfLevel(key.path[0] ?? '')) return key
+  const shown = name.replace(/[^\w.-]/g, '?').slice(0, 64)
+  throw new SearchError(`${shown} is no attribute that a search at this level can match`)
 }
 
 /** Fields by keyword or tag, in one list or repeated. Those that every answer has need no mention. */

@@ -1,15 +1,33 @@
-import { StorageError } from '@hilum/contract/storage-errors'
+import { StorageError, type StorageErrorCode } from '@hilum/contract/storage-errors'
 import { FIRST_READ_BYTES } from '@hilum/dicom/limits'
 import { inflate } from '@hilum/dicom/node/inflate'
 import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Services } from '../../services.ts'
+import { listElsewhere } from '../study/upload-check.sql.ts'
+import { mayPass } from '../storage/store-failure.ts'
 import { type Arrival, receiveImage } from '../storage/receive-image.command.ts'
 
 /** What became of one part. */
 export type StoredPart =
-  | { kind: 'stored'; studyUid: string; seriesUid: string; sopUid: string; sopClass: string; isConflict: boolean }
-  | { kind: 'failed'; failureReason: FailureReason; reason: string; sopUid?: string; sopClass?: string }
+  | {
+      kind: 'stored'
+      studyUid: string
+      seriesUid: string
+      sopUid: string
+      sopClass: string
+      isConflict: boolean
+      isElsewhere: boolean
+    }
+  | {
+      kind: 'failed'
+      failureReason: FailureReason
+      reason: string
+      /** Where the same instance may be taken another time. */
+      retrySeconds?: number | undefined
+      sopUid?: string
+      sopClass?: string
+    }
 
 /** Why an instance was not stored. Source: PS3.18 Table I.2-2. */
 export const failureReasons = {
@@ -59,7 +77,20 @@ export async function storeInstances(
   } finally {
     await Promise.all(running)
   }
-  return results
+  return markElsewhere(services, arrival.namespaceUuid, results)
+}
+
+/** Marks instances whose SOP UID stands in another study of the namespace too. */
+async function markElsewhere(
+  services: Services,
+  namespaceUuid: string,
+  results: readonly StoredPart[],
+): Promise<StoredPart[]> {
+  const stored = results.flatMap((one) => (one.kind === 'stored' ? [one] : []))
+  const named = stored.map((one) => ({ study_uid: one.studyUid, sop_uid: one.sopUid }))
+  const found = stored.length > 0 ? await listElsewhere(services.db, namespaceUuid, named) : []
+  const elsewhere = new Set<StoredPart | undefined>(found.map(({ at }) => stored[at]))
+  return results.map((one) => (one.kind === 'stored' ? { ...one, isElsewhere: elsewhere.has(one) } : one))
 }
 
 async function storePart(services: Services, arrival: Arrival, body: AsyncIterable<Uint8Array>): Promise<StoredPart> {
@@ -67,7 +98,15 @@ async function storePart(services: Services, arrival: Arrival, body: AsyncIterab
   try {
     const { facts, outcome } = await receiveImage(services, arrival, beginning)
     const { studyUid, seriesUid, sopUid, sopClass } = facts
-    return { kind: 'stored', studyUid, seriesUid, sopUid, sopClass, isConflict: outcome === 'conflict' }
+    return {
+      kind: 'stored',
+      studyUid,
+      seriesUid,
+      sopUid,
+      sopClass,
+      isConflict: outcome === 'conflict',
+      isElsewhere: false,
+    }
   } catch (error) {
     if (!(error instanceof StorageError)) {
       services.log.error({ event: 'storing an instance failed', err: error })
@@ -87,24 +126,28 @@ async function storePart(services: Services, arrival: Arrival, body: AsyncIterab
       kind: 'failed',
       failureReason: isOther ? failureReasons.doesNotMatch : reasonOf(error),
       reason: error.message,
+      retrySeconds: error.retrySeconds,
       ...name,
     }
   }
 }
 
-function reasonOf({ code }: StorageError): FailureReason {
-  switch (code) {
-    case 'PAYLOAD_TOO_LARGE':
-    case 'STORE_OPERATION_FAILED':
-      return failureReasons.outOfResources
-    case 'VALIDATION_ERROR':
-    case 'MISSING_REQUIRED_DICOM_TAG':
-    case 'BAD_REQUEST':
-    case 'VIRUS_DETECTED':
-      return failureReasons.cannotUnderstand
-    default:
-      return failureReasons.processingFailure
-  }
+function reasonOf(error: StorageError): FailureReason {
+  if (mayPass(error)) return failureReasons.outOfResources
+  return isObjectsOwn.has(error.code) ? failureReasons.cannotUnderstand : failureReasons.processingFailure
+}
+
+const isObjectsOwn: ReadonlySet<StorageErrorCode> = new Set([
+  'PAYLOAD_TOO_LARGE',
+  'VALIDATION_ERROR',
+  'MISSING_REQUIRED_DICOM_TAG',
+  'BAD_REQUEST',
+  'VIRUS_DETECTED',
+])
+
+/** Names stand at the beginning; what grows beyond a megabyte is not opened for one. */
+function inflateLittle(input: Uint8Array): Uint8Array {
+  return inflate(input, 1024 * 1024)
 }
 
 /** A body whose beginning is kept, so that a refused instance can be named in the answer. */
@@ -129,7 +172,7 @@ class Beginning implements AsyncIterable<Uint8Array> {
 
   name(): { studyUid: string; sopUid: string; sopClass: string } | undefined {
     try {
-      const read = readHeader(Buffer.concat(this.#kept), { inflate, size: Number.MAX_SAFE_INTEGER })
+      const read = readHeader(Buffer.concat(this.#kept), { inflate: inflateLittle, size: Number.MAX_SAFE_INTEGER })
       if (read.kind !== 'header') return undefined
       const { studyUid, sopInstanceUid, sopClassUid } = read.header
       return { studyUid, sopUid: sopInstanceUid, sopClass: sopClassUid }

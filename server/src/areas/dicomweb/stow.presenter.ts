@@ -1,23 +1,33 @@
 import type { DicomJson } from '@hilum/dicom/json'
+import { KEPT_WITH_WARNING, arrivalWarning } from '../storage/arrival-warning.ts'
 import { failureReasons, type StoredPart } from './store-instances.command.ts'
 
-/** The instance is kept beside another one of the same name, which stays the one shown. Source: PS3.18 Table I.2-1. */
-const coerced = 0xb000
+const defaultRetrySeconds = 30
+
+interface StoredAnswer {
+  status: number
+  /** Where nothing was stored for want of resources: when to send again. */
+  retrySeconds: number | undefined
+  json: DicomJson
+}
 
 /**
  * The answer to a store request: what was stored, what was not and why; the reasons also in words, as Error Comment.
  * @param address of the namespace, e.g. `https://hilum.example/dicomweb/{namespace}`
  * Source: PS3.18 §10.5.3, Annex I.
  */
-export function presentStored(results: readonly StoredPart[], address: string): { status: number; json: DicomJson } {
+export function presentStored(results: readonly StoredPart[], address: string): StoredAnswer {
   const stored = results.filter((one) => one.kind === 'stored')
   const failed = results.filter((one) => one.kind === 'failed')
   const studies = new Set(stored.map((one) => one.studyUid))
   const [study] = studies
   const named = failed.filter((one) => one.sopUid !== undefined)
   const unnamed = failed.filter((one) => one.sopUid === undefined)
+  const status = statusOf(stored, failed)
   return {
-    status: statusOf(stored, failed),
+    status,
+    retrySeconds:
+      status === 503 ? Math.max(...failed.map((one) => one.retrySeconds ?? defaultRetrySeconds)) : undefined,
     json: {
       ...(studies.size === 1 && study ? { '00081190': text('UR', `${address}/studies/${study}`) } : {}),
       ...(named.length > 0 ? { '00081198': sequence(named.map(presentFailure)) } : {}),
@@ -31,19 +41,20 @@ type Stored = Extract<StoredPart, { kind: 'stored' }>
 type Failed = Extract<StoredPart, { kind: 'failed' }>
 
 function statusOf(stored: readonly Stored[], failed: readonly Failed[]): number {
-  if (failed.length === 0) return stored.some((one) => one.isConflict) ? 202 : 200
+  if (failed.length === 0) return stored.some((one) => arrivalWarning(one)) ? 202 : 200
   if (stored.length > 0) return 202
   return failed.every((one) => one.failureReason === failureReasons.outOfResources) ? 503 : 409
 }
 
 function presentReference(one: Stored, address: string): DicomJson {
   const { studyUid, seriesUid, sopUid, sopClass } = one
+  const warning = arrivalWarning(one)
   return {
-    ...(one.isConflict ? { '00000902': text('LO', 'Kept beside another instance of the same name') } : {}),
+    ...(warning ? { '00000902': text('LO', warning) } : {}),
     '00081150': text('UI', sopClass),
     '00081155': text('UI', sopUid),
     '00081190': text('UR', `${address}/studies/${studyUid}/series/${seriesUid}/instances/${sopUid}`),
-    ...(one.isConflict ? { '00081196': { vr: 'US', Value: [coerced] } } : {}),
+    ...(warning ? { '00081196': { vr: 'US', Value: [KEPT_WITH_WARNING] } } : {}),
   }
 }
 

@@ -10,14 +10,15 @@ import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { noteCacheUse } from '../storage/cache-use.ts'
 import { hasLargeHeader } from '../storage/describe-image.ts'
-import { listInstances, type StoredInstance } from '../storage/instance.sql.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
 import { correctionOf } from '../storage/record-edits.ts'
+import { listImages } from '../storage/record-images.sql.ts'
 import { tellMetadata } from './instance-metadata.ts'
 import { metadataFolder } from './metadata-place.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
 /** Raised when metadata is written differently, so that old files are not shown again. */
-const writingVersion = 3
+const writingVersion = 5
 /** Headers read ahead while earlier ones are written. */
 const readAhead = 16
 /** Fast and small enough: a thousand CT headers shrink thirtyfold. */
@@ -32,27 +33,34 @@ export async function prepareMetadata(
   services: Services,
   access: StudyAccess,
   seriesUid: string | undefined,
+  origin: string,
 ): Promise<{ path: string; etag: string } | undefined> {
   const { record } = access
   const version = await findMetadataVersion(services.db, record)
   if (!version) return undefined
   const name = createHash('sha256')
-    .update(JSON.stringify([record.uuid, record.storage_namespace, seriesUid ?? '']))
+    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin]))
     .digest('hex')
     .slice(0, 40)
-  const state = `${version.content_version}-${version.phi_version}-v${writingVersion}`
+  const state = stateOf(version)
   const path = join(metadataFolder(services, record), `${name}.${state}.json.gz`)
   const etag = `"${name.slice(0, 16)}-${state}"`
   if (await isThere(path)) return { path, etag }
-  const instances = await listInstances(
-    services.db,
-    record.storage_namespace,
-    record.study_uid,
-    seriesUid ? { seriesUids: [seriesUid] } : {},
-  )
+  const instances = await listImages(services.db, record, seriesUid ? { seriesUids: [seriesUid] } : {})
   if (instances.length === 0) return undefined
-  await writeOnce(path, () => writeMetadata(services, access, version, instances, path))
+  await writeOnce(path, () => writeMetadata(services, access, version, instances, path, origin))
   return { path, etag }
+}
+
+/** Everything on which the metadata depend, as a part of names and tags. */
+export function stateOf({ content_version, phi_version, mixed_patients }: MetadataVersion): string {
+  return `${nameOf(content_version)}-${phi_version}-v${writingVersion}${mixed_patients ? 'm' : ''}`
+}
+
+/** Of many sources their digest: it stands in the name of a file. */
+function nameOf(contentVersion: string): string {
+  const isShort = contentVersion.length <= 40
+  return isShort ? contentVersion : createHash('sha256').update(contentVersion).digest('hex').slice(0, 40)
 }
 
 const writing = new Map<string, Promise<void>>()
@@ -72,12 +80,13 @@ async function writeMetadata(
   version: MetadataVersion,
   instances: readonly StoredInstance[],
   path: string,
+  origin: string,
 ): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
     await pipeline(
-      Readable.from(jsonOf(services, access, version, instances)),
+      Readable.from(jsonOf(services, access, version, instances, origin)),
       createGzip({ level: gzipLevel }),
       createWriteStream(draft, { mode: 0o600 }),
     )
@@ -94,8 +103,9 @@ async function* jsonOf(
   access: StudyAccess,
   version: MetadataVersion,
   instances: readonly StoredInstance[],
+  origin: string,
 ): AsyncGenerator<string | Uint8Array> {
-  const read = (instance: StoredInstance) => describeInstance(services, access, version, instance)
+  const read = (instance: StoredInstance) => describeInstance(services, access, version, instance, origin)
   const ahead: (() => Promise<Uint8Array>)[] = []
   let separator = '['
   for (let at = 0; at < instances.length; at++) {
@@ -115,15 +125,16 @@ async function* jsonOf(
   yield ']'
 }
 
-/** One instance as the text of a JSON object; of a damaged header what the index knows. */
+/** One instance as the text of a JSON object; of a header that is damaged or cannot be corrected what the index knows. */
 export async function describeInstance(
   services: Services,
   { record }: StudyAccess,
   version: MetadataVersion,
   instance: StoredInstance,
+  origin: string,
 ): Promise<Uint8Array> {
   try {
-    return await tellMetadata(services, instance, record, correctionOf(version.edits))
+    return await tellMetadata(services, instance, record, correctionOf(version), origin)
   } catch (error) {
     if (!(error instanceof DicomReadError)) throw error
     // what the index knows is better than losing the whole series for one damaged header

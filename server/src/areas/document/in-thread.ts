@@ -63,6 +63,12 @@ export async function* inThread<Value>(file: URL, given: unknown, limits: Thread
   }
 }
 
+/** Like `inThread`, for a thread that gives one answer. @throws StorageError as `inThread` does */
+export async function answerOfThread<Value>(file: URL, given: unknown, limits: ThreadLimits): Promise<Value> {
+  for await (const one of inThread<Value>(file, given, limits)) return one
+  throw new Error('The thread ended without an answer')
+}
+
 /** The thread's side: makes values, each when it is asked for, from what was given. */
 export async function answerThread<Given, Value>(make: (given: Given) => AsyncGenerator<Value>): Promise<void> {
   const port = parentPort

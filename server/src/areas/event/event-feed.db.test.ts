@@ -12,7 +12,7 @@ afterAll(() => db.destroy())
 
 const listening = async () => {
   const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and query like 'listen hilum_event%'
+    select pid from pg_stat_activity where datname = current_database() and query like 'listen %hilum_event%'
   `.execute(db)
   return rows.map((row) => row.pid)
 }

@@ -4,6 +4,8 @@ import type { ConnectionPool, Database, PooledConnection } from '../../db/databa
 import { type EventRow, findNewestEventId, listEventsAfter } from './event.sql.ts'
 
 const doorbell = 'hilum_event'
+/** Rung by the database itself, with the person whose rights shrank; see the migration `access-bell`. */
+const accessBell = 'hilum_access'
 const batch = 500
 /** Rings closer together than this are one: ingest commits hundreds of times a second, and people do not look that often. */
 const ringMs = 100
@@ -16,6 +18,8 @@ const reconnectMs = 1_000
 export interface EventFeed {
   /** Hears every event from now on; returns how to stop. */
   listen: (hear: (event: EventRow) => void) => () => void
+  /** Hears whose rights may have shrunk, before any event of the time after; '' is everybody. Returns how to stop. */
+  listenToAccess: (hear: (userUuid: string) => void) => () => void
   /** Rings all processes; many rings at once are one notification. */
   ring: () => void
   close: () => Promise<void>
@@ -27,6 +31,7 @@ export interface EventFeed {
  */
 export async function openEventFeed(db: Database, pool: ConnectionPool, log: Logger): Promise<EventFeed> {
   const listeners = new Set<(event: EventRow) => void>()
+  const accessListeners = new Set<(userUuid: string) => void>()
   let lastId = await findNewestEventId(db)
   let isReading = false
   let isWanted = false
@@ -74,7 +79,11 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
     const made = await pool.connect()
     if (isClosed) return made.release()
     client = made
-    made.on('notification', () => {
+    made.on('notification', ({ channel, payload = '' }) => {
+      if (channel === accessBell) {
+        for (const hear of accessListeners) hear(payload)
+        return
+      }
       void read()
       recheck ??= setTimeout(() => {
         recheck = undefined
@@ -88,7 +97,9 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
       connectLater()
     })
     try {
-      await made.query(`listen ${doorbell}`)
+      await made.query(`listen ${accessBell}; listen ${doorbell}`)
+      // what was rung while nobody listened
+      for (const hear of accessListeners) hear('')
     } catch (error) {
       letGo(made)
       throw error
@@ -122,6 +133,10 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
     listen: (hear) => {
       listeners.add(hear)
       return () => listeners.delete(hear)
+    },
+    listenToAccess: (hear) => {
+      accessListeners.add(hear)
+      return () => accessListeners.delete(hear)
     },
     ring: () => {
       if (isRinging || isClosed) return

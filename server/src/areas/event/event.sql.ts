@@ -9,6 +9,8 @@ export interface EventRow {
   namespace_uuid: string
   kind: EventKind
   uuid: string
+  /** Whether the record waits for approval, so that only those who may approve are to know of it. */
+  waits: boolean
 }
 
 /** Writes one event in the caller's transaction; ids only. Ring the doorbell after the commit. */
@@ -26,11 +28,12 @@ export async function writeEvent(db: Db, kind: EventKind, namespaceUuid: string,
 export async function listEventsAfter(db: Db, afterId: number, limit: number): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
     /* prepared */
-    select id, namespace_uuid, kind, uuid
-    from event
-    where id > ${afterId}
-      and tx < pg_snapshot_xmin(pg_current_snapshot())
-    order by id
+    select e.id, e.namespace_uuid, e.kind, e.uuid, coalesce(s.must_approve, false) as waits
+    from event e
+    left join study s on s.uuid = e.uuid
+    where e.id > ${afterId}
+      and e.tx < pg_snapshot_xmin(pg_current_snapshot())
+    order by e.id
     limit ${limit}
   `.execute(db)
   return rows

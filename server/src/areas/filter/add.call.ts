@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type filterAdd, maxFilterName } from '@hilum/contract/calls/filter'
 import type { Handler } from '../handler.ts'
-import { openSearchPlace } from './filter.policy.ts'
+import { accountOfSearch, openSearchPlace } from './filter.policy.ts'
 import { insertSavedSearch } from './filter.sql.ts'
 import { readConfiguration } from './read-configuration.ts'
 
@@ -9,9 +9,7 @@ export const add: Handler<typeof filterAdd> = async ({ services, input, caller, 
   if (input.name.length > maxFilterName) throw fail('INVALID_FIELD', { subtype: 'name' })
   const configuration = readConfiguration(input.configuration)
   const place = input.namespace_id === undefined ? undefined : await openSearchPlace(caller, input.namespace_id)
-  const accountUuid = place?.accountUuid ?? input.account_id ?? null
-  const isMember = (await caller.memberships()).some((one) => one.accountUuid === accountUuid)
-  if (accountUuid !== null && !isMember) throw fail('NOT_FOUND', { subtype: 'account_id' })
+  const accountUuid = (await accountOfSearch(caller, place?.accountUuid, input.account_id)) ?? null
   const uuid = randomUUID()
   await insertSavedSearch(services.db, {
     uuid,

@@ -65,6 +65,28 @@ it('[SEARCH-08] keeps a search for a group, by who may share searches', async ()
   expect(await namesOf(member.sid)).toEqual([])
 })
 
+it('[SEARCH-08] keeps a search for the account that is named, which is the one of its place', async () => {
+  const admin = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const { sid } = admin
+  const elsewhere = await makeOrganisation(services.db)
+  const uuid = await addSearch(sid)
+  const accountOf = async () => (await call('filter/get', { sid, uuid })).body.account_id
+  expect(await accountOf()).toBeNull()
+  await call('filter/set', { sid, uuid, account_id: accountUuid })
+  expect(await accountOf()).toBe(accountUuid)
+  const foreign = await call('filter/set', { sid, uuid, account_id: elsewhere.accountUuid })
+  expect(foreign.body).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'account_id' })
+  const place = { sid, namespace_id: group.namespaceUuid, account_id: elsewhere.accountUuid }
+  const search = { name: 'x', type: 'Study', configuration: muller }
+  for (const { body } of [
+    await call('filter/set', { uuid, ...place }),
+    await call('filter/add', { ...search, ...place }),
+  ]) {
+    expect(body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: 'account_id' })
+  }
+  expect(await accountOf()).toBe(accountUuid)
+})
+
 it('[SEARCH-08][LIST-01] narrows lists and counts by a saved search, by one of several, and with own filters', async () => {
   const own = await organisation.addGroup()
   const { sid } = await organisation.addPerson({ groups: [own] })
@@ -81,7 +103,7 @@ it('[SEARCH-08][LIST-01] narrows lists and counts by a saved search, by one of s
   expect((await call('study/count', { sid, filter_id: either })).body.count).toBe(3)
 })
 
-it('[SEARCH-08][PERM-01] finds with the rights of the reader, never of the owner', async () => {
+it('[SEARCH-08][OPEN-01] finds with the rights of the reader, never of the owner', async () => {
   const [shared, closed] = [await organisation.addGroup(), await organisation.addGroup()]
   const admin = await organisation.addPerson({ role: 'Administrator', groups: [shared, closed] })
   const reader = await organisation.addPerson({ groups: [shared] })

@@ -1,3 +1,4 @@
+import { factsOf, mayDo } from '@hilum/contract/acts'
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { SavedSearchRow } from './filter.sql.ts'
@@ -8,13 +9,9 @@ export function mayEditSearch(
   userUuid: string,
   memberships: readonly Membership[],
 ): boolean {
-  if (row.owner_uuid === userUuid) return true
+  const facts = factsOf({ ownSearch: row.owner_uuid === userUuid })
   const place = memberships.find((one) => one.namespaceUuid === row.namespace_uuid)
-  return (
-    place !== undefined &&
-    place.permissions.has('user_edit_shared_filter') &&
-    !place.permissions.has('filter_edit_only_own')
-  )
+  return mayDo('editSearch', { permissions: place?.permissions ?? new Set(), facts })
 }
 
 /**
@@ -24,6 +21,25 @@ export function mayEditSearch(
 export async function openSearchPlace(caller: Caller, namespaceUuid: string): Promise<Membership> {
   const place = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid.toLowerCase())
   if (!place) throw new ApiError('NOT_FOUND', { subtype: 'namespace_id' })
-  if (!place.permissions.has('filter_share')) throw new ApiError('NOT_PERMITTED')
+  if (!mayDo('shareSearch', place)) throw new ApiError('NOT_PERMITTED')
   return place
+}
+
+/**
+ * The account that a search belongs to: the one of its place, or the one asked for; undefined when neither is named.
+ * @throws ApiError INVALID_FIELD when both are named and differ; NOT_FOUND for an account without the caller
+ */
+export async function accountOfSearch(
+  caller: Caller,
+  placeAccount: string | null | undefined,
+  asked: string | undefined,
+): Promise<string | null | undefined> {
+  if (placeAccount !== undefined) {
+    if (asked !== undefined && asked !== placeAccount) throw new ApiError('INVALID_FIELD', { subtype: 'account_id' })
+    return placeAccount
+  }
+  if (asked === undefined) return undefined
+  const isMember = (await caller.memberships()).some((one) => one.accountUuid === asked)
+  if (!isMember) throw new ApiError('NOT_FOUND', { subtype: 'account_id' })
+  return asked
 }

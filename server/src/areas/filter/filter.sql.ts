@@ -2,7 +2,7 @@ import type { filterTypes } from '@hilum/contract/calls/filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 import { targetsOf } from './share-targets.ts'
 
 export interface SavedSearchRow {
@@ -32,7 +32,7 @@ export async function listSavedSearches(
   const linkAccounts = isByUuid ? memberships.map((one) => one.accountUuid) : []
   const { rows } = await sql<SavedSearchRow>`
     select f.uuid, f.name, f.type, f.configuration, f.owner_uuid, trim(u.first_name || ' ' || u.last_name) as owner_name,
-      f.account_uuid, f.namespace_uuid
+      f.account_uuid, f.namespace_uuid, ${totalColumn}
     from saved_search f
     join app_user u on u.uuid = f.owner_uuid
     where (f.owner_uuid = ${caller.userUuid}

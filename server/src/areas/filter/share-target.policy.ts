@@ -1,3 +1,4 @@
+import { mayDo } from '@hilum/contract/acts'
 import { shareKinds } from '@hilum/contract/calls/filter'
 import { ApiError } from '@hilum/contract/errors'
 import type { Membership } from '../../access/caller.ts'
@@ -36,5 +37,5 @@ export function demandShareRight(
       : one.kind === target.kind && one.ownerUuid === target.uuid,
   )
   if (places.length === 0) throw new ApiError('NOT_FOUND', { subtype: `${target.kind}_id` })
-  if (!places.some((one) => one.permissions.has('filter_share'))) throw new ApiError('NOT_PERMITTED')
+  if (!places.some((one) => mayDo('shareSearch', one))) throw new ApiError('NOT_PERMITTED')
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 export interface GroupRow {
   uuid: string
@@ -36,7 +36,7 @@ export async function listGroups(
   const { rows } = await sql<GroupRow>`
     select g.uuid, g.name, g.account_uuid, g.namespace_uuid, g.must_approve, g.must_approve_upload,
       g.must_approve_harvest, g.must_approve_move, g.no_share, g.share_code, g.share_description,
-      g.default_role_uuid, r.name as default_role_name
+      g.default_role_uuid, r.name as default_role_name, ${totalColumn}
     from app_group g
     left join role r on r.uuid = g.default_role_uuid
     where g.account_uuid = ${accountUuid}

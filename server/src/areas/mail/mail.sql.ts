@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { totalColumn } from '../list-page.ts'
 
 export interface MailRow {
   uuid: string
@@ -8,6 +9,10 @@ export interface MailRow {
   body: string
   created: string
   last_error: string | null
+  sealed_secret: Buffer | null
+  has_secret: boolean
+  /** The recipient belongs to demo organisations alone, so that nobody else's secret is in the mail. */
+  is_of_demo: boolean
 }
 
 /** Mails of an account that were not sent, newest first; with `onlyFailed` those that a mail server refused. */
@@ -18,19 +23,54 @@ export async function listOutbox(
   limit: RawBuilder<unknown>,
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select uuid, recipient, subject, body, last_error,
-      to_char(created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created
-    from mail
-    where account_uuid = ${accountUuid}
-      and sent_at is null
-      and (not ${onlyFailed} or last_error is not null)
-    order by mail.created desc, uuid
+    select m.uuid, m.recipient, m.subject, m.body, m.last_error, ${totalColumn},
+      m.secret_expires_at is not null as has_secret,
+      case when m.secret_expires_at > now() then m.sealed_secret end as sealed_secret,
+      a.is_demo and not exists (
+        select
+        from app_user u
+        left join account_user au on au.user_uuid = u.uuid
+        left join account other on other.uuid = au.account_uuid
+        where u.email = m.recipient
+          and (u.sysadmin or u.support or other.is_demo is distinct from true)
+      ) as is_of_demo,
+      to_char(m.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created
+    from mail m
+    join account a on a.uuid = m.account_uuid
+    where m.account_uuid = ${accountUuid}
+      and m.sent_at is null
+      and (not ${onlyFailed} or m.last_error is not null)
+    order by m.created desc, m.uuid
     limit ${limit}
   `.execute(db)
   return rows
 }
 
-export type DueMail = Pick<MailRow, 'uuid' | 'recipient' | 'subject' | 'body'>
+/** Mails of an account that were tried in the last two days and not sent. */
+export async function countFailedMails(db: Db, accountUuid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from mail
+    where account_uuid = ${accountUuid}
+      and sent_at is null
+      and last_error is not null
+      and created > now() - interval '2 days'
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Puts a mail without a secret into the outbox of an account. */
+export async function insertMail(
+  db: Db,
+  mail: { uuid: string; accountUuid: string; recipient: string; subject: string; body: string },
+): Promise<void> {
+  await sql`
+    insert into mail (uuid, account_uuid, recipient, subject, body)
+    values (${mail.uuid}, ${mail.accountUuid}, ${mail.recipient}, ${mail.subject}, ${mail.body})
+  `.execute(db)
+}
+
+export type DueMail = Pick<MailRow, 'uuid' | 'recipient' | 'subject' | 'body' | 'has_secret' | 'sealed_secret'>
 
 /**
  * Takes the next mail that is due; other processes take others. Between two tries of one it waits as long again as it
@@ -45,6 +85,7 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
       select uuid
       from mail
       where sent_at is null
+        and (secret_expires_at is null or (sealed_secret is not null and secret_expires_at > now()))
         and created > now() - interval '2 days'
         and (tried_at is null
           or tried_at + greatest(least(tried_at - created, interval '1 hour'), interval '1 minute') < now())
@@ -52,16 +93,16 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
       limit 1
       for update skip locked
     )
-    returning uuid, recipient, subject, body
+    returning uuid, recipient, subject, body, sealed_secret, secret_expires_at is not null as has_secret
   `.execute(db)
   return rows[0]
 }
 
-/** Sent: what stood in it – a link that lets somebody in, perhaps – is needed no more. */
+/** Notes a mail as sent; neither its text nor its secret is needed any more. */
 export async function noteMailSent(db: Db, uuid: string): Promise<void> {
   await sql`
     update mail
-    set sent_at = now(), last_error = null, body = ''
+    set sent_at = now(), last_error = null, body = '', sealed_secret = null
     where uuid = ${uuid}
   `.execute(db)
 }
@@ -71,5 +112,24 @@ export async function noteMailFailed(db: Db, uuid: string, reason: string): Prom
     update mail
     set last_error = ${reason}
     where uuid = ${uuid}
+  `.execute(db)
+}
+
+/** Wipes the secrets of mails that nobody took in time. */
+export async function wipeExpiredSecrets(db: Db): Promise<void> {
+  await sql`
+    update mail
+    set sealed_secret = null
+    where sealed_secret is not null and secret_expires_at <= now()
+  `.execute(db)
+}
+
+/** Wipes the secrets of mails that wait for this person. */
+export async function wipeSecretsFor(db: Db, userUuid: string): Promise<void> {
+  await sql`
+    update mail
+    set sealed_secret = null
+    where sealed_secret is not null
+      and recipient = (select email from app_user where uuid = ${userUuid})
   `.execute(db)
 }

@@ -18,6 +18,11 @@ export function publicAddress(
   return `http://${name}:${port}`
 }
 
+/** The page on which the holder of a token chooses a new password. */
+export function resetAddress(...[config, origin, token]: [...Parameters<typeof publicAddress>, token: string]): string {
+  return `${publicAddress(config, origin)}/reset-password/${token}`
+}
+
 function isOwnName(host: string): boolean {
   const name = host
     .toLowerCase()

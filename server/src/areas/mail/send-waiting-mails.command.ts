@@ -1,25 +1,28 @@
 import type { Database } from '../../db/database.ts'
 import { type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
+import type { Sealer } from '../../sealer.ts'
 import type { Services } from '../../services.ts'
-import { type DueMail, noteMailFailed, noteMailSent, takeDueMail } from './mail.sql.ts'
+import { fillSecret } from './mail-texts.ts'
+import { type DueMail, noteMailFailed, noteMailSent, takeDueMail, wipeExpiredSecrets } from './mail.sql.ts'
 
 const mostAtOnce = 100
 const longestReason = 500
 
 /**
- * Sends the mails that are due. Without a mail server they stay where they are, for administrators to read. One that
+ * Sends the mails that are due. Without a mail server they stay in the outbox; secrets in mails end on time. One that
  * fails keeps its reason and is tried again; once the server itself fails, the others wait for the next time.
  */
-export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' | 'log'>): Promise<void> {
-  const { config, db, log } = services
+export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' | 'log' | 'sealer'>): Promise<void> {
+  const { config, db, log, sealer } = services
+  await wipeExpiredSecrets(db)
   if (!config.smtpUrl) return
   let sender: MailSender | undefined
   try {
     for (let sent = 0; sent < mostAtOnce; sent++) {
       const mail = await takeDueMail(db)
       if (!mail) return
-      sender ??= openSmtpSender(config.smtpUrl, config.mailFrom)
-      const failure = await send(db, sender, mail)
+      sender ??= await openSmtpSender({ ...config, smtpUrl: config.smtpUrl })
+      const failure = await send(db, sealer, sender, mail)
       if (failure === undefined) continue
       log.warn({ event: 'mail not sent', mail: mail.uuid, err: failure })
       if (isServerFailure(failure)) return
@@ -30,15 +33,23 @@ export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' 
 }
 
 /** @returns what went wrong, once it is noted with the mail */
-async function send(db: Database, sender: MailSender, mail: DueMail): Promise<unknown> {
+async function send(db: Database, sealer: Sealer, sender: MailSender, mail: DueMail): Promise<unknown> {
+  const secret = mail.sealed_secret ? sealer.open(mail.sealed_secret, mail.uuid) : ''
   try {
-    await sender.send(mail)
+    if (secret === undefined)
+      throw new UnreadableSecret('Its link was sealed by another installation; ask for a new one')
+    await sender.send({ ...mail, body: fillSecret(mail.body, secret) })
   } catch (error) {
-    await noteMailFailed(db, mail.uuid, reasonOf(error))
+    const reason = reasonOf(error)
+    await noteMailFailed(db, mail.uuid, secret ? reason.replaceAll(secret, '…') : reason)
     return error
   }
   await noteMailSent(db, mail.uuid)
   return undefined
+}
+
+class UnreadableSecret extends Error {
+  readonly code = 'EMESSAGE'
 }
 
 function reasonOf(error: unknown): string {

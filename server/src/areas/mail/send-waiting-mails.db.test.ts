@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
-import { expect, it, onTestFinished } from 'vitest'
+import { join } from 'node:path'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
+import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import type { Config } from '../../config.ts'
 import type { Services } from '../../services.ts'
 import { sendWaitingMails } from './send-waiting-mails.command.ts'
 
@@ -16,11 +19,12 @@ interface Received {
 }
 
 /** A real mail server that keeps what it takes, and refuses recipients named nobody. */
-async function startMailServer(): Promise<{ received: Received[]; services: Services }> {
+async function startMailServer(
+  options: SMTPServerOptions = { authOptional: true, disabledCommands: ['STARTTLS'] },
+): Promise<{ received: Received[]; port: number; services: Services }> {
   const received: Received[] = []
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    ...options,
     onRcptTo: ({ address }, _session, done) =>
       done(address.startsWith('nobody') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
     onData: (stream, session, done) => {
@@ -33,15 +37,20 @@ async function startMailServer(): Promise<{ received: Received[]; services: Serv
       })
     },
   })
+  // Connections that a client ends for want of trust are what some tests are about.
+  server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const { port } = server.server.address() as AddressInfo
-  return { received, services: withSmtp(`smtp://127.0.0.1:${port}`) }
+  return { received, port, services: withSmtp(`smtp://127.0.0.1:${port}`) }
 }
 
-function withSmtp(smtpUrl: string): Services {
-  return { ...services, config: { ...services.config, smtpUrl, mailFrom: 'Hilum <hilum@hospital.example>' } }
+function withSmtp(smtpUrl: string, more: Partial<Config> = {}): Services {
+  return { ...services, config: { ...services.config, smtpUrl, mailFrom: 'Hilum <hilum@hospital.example>', ...more } }
 }
+/** A run takes so many mails: those of other tests would stand before a test's own. */
+beforeEach(() => query(`delete from mail`))
+
 async function queueMail(recipient: string): Promise<string> {
   const uuid = randomUUID()
   await query(`
@@ -67,9 +76,10 @@ it('[API-08] sends the reset mail once, and keeps no link behind', async () => {
   expect(server.received[0]?.recipients).toEqual([email])
   expect(server.received[0]?.text).toContain('Subject: Reset your password')
   expect(server.received[0]?.text).toContain('From: Hilum <hilum@hospital.example>')
-  expect(await query(`select body from mail where recipient = '${email}' and sent_at is not null`)).toEqual([
-    { body: '' },
-  ])
+  expect(server.received[0]?.text).toContain('/reset-password/')
+  expect(
+    await query(`select body, sealed_secret from mail where recipient = '${email}' and sent_at is not null`),
+  ).toEqual([{ body: '', sealed_secret: null }])
 })
 
 it('sends each mail once though two processes look at the same time', async () => {
@@ -106,4 +116,77 @@ it('leaves mails in the outbox when there is no mail server', async () => {
   const waiting = await queueMail('person@hospital.example')
   await sendWaitingMails(services)
   expect(await mailOf(waiting)).toMatchObject({ sent: false, body: 'See it at http://x/' })
+})
+
+it('sends no link that has expired or was sealed by another installation', async () => {
+  const server = await startMailServer()
+  const { email } = await organisation.addPerson({ email: 'sealed@hospital.example' })
+  await call('user/password/lost', { email })
+  const stranger = { ...server.services, sealer: { ...services.sealer, open: () => undefined } }
+  await sendWaitingMails(stranger)
+  const kept = `select sent_at is not null as sent, last_error, sealed_secret is null as wiped from mail where recipient = '${email}'`
+  expect(await query(kept)).toEqual([{ sent: false, last_error: expect.stringContaining('sealed'), wiped: false }])
+  await query(`update mail set tried_at = null, secret_expires_at = now() where recipient = '${email}'`)
+  await sendWaitingMails(server.services)
+  expect(await query(kept)).toMatchObject([{ sent: false, wiped: true }])
+  expect(server.received.flatMap((mail) => mail.recipients)).not.toContain(email)
+})
+
+/** An address of this machine that is not known to be one: mails to it go out as to any other. */
+const elsewhere = '0.0.0.0'
+
+it('sends neither mail nor login in clear text, unless that is set', async () => {
+  const logins: string[] = []
+  const server = await startMailServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ username = '' }, _session, done) => {
+      logins.push(username)
+      done(null, { user: username })
+    },
+  })
+  const smtpUrl = `smtp://hilum:kept-secret@${elsewhere}:${server.port}`
+  const mail = await queueMail('person@hospital.example')
+  await sendWaitingMails(withSmtp(smtpUrl))
+  expect(await mailOf(mail)).toMatchObject({ sent: false, last_error: expect.stringContaining('STARTTLS') })
+  expect([server.received, logins]).toEqual([[], []])
+  await query(`update mail set tried_at = null where uuid = '${mail}'`)
+  await sendWaitingMails(withSmtp(smtpUrl, { smtpTls: 'none' }))
+  expect(await mailOf(mail)).toMatchObject({ sent: true })
+  expect(logins).toEqual(['hilum'])
+})
+
+it.each([
+  ['smtp', false],
+  ['smtps', true],
+])('believes a certificate of the hospital’s own authority when it is set (%s)', async (scheme, secure) => {
+  const { cert, key, certFile } = await makeCertificate(join(services.config.dataFolder, `mail-${scheme}`))
+  const server = await startMailServer({ authOptional: true, secure, cert, key })
+  const smtpUrl = `${scheme}://localhost:${server.port}`
+  const mail = await queueMail('person@hospital.example')
+  await sendWaitingMails(withSmtp(smtpUrl, { smtpTls: 'required' }))
+  expect(await mailOf(mail)).toMatchObject({ sent: false, last_error: expect.stringContaining('certificate') })
+  await query(`update mail set tried_at = null where uuid = '${mail}'`)
+  await sendWaitingMails(withSmtp(smtpUrl, { smtpTls: 'required', smtpAuthoritiesFile: certFile }))
+  expect(await mailOf(mail)).toMatchObject({ sent: true })
+  expect(server.received).toHaveLength(1)
+})
+
+it('tells administrators that the mail server refuses its login, without the password', async () => {
+  const server = await startMailServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: (_login, _session, done) => done(new Error('Authentication failed')),
+  })
+  const refused = withSmtp(`smtp://hilum:kept-secret@127.0.0.1:${server.port}`)
+  const mail = await queueMail('person@hospital.example')
+  await sendWaitingMails(refused)
+  const { last_error } = (await mailOf(mail)) ?? {}
+  expect(last_error).toContain('535')
+  expect(last_error).not.toContain('kept-secret')
+  const { sid } = await organisation.addPerson({ role: 'Administrator' })
+  Object.assign(services.config, { smtpUrl: refused.config.smtpUrl })
+  onTestFinished(() => void Object.assign(services.config, { smtpUrl: undefined }))
+  const { notices } = (await call('account/notices', { sid, account_id: organisation.accountUuid })).body
+  expect(notices).toContainEqual(expect.objectContaining({ code: 'MAILS_NOT_SENT' }))
 })

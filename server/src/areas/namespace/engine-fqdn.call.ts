@@ -1,7 +1,6 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { namespaceEngineFqdn } from '@hilum/contract/calls/namespace'
-import { readStudy } from '@hilum/contract/calls/study'
 import { findCaller } from '../../access/find-caller.ts'
-import { holdsOne } from '@hilum/contract/permissions'
 import { seeRecord } from '../../access/study-access.ts'
 import { findRecordByUuid } from '../../access/study-record.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
@@ -30,5 +29,5 @@ async function findStorageNamespace({
   const caller = await findCaller(services.db, origin.sid, origin.clientAddress)
   const record = caller && (await findRecordByUuid(services.db, input.study_id))
   const access = record && (await seeRecord(caller, record))
-  return access && holdsOne(access.permissions, readStudy) ? record.storage_namespace : undefined
+  return access && mayDo('viewStudy', access) ? record.storage_namespace : undefined
 }

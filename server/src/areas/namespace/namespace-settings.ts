@@ -1,6 +1,4 @@
 import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
-import { holdsOne } from '@hilum/contract/permissions'
-import type { Membership } from '../../access/caller.ts'
 import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
 import { aeTitleSetting, allowedPeersSetting } from '../node/peer-rules.ts'
 
@@ -9,12 +7,6 @@ const ownFields = new Set(['no_dup_share', 'study_field_flags'])
 
 /** What only those who run the place need to know: who may send to it from where. */
 const operatorsFields = new Set([aeTitleSetting, allowedPeersSetting])
-
-/** Whether a member may read what operators set: who may edit the namespace's group, or the account that it is in. */
-export function readsOperatorSettings(one: Membership, all: readonly Membership[]): boolean {
-  const account = all.find(({ kind, ownerUuid }) => kind === 'account' && ownerUuid === one.accountUuid)
-  return [one, account].some((held) => held !== undefined && holdsOne(held.permissions, ['account_edit', 'group_edit']))
-}
 
 /**
  * A namespace's settings as the wire gives them: texts, and `inbox_config` read. A kept configuration that is not

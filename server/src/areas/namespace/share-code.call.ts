@@ -1,5 +1,6 @@
 import type { namespaceShareCode } from '@hilum/contract/calls/namespace'
 import { findCaller } from '../../access/find-caller.ts'
+import { addressKey } from '../../access/address-key.ts'
 import { digestOf } from '../../access/sid.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
@@ -17,14 +18,15 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
   const { services, input, fail } = request
   const code = input.share_code?.trim()
   if (!code && !input.namespace_id) throw fail('MISSING_FIELDS', { subtype: ['share_code'] })
-  const byAddress = digestOf(request.origin.clientAddress)
+  const byAddress = digestOf(addressKey(request.origin.clientAddress))
   // counted before it is tried, so that codes cannot be found by trying many
   if (code && !(await mayAttempt(services.db, 'share-code-address', byAddress, perShareAddress))) throw fail('LOCKOUT')
   const memberships = await membershipsOf(request)
   const asked = code ? { shareCode: code } : { namespaceUuid: input.namespace_id ?? '' }
   const place = await findSharePlace(services.db, asked)
   const membership = memberships.find((one) => one.namespaceUuid === place?.namespace_uuid)
-  if (!place || (!code && !membership)) throw fail('NOT_FOUND')
+  const isAsked = place && (!input.namespace_id || place.namespace_uuid === input.namespace_id)
+  if (!isAsked || (!code && !membership)) throw fail('NOT_FOUND')
   if (code) await giveBackAttempt(services.db, 'share-code-address', byAddress)
   const kept = {
     ...defaults,

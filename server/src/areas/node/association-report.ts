@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { formatStatus } from '@hilum/dicom/dimse/status'
 import type { Outcome } from '../storage/arrived-image.ts'
-import type { AssociationOutcome, AssociationRow, CalledNode } from './node.sql.ts'
+import type { AssociationOutcome, AssociationRow, CalledNode, ToldSender } from './node.sql.ts'
 
-/** Kinds of failure kept of one association; more of them say nothing new. */
+/** Kinds of failure, and of warning, kept of one association; more of them say nothing new. */
 const MAX_KINDS = 20
 
 /** Counts what one association brings, for its line in the list of transfers. */
@@ -11,7 +11,8 @@ export class AssociationReport {
   readonly uuid = randomUUID()
   readonly #began: Date
   readonly #counts = { stored: 0, duplicates: 0, conflicts: 0, failed: 0, bytes: 0 }
-  readonly #failures = new Map<string, { status: string; reason: string; count: number }>()
+  readonly #failures = new Map<string, ToldSender>()
+  readonly #warnings = new Map<string, ToldSender>()
 
   constructor(began: Date) {
     this.#began = began
@@ -27,11 +28,12 @@ export class AssociationReport {
   /** @param reason words without patient data */
   countFailure(status: number, reason: string): void {
     this.#counts.failed += 1
-    const key = `${status} ${reason}`
-    const known = this.#failures.get(key)
-    if (known) known.count += 1
-    else if (this.#failures.size < MAX_KINDS)
-      this.#failures.set(key, { status: formatStatus(status), reason, count: 1 })
+    countTold(this.#failures, status, reason)
+  }
+
+  /** @param reason words without patient data */
+  countWarning(status: number, reason: string): void {
+    countTold(this.#warnings, status, reason)
   }
 
   finish(
@@ -50,6 +52,14 @@ export class AssociationReport {
       reason: end.reason,
       ...this.#counts,
       failures: [...this.#failures.values()],
+      warnings: [...this.#warnings.values()],
     }
   }
+}
+
+function countTold(told: Map<string, ToldSender>, status: number, reason: string): void {
+  const key = `${status} ${reason}`
+  const known = told.get(key)
+  if (known) known.count += 1
+  else if (told.size < MAX_KINDS) told.set(key, { status: formatStatus(status), reason, count: 1 })
 }

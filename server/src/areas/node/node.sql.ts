@@ -39,16 +39,26 @@ export interface AssociationRow {
   conflicts: number
   failed: number
   bytes: number
-  failures: readonly { status: string; reason: string; count: number }[]
+  failures: readonly ToldSender[]
+  /** Warnings about objects that were kept. */
+  warnings: readonly ToldSender[]
+}
+
+/** A message to a sender, and the number of objects that it was about. */
+export interface ToldSender {
+  status: string
+  reason: string
+  count: number
 }
 
 export async function insertAssociation(db: Db, row: AssociationRow): Promise<void> {
   await sql`
     insert into dicom_association (uuid, account_uuid, namespace_uuid, called_title, calling_title, address, is_tls, began,
-      ended, outcome, reason, stored, duplicates, conflicts, failed, bytes, failures)
+      ended, outcome, reason, stored, duplicates, conflicts, failed, bytes, failures, warnings)
     values (${row.uuid}, ${row.accountUuid}, ${row.namespaceUuid}, ${row.calledTitle}, ${row.callingTitle}, ${row.address},
       ${row.isTls}, ${row.began}, ${row.ended}, ${row.outcome}, ${row.reason}, ${row.stored}, ${row.duplicates},
-      ${row.conflicts}, ${row.failed}, ${row.bytes}, ${JSON.stringify(row.failures)}::jsonb)
+      ${row.conflicts}, ${row.failed}, ${row.bytes}, ${JSON.stringify(row.failures)}::jsonb,
+      ${JSON.stringify(row.warnings)}::jsonb)
   `.execute(db)
 }
 
@@ -65,7 +75,7 @@ export async function findRecordUuid(db: Db, namespaceUuid: string, studyUid: st
   const { rows } = await sql<{ uuid: string }>`
     select uuid
     from study
-    where phi_namespace = ${namespaceUuid} and study_uid = ${studyUid}
+    where phi_namespace = ${namespaceUuid} and study_uid = ${studyUid} and deleted_at is null
   `.execute(db)
   return rows[0]?.uuid
 }

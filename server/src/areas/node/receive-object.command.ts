@@ -5,6 +5,7 @@ import { writeMeta } from '@hilum/dicom/write-part10'
 import type { Services } from '../../services.ts'
 import type { Outcome } from '../storage/arrived-image.ts'
 import type { ImageFacts } from '../storage/image-facts.ts'
+import { mayPass } from '../storage/store-failure.ts'
 import { receiveImage, TRANSFER_QUIET_SECONDS } from '../storage/receive-image.command.ts'
 import type { CalledNode } from './node.sql.ts'
 
@@ -23,10 +24,9 @@ export type ReceivedObject =
   /** `reason` holds no patient data. */
   | { kind: 'failed'; status: number; reason: string }
 
-/** Out of resources is what makes senders try again later; the other failures would only repeat themselves. */
-const statusOf: Partial<Record<StorageErrorCode, number>> = {
-  STORE_OPERATION_FAILED: Status.OutOfResources,
-  PAYLOAD_TOO_LARGE: Status.OutOfResources,
+/** Failures that would only repeat themselves. Out of resources makes senders try again later. */
+const ownFaults: Partial<Record<StorageErrorCode, number>> = {
+  PAYLOAD_TOO_LARGE: Status.CannotUnderstand,
   CONFLICT: Status.DataSetDoesNotMatch,
   MISSING_REQUIRED_DICOM_TAG: Status.CannotUnderstand,
   VALIDATION_ERROR: Status.CannotUnderstand,
@@ -68,11 +68,15 @@ export async function receiveObject(
     return { kind: 'received', outcome, facts, bytes }
   } catch (error) {
     if (error instanceof DimseError) throw error
-    const status = error instanceof StorageError ? statusOf[error.code] : undefined
+    const status = error instanceof StorageError ? statusOf(error) : undefined
     if (status !== undefined) return { kind: 'failed', status, reason: (error as StorageError).message }
     services.log.error({ event: 'dicom object not stored', err: error })
     return { kind: 'failed', status: Status.ProcessingFailure, reason: 'Something failed inside the server' }
   }
+}
+
+function statusOf(error: StorageError): number | undefined {
+  return mayPass(error) ? Status.OutOfResources : ownFaults[error.code]
 }
 
 /** What the sender believes to have stored must be what is found under that name later. */

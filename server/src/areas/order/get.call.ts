@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
 import { presentOrder } from './order.presenter.ts'
+import { visibleOrders } from './order.policy.ts'
 import { listOrders } from './order.sql.ts'
 
-export const get: Handler<typeof orderGet> = async ({ services, input, on, fail }) => {
-  const [row] = await listOrders(services.db, on.ownerUuid, {
+export const get: Handler<typeof orderGet> = async ({ services, input, caller, on, fail }) => {
+  const [row] = await listOrders(services.db, await visibleOrders(caller, on), {
     where: sql`o.uuid = ${input.uuid}`,
     orderBy: sql`o.uuid`,
     limit: sql`1`,

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { foldText } from '@hilum/dicom/person-name'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { type Group, makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 const { services, call } = await startTestApp()
 
 async function makePlace() {
   const organisation = await makeOrganisation(services.db)
-  const { sid } = await organisation.addPerson()
+  const { sid } = await organisation.addPerson({ role: 'Administrator' })
   return { organisation, sid, accountUuid: organisation.accountUuid }
 }
 
@@ -18,13 +18,16 @@ interface Fields {
   patientid?: string
   accession_number?: string
   created?: string
+  namespace_uuid?: string
 }
 async function addOrder(accountUuid: string, fields: Fields): Promise<string> {
   const uuid = randomUUID()
   const { patient_name = 'DOE^JANE', patientid = '', accession_number = '', created = '2026-01-01' } = fields
   await sql`
-    insert into imaging_order (account_uuid, uuid, patient_name, search, patientid, accession_number, created)
-    values (${accountUuid}, ${uuid}, ${patient_name}, ${foldText(patient_name)}, ${patientid}, ${accession_number}, ${created})
+    insert into imaging_order (account_uuid, uuid, patient_name, search, patientid, accession_number, created,
+      namespace_uuid)
+    values (${accountUuid}, ${uuid}, ${patient_name}, ${foldText(patient_name)}, ${patientid}, ${accession_number}, ${created},
+      ${fields.namespace_uuid ?? null})
   `.execute(services.db)
   return uuid
 }
@@ -71,6 +74,28 @@ it('[ENTITY-27] reads an order with its steps in their order', async () => {
   expect(body.sps[0]).not.toHaveProperty('account_uuid')
   const narrow = await call('order/list', { sid, account_id: accountUuid, 'fields.order': '["uuid"]' })
   expect(narrow.body.orders).toEqual([{ uuid }])
+})
+
+it('[PERM-16] shows orders to the groups that they are for, and those of no group to who may edit orders', async () => {
+  const { organisation, accountUuid } = await makePlace()
+  const [here, there] = [await organisation.addGroup(), await organisation.addGroup()]
+  const ofHere = await addOrder(accountUuid, { namespace_uuid: here.namespaceUuid })
+  const ofThere = await addOrder(accountUuid, { namespace_uuid: there.namespaceUuid })
+  const ofNone = await addOrder(accountUuid, {})
+  const seenBy = async (role: string, groups: Group[]) => {
+    const { sid } = await organisation.addPerson({ role, groups })
+    const { body } = await call('order/list', { sid, account_id: accountUuid })
+    const listed = body.orders.map((one: { uuid: string }) => one.uuid)
+    for (const uuid of [ofHere, ofThere, ofNone]) {
+      const { error_type } = (await call('order/get', { sid, uuid })).body
+      expect([uuid, error_type]).toEqual([uuid, listed.includes(uuid) ? undefined : 'NOT_FOUND'])
+    }
+    return listed.toSorted()
+  }
+  expect(await seenBy('Clinician', [here])).toEqual([ofHere])
+  expect(await seenBy('Clinician', [here, there])).toEqual([ofHere, ofThere].toSorted())
+  expect(await seenBy('Clinician', [])).toEqual([])
+  expect(await seenBy('Administrator', [there])).toEqual([ofThere, ofNone].toSorted())
 })
 
 it('[PERM-16] takes permission on the account, and does not find the orders of another', async () => {

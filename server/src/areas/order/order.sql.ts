@@ -1,17 +1,25 @@
 import type { Order } from '@hilum/contract/calls/order'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 export type OrderRow = Omit<Order, 'customfields'> & { customfields: Record<string, string> }
 
-/** Orders of an account with their steps. */
-export async function listOrders(db: Db, accountUuid: string, { where, orderBy, limit }: ListSql): Promise<OrderRow[]> {
+/** The orders that a caller may see; made by `order.policy.ts`. */
+export interface OrderScope {
+  accountUuid: string
+  namespaces: readonly string[]
+  /** Whether orders of no group are among them. */
+  isWithoutGroup: boolean
+}
+
+/** Orders of an account with their steps, of those that the caller may see. */
+export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, limit }: ListSql): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.uuid, o.patientid, o.patient_name, o.accession_number, o.order_number, o.patient_sex, o.patient_birth_date,
       o.referring_physician, o.sending_facility, o.tags, o.customfields,
       to_char(o.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
-      coalesce(steps.list, '[]') as sps
+      coalesce(steps.list, '[]') as sps, ${totalColumn}
     from imaging_order o
     left join lateral (
       select jsonb_agg(to_jsonb(p) - 'account_uuid' - 'order_uuid'
@@ -19,7 +27,10 @@ export async function listOrders(db: Db, accountUuid: string, { where, orderBy, 
       from order_step p
       where p.account_uuid = o.account_uuid and p.order_uuid = o.uuid
     ) steps on true
-    where o.account_uuid = ${accountUuid} and ${where}
+    where o.account_uuid = ${scope.accountUuid}
+      and (o.namespace_uuid = any(${scope.namespaces as string[]}::uuid[])
+        or (o.namespace_uuid is null and ${scope.isWithoutGroup}))
+      and ${where}
     order by ${orderBy}
     limit ${limit}
   `.execute(db)

@@ -1,13 +1,13 @@
 import type { roleList } from '@hilum/contract/calls/account'
 import { permissions } from '@hilum/contract/permissions'
 import type { Handler } from '../handler.ts'
-import { listSql, pickFields, toPage } from '../list-page.ts'
+import { listSql, toPage } from '../list-page.ts'
 import { listRoles, roleColumns, roleOrder, type RoleRow } from './role.sql.ts'
 
 export const list: Handler<typeof roleList> = async ({ services, list, caller, on }) => {
   const sqlOfList = listSql(list, roleColumns, caller.timeZone, roleOrder)
   const { rows, page } = toPage(await listRoles(services.db, on.ownerUuid, sqlOfList), list)
-  return { roles: rows.map((row) => pickFields(presentRole(row), list.fields)), page }
+  return { roles: rows.map(presentRole), page }
 }
 
 function presentRole(row: RoleRow) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 export interface RoleRow {
   uuid: string
@@ -22,7 +22,8 @@ export const roleOrder = sql`r.name, r.uuid`
 
 export async function listRoles(db: Db, accountUuid: string, list: ListSql): Promise<RoleRow[]> {
   const { rows } = await sql<RoleRow>`
-    select r.uuid, r.name, r.description, r.type, r.for_account, r.for_group, r.for_location, r.permissions
+    select r.uuid, r.name, r.description, r.type, r.for_account, r.for_group, r.for_location, r.permissions,
+      ${totalColumn}
     from role r
     where r.account_uuid = ${accountUuid}
       and ${list.where}

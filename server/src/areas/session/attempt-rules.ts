@@ -1,13 +1,31 @@
-import { lockoutAfter, lockoutMinutes } from '@hilum/contract/limits'
+import { lockoutAfter, lockoutMinutes, passwordResetMinutes } from '@hilum/contract/limits'
 import type { AttemptRule } from './attempt.sql.ts'
 
-/** Wrong passwords of one user, or of one name that nobody has: locked for the full time after the last allowed try. */
+/** Wrong passwords for one name, or one person, from one address: locked for the full time after the last allowed try. */
 export const perLogin: AttemptRule = { most: lockoutAfter, minutes: lockoutMinutes, fromLast: true }
-/** Failures from one address. A hospital may sit behind one, so it takes many. */
+/** Failures from one address. A hospital may sit behind one, so it takes many; who has signed in from it before still may. */
 export const perAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
-/** Reset mails to one person. */
+/** Failures for one name from everywhere: never a lock, which anybody could put on anybody, but a wait. */
+export const perName: AttemptRule = { most: Infinity, minutes: lockoutMinutes, fromLast: true }
+/** Reset mails to one person, whoever asks: enough lie in the mailbox then, so no more are sent and nobody is told. */
+export const perLostPerson: AttemptRule = { most: 10, minutes: passwordResetMinutes, fromLast: false }
+/** Reset mails to one person, asked for from one address. */
 export const perLostEmail: AttemptRule = { most: 3, minutes: lockoutMinutes, fromLast: false }
 /** Reset mails asked for, or links tried, from one address. */
 export const perLostAddress: AttemptRule = { most: 30, minutes: lockoutMinutes, fromLast: false }
 /** Share codes that open nothing, asked for from one address. */
 export const perShareAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
+
+/** Share codes that one person asks for, given or taken: what is given tells as much about others as what is refused. */
+export const perShareChange: AttemptRule = { most: 10, minutes: lockoutMinutes, fromLast: true }
+
+const firstWaitMs = 100
+const longestWaitMs = 2000
+/** Failures for a name after which each try waits. */
+const waitsAfter = 10
+
+/** How long a try for a name waits after so many failures within the time of `perName`; known names and unknown alike. */
+export function waitOf(failures: number): number {
+  if (failures < waitsAfter) return 0
+  return Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - waitsAfter))
+}

@@ -3,12 +3,16 @@ import type { Database, Db } from '../../db/database.ts'
 
 export type AttemptKind =
   | 'login'
+  | 'login-person'
+  | 'login-name'
   | 'login-address'
   | 'password-change'
   | 'password-lost'
+  | 'password-lost-person'
   | 'password-lost-address'
   | 'password-reset-address'
   | 'share-code-address'
+  | 'share-code-change'
 
 export interface AttemptRule {
   /** Attempts that are let through. */
@@ -28,6 +32,16 @@ export async function mayAttempt(
   keyDigest: Buffer,
   rule: AttemptRule,
 ): Promise<boolean> {
+  return (await countAttempt(db, kind, keyDigest, rule)) !== undefined
+}
+
+/** As `mayAttempt`. @returns how many were counted before this one; undefined when it may not go on */
+export async function countAttempt(
+  db: Database,
+  kind: AttemptKind,
+  keyDigest: Buffer,
+  rule: AttemptRule,
+): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${kind + keyDigest.toString('hex')}, 0))`.execute(tx)
     await sql`
@@ -47,15 +61,15 @@ export async function mayAttempt(
         insert into attempt (kind, key_digest, window_start, count)
         values (${kind}, ${keyDigest}, now(), 1)
       `.execute(tx)
-      return true
+      return 0
     }
-    if (count >= rule.most) return false
+    if (count >= rule.most) return undefined
     await sql`
       update attempt
       set count = count + 1, window_start = case when ${rule.fromLast} then now() else window_start end
       where kind = ${kind} and key_digest = ${keyDigest}
     `.execute(tx)
-    return true
+    return count
   })
 }
 
@@ -73,4 +87,21 @@ export async function forgetAttempts(db: Db, kind: AttemptKind, keyDigest: Buffe
     delete from attempt
     where kind = ${kind} and key_digest = ${keyDigest}
   `.execute(db)
+}
+
+/** Remembers that a person has signed in from an address. */
+export async function noteKnownPlace(db: Db, placeDigest: Buffer): Promise<void> {
+  await sql`
+    insert into known_place (key_digest, last_used)
+    values (${placeDigest}, now())
+    on conflict (key_digest) do update
+    set last_used = excluded.last_used
+  `.execute(db)
+}
+
+export async function isKnownPlace(db: Db, placeDigest: Buffer): Promise<boolean> {
+  const { rows } = await sql`
+    select from known_place where key_digest = ${placeDigest}
+  `.execute(db)
+  return rows.length > 0
 }

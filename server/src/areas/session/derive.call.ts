@@ -1,8 +1,7 @@
+import { mayDo } from '@hilum/contract/acts'
 import { randomUUID } from 'node:crypto'
 import type { sessionDerive } from '@hilum/contract/calls/session'
-import { readStudy } from '@hilum/contract/calls/study'
 import { derivedSessionMinutes } from '@hilum/contract/limits'
-import { holdsOne } from '@hilum/contract/permissions'
 import { digestOf, newSid } from '../../access/sid.ts'
 import { seeRecord } from '../../access/study-access.ts'
 import { listRecordsByUuid } from '../../access/study-record.sql.ts'
@@ -19,7 +18,7 @@ export const derive: Handler<typeof sessionDerive> = async ({ services, input, c
   for (const record of records) {
     const access = await seeRecord(caller, record)
     if (!access) throw fail('NOT_FOUND')
-    if (!holdsOne(access.permissions, readStudy)) throw fail('NOT_PERMITTED')
+    if (!mayDo('viewStudy', access)) throw fail('NOT_PERMITTED')
   }
   const sid = newSid()
   const expires = await addSession(services.db, {

@@ -29,15 +29,21 @@ export async function endSessionsOfUser(db: Db, userUuid: string, keepSession?: 
   `.execute(db)
 }
 
-/** Ends the oldest sessions of a user beyond the newest `keep`. */
-export async function endOldestSessions(db: Db, userUuid: string, keep: number): Promise<void> {
+/** Ends the oldest sessions of a user beyond the newest `keep`: those on screens, or those of programs; keys stay. */
+export async function endOldestSessions(
+  db: Db,
+  userUuid: string,
+  of: 'screens' | 'programs',
+  keep: number,
+): Promise<void> {
+  const methods = of === 'screens' ? ['password'] : ['basic', 'oauth']
   await sql`
     with ended as (
       delete from session
       where uuid in (
         select uuid
         from session
-        where user_uuid = ${userUuid} and parent_uuid is null
+        where user_uuid = ${userUuid} and parent_uuid is null and method = any(${methods}::text[])
         order by created desc, uuid
         offset ${keep}
       )

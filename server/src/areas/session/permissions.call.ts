@@ -6,7 +6,9 @@ export const permissions: Handler<typeof sessionPermissions> = async ({ input, c
   const { account_id, namespace_id } = input
   if (!account_id && !namespace_id) throw fail('MISSING_FIELDS', { subtype: ['account_id'] })
   const membership = (await caller.memberships()).find((one) =>
-    namespace_id ? one.namespaceUuid === namespace_id : one.kind === 'account' && one.ownerUuid === account_id,
+    namespace_id
+      ? one.namespaceUuid === namespace_id && (!account_id || one.accountUuid === account_id)
+      : one.kind === 'account' && one.ownerUuid === account_id,
   )
   if (!membership) throw fail('NOT_FOUND')
   return presentPermissions(membership)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Forgets sessions that ended a day ago, spent reset links and counted attempts. */
+/** Forgets sessions that ended a day ago, spent reset links, counted attempts and places of sign-in. */
 export async function deleteDeadSessions(db: Db): Promise<void> {
   await sql`
     with dead as (
@@ -14,6 +14,12 @@ export async function deleteDeadSessions(db: Db): Promise<void> {
     ), attempts as (
       delete from attempt
       where window_start < now() - interval '1 day'
+    ), tokens as (
+      delete from session_token
+      where expires_at <= now()
+    ), places as (
+      delete from known_place
+      where last_used < now() - interval '90 days'
     )
     delete from password_reset
     where expires_at < now() - interval '1 day'

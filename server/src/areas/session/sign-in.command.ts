@@ -1,18 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { maxSessionsPerUser, sessionIdleMinutes } from '@hilum/contract/limits'
-import { digestOf, newSid } from '../../access/sid.ts'
+import { setTimeout } from 'node:timers/promises'
+import { foldLogin } from '@hilum/contract/fold-login'
+import type { PasswordFault } from '@hilum/contract/password-rule'
+import { digestOf } from '../../access/sid.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { changePassword } from '../user/change-password.command.ts'
 import { isPasswordOf } from '../user/password-hash.ts'
 import { lockPasswordHash } from '../user/password.sql.ts'
-import { perAddress, perLogin } from './attempt-rules.ts'
-import { forgetAttempts, giveBackAttempt, mayAttempt } from './attempt.sql.ts'
-import { endOldestSessions } from './end-sessions.sql.ts'
-import { addSession, findLogin, type LoginRow, noteLogin } from './sign-in.sql.ts'
+import { openSession } from './open-session.command.ts'
+import { beginSignIn, endSignIn } from './sign-in-attempt.command.ts'
+import { findLogin, type LoginRow } from './sign-in.sql.ts'
 
 /** A session ends after this long even when it is always in use. */
 const sessionLifeMinutes = 7 * 24 * 60
+/** Longer than a password takes to be looked at. */
+const lockedAnswerMs = 250
 
 export interface SignIn {
   login: string
@@ -20,74 +23,92 @@ export interface SignIn {
   vanity: string
   newPassword: string
   clientAddress: string
+  userAgent: string
 }
 export type SignedIn =
-  | { kind: 'in'; sid: string; userUuid: string; name: string }
-  | { kind: 'refused'; code: 'INVALID_CREDENTIALS' | 'LOCKOUT' | 'DISABLED' | 'PASSWORD_RESET' | 'BAD_PASSWORD' }
+  | { kind: 'in'; sid: string; sessionUuid: string; userUuid: string; name: string }
+  | { kind: 'refused'; code: 'INVALID_CREDENTIALS' | 'LOCKOUT' | 'DISABLED' | 'PASSWORD_RESET' }
+  | { kind: 'refused'; code: 'BAD_PASSWORD'; fault: PasswordFault }
 
-/**
- * Opens a session for a login and password. What is wrong is told only to who knows the password: before that, an
- * unknown name, a disabled user and a wrong password read and take the same.
- */
+/** Opens a session for a login and password, with a new password where the old one has run out. */
 export async function signIn(services: Services, sent: SignIn): Promise<SignedIn> {
-  const { db } = services
-  const user = await findLogin(db, sent.login.trim(), sent.vanity.trim())
-  const byLogin = digestOf(user?.uuid ?? sent.login.trim().toLowerCase())
-  const byAddress = digestOf(sent.clientAddress)
-  const mayTry =
-    (await mayAttempt(db, 'login-address', byAddress, perAddress)) && (await mayAttempt(db, 'login', byLogin, perLogin))
-  // not put on record: the failures that led here are, and a flood must not write
-  if (!mayTry) return { kind: 'refused', code: 'LOCKOUT' }
-  if (!(await isPasswordOf(user?.password_hash, sent.password)) || !user) {
-    return refuse(services, sent, user, 'INVALID_CREDENTIALS')
-  }
-  await giveBackAttempt(db, 'login-address', byAddress)
-  await forgetAttempts(db, 'login', byLogin)
-  if (user.disabled) return refuse(services, sent, user, 'DISABLED')
+  const checked = await checkPassword(services, sent)
+  if (checked.kind === 'refused') return checked
+  const { user } = checked
   if (user.password_expired && !sent.newPassword) return refuse(services, sent, user, 'PASSWORD_RESET')
-  return openSession(services, sent, user)
-}
-
-async function openSession(services: Services, sent: SignIn, user: LoginRow): Promise<SignedIn> {
-  const sid = newSid()
   return services.db.transaction().execute(async (tx): Promise<SignedIn> => {
-    // the row's lock makes two sign-ins at once count each other's session
-    const passwordHash = await lockPasswordHash(tx, user.uuid)
-    if (passwordHash !== user.password_hash) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
-    if (sent.newPassword && !(await changePassword(tx, user.uuid, sent.newPassword))) {
-      return { kind: 'refused', code: 'BAD_PASSWORD' }
-    }
-    const sessionUuid = randomUUID()
-    const idleMinutes = Math.min(user.idle_minutes ?? sessionIdleMinutes, sessionIdleMinutes)
-    await addSession(tx, {
-      uuid: sessionUuid,
-      sidDigest: digestOf(sid),
-      userUuid: user.uuid,
-      idleMinutes,
-      lifeMinutes: sessionLifeMinutes,
-    })
-    await endOldestSessions(tx, user.uuid, maxSessionsPerUser)
-    await noteLogin(tx, user.uuid)
-    await writeAudit(tx, {
-      accountUuid: user.account_uuid,
-      caller: { userUuid: user.uuid, name: user.name, clientAddress: sent.clientAddress },
-      action: 'LOGIN',
-      type: 'User',
-      objectUuid: user.uuid,
-      ...(sent.newPassword ? { detail: { password_changed: 1 } } : {}),
-    })
-    return { kind: 'in', sid, userUuid: user.uuid, name: user.name }
+    if (!(await isPasswordStill(tx, user))) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
+    const fault = sent.newPassword ? await changePassword(tx, user.uuid, sent.newPassword) : undefined
+    if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
+    const how = { ...sent, method: 'password', lifeMinutes: sessionLifeMinutes } as const
+    const opened = await openSession(tx, user, how, sent.newPassword ? { password_changed: 1 } : {})
+    return { kind: 'in', ...opened, userUuid: user.uuid, name: user.name }
   })
 }
+
+/** Opens a session of a program that sends a person's login and password. A password that has run out opens none. */
+export async function signInProgram(
+  services: Services,
+  sent: Omit<SignIn, 'vanity' | 'newPassword'>,
+  how: { method: 'basic' | 'oauth'; lifeMinutes: number },
+): Promise<SignedIn> {
+  const all = { ...sent, vanity: '', newPassword: '' }
+  const checked = await checkPassword(services, all)
+  if (checked.kind === 'refused') return checked
+  const { user } = checked
+  if (user.password_expired) return refuse(services, all, user, 'PASSWORD_RESET')
+  return services.db.transaction().execute(async (tx): Promise<SignedIn> => {
+    if (!(await isPasswordStill(tx, user))) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
+    const opened = await openSession(tx, user, { ...sent, ...how })
+    return { kind: 'in', ...opened, userUuid: user.uuid, name: user.name }
+  })
+}
+
+/**
+ * Whose login and password these are. What is wrong is told only to who knows the password: before that, an unknown
+ * name, a disabled user and a wrong password read and take the same.
+ */
+async function checkPassword(
+  services: Services,
+  sent: SignIn,
+): Promise<{ kind: 'right'; user: LoginRow } | Extract<SignedIn, { kind: 'refused' }>> {
+  const { db } = services
+  const startedAt = performance.now()
+  const login = foldLogin(sent.login)
+  const user = await findLogin(db, login, sent.vanity.trim())
+  const attempt = await beginSignIn(db, { login, userUuid: user?.uuid }, sent.clientAddress)
+  // not put on record: the failures that led here are, and a flood must not write
+  if (attempt === 'locked') return endLocked(startedAt)
+  const isRight = await isPasswordOf(attempt === 'hopeless' ? undefined : user?.password_hash, sent.password)
+  if (!isRight || !user) {
+    if (attempt === 'from a known place') return endLocked(startedAt)
+    return refuse(services, sent, user, 'INVALID_CREDENTIALS')
+  }
+  await endSignIn(db, { login, userUuid: user.uuid }, sent.clientAddress)
+  return user.disabled ? refuse(services, sent, user, 'DISABLED') : { kind: 'right', user }
+}
+
+/** Whether the password that was looked at is the one of now; locks the person's row. */
+async function isPasswordStill(tx: Tx, user: LoginRow): Promise<boolean> {
+  return (await lockPasswordHash(tx, user.uuid)) === user.password_hash
+}
+
+/** Answers after the same time whether or not a password was looked at. */
+async function endLocked(startedAt: number): Promise<{ kind: 'refused'; code: 'LOCKOUT' }> {
+  await setTimeout(Math.max(0, lockedAnswerMs - (performance.now() - startedAt)))
+  return { kind: 'refused', code: 'LOCKOUT' }
+}
+
+type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'PASSWORD_RESET'
 
 /** Puts the failure on record. What was typed is kept as a digest only: people type passwords into the name field. */
 async function refuse(
   { db }: Services,
   sent: SignIn,
   user: LoginRow | undefined,
-  code: (SignedIn & { kind: 'refused' })['code'],
-): Promise<SignedIn> {
-  const login = digestOf(sent.login.trim().toLowerCase()).toString('hex')
+  code: Refusal,
+): Promise<{ kind: 'refused'; code: Refusal }> {
+  const login = digestOf(foldLogin(sent.login)).toString('hex')
   await writeAudit(db, {
     accountUuid: user?.account_uuid ?? null,
     caller: undefined,

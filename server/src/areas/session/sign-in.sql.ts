@@ -15,6 +15,7 @@ export interface LoginRow {
 /**
  * The user behind a login: with a vanity first by the login that the account with this host name gives, then – as
  * without one – by e-mail address (`api-facts` §3, session/login).
+ * @param login folded (`foldLogin`)
  */
 export async function findLogin(db: Db, login: string, vanity: string): Promise<LoginRow | undefined> {
   const { rows } = await sql<LoginRow>`
@@ -24,13 +25,13 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
       join account_user au on au.account_uuid = a.uuid
       where ${vanity} <> ''
         and lower(${vanity}) = any(string_to_array(replace(lower(a.vanity), ' ', ''), ','))
-        and au.account_login <> ''
-        and lower(au.account_login) = lower(${login})
+        and ${login} <> ''
+        and au.login_folded = ${login}
         and not au.disabled
       union all
       select u.uuid, 2
       from app_user u
-      where lower(u.email) = lower(${login})
+      where u.email_folded = ${login}
     ), chosen as (
       select uuid
       from named
@@ -54,6 +55,9 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
   return rows[0]
 }
 
+/** How a session was opened: on the screen, by a program (HTTP basic, an OAuth token), or as a key for a program. */
+export type SessionMethod = 'password' | 'basic' | 'oauth' | 'key'
+
 export interface NewSession {
   uuid: string
   sidDigest: Buffer
@@ -63,14 +67,32 @@ export interface NewSession {
   /** For a derived session: whose it is, and the only study records it may read. */
   parentUuid?: string
   studies?: readonly string[]
+  /** How it was opened, and how strongly that proved who it is. */
+  method?: SessionMethod
+  strength?: 'one factor' | 'two factors' | 'key'
+  /** Of a key: its name, and the permissions that it may use. */
+  name?: string
+  scope?: readonly string[]
+  /** Of a key for one place alone. */
+  onlyNamespace?: string
+  /** From where it was opened, for its owner to see. */
+  clientAddress?: string
+  userAgent?: string
 }
+
+export const longestUserAgent = 300
 
 /** @returns when it ends at the latest, as the wire writes stamps */
 export async function addSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ expires: string }>`
-    insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, idle_minutes, expires_at)
+    insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, client_address, user_agent, method, strength,
+      name, scope, only_namespace, idle_minutes, expires_at)
     values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
-      ${session.studies ? [...session.studies] : null}::uuid[], ${session.idleMinutes},
+      ${session.studies ? [...session.studies] : null}::uuid[], ${session.clientAddress ?? ''},
+      ${(session.userAgent ?? '').slice(0, longestUserAgent)}, ${session.method ?? 'password'},
+      ${session.strength ?? 'one factor'},
+      ${session.name ?? ''}, ${session.scope ? [...session.scope] : null}::text[],
+      ${session.onlyNamespace ?? null}, ${session.idleMinutes},
       now() + make_interval(mins => ${session.lifeMinutes}))
     returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires
   `.execute(db)

@@ -1,10 +1,6 @@
-import type { Job } from '../job.ts'
+import type { Services } from '../../services.ts'
 import { deleteDeadSessions } from './session-sweep.sql.ts'
 
-export const sweepSessions: Job<object> = {
-  name: 'sweep-sessions',
-  schedule: '29 * * * *',
-  retries: 2,
-  expireSeconds: 120,
-  run: async ({ db }) => deleteDeadSessions(db),
+export function sweepSessions({ db }: Pick<Services, 'db'>): Promise<void> {
+  return deleteDeadSessions(db)
 }

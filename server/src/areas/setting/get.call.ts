@@ -4,6 +4,6 @@ import { placeOf } from './setting-place.ts'
 import { findSetting } from './setting.sql.ts'
 
 export const get: Handler<typeof settingGet> = async ({ services, input, caller }) => {
-  const { scope, uuid } = placeOf(caller, input.key)
+  const { scope, uuid } = placeOf(caller, input)
   return { value: (await findSetting(services.db, scope, uuid, input.key)) ?? '' }
 }

@@ -9,7 +9,7 @@ const maxKeys = 1000
 
 export const set: Handler<typeof settingSet> = async ({ services, input, caller, fail }) => {
   const { key, value } = input
-  const { scope, uuid } = placeOf(caller, key)
+  const { scope, uuid } = placeOf(caller, input)
   if (value === '__DELETE__') {
     await deleteSetting(services.db, scope, uuid, key)
     return {}

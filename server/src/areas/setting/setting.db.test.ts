@@ -36,6 +36,18 @@ it('belongs to one user', async () => {
   expect((await call('setting/get', { sid: other.sid, key: 'rows' })).body.value).toBe('')
 })
 
+it('takes the caller’s own user_id and no other', async () => {
+  const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
+  const own = { sid: one.sid, key: 'rows', user_id: one.userUuid }
+  expect((await call('setting/set', { ...own, value: '25' })).status).toBe(200)
+  expect((await call('setting/get', own)).body.value).toBe('25')
+  for (const path of ['setting/set', 'setting/get']) {
+    const { body } = await call(path, { ...own, value: '50', user_id: other.userUuid })
+    expect(body).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'user_id' })
+  }
+  expect((await call('setting/get', { ...own, user_id: undefined })).body.value).toBe('25')
+})
+
 it('refuses no session, no key, and what is too large', async () => {
   const { sid } = await organisation.addPerson()
   for (const path of ['setting/get', 'setting/set', 'setting/get/all']) {

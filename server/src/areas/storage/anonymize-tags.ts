@@ -1,8 +1,9 @@
+import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { TagChange } from '@hilum/dicom/anonymize'
 import { findVr } from '@hilum/dicom/dictionary'
 import { isPrivateTag, Tag, tagToHex } from '@hilum/dicom/tags'
-import { valueFromText } from '@hilum/dicom/value-rules'
+import { describeValueFault, findValueFault, valueFromText } from '@hilum/dicom/value-rules'
 import type { LeavingRecord } from './leaving-record.sql.ts'
 import type { StoredInstance, StoredSeries } from './instance.sql.ts'
 
@@ -38,10 +39,17 @@ function changeOf(tag: number, text: string): TagChange {
   const vr = findVr(tag)
   if (text === LEAVE_OUT) return { vr, value: undefined }
   if (isPrivateTag(tag)) throw refused(`${nameOf(tag)} is private and can only be left out: ${LEAVE_OUT}`)
-  const value = valueFromText(text, vr)
+  const fault = findValueFault(text, vr, !singleTags.has(tag))
+  const value = fault ? undefined : valueFromText(text, vr)
+  if (fault) throw refused(`${nameOf(tag)} cannot hold the value given, its VR is ${vr}: ${describeValueFault(fault)}`)
   if (value === undefined) throw refused(`${nameOf(tag)} cannot hold the value given: its VR is ${vr}`)
   return { vr, value }
 }
+
+/** Attributes of patient and exam with one value. */
+const singleTags: ReadonlySet<number> = new Set(
+  Object.values(studyAttributes).flatMap(({ tag, isMultiple }) => (isMultiple ? [] : [Number.parseInt(tag, 16)])),
+)
 
 const neededTags: ReadonlySet<number> = new Set([
   Tag.SpecificCharacterSet,

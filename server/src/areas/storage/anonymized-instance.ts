@@ -1,33 +1,24 @@
 import { crc32 } from 'node:zlib'
 import { anonymizeFile } from '@hilum/dicom/anonymize'
-import { readElementHeader, UNDEFINED_LENGTH } from '@hilum/dicom/elements'
 import type { Correction } from '@hilum/dicom/node/correct-file'
-import { deflate, inflate } from '@hilum/dicom/node/inflate'
-import type { DicomHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
-import { openFileSource, WindowedReader } from '@hilum/dicom/render/byte-source'
-import { endOfFragments } from '@hilum/dicom/render/fragments'
+import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
 import type { TagChanges } from './anonymize-tags.ts'
+import { CannotLeaveError } from './cannot-leave.ts'
 import { asCorrected, crc32OfStored, type LeavingInstance, readStart } from './corrected-instance.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
-
-/** Room for the headers of some small fragments. */
-const FRAGMENT_WINDOW_BYTES = 4096
+import { findPixelEnd } from './pixel-end.ts'
+import { rewrittenDeflated } from './rewritten-deflated.ts'
 
 /** How a download changes the files that leave: a record's corrections, and what the caller wants replaced. */
 export type Change = Correction & { anonymize?: TagChanges }
 
-/** An image in which not everything can be replaced that is to be; it must not leave. */
-export class CannotAnonymizeError extends Error {
-  override readonly name = 'CannotAnonymizeError'
-}
-
 /**
  * An instance on its way out, changed.
- * @throws CannotAnonymizeError
+ * @throws CannotLeaveError
  */
 export function asChanged(store: FileStore, instance: StoredInstance, change: Change): Promise<LeavingInstance> {
   const { anonymize } = change
@@ -46,19 +37,23 @@ async function asAnonymized(
 ): Promise<LeavingInstance> {
   const { object_key, byte_offset } = instance
   const make = async () => {
+    if (transferSyntaxOf(instance.transfer_syntax).isDeflated) {
+      const { bytes } = await rewrittenDeflated(store, instance, { kind: 'anonymize', changes, edits })
+      return { prefix: bytes, pixels: undefined }
+    }
     const { bytes, header } = await readStart(store, instance)
-    const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, edits }, { inflate, deflate })
-    return { header, prefix, pixelOffset }
+    const { prefix, pixelOffset } = anonymizeFile(bytes, header, { changes, edits }, {})
+    return { prefix, pixels: pixelOffset === undefined ? undefined : { header, pixelOffset } }
   }
   const { prefix, start, bytes } = await make().then(
-    async ({ header, prefix, pixelOffset }) => {
-      const start = pixelOffset ?? instance.length
-      const end = pixelOffset === undefined ? start : await findPixelEnd(store, instance, header, pixelOffset)
+    async ({ prefix, pixels }) => {
+      const start = pixels?.pixelOffset ?? instance.length
+      const end = pixels ? await findPixelEnd(store, instance, pixels.header, pixels.pixelOffset) : start
       return { prefix, start, bytes: end - start }
     },
     (error: unknown) => {
       if (!(error instanceof DicomReadError) && !(error instanceof RangeError)) throw error
-      throw new CannotAnonymizeError(error.message, { cause: error })
+      throw new CannotLeaveError('anonymized', instance.sop_uid, error)
     },
   )
   const open = async function* (from: number, count: number) {
@@ -76,19 +71,4 @@ async function asAnonymized(
     crc32: joinCrc32(crc32(prefix), await crc32OfStored(store, instance, start, bytes), bytes),
     isCorrected: true,
   }
-}
-
-async function findPixelEnd(
-  store: FileStore,
-  instance: StoredInstance,
-  { dataSet }: DicomHeader,
-  pixelOffset: number,
-): Promise<number> {
-  const { source, encoding } = dataSet
-  const { valueStart, length } = readElementHeader(source, pixelOffset, instance.length, encoding.isExplicit)
-  if (length !== UNDEFINED_LENGTH) return valueStart + length
-  await using file = await openFileSource(store.path(instance.object_key), instance.byte_offset, instance.length)
-  const end = await endOfFragments(new WindowedReader(file, FRAGMENT_WINDOW_BYTES), valueStart)
-  if (end === undefined) throw new CannotAnonymizeError('The pixel data has no end')
-  return end
 }

@@ -22,17 +22,40 @@ export type ArrivedImage = StudyKey & {
   pixelOffset: number | null
   length: number
   preambleBlank: boolean
+  bareStart: number | null
   facts: ImageFacts
+  /** Versions of the same image that it was compared with, and in what they differ; undefined where that cannot be told. */
+  compared: ReadonlyMap<string, ImageDifference | undefined>
+  /** The version that holds the same in another writing. */
+  sameAs: string | undefined
+}
+
+/** In what two versions of an image differ. */
+export type ImageDifference = {
+  /** Paths of attributes as the comparison gives them, the first of many. */
+  attributes: string[]
+  attribute_count: number
+  pixels: boolean
+  /** From 0; the first of many. */
+  frames: number[]
 }
 
 /**
- * What became of an image. duplicate: the same bytes were there. conflict: other bytes have this SOP Instance UID;
- * they stay the ones that are shown and these are kept beside them.
+ * What became of an image. duplicate: the same bytes were there, or others that hold the same. conflict: something else
+ * has this SOP Instance UID; it stays the one that is shown and this is kept beside it.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict'
-export type CommittedImage = { outcome: Outcome }
+/** Not listed, because versions of the image are there that it was not compared with. */
+export type Uncompared = { outcome: 'uncompared'; others: KnownVersion[] }
+export type CommittedImage = { outcome: Outcome } | Uncompared
 
-export type PlacedImage = { image: ArrivedImage; studyKey: number; outcome: Outcome; isPrimary: boolean }
+export type PlacedImage = { image: ArrivedImage; studyKey: number; isPrimary: boolean } & CommittedImage
+/** One that goes into the listing. */
+export type FreshImage = PlacedImage & { outcome: 'stored' | 'conflict' }
+
+export function isFresh(placed: PlacedImage): placed is FreshImage {
+  return placed.outcome === 'stored' || placed.outcome === 'conflict'
+}
 
 /** Decides what each image of a batch is beside what is stored and what came before it in the batch. */
 export function placeImages(
@@ -40,24 +63,20 @@ export function placeImages(
   studyKeyOf: (image: ArrivedImage) => number,
   known: readonly KnownVersion[],
 ): PlacedImage[] {
-  const versions = new Set(known.map((one) => `${one.study_key}/${one.series_uid}/${one.sop_uid}/${one.version}`))
-  const inSeries = new Set(known.map((one) => `${one.study_key}/${one.series_uid}/${one.sop_uid}`))
-  const sops = new Set(known.map((one) => `${one.study_key}/${one.sop_uid}`))
+  const bySop = Map.groupBy(known, (one) => `${one.study_key}/${one.sop_uid}`)
   return images.map((image) => {
     const { seriesUid, sopUid } = image.facts
     const studyKey = studyKeyOf(image)
-    const ofSeries = `${studyKey}/${seriesUid}/${sopUid}`
     const ofStudy = `${studyKey}/${sopUid}`
-    if (versions.has(`${ofSeries}/${image.version}`)) return { image, studyKey, outcome: 'duplicate', isPrimary: false }
-    const placed: PlacedImage = {
-      image,
-      studyKey,
-      outcome: sops.has(ofStudy) ? 'conflict' : 'stored',
-      isPrimary: !inSeries.has(ofSeries),
-    }
-    versions.add(`${ofSeries}/${image.version}`)
-    inSeries.add(ofSeries)
-    sops.add(ofStudy)
-    return placed
+    const versions = bySop.get(ofStudy) ?? []
+    const ofSeries = versions.filter((one) => one.series_uid === seriesUid)
+    const isThere = ofSeries.some((one) => one.version === image.version || one.version === image.sameAs)
+    if (isThere) return { image, studyKey, outcome: 'duplicate', isPrimary: false }
+    const others = versions.filter((one) => one.is_stored && !image.compared.has(one.version))
+    if (others.length > 0) return { image, studyKey, outcome: 'uncompared', others, isPrimary: false }
+    const key = { storage_namespace: image.storage_namespace, study_key: studyKey, sop_uid: sopUid }
+    bySop.set(ofStudy, [...versions, { ...key, series_uid: seriesUid, version: image.version, is_stored: true }])
+    const outcome = versions.length > 0 ? 'conflict' : 'stored'
+    return { image, studyKey, outcome, isPrimary: ofSeries.length === 0 }
   })
 }

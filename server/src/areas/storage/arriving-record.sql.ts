@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Demographics } from './image-facts.ts'
-import type { StudyKey } from './ingest.sql.ts'
+import type { Identity, StoredKey } from './ingest.sql.ts'
 import type { ReachedRecord } from './standing.sql.ts'
 
-export type NewRecord = StudyKey &
+export type NewRecord = StoredKey &
   Demographics & {
     uuid: string
     account_uuid: string
@@ -50,19 +50,25 @@ export async function insertRecords(tx: Tx, records: readonly NewRecord[], at: D
       )
       left join app_group g on g.namespace_uuid = r.storage_namespace
       order by r.storage_namespace, r.study_uid
-      on conflict (phi_namespace, study_uid) do nothing
-      returning phi_namespace, uuid, account_uuid, created_by, source, source_ae_title
+      on conflict (phi_namespace, study_uid) where deleted_at is null do nothing
+      returning phi_namespace, uuid, study_uid, account_uuid, created_by, source, source_ae_title
     ), noted as (
-      insert into audit (account_uuid, at, actor, actor_name, action, type, object_uuid, phi_namespace, detail)
-      select m.account_uuid, ${at}, m.created_by,
+      insert into audit (account_uuid, at, actor, actor_kind, actor_name, action, type, object_uuid, phi_namespace, detail)
+      select m.account_uuid, ${at}, m.created_by, case when m.created_by is null then 'node' end,
         coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, m.source_ae_title),
         'CREATE', 'Study', m.uuid, m.phi_namespace, jsonb_build_object('source', m.source)
       from made m
       left join app_user u on u.uuid = m.created_by
     ), sourced as (
-      insert into study_source (phi_namespace, study_uuid, storage_namespace)
-      select phi_namespace, uuid, phi_namespace
-      from made
+      insert into study_source (phi_namespace, study_uuid, storage_namespace, generation)
+      select m.phi_namespace, m.uuid, m.phi_namespace, g.generation
+      from made m
+      join unnest(
+        ${records.map((one) => one.storage_namespace)}::uuid[],
+        ${records.map((one) => one.study_uid)}::text[],
+        ${records.map((one) => one.generation)}::integer[]
+      ) as g (storage_namespace, study_uid, generation)
+        on g.storage_namespace = m.phi_namespace and g.study_uid = m.study_uid
     ), told as (
       insert into event (namespace_uuid, kind, uuid)
       select phi_namespace, 'study', uuid
@@ -107,16 +113,30 @@ export async function fillRecords(
   `.execute(tx)
 }
 
+/** The patients that records name, as they stand. */
+export async function listPatientsOf(
+  tx: Tx,
+  records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid'>[],
+): Promise<(Identity & { uuid: string })[]> {
+  const { rows } = await sql<Identity & { uuid: string }>`
+    select s.uuid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex
+    from unnest(${records.map((one) => one.phi_namespace)}::uuid[], ${records.map((one) => one.uuid)}::uuid[])
+      as r(phi_namespace, uuid)
+    join study s on s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+  `.execute(tx)
+  return rows
+}
+
 /** A record that was shared or announced gets the namespace's own images as a source. */
 export async function addOwnSources(
   tx: Tx,
-  records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid'>[],
+  records: readonly Pick<ReachedRecord, 'phi_namespace' | 'uuid' | 'generation'>[],
 ): Promise<void> {
   await sql`
     /* prepared */
-    insert into study_source (phi_namespace, study_uuid, storage_namespace)
-    select r.phi_namespace, r.uuid, r.phi_namespace
-    from json_to_recordset(${JSON.stringify(records)}::json) as r(phi_namespace uuid, uuid uuid)
+    insert into study_source (phi_namespace, study_uuid, storage_namespace, generation)
+    select r.phi_namespace, r.uuid, r.phi_namespace, r.generation
+    from json_to_recordset(${JSON.stringify(records)}::json) as r(phi_namespace uuid, uuid uuid, generation integer)
     on conflict do nothing
   `.execute(tx)
 }

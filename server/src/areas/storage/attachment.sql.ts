@@ -49,6 +49,7 @@ export async function lockRecord(tx: Tx, phiNamespace: string, studyUuid: string
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${studyUuid}
+      and s.deleted_at is null
     for update
   `.execute(tx)
   return rows.length > 0

@@ -1,9 +1,18 @@
 import type { Database, Tx } from '../../db/database.ts'
+import { isRolledBack } from '../../db/rolled-back.ts'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
-import { type ArrivedImage, type CommittedImage, type PlacedImage, placeImages } from './arrived-image.ts'
+import {
+  type ArrivedImage,
+  type CommittedImage,
+  type FreshImage,
+  isFresh,
+  type PlacedImage,
+  placeImages,
+} from './arrived-image.ts'
 import { seriesGains, studyGains } from './ingest-gains.ts'
 import { type BlobRow, type KeptBlob, type LockedStoredStudy, type StudyKey, lockStoredStudies } from './ingest.sql.ts'
 import { listReferencedKeys } from './instance.sql.ts'
+import { insertSameContent, listSameContent } from './same-content.sql.ts'
 import { blobId, keepReadyBlobs } from './keep-blobs.command.ts'
 import { type InstanceRow, enterListing } from './list-images.sql.ts'
 import { reachRecords } from './reach-records.command.ts'
@@ -39,12 +48,9 @@ export async function commitImages(
     return list()
   })
   for (const key of unneeded) await store.remove(key)
-  return placed.map(({ outcome }) => ({ outcome }))
-}
-
-/** Two transactions locked each other out, and the database undid this one: it may be tried again. */
-function isRolledBack(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+  return placed.map((one) =>
+    one.outcome === 'uncompared' ? { outcome: one.outcome, others: one.others } : { outcome: one.outcome },
+  )
 }
 
 async function listImages(
@@ -64,27 +70,32 @@ async function listImages(
       sop_uid: image.facts.sopUid,
     })),
   )
-  const placed = placeImages(images, (image) => found(image).key, known)
-  const fresh = placed.filter((one) => one.outcome !== 'duplicate')
-  const revived = revivedBy(placed, reached)
+  const keyOf = (image: ArrivedImage) => found(image).key
+  const first = placeImages(images, keyOf, known)
+  const unknown = first.filter((one) => one.outcome === 'uncompared')
+  // bytes that were compared before need not be again
+  const same = unknown.length > 0 ? await listSameContent(tx, known, unknown) : []
+  const placed = same.length > 0 ? placeImages(images, keyOf, [...known, ...same]) : first
+  const fresh = placed.filter(isFresh)
+  await noteSameContent(tx, placed)
+  const unlisted = withoutRecord(placed, reached)
   let blobs: KeptBlob[] = []
-  if (fresh.length + revived.length > 0) {
+  if (fresh.length + unlisted.length > 0) {
     blobs = await keepAllBlobs(tx, fresh)
     const gains = studyGains(fresh, studies)
-    const revivals = studyGains(revived, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
-    const records = await reachRecords(tx, images, [...gains, ...revivals], reached, at)
+    const listed = studyGains(unlisted, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
+    const records = await reachRecords(tx, images, [...gains, ...listed], reached, at)
     const instances = fresh.map((one) => instanceRow(one, generationOf(blobs, one.image)))
     await enterListing(tx, { instances, series: seriesGains(fresh), studies: gains, records }, at)
   }
-  return { placed, unneeded: await listUnneeded(tx, images, blobs) }
+  // those that are to be compared are asked for again
+  const decided = placed.filter((one) => one.outcome !== 'uncompared').map(({ image }) => image)
+  return { placed, unneeded: await listUnneeded(tx, decided, blobs) }
 }
 
-/**
- * Duplicates of studies of which nothing new came and whose record is deleted or gone: they bring it back, for what is
- * acknowledged must be found.
- */
-function revivedBy(placed: readonly PlacedImage[], reached: readonly ReachedRecord[]): PlacedImage[] {
-  const shown = new Set(reached.filter((record) => record.is_own && !record.is_deleted).map(studyId))
+/** Duplicates of studies of which nothing new came and whose record is gone: what is acknowledged must be found. */
+function withoutRecord(placed: readonly PlacedImage[], reached: readonly ReachedRecord[]): PlacedImage[] {
+  const shown = new Set(reached.filter((record) => record.is_own).map(studyId))
   const reachedAnyway = new Set(placed.filter((one) => one.outcome !== 'duplicate').map((one) => studyId(one.image)))
   return placed.filter(({ image }) => !shown.has(studyId(image)) && !reachedAnyway.has(studyId(image)))
 }
@@ -96,6 +107,23 @@ async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: reado
   if (keys.length === 0) return []
   const referenced = await listReferencedKeys(tx, keys)
   return keys.filter((key) => !referenced.has(key))
+}
+
+/** Notes the bytes that hold the same as what is stored: sent again, they need not be compared. */
+async function noteSameContent(tx: Tx, placed: readonly PlacedImage[]): Promise<void> {
+  const same = placed.flatMap(({ image, studyKey, outcome }) => {
+    const { storage_namespace, sha256, version, sameAs } = image
+    if (outcome !== 'duplicate' || !sameAs) return []
+    return {
+      storage_namespace,
+      study_key: studyKey,
+      sop_uid: image.facts.sopUid,
+      sha256,
+      version,
+      stored_version: sameAs,
+    }
+  })
+  if (same.length > 0) await insertSameContent(tx, same)
 }
 
 function keepAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
@@ -111,7 +139,7 @@ function blobRow(image: ArrivedImage): BlobRow {
   return { account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 }
 }
 
-function instanceRow({ image, studyKey, isPrimary }: PlacedImage, generation: number): InstanceRow {
+function instanceRow({ image, studyKey, isPrimary }: FreshImage, generation: number): InstanceRow {
   const { facts } = image
   return {
     storage_namespace: image.storage_namespace,
@@ -134,8 +162,10 @@ function instanceRow({ image, studyKey, isPrimary }: PlacedImage, generation: nu
     crc32: image.sentCrc32,
     tail_crc32: image.tailCrc32,
     preamble_blank: image.preambleBlank,
+    bare_start: image.bareStart,
     source: image.source,
     source_name: image.sourceName,
+    differs: [...image.compared.values()].find((one) => one !== undefined) ?? null,
   }
 }
 

@@ -1,19 +1,23 @@
-import { isCorpusMissing, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { newUid } from '@hilum/dicom/uid'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-organisation.ts'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { completeQuietStudies, completeStudy } from './complete-study.command.ts'
 
 const storage = await startStorage()
 
-async function upload(member: Member, name: string): Promise<void> {
-  const body = new Uint8Array(readCorpusFile(`studies/ct-head-phantom-visit1/series201/${name}.dcm`))
-  const reply = await fetch(`${storage.base}/namespace/${member.namespace}/image?sid=${member.sid}`, {
-    method: 'POST',
-    body,
-  })
-  expect(reply.status).toBe(202)
+/** One image of the member's only study. */
+async function upload(member: Member, number: number): Promise<void> {
+  expect(
+    (
+      await uploadImage(
+        storage,
+        member,
+        madeImage({ studyUid: `2.25.${BigInt(`0x${member.user.replaceAll('-', '')}`)}`, number }),
+      )
+    ).status,
+  ).toBe(202)
 }
 
 type Row = { uuid: string; phi_namespace: string; arrival: string; complete_at: Date | null }
@@ -31,12 +35,17 @@ async function listEvents(member: Member): Promise<string[]> {
   return rows.map((row) => row.kind)
 }
 
+const sync = async (member: Member) => {
+  const record = await readRecord(member)
+  return storage.db.transaction().execute((tx) => completeStudy(tx, record, new Date()))
+}
+
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000)
 
-describe.skipIf(isCorpusMissing)('a study that is arriving', () => {
+describe('a study that is arriving', () => {
   test('is complete after 90 seconds of quiet, not before, and tells so once', async () => {
     const member = await storage.addMember(['study_upload'])
-    await upload(member, 'IM0001')
+    await upload(member, 1)
     await completeQuietStudies(storage.services, inSeconds(85))
     expect((await readRecord(member)).arrival).toBe('receiving')
     await completeQuietStudies(storage.services, inSeconds(95))
@@ -45,9 +54,30 @@ describe.skipIf(isCorpusMissing)('a study that is arriving', () => {
     expect(await listEvents(member)).toEqual(['study', 'ready'])
   })
 
+  test('is named when it is complete, and only then the open pages are rung', async () => {
+    const member = await storage.addMember(['study_upload'])
+    await upload(member, 1)
+    const { uuid, phi_namespace } = await readRecord(member)
+    const ring = vi.fn<() => void>()
+    const services = { db: storage.db, events: { ...storage.services.events, ring } }
+    expect(await completeQuietStudies(services, inSeconds(80))).toEqual([])
+    expect(ring).not.toHaveBeenCalled()
+    expect(await completeQuietStudies(services, inSeconds(95))).toContainEqual({ uuid, phi_namespace })
+    expect(ring).toHaveBeenCalledOnce()
+  })
+
+  test('without an image stays announced, whatever its sender says', async () => {
+    const member = await storage.addMember(['study_upload'])
+    await makeStudy(storage.db, { namespaceUuid: member.namespace, accountUuid: member.account })
+    await storage.query(`update study set arrival = 'announced' where phi_namespace = '${member.namespace}'`)
+    expect(await sync(member)).toBe(false)
+    expect((await readRecord(member)).arrival).toBe('announced')
+    expect(await listEvents(member)).toEqual([])
+  })
+
   test('stays visibly incomplete when fewer images came than were announced', async () => {
     const member = await storage.addMember(['study_upload'])
-    await upload(member, 'IM0001')
+    await upload(member, 1)
     await storage.query(`update study set expected_count = 60 where phi_namespace = '${member.namespace}'`)
     await completeQuietStudies(storage.services, inSeconds(95))
     expect((await readRecord(member)).arrival).toBe('incomplete')
@@ -59,18 +89,18 @@ describe.skipIf(isCorpusMissing)('a study that is arriving', () => {
     for (const birthDate of ['19700101', '19700102'])
       await uploadImage(storage, member, madeImage({ studyUid, number: 1, birthDate }))
     await storage.query(`update study set expected_count = 2 where phi_namespace = '${member.namespace}'`)
-    await completeStudy(storage.db, await readRecord(member), new Date())
+    await sync(member)
     expect((await readRecord(member)).arrival).toBe('complete')
   })
 
   test('is complete at once when its sender says so, and open again when more images come', async () => {
     const member = await storage.addMember(['study_upload'])
-    await upload(member, 'IM0001')
-    expect(await completeStudy(storage.db, await readRecord(member), new Date())).toBe(true)
+    await upload(member, 1)
+    expect(await sync(member)).toBe(true)
     expect(await readRecord(member)).toMatchObject({ arrival: 'complete', complete_at: null })
-    await upload(member, 'IM0001')
+    await upload(member, 1)
     expect((await readRecord(member)).arrival).toBe('complete')
-    await upload(member, 'IM0002')
+    await upload(member, 2)
     expect((await readRecord(member)).arrival).toBe('receiving')
   })
 })

@@ -1,62 +1,105 @@
 import { crc32 } from 'node:zlib'
-import { cannotBeCorrected, type Correction, correctFile } from '@hilum/dicom/node/correct-file'
+import { type Correction, correctFile } from '@hilum/dicom/node/correct-file'
 import { type FileBeginning, type FileFacts, readUpToPixels } from '@hilum/dicom/node/read-beginning'
+import { DicomReadError } from '@hilum/dicom/read-error'
 import type { SplicedFile } from '@hilum/dicom/splice'
+import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
-import { partsOfInstance } from './instance-parts.ts'
+import { CannotLeaveError } from './cannot-leave.ts'
+import { asFile, beginningOf } from './instance-parts.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
+import { findPixelEnd } from './pixel-end.ts'
+import { rewrittenDeflated } from './rewritten-deflated.ts'
+
+/** Elements behind the pixel data are padding, signatures, a few private texts. */
+const MAX_BYTES_BEHIND = 16 * 1024 * 1024
 
 /** An instance on its way out. */
-export type LeavingInstance = { parts: Part[]; length: number; crc32: number; isCorrected: boolean; failure?: string }
+export type LeavingInstance = { parts: Part[]; length: number; crc32: number; isCorrected: boolean }
 
-/** An instance as it was stored, but for a blanked preamble. */
+/** An instance as it was stored, but for a blanked preamble, and with the beginning of a file where it came without. */
 export function asReceived(store: FileStore, instance: StoredInstance): LeavingInstance {
-  const { length, crc32 } = instance
-  return { parts: partsOfInstance(store, instance), length, crc32, isCorrected: false }
+  return { ...asFile(store, instance, beginningOf(instance)), isCorrected: false }
 }
 
 /**
- * An instance with a record's edits applied where it still holds the old values: a rewritten beginning and the stored
- * rest. The beginning is made again when its turn to be sent comes, so a long list of these takes no memory.
+ * An instance with a record's edits applied where they hold: a rewritten beginning and the stored rest. The beginning is
+ * made again when its turn to be sent comes, so a long list of these takes no memory.
+ * @throws CannotLeaveError
  */
 export async function asCorrected(
   store: FileStore,
   instance: StoredInstance,
   correction: Correction,
 ): Promise<LeavingInstance> {
-  let spliced: SplicedFile
-  try {
-    spliced = await splice(store, instance, correction)
-  } catch (error) {
-    if (!cannotBeCorrected(error)) throw error
-    return { ...asReceived(store, instance), failure: error.message }
-  }
-  if (spliced.applied.length === 0) return asReceived(store, instance)
-  const { tailOffset } = spliced
-  const prefixBytes = spliced.prefix.length
-  const tailBytes = instance.length - tailOffset
+  const { prefix, isChanged, tailOffset, tailEnd, behind } = await splice(store, instance, correction)
+  if (!isChanged) return asReceived(store, instance)
+  const prefixBytes = prefix.length
+  const tailBytes = tailEnd - tailOffset
   const open = async function* (start: number, count: number) {
-    const { prefix } = await splice(store, instance, correction)
-    yield prefix.subarray(start, start + count)
+    const again = await splice(store, instance, correction)
+    yield again.prefix.subarray(start, start + count)
   }
   const tail: Part = {
     kind: 'stream',
     length: tailBytes,
     open: (start, count) => store.stream(instance.object_key, instance.byte_offset + tailOffset + start, count),
   }
+  const crcOfTail = await crc32OfStored(store, instance, tailOffset, tailBytes)
   return {
-    parts: [{ kind: 'stream', length: prefixBytes, open }, ...(tailBytes > 0 ? [tail] : [])],
-    length: prefixBytes + tailBytes,
-    crc32: joinCrc32(crc32(spliced.prefix), await crc32OfStored(store, instance, tailOffset, tailBytes), tailBytes),
+    parts: [
+      { kind: 'stream', length: prefixBytes, open },
+      ...(tailBytes > 0 ? [tail] : []),
+      ...(behind.length > 0 ? [{ kind: 'bytes', bytes: behind } as const] : []),
+    ],
+    length: prefixBytes + tailBytes + behind.length,
+    crc32: joinCrc32(joinCrc32(crc32(prefix), crcOfTail, tailBytes), crc32(behind), behind.length),
     isCorrected: true,
   }
 }
 
-async function splice(store: FileStore, instance: StoredInstance, correction: Correction): Promise<SplicedFile> {
-  const { bytes, header } = await readStart(store, instance)
-  return correctFile(bytes, header, correction)
+/**
+ * Makes sure that an instance can leave with the corrections of its record.
+ * @throws CannotLeaveError
+ */
+export async function demandCorrectable(store: FileStore, instance: StoredInstance, correction: Correction) {
+  await splice(store, instance, correction)
+}
+
+type Spliced = Pick<SplicedFile, 'prefix' | 'tailOffset'> & {
+  isChanged: boolean
+  /** Where the stored bytes end that follow the prefix. */
+  tailEnd: number
+  /** What follows those. */
+  behind: Uint8Array
+}
+
+async function splice(store: FileStore, instance: StoredInstance, correction: Correction): Promise<Spliced> {
+  try {
+    const end = { tailEnd: instance.length, behind: new Uint8Array() }
+    if (transferSyntaxOf(instance.transfer_syntax).isDeflated) {
+      const { bytes, isChanged } = await rewrittenDeflated(store, instance, { kind: 'correct', correction })
+      return { prefix: bytes, isChanged, tailOffset: instance.length, ...end }
+    }
+    const { bytes, header } = await readStart(store, instance)
+    const { prefix, applied, tailOffset, behindPixels } = correctFile(bytes, header, correction)
+    const isChanged = applied.length > 0
+    const whole = { prefix, isChanged, tailOffset, ...end }
+    if (!isChanged || header.pixelOffset === undefined) return whole
+    const tailEnd = await findPixelEnd(store, instance, header, header.pixelOffset)
+    if (tailEnd >= instance.length) return whole
+    if (instance.length - tailEnd > MAX_BYTES_BEHIND) {
+      throw new DicomReadError('too-large', `More than ${MAX_BYTES_BEHIND} bytes stand behind the pixels`)
+    }
+    const stored = await store.read(instance.object_key, instance.byte_offset + tailEnd, instance.length - tailEnd)
+    const behind = behindPixels(stored)
+    return behind === stored ? whole : { ...whole, tailEnd, behind }
+  } catch (error) {
+    if (error instanceof DicomReadError) throw new CannotLeaveError('corrected', instance.sop_uid, error)
+    throw error
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { correctionOf } from './record-edits.ts'
  * @throws StorageError CONFLICT while they name several patients: it would make them one
  */
 export function correctionToApply(leaving: LeavingRecord): Correction | undefined {
-  const correction = correctionOf(leaving.edits)
+  const correction = correctionOf({ ...leaving, mixed_patients: false })
   if (correction && leaving.mixed_patients) {
     throw new StorageError(
       'CONFLICT',

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import type { Identity, StudyKey } from './ingest.sql.ts'
+import type { Identity, StoredKey } from './ingest.sql.ts'
 
 export type DeletedImage = { series_uid: string; sop_uid: string }
 
 const columns = sql`
   seq, storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, generation,
   sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset, length, crc32, tail_crc32,
-  preamble_blank, source, source_name, arrived`
+  preamble_blank, bare_start, source, source_name, arrived, differs, is_settled`
 
 /**
  * Takes images out of a stored study, every version of them, and keeps their rows aside until they are purged.
@@ -65,7 +66,8 @@ export async function recountStoredStudy(tx: Tx, stored: { storage_namespace: st
   `.execute(tx)
   await sql`
     update stored_study s
-    set image_count = left_over.images, conflict_count = left_over.conflicts, size = left_over.bytes,
+    set image_count = left_over.images, conflict_count = left_over.conflicts, settled_count = left_over.settled,
+      size = left_over.bytes,
       series_count = (
         select count(*) from series e where e.storage_namespace = s.storage_namespace and e.study_key = s.key
       ),
@@ -78,7 +80,7 @@ export async function recountStoredStudy(tx: Tx, stored: { storage_namespace: st
       content_version = s.content_version + 1
     from (
       select count(*) filter (where i.is_primary) as images, count(*) - count(distinct i.sop_uid) as conflicts,
-        coalesce(sum(i.length), 0) as bytes
+        count(*) filter (where i.is_settled and not i.is_primary) as settled, coalesce(sum(i.length), 0) as bytes
       from instance i
       where i.storage_namespace = ${stored.storage_namespace} and i.study_key = ${stored.key}
     ) as left_over
@@ -88,20 +90,22 @@ export async function recountStoredStudy(tx: Tx, stored: { storage_namespace: st
 }
 
 /** Tells everybody whose record shows this stored study that it changed. */
-export async function touchShowingRecords(tx: Tx, key: StudyKey, at: Date): Promise<void> {
+export async function touchShowingRecords(tx: Tx, key: StoredKey, at: Date): Promise<void> {
   await sql`
     with touched as (
       update study s
-      set modalities = t.modalities, updated = ${at}
+      set modalities = array(
+          select distinct m.modality
+          from ${storedOfRecord} h
+          cross join lateral unnest(h.modalities) as m (modality)
+          order by m.modality
+        ),
+        updated = ${at}
       from stored_study t
       where t.storage_namespace = ${key.storage_namespace}
         and t.study_uid = ${key.study_uid}
-        and s.study_uid = t.study_uid
-        and (s.phi_namespace = t.storage_namespace or exists (
-          select
-          from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = t.storage_namespace
-        ))
+        and t.generation = ${key.generation}
+        and ${drawsOnStored}
       returning s.phi_namespace, s.uuid
     )
     insert into event (namespace_uuid, kind, uuid)
@@ -110,8 +114,15 @@ export async function touchShowingRecords(tx: Tx, key: StudyKey, at: Date): Prom
   `.execute(tx)
 }
 
-/** Why the images of a stored study must stay as they are, if anything says so. */
-export async function findKeeper(db: Db, key: StudyKey): Promise<'hold' | 'frozen' | undefined> {
+/** Stored studies as a table `t`, whether they have rows of their own or not. */
+const tableOf = (keys: readonly StoredKey[]) => sql`unnest(
+  ${keys.map((one) => one.storage_namespace)}::uuid[],
+  ${keys.map((one) => one.study_uid)}::text[],
+  ${keys.map((one) => one.generation)}::integer[]
+) as t (storage_namespace, study_uid, generation)`
+
+/** Why the images of these stored studies must stay as they are, if anything says so. */
+export async function findKeeper(db: Db, keys: readonly StoredKey[]): Promise<'hold' | 'frozen' | undefined> {
   const { rows } = await sql<{ held: boolean | null; frozen: boolean | null }>`
     select bool_or(s.hold or exists (
         select
@@ -119,24 +130,20 @@ export async function findKeeper(db: Db, key: StudyKey): Promise<'hold' | 'froze
         where h.account_uuid = s.account_uuid and h.issuer = s.issuer and h.patientid = s.patientid
       )) as held,
       bool_or(s.is_frozen) as frozen
-    from study s
-    where s.study_uid = ${key.study_uid}
-      and (s.phi_namespace = ${key.storage_namespace} or exists (
-        select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = ${key.storage_namespace}
-      ))
+    from ${tableOf(keys)}
+    join study s on ${drawsOnStored}
   `.execute(db)
   if (rows[0]?.held) return 'hold'
   return rows[0]?.frozen ? 'frozen' : undefined
 }
 
-export async function findContentVersion(db: Db, key: StudyKey): Promise<number | undefined> {
+export async function findContentVersion(db: Db, key: StoredKey): Promise<number | undefined> {
   const { rows } = await sql<{ content_version: number }>`
     select content_version
     from stored_study
     where storage_namespace = ${key.storage_namespace}
       and study_uid = ${key.study_uid}
+      and generation = ${key.generation}
   `.execute(db)
   return rows[0]?.content_version
 }
@@ -144,7 +151,7 @@ export async function findContentVersion(db: Db, key: StudyKey): Promise<number 
 /** Says anew whose images a stored study holds; false when images came or went meanwhile. */
 export async function replaceIdentities(
   tx: Tx,
-  key: StudyKey,
+  key: StoredKey,
   contentVersion: number,
   identities: readonly Identity[],
   isMixed: boolean,
@@ -154,6 +161,7 @@ export async function replaceIdentities(
     set identities = ${JSON.stringify(identities)}::jsonb
     where storage_namespace = ${key.storage_namespace}
       and study_uid = ${key.study_uid}
+      and generation = ${key.generation}
       and content_version = ${contentVersion}
     returning 1
   `.execute(tx)
@@ -162,12 +170,8 @@ export async function replaceIdentities(
   await sql`
     update study s
     set mixed_patients = ${isMixed}
-    where s.study_uid = ${key.study_uid}
-      and exists (
-        select
-        from study_source o
-        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = ${key.storage_namespace}
-      )
+    from ${tableOf([key])}
+    where ${drawsOnStored}
       and (${isMixed} or not exists (
         select
         from study_source o

@@ -1,10 +1,16 @@
 import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { namesSeveral } from './leaving-record.sql.ts'
 import { columnTags, type StudyEdit } from '../study/study-edit.ts'
 
 /** What a record says of its patient and exam, with every correction, as text. */
-export type RecordDemographics = { values: Partial<Record<StudyTag, string>>; edits: StudyEdit[]; phi_version: number }
+export type RecordDemographics = {
+  values: Partial<Record<StudyTag, string>>
+  edits: StudyEdit[]
+  phi_version: number
+  mixed_patients: boolean
+}
 
 export async function findDemographics(
   db: Db,
@@ -13,7 +19,8 @@ export async function findDemographics(
 ): Promise<RecordDemographics | undefined> {
   const pairs = columnTags.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
   const { rows } = await sql<RecordDemographics>`
-    select s.demographics || jsonb_build_object(${sql.join(pairs)}) as values, s.edits, s.phi_version
+    select s.demographics || jsonb_build_object(${sql.join(pairs)}) as values, s.edits, s.phi_version,
+      ${namesSeveral} as mixed_patients
     from study s
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${uuid}

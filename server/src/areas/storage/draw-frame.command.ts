@@ -1,25 +1,40 @@
 import { join } from 'node:path'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { RenderError } from '@hilum/dicom/render/render-error'
+import type { FrameRequest } from '@hilum/dicom/render/render-job'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from './instance.sql.ts'
-import { type PictureCache, createPictureCache } from './picture-cache.ts'
+import { type PictureCache, createPictureCache, DRAWING_VERSION } from './picture-cache.ts'
 
 /** Longer edge of a thumbnail in pixels. */
 export const THUMBNAIL_EDGE = 256
 
 /** The thumbnail of one frame as JPEG, from the cache or drawn now. @throws StorageError when there is no picture */
-export function drawThumbnail(services: Services, instance: StoredInstance, frame: number): Promise<Uint8Array> {
+export function drawThumbnail(
+  services: Services,
+  instance: StoredInstance,
+  frame: number,
+  { withOverlays = true }: Pick<FrameWish, 'withOverlays'> = {},
+): Promise<Uint8Array> {
   const { account_uuid, sha256 } = instance
-  const key = { account_uuid, sha256, frame, edge: THUMBNAIL_EDGE }
+  const key = { account_uuid, sha256, frame, edge: THUMBNAIL_EDGE, withOverlays }
   return cacheOf(services).get(key, async () => {
     const location = locationOf(services, instance)
-    const drawn = await services.render.thumbnail({ ...location, frame, edge: THUMBNAIL_EDGE }).catch(explainNoPicture)
+    const request = { ...location, frame, edge: THUMBNAIL_EDGE, withOverlays }
+    const drawn = await services.render.thumbnail(request).catch(explainNoPicture)
     return drawn.bytes
   })
 }
 
-export type FrameWish = { maxEdge?: number; quality?: number; depth?: 8 | 16; format?: 'jpeg' | 'png' | 'tiff' }
+export type FrameWish = Pick<FrameRequest, 'within' | 'quality' | 'depth' | 'withOverlays'> & {
+  format?: 'jpeg' | 'png' | 'tiff'
+}
+
+/** Tells pictures of one frame apart in an entity tag. */
+export function keyOfWish({ within, quality, depth, withOverlays = true, format }: FrameWish): string {
+  const size = within ? `${within.width}x${within.height}` : 'full'
+  return [`v${DRAWING_VERSION}`, depth ?? 8, quality ?? '', format ?? '', size, withOverlays ? '' : 'plain'].join('-')
+}
 
 /** Takes the pictures of an image out of the cache. */
 export function forgetPictures(

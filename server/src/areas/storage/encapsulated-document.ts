@@ -1,9 +1,9 @@
 import { FIRST_READ_BYTES } from '@hilum/dicom/limits'
 import { readElementHeader, sourceOf, UNDEFINED_LENGTH } from '@hilum/dicom/elements'
-import { inflate } from '@hilum/dicom/node/inflate'
 import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
+import { readDeflatedDocument } from './deflated-document.ts'
 import type { FileStore } from '../../outbound/storage/file-store.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
@@ -39,11 +39,8 @@ async function firstOf({ part }: Found): Promise<Uint8Array> {
 async function findDeflated(store: FileStore, instance: StoredInstance): Promise<Found | undefined> {
   if (instance.length > MAX_DEFLATED_BYTES) return undefined
   const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
-  const read = readHeader(bytes, { inflate, untilPixelData: true })
-  const element = read.kind === 'header' ? read.header.dataSet.elements.get(Tag.EncapsulatedDocument) : undefined
-  if (read.kind !== 'header' || !element) return undefined
-  const held = read.header.dataSet.source.bytes.subarray(element.valueStart, element.valueStart + element.length)
-  return { kind: 'bytes', bytes: held, length: held.length, part: { kind: 'bytes', bytes: held } }
+  const held = await readDeflatedDocument(bytes)
+  return held && { kind: 'bytes', bytes: held, length: held.length, part: { kind: 'bytes', bytes: held } }
 }
 
 async function findPlain(store: FileStore, instance: StoredInstance): Promise<Found | undefined> {
@@ -67,7 +64,7 @@ async function readWithoutValues(store: FileStore, instance: StoredInstance): Pr
   const { object_key, byte_offset, length } = instance
   for (let wanted = FIRST_READ_BYTES; ; ) {
     const bytes = await store.read(object_key, byte_offset, Math.min(wanted, length))
-    const read = readHeader(bytes, { size: length, inflate })
+    const read = readHeader(bytes, { size: length })
     if (read.kind === 'header') return read.header
     wanted = Math.max(read.atLeastBytes, wanted * 8)
     if (wanted > MAX_HEADER_BYTES) return undefined

@@ -3,7 +3,7 @@ import { fileIds } from './file-ids.ts'
 
 const series = (count: number, name = 'one') => Array.from({ length: count }, () => ({ series_uid: name }))
 
-test('[DOWNLOAD-02] files are numbered in folders of their series, or all in one', () => {
+test('files are numbered in folders of their series, or all in one', () => {
   const instances = [...series(2), ...series(1, 'two')]
   expect(fileIds(instances, false)).toEqual([
     ['SER0001', 'IMG0001'],

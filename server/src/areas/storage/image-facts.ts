@@ -1,3 +1,4 @@
+import { cutText } from '@hilum/dicom/clean-text'
 import { indexInstance } from '@hilum/dicom/instance-index'
 import type { DicomHeader } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
@@ -41,8 +42,6 @@ export type ImageFacts = {
   demographics: Demographics
 }
 
-/** An entry of a B-tree index ends at 2,704 bytes; 512 characters fit in any script. The file keeps the whole value. */
-const MAX_COLUMN_CHARS = 512
 const MAX_INTEGER = 2 ** 31 - 1
 
 export function factsOfHeader(header: DicomHeader): ImageFacts {
@@ -61,29 +60,24 @@ export function factsOfHeader(header: DicomHeader): ImageFacts {
     modality: index.modality.slice(0, 16),
     series: {
       series_number: columnInteger(index.seriesNumber),
-      description: columnText(index.seriesDescription),
-      series_date: columnText(index.seriesDate),
-      series_time: columnText(index.seriesTime),
-      body_part: columnText(index.bodyPart),
+      description: cutText(index.seriesDescription),
+      series_date: cutText(index.seriesDate),
+      series_time: cutText(index.seriesTime),
+      body_part: cutText(index.bodyPart),
     },
     demographics: {
-      patient_name: columnText(index.patientName),
-      patientid: columnText(index.patientId),
-      issuer: columnText(index.patientIdIssuer),
-      patient_birth_date: columnText(index.patientBirthDate),
-      patient_sex: columnText(index.patientSex),
-      accession_number: columnText(index.accessionNumber),
-      study_description: columnText(index.studyDescription),
-      study_date: columnText(index.studyDate),
-      study_time: columnText(index.studyTime),
-      referring_physician: columnText(index.referringPhysician),
+      patient_name: cutText(index.patientName),
+      patientid: cutText(index.patientId),
+      issuer: cutText(index.patientIdIssuer),
+      patient_birth_date: cutText(index.patientBirthDate),
+      patient_sex: cutText(index.patientSex),
+      accession_number: cutText(index.accessionNumber),
+      study_description: cutText(index.studyDescription),
+      study_date: cutText(index.studyDate),
+      study_time: cutText(index.studyTime),
+      referring_physician: cutText(index.referringPhysician),
     },
   }
-}
-
-/** Text that a column takes: not over-long, and no half of a surrogate pair. */
-function columnText(text: string): string {
-  return text.slice(0, MAX_COLUMN_CHARS).toWellFormed()
 }
 
 function columnInteger(number: number | undefined): number | null {

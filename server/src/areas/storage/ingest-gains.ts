@@ -31,6 +31,7 @@ export function studyGains(fresh: readonly PlacedImage[], studies: readonly Lock
     return {
       storage_namespace: study.storage_namespace,
       study_uid: study.study_uid,
+      generation: study.generation,
       study_key: study.key,
       images: own.filter((one) => one.isPrimary).length,
       conflicts: own.filter((one) => one.outcome === 'conflict').length,

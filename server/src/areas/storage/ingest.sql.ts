@@ -9,31 +9,39 @@ import type { Demographics } from './image-facts.ts'
 
 export type StudyKey = { storage_namespace: string; study_uid: string }
 
+/** A stored study. A deletion ends its generation; images that arrive afterwards begin the next. */
+export type StoredKey = StudyKey & { generation: number }
+
 /** Who an image says it is of. */
 export type Identity = Pick<
   Demographics,
   'patient_name' | 'patientid' | 'issuer' | 'patient_birth_date' | 'patient_sex'
 >
 
-export type LockedStoredStudy = StudyKey & { key: number; identities: Identity[] }
+export type LockedStoredStudy = StoredKey & { key: number; identities: Identity[] }
 
-/** Makes the stored studies that do not exist yet, and locks all of them. */
+/** Locks the stored studies that take what arrives of these studies, and makes those that do not exist yet. */
 export async function lockStoredStudies(
   tx: Tx,
   studies: readonly (StudyKey & { account_uuid: string })[],
 ): Promise<LockedStoredStudy[]> {
-  const found = await lockExistingStudies(tx, studies)
+  const found = await lockOpenStudies(tx, studies)
   const missing = studies.filter((study) => !found.some((one) => isSameStudy(one, study)))
   if (missing.length === 0) return found
   const { rows: made } = await sql<LockedStoredStudy>`
     /* prepared */
-    insert into stored_study (storage_namespace, study_uid, account_uuid)
-    select r.storage_namespace, r.study_uid, r.account_uuid
+    insert into stored_study (storage_namespace, study_uid, generation, account_uuid)
+    select r.storage_namespace, r.study_uid,
+      1 + coalesce((
+        select max(o.generation)
+        from stored_study o
+        where o.storage_namespace = r.storage_namespace and o.study_uid = r.study_uid
+      ), 0), r.account_uuid
     from json_to_recordset(${JSON.stringify(missing)}::json) as r(storage_namespace uuid, study_uid text, account_uuid uuid)
     order by r.storage_namespace, r.study_uid
-    on conflict (storage_namespace, study_uid) do update
+    on conflict (storage_namespace, study_uid) where ended_at is null do update
     set study_uid = excluded.study_uid
-    returning key, storage_namespace, study_uid, identities
+    returning key, storage_namespace, study_uid, generation, identities
   `.execute(tx)
   return [...found, ...made]
 }
@@ -42,21 +50,41 @@ export function isSameStudy(one: StudyKey, other: StudyKey): boolean {
   return one.storage_namespace === other.storage_namespace && one.study_uid === other.study_uid
 }
 
-/** Locks those of these stored studies that exist. Their keys come as arrays, as in `lockStanding`. */
-export async function lockExistingStudies(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
+/** Locks those of these studies whose generation has not ended. Their keys come as arrays, as in `lockStanding`. */
+export async function lockOpenStudies(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
     /* prepared */
-    select s.key, s.storage_namespace, s.study_uid, s.identities
-    from stored_study s
-    join unnest(
+    select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities
+    from (
+      select *
+      from unnest(
         ${studies.map((one) => one.storage_namespace)}::uuid[],
         ${studies.map((one) => one.study_uid)}::text[]
       ) as r(storage_namespace, study_uid)
-      on s.storage_namespace = r.storage_namespace and s.study_uid = r.study_uid
-    order by s.storage_namespace, s.study_uid
-    for update of s
+      order by r.storage_namespace, r.study_uid
+    ) r
+    cross join lateral (
+      select *
+      from stored_study o
+      where o.storage_namespace = r.storage_namespace and o.study_uid = r.study_uid and o.ended_at is null
+      limit 1
+      for update
+    ) s
   `.execute(tx)
   return rows
+}
+
+/** Locks a stored study of any generation. */
+export async function lockStoredStudy(tx: Tx, stored: StoredKey): Promise<LockedStoredStudy | undefined> {
+  const { rows } = await sql<LockedStoredStudy>`
+    select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities
+    from stored_study s
+    where s.storage_namespace = ${stored.storage_namespace}
+      and s.study_uid = ${stored.study_uid}
+      and s.generation = ${stored.generation}
+    for update of s
+  `.execute(tx)
+  return rows[0]
 }
 
 export type BlobRow = {

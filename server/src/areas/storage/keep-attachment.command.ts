@@ -44,7 +44,7 @@ export async function keepAttachment(
   const { db, store } = services
   const folder = `${record.account_uuid}/${record.phi_namespace}/attachments`
   const body = await storeBody(store, folder, scanned(services, file.body), MAX_ATTACHMENT_BYTES).catch(
-    explainStoreFailure,
+    (error: unknown) => explainStoreFailure(services.log, error),
   )
   if (body.length === 0) {
     await body.discard()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { identitiesOfRecord } from './leaving-record.sql.ts'
 
 type RecordKey = { phi_namespace: string; uuid: string }
 
@@ -22,14 +23,10 @@ export async function overruleMixed(
   const { rows } = await sql`
     update study s
     set mixed_overrule = ${JSON.stringify(said)}::jsonb
-        || jsonb_build_object('identities', coalesce(t.identities, '[]')),
+        || jsonb_build_object('identities', ${identitiesOfRecord}),
       updated = now(), row_version = s.row_version + 1
-    from study k
-    left join stored_study t on t.storage_namespace = k.storage_namespace and t.study_uid = k.study_uid
     where s.phi_namespace = ${key.phi_namespace}
       and s.uuid = ${key.uuid}
-      and k.phi_namespace = s.phi_namespace
-      and k.uuid = s.uuid
       and s.mixed_patients
     returning 1
   `.execute(tx)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { StudyEdit } from '../study/study-edit.ts'
 
@@ -17,6 +18,17 @@ export type LeavingRecord = {
   edits: StudyEdit[]
 }
 
+/** Every patient that the images of record `s` name, over all its sources. */
+export const identitiesOfRecord = sql`(
+  select coalesce(jsonb_agg(i.identity), '[]')
+  from ${storedOfRecord} h
+  cross join lateral jsonb_array_elements(h.identities) as i (identity)
+)`
+
+/** Whether the images of record `s` name several patients, of whom nobody said that they are one. */
+export const namesSeveral = sql`
+  s.mixed_patients and coalesce(not (s.mixed_overrule -> 'identities') @> ${identitiesOfRecord}, true)`
+
 export async function findLeavingRecord(
   db: Db,
   phiNamespace: string,
@@ -24,12 +36,8 @@ export async function findLeavingRecord(
 ): Promise<LeavingRecord | undefined> {
   const { rows } = await sql<LeavingRecord>`
     select s.patient_name, s.patientid, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
-      s.study_description, s.accession_number, s.edits,
-      s.mixed_patients and coalesce(
-        not (s.mixed_overrule -> 'identities') @> coalesce(t.identities, '[]'), true
-      ) as mixed_patients
+      s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients
     from study s
-    left join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
     where s.phi_namespace = ${phiNamespace}
       and s.uuid = ${uuid}
   `.execute(db)

@@ -27,6 +27,7 @@ async function enter(keys: readonly Key[]): Promise<void> {
   const gains = keys.map(({ study_uid, key }) => ({
     storage_namespace: namespaceUuid,
     study_uid,
+    generation: 1,
     study_key: key,
     images: 1,
     conflicts: 0,
@@ -38,6 +39,7 @@ async function enter(keys: readonly Key[]): Promise<void> {
     phi_namespace: namespaceUuid,
     uuid,
     is_own: true,
+    generation: 1,
     quiet_seconds: 90,
     mixed_patients: false,
     modalities: ['CT'],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { Identity, StudyKey } from './ingest.sql.ts'
+import type { ImageDifference } from './arrived-image.ts'
+import type { Identity, StoredKey } from './ingest.sql.ts'
 import type { IndexedInstance, StoredSeries } from './instance.sql.ts'
 
 export type InstanceRow = IndexedInstance & {
@@ -9,6 +10,8 @@ export type InstanceRow = IndexedInstance & {
   generation: number
   source: string
   source_name: string
+  /** From the version that was there first; null when there was none, or they could not be compared. */
+  differs: ImageDifference | null
 }
 
 export type SeriesGain = Omit<StoredSeries, 'image_count' | 'size'> & {
@@ -18,7 +21,7 @@ export type SeriesGain = Omit<StoredSeries, 'image_count' | 'size'> & {
   bytes: number
 }
 
-export type StudyGain = StudyKey & {
+export type StudyGain = StoredKey & {
   study_key: number
   images: number
   conflicts: number
@@ -42,10 +45,7 @@ export type Listing = {
   /** The first image of a series describes it. */
   series: readonly SeriesGain[]
   studies: readonly StudyGain[]
-  /**
-   * Marked as receiving, which everybody who watches them is told. Images that come for a deleted record bring it
-   * back: what was acknowledged must be found.
-   */
+  /** Marked as receiving, which everybody who watches them is told. */
   records: readonly TouchedRecord[]
 }
 
@@ -62,17 +62,19 @@ export async function enterListing(tx: Tx, { instances, series, studies, records
       insert into instance (
         storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, generation,
         sop_class, transfer_syntax, instance_number, frames, rows, columns, pixel_offset, length, crc32, tail_crc32,
-        preamble_blank, source, source_name
+        preamble_blank, bare_start, source, source_name, differs
       )
       select
         r.storage_namespace, r.study_key, r.series_uid, r.sop_uid, r.version, r.is_primary, r.account_uuid,
         decode(r.sha256, 'hex'), r.generation, r.sop_class, r.transfer_syntax, r.instance_number, r.frames, r.rows,
-        r.columns, r.pixel_offset, r.length, r.crc32, r.tail_crc32, r.preamble_blank, r.source, r.source_name
+        r.columns, r.pixel_offset, r.length, r.crc32, r.tail_crc32, r.preamble_blank, r.bare_start, r.source,
+        r.source_name, r.differs
       from json_to_recordset(${JSON.stringify(instances)}::json) as r(
         storage_namespace uuid, study_key bigint, series_uid text, sop_uid text, version uuid, is_primary boolean,
         account_uuid uuid, sha256 text, generation integer, sop_class text, transfer_syntax text,
         instance_number integer, frames integer, rows integer, columns integer, pixel_offset bigint, length bigint,
-        crc32 bigint, tail_crc32 bigint, preamble_blank boolean, source text, source_name text
+        crc32 bigint, tail_crc32 bigint, preamble_blank boolean, bare_start integer, source text, source_name text,
+        differs jsonb
       )
       returning seq
     ), arrived as (
@@ -122,12 +124,9 @@ export async function enterListing(tx: Tx, { instances, series, studies, records
         and s.key = any(${studies.map((one) => one.study_key)}::bigint[])
     ), touched as (
       update study s
-      set storage_namespace = case when r.is_own then s.phi_namespace else s.storage_namespace end,
-        arrival = case when r.is_own then 'receiving' else s.arrival end,
+      set arrival = case when r.is_own then 'receiving' else s.arrival end,
         complete_at = case when r.is_own then ${at}::timestamptz + make_interval(secs => r.quiet_seconds) else s.complete_at end,
         phantom_until = case when r.is_own then null else s.phantom_until end,
-        deleted_at = case when r.is_own then null else s.deleted_at end,
-        deleted_by = case when r.is_own then null else s.deleted_by end,
         mixed_patients = s.mixed_patients or r.mixed_patients,
         modalities = array(select distinct m from unnest(s.modalities || r.modalities) as m where m <> '' order by m),
         thin = case when r.is_own then false else s.thin end,

@@ -5,12 +5,13 @@ import { writePart10 } from '@hilum/dicom/write-part10'
 import { expect, test } from 'vitest'
 import { correctionOf } from './record-edits.ts'
 
-test('[MRN-01] an image of the old MRN is shown with the issuer of the new one, another MRN keeps its own', () => {
+test('an image of the old MRN is shown with the issuer of the new one, another MRN keeps its own', () => {
   const made = { who: 'u', when: '2026-01-31T10:00:00.000Z' }
-  const correction = correctionOf([
-    { tag: 'patientid', old: 'X1', new: 'M1', ...made },
-    { tag: 'issuer', old: 'AWAY', new: 'HOME', ...made },
-  ])
+  const edits = [
+    { tag: 'patientid' as const, old: 'X1', new: 'M1', ...made },
+    { tag: 'issuer' as const, old: 'AWAY', new: 'HOME', ...made },
+  ]
+  const correction = correctionOf({ edits, mixed_patients: true })
   const shown = (mrn: string, issuer: string) => {
     const bytes = writePart10([
       { tag: Tag.SOPClassUID, vr: 'UI', value: '1.2.840.10008.5.1.4.1.1.7' },

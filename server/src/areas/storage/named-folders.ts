@@ -1,6 +1,7 @@
 import type { StoredInstance, StoredSeries } from './instance.sql.ts'
 import type { LeavingRecord } from './leaving-record.sql.ts'
 import { numbered } from './file-ids.ts'
+import { clipToBytes, fileWord, noDevice } from './file-word.ts'
 
 type Named = {
   record: Pick<LeavingRecord, 'study_date'>
@@ -9,8 +10,9 @@ type Named = {
   timePoint: string
 }
 
-/** Of one part of a path: Windows takes 260 characters for all of it. */
-const MAX_PART_CHARS = 60
+/** Of one of two words of a part of a path: Windows takes 260 characters for all of it, others 255 bytes for a part. */
+const MAX_WORD_CHARS = 60
+const MAX_WORD_BYTES = 120
 const NOTHING = 'UNKNOWN'
 
 /**
@@ -53,20 +55,16 @@ function freeFolder([study = '', modality = '', own = '']: readonly string[], ta
   }
 }
 
-/** Words of letters, digits, dots and underscores between hyphens, as any file system takes them. */
+/** Words of letters, digits and dots between hyphens, as any file system takes them. */
 function partOf(words: readonly string[]): string {
-  const safe = words.map((word) =>
-    Array.from(
-      word
-        .toWellFormed()
-        .normalize('NFC')
-        .replace(/[^\p{L}\p{N}\p{M}.]+/gu, '_'),
+  const part = words
+    .map((word) =>
+      clipToBytes(Array.from(fileWord(word, '.')).slice(0, MAX_WORD_CHARS).join(''), MAX_WORD_BYTES).replace(
+        /[_.]+$/,
+        '',
+      ),
     )
-      .slice(0, MAX_PART_CHARS)
-      .join('')
-      .replace(/^[_.]+|[_.]+$/g, ''),
-  )
-  const part = safe.filter((word) => word !== '').join('-')
-  // names of devices on Windows, whatever ending follows them
-  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part) ? `${part}_` : part || NOTHING
+    .filter((word) => word !== '')
+    .join('-')
+  return noDevice(part) || NOTHING
 }

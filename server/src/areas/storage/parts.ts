@@ -45,3 +45,10 @@ export async function* streamParts(
     position += length
   }
 }
+
+/** The first bytes of parts, in memory. */
+export async function collectParts(parts: Iterable<Part>, bytes: number): Promise<Uint8Array> {
+  const held: Uint8Array[] = []
+  for await (const chunk of streamParts(parts, 0, bytes)) held.push(chunk)
+  return held.length === 1 ? (held[0] as Uint8Array) : Buffer.concat(held)
+}

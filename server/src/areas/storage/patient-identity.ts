@@ -35,7 +35,7 @@ const contradictions: ReadonlySet<IdentityReason> = new Set([
 ])
 
 /** Images of one study belong together until they contradict each other: that one of them says nothing is no reason. */
-function isOtherPatient(one: Identity, other: Identity): boolean {
+export function isOtherPatient(one: Identity, other: Identity): boolean {
   const { verdict, reasons } = compareIdentities(asCompared(one), asCompared(other))
   return verdict === 'different' && reasons.some((reason) => contradictions.has(reason))
 }

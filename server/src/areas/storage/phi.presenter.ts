@@ -3,7 +3,7 @@ import type { ListedAttribute } from '@hilum/dicom/attribute-list'
 import { findEntry } from '@hilum/dicom/dictionary'
 import { parseTag } from '@hilum/dicom/tags'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
-import { studyAttributes } from '../study/study-attributes.ts'
+import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 import type { RecordDemographics } from './demographics.sql.ts'
 
 /** A record's patient and exam by field name, with what people corrected. */

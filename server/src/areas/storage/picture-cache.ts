@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { noteCacheUse } from './cache-use.ts'
 
 /** Raised when pictures are drawn differently, so that old ones are not shown again. */
-const DRAWING_VERSION = 1
+export const DRAWING_VERSION = 2
 
-export type PictureKey = { account_uuid: string; sha256: string; frame: number; edge: number }
+export type PictureKey = { account_uuid: string; sha256: string; frame: number; edge: number; withOverlays: boolean }
 
 /** Drawn pictures on disk, by the hash of the file they show: nothing in them can go stale. */
 export type PictureCache = {
@@ -58,8 +58,8 @@ export function createPictureCache(folder: string): PictureCache {
       await Promise.all(own.map((name) => rm(join(place, name), { force: true })))
     },
     get: async (key, draw) => {
-      const { account_uuid, sha256, frame, edge } = key
-      const name = `${sha256.slice(2)}-${frame}-${edge}-v${DRAWING_VERSION}`
+      const { account_uuid, sha256, frame, edge, withOverlays } = key
+      const name = `${sha256.slice(2)}-${frame}-${edge}-v${DRAWING_VERSION}${withOverlays ? '' : '-plain'}`
       const path = join(folder, account_uuid, sha256.slice(0, 2), name)
       const kept = await find(path)
       if (kept) return kept

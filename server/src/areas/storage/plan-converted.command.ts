@@ -1,15 +1,15 @@
 import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.command.ts'
-import { CannotAnonymizeError } from './anonymized-instance.ts'
+import { CannotLeaveError } from './cannot-leave.ts'
 import { changeToMake } from './correction-to-apply.ts'
 import { streamParts } from './parts.ts'
 import { linesOf } from './draw-all-frames.ts'
 import { isNamed, placeFiles } from './place-files.ts'
 import { directoryFile, type DownloadWish, findForDownload, leftOutLine, zipNameOf } from './plan-download.command.ts'
+import type { RecordKey } from './record-images.sql.ts'
 import { type StreamedFile, streamZip } from './zip-layout.ts'
 
 /**
@@ -19,11 +19,10 @@ import { type StreamedFile, streamZip } from './zip-layout.ts'
  */
 export async function planConverted(
   services: Services,
-  record: Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>,
-  storageNamespace: string,
+  record: RecordKey,
   wish: DownloadWish & { formOf: (stored: string) => LeavingForm; signal: AbortSignal },
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
-  const found = await findForDownload(services, record, storageNamespace, wish)
+  const found = await findForDownload(services, record, wish)
   const { series, instances, leaving, newest } = found
   const change = changeToMake(leaving, wish)
   const forms = instances.map((instance) => wish.formOf(instance.transfer_syntax))
@@ -44,12 +43,11 @@ export async function planConverted(
           return leaveAs('stored')
         })
         .catch((error: unknown) => {
-          if (!(error instanceof CannotAnonymizeError)) throw error
+          if (!(error instanceof CannotLeaveError)) throw error
           failures.push(leftOutLine(name, error))
         })
       if (!left) continue
-      const { parts, length, transferSyntax, failure } = left
-      if (failure) failures.push(`${name}: ${failure}`)
+      const { parts, length, transferSyntax } = left
       yield { name, length, modified: instance.arrived, body: streamParts(parts, 0, length, { freesChunks: true }) }
       if (isNamed(wish)) continue
       const asSent = { ...instance, transfer_syntax: transferSyntax }

@@ -3,19 +3,21 @@ import { promisify } from 'node:util'
 import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { anonymizeInstance, anonymizeRecord, anonymizeSeries } from './anonymize-tags.ts'
-import { asChanged, CannotAnonymizeError, type Change } from './anonymized-instance.ts'
+import { asChanged, type Change } from './anonymized-instance.ts'
 import { atMost } from './at-most.ts'
+import { CannotLeaveError } from './cannot-leave.ts'
 import { changeToMake } from './correction-to-apply.ts'
 import { linesOf } from './draw-all-frames.ts'
-import { type StoredInstance, type StoredSeries, listInstances, listSeries } from './instance.sql.ts'
+import type { StoredInstance, StoredSeries } from './instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
+import { clipToBytes, fileWord, noDevice } from './file-word.ts'
 import type { Part } from './parts.ts'
 import { isNamed, placeFiles, type PlacesWish } from './place-files.ts'
+import { listImages, listSeries, type RecordKey } from './record-images.sql.ts'
 import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
 
 export type DownloadWish = PlacesWish & {
@@ -34,21 +36,14 @@ const PARALLEL_CORRECTIONS = 8
 /** Laying out takes some megabytes for a moment, so five hundred who ask at once take turns. */
 const inTurn = atMost(2)
 
-type Wished = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>
-
 /**
  * The images that a download holds, and the record through which they leave: as the archive may tell of them.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND
  */
-export async function findForDownload(
-  { db }: Pick<Services, 'db'>,
-  record: Wished,
-  storageNamespace: string,
-  wish: DownloadWish,
-) {
+export async function findForDownload({ db }: Pick<Services, 'db'>, record: RecordKey, wish: DownloadWish) {
   const [series, instances, leaving] = await Promise.all([
-    listSeries(db, storageNamespace, record.study_uid),
-    listInstances(db, storageNamespace, record.study_uid, {
+    listSeries(db, record),
+    listImages(db, record, {
       ...(wish.seriesUids ? { seriesUids: wish.seriesUids } : {}),
       ...(wish.imageUids ? { sopUids: wish.imageUids } : {}),
     }),
@@ -74,23 +69,13 @@ export async function findForDownload(
  * named folders): length, ranges and ETag are known before a byte is sent, and the same study gives the same bytes again.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
  */
-export function planDownload(
-  services: Services,
-  record: Wished,
-  storageNamespace: string,
-  wish: DownloadWish,
-): Promise<Download> {
-  return inTurn(() => layOut(services, record, storageNamespace, wish))
+export function planDownload(services: Services, record: RecordKey, wish: DownloadWish): Promise<Download> {
+  return inTurn(() => layOut(services, record, wish))
 }
 
-async function layOut(
-  services: Services,
-  record: Wished,
-  storageNamespace: string,
-  wish: DownloadWish,
-): Promise<Download> {
+async function layOut(services: Services, record: RecordKey, wish: DownloadWish): Promise<Download> {
   const { store } = services
-  const found = await findForDownload(services, record, storageNamespace, wish)
+  const found = await findForDownload(services, record, wish)
   const { series, instances, leaving, newest } = found
   const change = changeToMake(leaving, wish)
   const ids = await placeFiles(services, found, wish)
@@ -135,7 +120,7 @@ async function changedEntries(
 ): Promise<{ images: ZipEntry[]; leftOut: Set<number> }> {
   const bodies = await mapLimited(instances, PARALLEL_CORRECTIONS, (instance) =>
     asChanged(store, instance, change).catch((error: unknown) => {
-      if (error instanceof CannotAnonymizeError) return error
+      if (error instanceof CannotLeaveError) return error
       throw error
     }),
   )
@@ -144,22 +129,21 @@ async function changedEntries(
   const failures: string[] = []
   for (const [index, body] of bodies.entries()) {
     const name = names[index] ?? ''
-    if (body instanceof CannotAnonymizeError) {
+    if (body instanceof CannotLeaveError) {
       leftOut.add(index)
       failures.push(leftOutLine(name, body))
       continue
     }
     const { length, crc32, parts } = body
     images.push({ name, length, crc32, parts, modified: instances[index]?.arrived ?? newest })
-    if (body.failure) failures.push(`${name}: ${body.failure}`)
   }
   if (failures.length > 0) images.push(bytesEntry('ERROR.txt', linesOf(failures), newest))
   return { images, leftOut }
 }
 
 /** What ERROR.txt says of an image that must not leave. */
-export function leftOutLine(name: string, { message }: CannotAnonymizeError): string {
-  return `${name}: left out, because it cannot be anonymized: ${message}`
+export function leftOutLine(name: string, { act, message }: CannotLeaveError): string {
+  return `${name}: left out, because it cannot be ${act}: ${message}`
 }
 
 function bytesEntry(name: string, bytes: Uint8Array, modified: Date): ZipEntry {
@@ -219,13 +203,15 @@ export function directoryFile(
   }
 }
 
+/** Of a name in the name of an archive, which gets a date, an ending and sometimes a number from the browser. */
+const MAX_NAME_BYTES = 180
+
 /** Patient and date, as far as any file system takes them. */
 export function zipNameOf(record: LeavingRecord): string {
-  const words = [record.patient_name.split('=')[0] ?? '', record.study_date]
-  const safe = words
-    .map((word) => word.replace(/[^\p{L}\p{N}]+/gu, '_').replace(/^_+|_+$/g, ''))
-    .filter((word) => word !== '')
-  return `${safe.join('_').slice(0, 100) || 'study'}.zip`
+  // names written in one script alone leave the groups before it empty
+  const name = record.patient_name.split('=').map((group) => fileWord(group))
+  const words = [clipToBytes(name.find((group) => group !== '') ?? '', MAX_NAME_BYTES), fileWord(record.study_date)]
+  return `${noDevice(words.filter((word) => word !== '').join('_')) || 'study'}.zip`
 }
 
 async function mapLimited<T, R>(items: readonly T[], limit: number, map: (item: T) => Promise<R>): Promise<R[]> {

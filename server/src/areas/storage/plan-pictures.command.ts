@@ -1,14 +1,14 @@
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { leave } from '../dicomweb/leaving.command.ts'
-import { CannotAnonymizeError } from './anonymized-instance.ts'
+import { CannotLeaveError } from './cannot-leave.ts'
 import { changeToMake } from './correction-to-apply.ts'
 import { drawFrames, linesOf } from './draw-all-frames.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import { lengthOfParts, type Part, streamParts } from './parts.ts'
 import { placeFiles } from './place-files.ts'
 import { type DownloadWish, findForDownload, leftOutLine, zipNameOf } from './plan-download.command.ts'
+import type { RecordKey } from './record-images.sql.ts'
 import { findUnwrapped, isWrapping } from './unwrapped-file.ts'
 import { type StreamedFile, streamZip } from './zip-layout.ts'
 
@@ -24,11 +24,10 @@ type PicturesWish = DownloadWish & {
  */
 export async function planPictures(
   services: Services,
-  record: Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid'>,
-  storageNamespace: string,
+  record: RecordKey,
   wish: PicturesWish,
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
-  const found = await findForDownload(services, record, storageNamespace, wish)
+  const found = await findForDownload(services, record, wish)
   const { instances, leaving, newest } = found
   const change = wish.isWithWrapped ? changeToMake(leaving, wish) : undefined
   const places = await placeFiles(services, found, wish)
@@ -56,11 +55,10 @@ export async function planPictures(
 
   async function* wrapped(instance: StoredInstance, name: string): AsyncGenerator<StreamedFile> {
     try {
-      const { parts, failure } = await leave(services, instance, change, 'stored')
-      if (failure) failures.push(`${name}: ${failure}`)
+      const { parts } = await leave(services, instance, change, 'stored')
       yield streamed(name, instance, parts)
     } catch (error) {
-      if (!(error instanceof CannotAnonymizeError)) throw error
+      if (!(error instanceof CannotLeaveError)) throw error
       failures.push(leftOutLine(name, error))
     }
   }

@@ -2,9 +2,8 @@ import { restoreDays } from '@hilum/contract/limits'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { forgetMetadata } from '../dicomweb/metadata-place.ts'
-import type { Job } from '../job.ts'
 import { forgetPictures } from './draw-frame.command.ts'
-import { lockExistingStudies, type StudyKey } from './ingest.sql.ts'
+import { lockStoredStudy, type StoredKey } from './ingest.sql.ts'
 import {
   type BlobKey,
   deleteDoomedBlob,
@@ -43,16 +42,6 @@ export async function purge(services: Services, now: Date): Promise<Purged> {
   return purged
 }
 
-export const purgeDeleted: Job<object> = {
-  name: 'purge',
-  schedule: '37 2 * * *',
-  retries: 2,
-  expireSeconds: 14_400,
-  run: async (services) => {
-    await purge(services, new Date())
-  },
-}
-
 async function purgeAllRecords(services: Services, before: Date, now: Date): Promise<number> {
   for (let count = 0; ; ) {
     const gone = await services.db.transaction().execute(async (tx) => {
@@ -78,12 +67,11 @@ async function purgeAllRecords(services: Services, before: Date, now: Date): Pro
 
 async function purgeStudies({ db }: Services, before: Date): Promise<number> {
   let count = 0
-  for (let after: StudyKey | undefined; ; ) {
+  for (let after: StoredKey | undefined; ; ) {
     const { unneeded, last } = await lookForUnneededStudies(db, before, after)
     for (const key of unneeded) {
       await db.transaction().execute(async (tx) => {
-        const [stored] = await lockExistingStudies(tx, [key])
-        if (stored) await purgeStoredStudy(tx, stored)
+        if (await lockStoredStudy(tx, key)) await purgeStoredStudy(tx, key)
       })
     }
     count += unneeded.length

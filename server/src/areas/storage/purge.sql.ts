@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import type { StudyKey } from './ingest.sql.ts'
+import type { StoredKey } from './ingest.sql.ts'
 
 /*
  * What nobody needs any more. A hold (of a study or a patient) and a retention rule stop everything; a rule is
@@ -14,9 +15,8 @@ const isHeld = sql`(s.hold or exists (
     (h.issuer = s.issuer and h.patientid = s.patientid)
     or exists (
       select
-      from stored_study t, jsonb_array_elements(t.identities) as i
-      where t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
-        and i ->> 'patientid' = h.patientid and i ->> 'issuer' = h.issuer
+      from ${storedOfRecord} t, jsonb_array_elements(t.identities) as i
+      where i ->> 'patientid' = h.patientid and i ->> 'issuer' = h.issuer
     )
   )
 ))`
@@ -34,18 +34,8 @@ const mustStay = (now: Date) =>
 
 export type PurgedRecord = { phi_namespace: string; uuid: string; account_uuid: string; study_uid: string }
 
-/** Removes up to `limit` records that were deleted before a moment, with all that hangs on them. */
-export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: number): Promise<PurgedRecord[]> {
-  const { rows } = await sql<PurgedRecord>`
-    with due as (
-      select s.phi_namespace, s.uuid
-      from study s
-      where s.deleted_at < ${before}
-        and not ${mustStay(now)}
-      order by s.phi_namespace, s.uuid
-      limit ${limit}
-      for update of s skip locked
-    ), gone as (
+/** Deletes the records that `due` names, with all that hangs on them. */
+const goneWithAll = sql`gone as (
       delete from study s
       using due
       where s.phi_namespace = due.phi_namespace and s.uuid = due.uuid
@@ -58,9 +48,35 @@ export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: numbe
       delete from study_star o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), readings as (
       delete from study_read o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), times_ready as (
+      delete from study_ready o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), locks as (
       delete from study_lock o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
-    )
+    )`
+
+/** Removes one record for good, with all that hangs on it. */
+export async function deleteRecordForGood(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<void> {
+  await sql`
+    with due as (
+      select ${key.phi_namespace}::uuid as phi_namespace, ${key.uuid}::uuid as uuid
+    ), ${goneWithAll}
+    select 1
+    from gone
+  `.execute(tx)
+}
+
+/** Removes up to `limit` records that were deleted before a moment, with all that hangs on them. */
+export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: number): Promise<PurgedRecord[]> {
+  const { rows } = await sql<PurgedRecord>`
+    with due as (
+      select s.phi_namespace, s.uuid
+      from study s
+      where s.deleted_at < ${before}
+        and not ${mustStay(now)}
+      order by s.phi_namespace, s.uuid
+      limit ${limit}
+      for update of s skip locked
+    ), ${goneWithAll}
     select phi_namespace, uuid, account_uuid, study_uid
     from gone
     order by phi_namespace, uuid
@@ -68,15 +84,7 @@ export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: numbe
   return rows
 }
 
-const isShown = sql`(
-  exists (select from study s where s.phi_namespace = t.storage_namespace and s.study_uid = t.study_uid)
-  or exists (
-    select
-    from study_source o
-    join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
-    where o.storage_namespace = t.storage_namespace and s.study_uid = t.study_uid
-  )
-)`
+const isShown = sql`exists (select from study s where ${drawsOnStored})`
 
 /** Rows looked at by one question: a table that grew for years is walked through in steps that take no long. */
 const LOOKED_AT = 5_000
@@ -88,23 +96,28 @@ const LOOKED_AT = 5_000
 export async function lookForUnneededStudies(
   db: Db,
   before: Date,
-  after: StudyKey | undefined,
-): Promise<{ unneeded: StudyKey[]; last: StudyKey | undefined }> {
-  const { rows } = await sql<StudyKey & { is_unneeded: boolean }>`
+  after: StoredKey | undefined,
+): Promise<{ unneeded: StoredKey[]; last: StoredKey | undefined }> {
+  const { rows } = await sql<StoredKey & { is_unneeded: boolean }>`
     with looked_at as (
-      select t.storage_namespace, t.study_uid, t.last_image_at
+      select t.storage_namespace, t.study_uid, t.generation, t.last_image_at
       from stored_study t
       where ${after?.storage_namespace ?? null}::uuid is null
-        or (t.storage_namespace, t.study_uid) > (${after?.storage_namespace ?? null}::uuid, ${after?.study_uid ?? ''})
-      order by t.storage_namespace, t.study_uid
+        or (t.storage_namespace, t.study_uid, t.generation)
+          > (${after?.storage_namespace ?? null}::uuid, ${after?.study_uid ?? ''}, ${after?.generation ?? 0}::integer)
+      order by t.storage_namespace, t.study_uid, t.generation
       limit ${LOOKED_AT}
     )
-    select t.storage_namespace, t.study_uid,
+    select t.storage_namespace, t.study_uid, t.generation,
       coalesce(t.last_image_at, '-infinity') < ${before} and not ${isShown} as is_unneeded
     from looked_at t
-    order by t.storage_namespace, t.study_uid
+    order by t.storage_namespace, t.study_uid, t.generation
   `.execute(db)
-  const keys = rows.map(({ storage_namespace, study_uid }) => ({ storage_namespace, study_uid }))
+  const keys = rows.map(({ storage_namespace, study_uid, generation }) => ({
+    storage_namespace,
+    study_uid,
+    generation,
+  }))
   return {
     unneeded: keys.filter((_, index) => rows[index]?.is_unneeded),
     last: rows.length < LOOKED_AT ? undefined : keys.at(-1),
@@ -112,16 +125,19 @@ export async function lookForUnneededStudies(
 }
 
 /** Removes the rows of a stored study that the caller has locked, unless some record draws on it by now. */
-export async function purgeStoredStudy(tx: Tx, stored: StudyKey & { key: number }): Promise<void> {
+export async function purgeStoredStudy(tx: Tx, stored: StoredKey): Promise<void> {
   await sql`
     with gone as (
       delete from stored_study t
       where t.storage_namespace = ${stored.storage_namespace}
         and t.study_uid = ${stored.study_uid}
+        and t.generation = ${stored.generation}
         and not ${isShown}
       returning t.storage_namespace, t.key
     ), images as (
       delete from instance i using gone where i.storage_namespace = gone.storage_namespace and i.study_key = gone.key
+    ), same as (
+      delete from same_content c using gone where c.storage_namespace = gone.storage_namespace and c.study_key = gone.key
     )
     delete from series e using gone
     where e.storage_namespace = gone.storage_namespace and e.study_key = gone.key
@@ -141,11 +157,7 @@ export async function purgeDeletedImages(db: Db, before: Date, now: Date, limit:
           from stored_study t
           join study s on s.study_uid = t.study_uid
           where t.storage_namespace = d.storage_namespace and t.key = d.study_key
-            and (s.phi_namespace = t.storage_namespace or exists (
-              select
-              from study_source o
-              where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = t.storage_namespace
-            ))
+            and ${drawsOnStored}
             and ${mustStay(now)}
         )
       limit ${limit}

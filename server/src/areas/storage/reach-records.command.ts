@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivedImage } from './arrived-image.ts'
-import { type NewRecord, addOwnSources, fillRecords, insertRecords } from './arriving-record.sql.ts'
+import { type NewRecord, addOwnSources, fillRecords, insertRecords, listPatientsOf } from './arriving-record.sql.ts'
 import type { Demographics } from './image-facts.ts'
-import { type StudyKey, isSameStudy } from './ingest.sql.ts'
+import { type Identity, type StudyKey, isSameStudy } from './ingest.sql.ts'
 import type { StudyGain, TouchedRecord } from './list-images.sql.ts'
-import { namesSeveralPatients } from './patient-identity.ts'
+import { addIdentities, isOtherPatient, namesSeveralPatients } from './patient-identity.ts'
 import { type ReachedRecord, lockStanding } from './standing.sql.ts'
 
 /**
@@ -41,12 +41,13 @@ export async function reachRecords(
   const withoutSource = reached.filter((record) => record.is_own && !record.has_own_source)
   if (withoutSource.length > 0) await addOwnSources(tx, withoutSource)
   const waiting = reached.filter((record) => record.is_own && record.awaits_images)
+  const ofOthers = await listEditedForOthers(tx, waiting, firstOf)
   if (waiting.length > 0)
     await fillRecords(
       tx,
-      waiting.map((record) => filledRecord(record, firstOf(record))),
+      waiting.map((record) => filledRecord(record, firstOf(record), ofOthers.has(record.uuid))),
     )
-  return reached.map((record) => touchedRecord(record, gains, firstOf(record)))
+  return reached.map((record) => touchedRecord(record, gains, firstOf(record), ofOthers.has(record.uuid)))
 }
 
 function newRecord(image: ArrivedImage, gain: StudyGain): NewRecord {
@@ -54,6 +55,7 @@ function newRecord(image: ArrivedImage, gain: StudyGain): NewRecord {
   return {
     storage_namespace: image.storage_namespace,
     study_uid: image.study_uid,
+    generation: gain.generation,
     uuid: randomUUID(),
     account_uuid: image.account_uuid,
     ...demographics,
@@ -68,26 +70,63 @@ function newRecord(image: ArrivedImage, gain: StudyGain): NewRecord {
   }
 }
 
-/** An edit made before the first image came replaces what that image says: this is its old value. */
-function filledRecord(record: ReachedRecord, image: ArrivedImage) {
+const patientFields = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
+
+/**
+ * Records on whose patient a person corrected what was announced, and whose first image is of somebody else: the person
+ * never saw that one, so no image takes the corrections before somebody says that they are one patient.
+ */
+async function listEditedForOthers(
+  tx: Tx,
+  waiting: readonly ReachedRecord[],
+  firstOf: (study: StudyKey) => ArrivedImage,
+): Promise<ReadonlySet<string>> {
+  const edited = waiting.filter(({ edits }) => edits.some(({ tag }) => patientFields.some((field) => field === tag)))
+  if (edited.length === 0) return new Set()
+  const shown = new Map((await listPatientsOf(tx, edited)).map((one) => [one.uuid, one]))
+  const ofOthers = edited.filter((record) => {
+    const now = shown.get(record.uuid)
+    if (!now) return false
+    const announced = patientFields.map((field) => [
+      field,
+      record.edits.find(({ tag }) => tag === field)?.old ?? now[field],
+    ])
+    const { demographics } = firstOf(record).facts
+    return [now, Object.fromEntries(announced) as Identity].every((one) => isOtherPatient(one, demographics))
+  })
+  return new Set(ofOthers.map(({ uuid }) => uuid))
+}
+
+/**
+ * An edit made before the first image came replaces what that image says: this is its old value. Where that image is of
+ * another patient, it stays an edit of what was announced.
+ */
+function filledRecord(record: ReachedRecord, image: ArrivedImage, isOfOther: boolean) {
   const { demographics, modality } = image.facts
   const { phi_namespace, uuid } = record
   const edited = [...new Set(record.edits.map((edit) => edit.tag))]
   const edits = record.edits.map((edit, index) => {
     const isFirst = record.edits.findIndex((one) => one.tag === edit.tag) === index
-    return isFirst && edit.tag in demographics ? { ...edit, old: demographics[edit.tag as keyof Demographics] } : edit
+    return isFirst && !isOfOther && edit.tag in demographics
+      ? { ...edit, old: demographics[edit.tag as keyof Demographics] }
+      : edit
   })
   return { phi_namespace, uuid, ...demographics, search: foldText(demographics.patient_name), modality, edited, edits }
 }
 
-function touchedRecord(record: ReachedRecord, gains: readonly StudyGain[], image: ArrivedImage): TouchedRecord {
+function touchedRecord(
+  record: ReachedRecord,
+  gains: readonly StudyGain[],
+  image: ArrivedImage,
+  isOfOther: boolean,
+): TouchedRecord {
   const gain = gains.find((one) => isSameStudy(one, record))
   return {
     phi_namespace: record.phi_namespace,
     uuid: record.uuid,
     is_own: record.is_own,
     quiet_seconds: image.quietSeconds,
-    mixed_patients: namesSeveralPatients(gain?.identities ?? []),
+    mixed_patients: isOfOther || namesSeveralPatients(addIdentities(record.other_identities, gain?.identities ?? [])),
     modalities: gain?.modalities ?? [],
   }
 }

@@ -3,13 +3,14 @@ import { crc32 } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { EndCheck } from '@hilum/dicom/end-check'
 import { FIRST_READ_BYTES } from '@hilum/dicom/limits'
-import { inflate } from '@hilum/dicom/node/inflate'
-import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { crc32OfRest, joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { FileStore, ObjectWriter } from '../../outbound/storage/file-store.ts'
+import { readBodyStart } from './body-start.ts'
+import type { BodyStart } from './read-start.ts'
 import { freeBytes } from './free-bytes.ts'
-import { type ImageFacts, factsOfHeader } from './image-facts.ts'
+import { HeaderMemory, type HeaderPlace, SMALL_HEADER_BYTES } from './header-memory.ts'
+import type { ImageFacts } from './image-facts.ts'
 
 /** The largest file taken. */
 export const MAX_IMAGE_BYTES = 8 * 1024 ** 3
@@ -17,6 +18,9 @@ export const MAX_IMAGE_BYTES = 8 * 1024 ** 3
 const MAX_HEADER_BYTES = 64 * 1024 * 1024
 /** Bytes gathered before one write. */
 const WRITE_BYTES = 1024 * 1024
+
+/** Of all uploads of this process. */
+const headerMemory = new HeaderMemory()
 
 const BLANK_PREAMBLE_CRC = crc32(Buffer.alloc(128))
 
@@ -33,6 +37,8 @@ export type ReadBody = {
   /** Of the bytes from the pixel data on. */
   tailCrc32: number | null
   preambleBlank: boolean
+  /** Where the data set begins in a file that came without preamble or group 0002. */
+  bareStart: number | null
   /** Not yet written. */
   pending: Uint8Array[]
   writer: ObjectWriter | undefined
@@ -59,6 +65,8 @@ export async function readImageBody(store: FileStore, source: BodySource): Promi
   } catch (error) {
     await reading.discard()
     throw error instanceof DicomReadError ? explain(error) : error
+  } finally {
+    reading.releaseHeader()
   }
 }
 
@@ -73,6 +81,8 @@ class BodyReading {
   /** Bytes wanted before the header is tried again. */
   #wanted = FIRST_READ_BYTES
   #start: HeaderOfBody | undefined
+  /** While a large header is gathered. */
+  #place: HeaderPlace | undefined
   #writer: ObjectWriter | undefined
 
   constructor(store: FileStore, source: BodySource) {
@@ -85,13 +95,15 @@ class BodyReading {
     if (contentLength !== undefined && contentLength > MAX_IMAGE_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE')
     for await (const chunk of body) {
       this.#take(chunk)
-      if (!this.#start && this.#pendingBytes >= this.#wanted) this.#tryHeader(contentLength ?? Number.MAX_SAFE_INTEGER)
+      if (!this.#start && this.#pendingBytes >= this.#wanted)
+        await this.#tryHeader(contentLength ?? Number.MAX_SAFE_INTEGER)
+      if (!this.#start && this.#pendingBytes > SMALL_HEADER_BYTES) await this.#holdPlace()
       if (this.#start && this.#pendingBytes >= WRITE_BYTES) await this.#flush(this.#start)
     }
     if (contentLength !== undefined && this.#length !== contentLength) {
       throw new StorageError('BAD_REQUEST', 'The body is shorter or longer than its Content-Length')
     }
-    if (!this.#start) this.#tryHeader(this.#length)
+    if (!this.#start) await this.#tryHeader(this.#length)
     if (!this.#start) throw new DicomReadError('truncated', 'The file ends inside an element')
     this.#start.end.finish()
     return this.#result(this.#start)
@@ -99,6 +111,16 @@ class BodyReading {
 
   async discard(): Promise<void> {
     await this.#writer?.discard()
+  }
+
+  releaseHeader(): void {
+    this.#place?.release()
+    this.#place = undefined
+  }
+
+  async #holdPlace(): Promise<void> {
+    this.#place ??= await headerMemory.take()
+    this.#place.demandInTime()
   }
 
   #take(chunk: Uint8Array): void {
@@ -112,13 +134,14 @@ class BodyReading {
   }
 
   /** Nothing has been written while the header is sought, so the pending bytes are the file's beginning. */
-  #tryHeader(size: number): void {
+  async #tryHeader(size: number): Promise<void> {
     const bytes = this.#pending.length === 1 ? this.#pending[0] : Buffer.concat(this.#pending)
     if (!bytes) throw new DicomReadError('empty', 'The file is empty')
     this.#pending = [bytes]
-    const read = readHeader(bytes, { size, inflate: inflateHeader })
-    if (read.kind === 'header') {
-      this.#start = describeStart(bytes, read.header)
+    const read = await readBodyStart(bytes, size)
+    if (read.kind === 'start') {
+      this.#start = describeStart(bytes, read.start)
+      this.releaseHeader()
       return
     }
     if (read.atLeastBytes > MAX_HEADER_BYTES) {
@@ -137,17 +160,18 @@ class BodyReading {
   }
 
   #result(start: HeaderOfBody): ReadBody {
-    const { facts, pixelOffset, preambleCrc, prefixCrc } = start
+    const { facts, pixelOffset, preambleCrc, prefixCrc, bare } = start
     const length = this.#length
     const crc = this.#crc
     return {
       facts,
       sha256: this.#hash.digest(),
       crc32: crc,
-      sentCrc32: preambleCrc === undefined ? crc : blankedCrc32(crc, preambleCrc, length),
+      sentCrc32: sentCrc32(crc, start, length),
       length,
       pixelOffset: pixelOffset ?? null,
       tailCrc32: pixelOffset === undefined ? null : crc32OfRest(crc, prefixCrc, length - pixelOffset),
+      bareStart: bare?.start ?? null,
       preambleBlank: preambleCrc === undefined || preambleCrc === BLANK_PREAMBLE_CRC,
       pending: this.#pending,
       writer: this.#writer,
@@ -162,28 +186,32 @@ type HeaderOfBody = {
   preambleCrc: number | undefined
   /** Of the bytes in front of the pixel data. */
   prefixCrc: number
+  /** The bytes in front of the data set in a file that came without preamble or group 0002. */
+  bare: { start: number; crc: number } | undefined
   end: EndCheck
 }
 
-function describeStart(bytes: Uint8Array, header: DicomHeader): HeaderOfBody {
-  const { pixelOffset } = header
+function describeStart(bytes: Uint8Array, start: BodyStart): HeaderOfBody {
+  const { facts, pixelOffset, bareStart } = start
   const hasPreamble = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     .subarray(128, 132)
     .equals(Buffer.from('DICM'))
-  const end = new EndCheck(header)
+  const end = new EndCheck(start)
   end.push(bytes)
   return {
-    facts: factsOfHeader(header),
+    facts,
     pixelOffset,
     preambleCrc: hasPreamble ? crc32(bytes.subarray(0, 128)) : undefined,
     prefixCrc: pixelOffset === undefined ? 0 : crc32(bytes.subarray(0, pixelOffset)),
+    bare: bareStart === undefined ? undefined : { start: bareStart, crc: crc32(bytes.subarray(0, bareStart)) },
     end,
   }
 }
 
-/** As much of a deflated header as of any other: what it grows to is held in memory, and made while nobody else is served. */
-function inflateHeader(input: Uint8Array): Uint8Array {
-  return inflate(input, MAX_HEADER_BYTES)
+/** Of the stored bytes that leave: with a blanked preamble, or the data set alone where a new beginning is written. */
+function sentCrc32(crc: number, { bare, preambleCrc }: HeaderOfBody, length: number): number {
+  if (bare) return crc32OfRest(crc, bare.crc, length - bare.start)
+  return preambleCrc === undefined ? crc : blankedCrc32(crc, preambleCrc, length)
 }
 
 function blankedCrc32(crc: number, preambleCrc: number, length: number): number {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { Services } from '../../services.ts'
-import type { ArrivedImage, CommittedImage, Outcome } from './arrived-image.ts'
+import type { ArrivedImage, CommittedImage, ImageDifference, Outcome } from './arrived-image.ts'
+import { compareFiles, noteDifference } from './compare-version.command.ts'
 import { MAX_BATCH_IMAGES, commitImages } from './commit-images.command.ts'
 import { freeBytes } from './free-bytes.ts'
 import { createGroupCommitter } from './group-committer.ts'
@@ -9,6 +10,7 @@ import type { ImageFacts } from './image-facts.ts'
 import { findStoredVersion } from './instance.sql.ts'
 import type { ObjectWriter } from '../../outbound/storage/file-store.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
+import { findVersion } from './same-content.sql.ts'
 import { scanned } from './scan-body.ts'
 import { explainDiskFailure, explainStoreFailure } from './store-failure.ts'
 import { versionOf } from './version-of.ts'
@@ -35,7 +37,7 @@ export type Arrival = {
 
 export type ReceivedImage = {
   outcome: Outcome
-  /** The first 128 bits of the SHA-256 of the bytes, as a uuid. */
+  /** Of the bytes that are stored: the first 128 bits of their SHA-256, as a uuid. */
   version: string
   sha256: string
   facts: ImageFacts
@@ -57,8 +59,14 @@ export async function receiveImage(
 ): Promise<ReceivedImage> {
   const committer = committerOf(services)
   committer.arriving += 1
+  const { metrics } = services
   try {
-    return await receive(services, committer, arrival, body)
+    const received = await receive(services, committer, arrival, body)
+    metrics.images.inc({ source: arrival.source, outcome: received.outcome })
+    return received
+  } catch (error) {
+    metrics.images.inc({ source: arrival.source, outcome: 'refused' })
+    throw error
   } finally {
     committer.arriving -= 1
   }
@@ -74,7 +82,7 @@ async function receive(
   const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
   const { contentLength, ownsBody = false } = arrival
   const read = await readImageBody(store, { body: scanned(services, body), contentLength, ownsBody, folderOf }).catch(
-    explainStoreFailure,
+    (error: unknown) => explainStoreFailure(services.log, error),
   )
   let { writer } = read
   try {
@@ -87,7 +95,8 @@ async function receive(
     const version = versionOf(sha256)
     const result = { version, sha256, facts }
     const study = `${arrival.namespaceUuid}/${facts.studyUid}`
-    if (committer.mayRepeat(study)) {
+    // with a full disk what is there already is still acknowledged
+    if (committer.mayRepeat(study) || (await services.disk.look()).level === 'full') {
       const isStored = await findStoredVersion(db, arrival.namespaceUuid, facts, version)
       committer.note(study, isStored)
       if (isStored) {
@@ -105,14 +114,64 @@ async function receive(
     const image = { ...arrivedImage(arrival, read, writer.key, sha256, version), onDisk }
     // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
     writer = undefined
-    const { outcome } = await committer.commit(image)
+    const { outcome, sameAs } = await settle(services, committer, image)
     committer.note(study, outcome === 'duplicate')
+    if (outcome !== 'duplicate') services.metrics.storedBytes.inc({ source: arrival.source }, read.length)
     services.events.ring()
-    return { ...result, outcome }
+    return { ...result, version: sameAs ?? version, outcome }
   } catch (error) {
     await writer?.discard()
-    return explainDiskFailure(error)
+    return explainDiskFailure(services.log, error)
   }
+}
+
+/** Versions of one image that one of them is compared with; beyond this it is kept beside them. */
+const MAX_COMPARED = 8
+
+/**
+ * Lists an image, after comparing it with each version of it that is there: what differs in its writing alone is a
+ * duplicate. Versions may come meanwhile, so what was found is said to the next try, which decides under lock.
+ */
+async function settle(
+  services: Services,
+  committer: Committer,
+  image: ArrivedImage,
+): Promise<{ outcome: Outcome; sameAs?: string | undefined }> {
+  const compared = new Map<string, ImageDifference | undefined>()
+  let sameAs: string | undefined
+  for (;;) {
+    const committed = await committer.commit({ ...image, compared, sameAs })
+    if (committed.outcome !== 'uncompared') {
+      return committed.outcome === 'duplicate' ? { outcome: 'duplicate', sameAs } : committed
+    }
+    sameAs = undefined
+    await image.onDisk
+    for (const other of committed.others) {
+      const found = compared.size < MAX_COMPARED ? await findVersion(services.db, other) : undefined
+      const comparison =
+        found &&
+        (await compareFiles(
+          services,
+          here(services, image),
+          there(services, found),
+          image.actor ?? image.storage_namespace,
+        ))
+      if (comparison?.isSame) {
+        sameAs = other.version
+        break
+      }
+      compared.set(other.version, noteDifference(comparison))
+    }
+  }
+}
+
+function here({ store }: Services, { objectKey, facts }: ArrivedImage) {
+  return { path: store.path(objectKey), transferSyntaxUid: facts.transferSyntax }
+}
+
+function there({ store }: Services, found: NonNullable<Awaited<ReturnType<typeof findVersion>>>) {
+  const { object_key, byte_offset, length, transfer_syntax } = found
+  return { path: store.path(object_key), offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
 }
 
 function syncOrDiscard(writer: ObjectWriter): Promise<void> {
@@ -149,7 +208,10 @@ function arrivedImage(
     pixelOffset: read.pixelOffset,
     length: read.length,
     preambleBlank: read.preambleBlank,
+    bareStart: read.bareStart,
     facts: read.facts,
+    compared: new Map(),
+    sameAs: undefined,
   }
 }
 

@@ -3,8 +3,15 @@ import type { ReceivedImage } from './receive-image.command.ts'
 type Facts = 'studyUid' | 'seriesUid' | 'sopUid' | 'sopClass' | 'transferSyntax' | 'modality' | 'frames'
 type Received = Omit<ReceivedImage, 'facts'> & { facts: Pick<ReceivedImage['facts'], Facts> }
 
-/** The answer to an upload. `attr` describes the image; `outcome` is ours. */
-export function presentReceivedImage({ outcome, version, sha256, facts }: Received, namespaceUuid: string) {
+/**
+ * The answer to an upload. `attr` describes the image; `outcome` and `elsewhere` are ours.
+ * @param elsewhere other studies of the namespace with an image of the same SOP UID
+ */
+export function presentReceivedImage(
+  { outcome, version, sha256, facts }: Received,
+  namespaceUuid: string,
+  elsewhere: readonly string[] = [],
+) {
   return {
     study_uid: facts.studyUid,
     image_uid: facts.sopUid,
@@ -19,5 +26,6 @@ export function presentReceivedImage({ outcome, version, sha256, facts }: Receiv
       sha256,
     },
     outcome,
+    ...(elsewhere.length > 0 ? { elsewhere } : {}),
   }
 }

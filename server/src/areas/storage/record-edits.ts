@@ -1,24 +1,47 @@
 import type { Correction } from '@hilum/dicom/node/correct-file'
 import type { ElementEdit } from '@hilum/dicom/splice'
-import { parseTag, Tag } from '@hilum/dicom/tags'
-import { studyAttributes } from '../study/study-attributes.ts'
+import { parseTag, Tag, tagToHex } from '@hilum/dicom/tags'
+import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/study-attributes'
 import type { StudyEdit } from '../study/study-edit.ts'
+
+/** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
+export const correctionForm = 'c2'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit
 
-/** What a record's edits change in its files: for each attribute from the value that came to the one now in force. */
-export function correctionOf(recordEdits: readonly RecordEdit[]): Correction | undefined {
+const issuerAttribute: StudyAttribute = { tag: tagToHex(Tag.IssuerOfPatientID), vr: 'LO' }
+
+/** What a record says for corrections: its edits, and whether its images are of several patients. */
+export type EditedRecord = { edits: readonly RecordEdit[]; mixed_patients: boolean }
+
+/** Attributes of the exam that the record has from its images: one with another value has it for a reason, and keeps it. */
+const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
+  'accession_number',
+  'study_description',
+  'study_date',
+  'study_time',
+  'referring_physician',
+])
+
+/**
+ * What a record's edits change in its files: for each attribute from the value that came to the one now in force. What is
+ * said of the patient holds for all images while they are of one, however each of them writes the name.
+ */
+export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecord): Correction | undefined {
   const byTag = new Map<number, ElementEdit>()
   for (const edit of recordEdits) {
-    const tag = edit.tag === 'issuer' ? Tag.IssuerOfPatientID : parseTag(studyAttributes[edit.tag]?.tag ?? '')
+    const attribute = edit.tag === 'issuer' ? issuerAttribute : studyAttributes[edit.tag]
+    const tag = parseTag(attribute?.tag ?? '')
     if (tag === undefined) continue
-    byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new })
+    const isForAll = !mixed_patients && !ownOfImages.has(edit.tag)
+    const isMultiple = attribute?.isMultiple ?? false
+    byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new, isForAll, isMultiple })
   }
   const mrn = byTag.get(Tag.PatientID)
   const issuer = byTag.get(Tag.IssuerOfPatientID)
   // an issuer belongs to its MRN: where another number stands, it stays that number's
-  if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old }
+  if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false }
   // they describe the issuer that was there: the new one has its name alone
   if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
   const edits = [...byTag.values()].filter((edit) => edit.old !== edit.new)

@@ -18,7 +18,8 @@ test.each([
 
 test('a very long name is cut in front of its ending, and not inside a letter', () => {
   const kept = safeFilename(`${'😀'.repeat(1000)}.pdf`)
-  expect([...kept]).toHaveLength(200)
+  expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(240)
+  expect([...kept].length).toBeGreaterThan(60)
   expect(kept.endsWith('😀.pdf')).toBe(true)
 })
 

@@ -1,5 +1,8 @@
-const MAX_NAME_CHARS = 200
-const MAX_ENDING_CHARS = 20
+import { clipToBytes } from './file-word.ts'
+
+/** File systems take 255 bytes. */
+const MAX_NAME_BYTES = 240
+const MAX_ENDING_BYTES = 20
 
 /**
  * The name of a file as somebody's machine gave it, made fit to be shown and saved: no folders, no control characters,
@@ -17,10 +20,10 @@ export function safeFilename(name: string): string {
 
 /** The ending stays: it tells people what the file is. */
 function shorten(name: string): string {
-  const characters = [...name]
-  if (characters.length <= MAX_NAME_CHARS) return name
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
   const dot = name.lastIndexOf('.')
-  const ending = dot > 0 ? Array.from(name.slice(dot)) : []
-  if (ending.length > MAX_ENDING_CHARS) return characters.slice(0, MAX_NAME_CHARS).join('')
-  return [...characters.slice(0, MAX_NAME_CHARS - ending.length), ...ending].join('')
+  const ending = dot > 0 ? name.slice(dot) : ''
+  const endingBytes = Buffer.byteLength(ending)
+  if (endingBytes > MAX_ENDING_BYTES) return clipToBytes(name, MAX_NAME_BYTES)
+  return clipToBytes(name.slice(0, name.length - ending.length), MAX_NAME_BYTES - endingBytes) + ending
 }

@@ -34,5 +34,6 @@ function explain(error: unknown): never {
     const words = 'The file is larger than the virus scanner takes (StreamMaxLength)'
     throw new StorageError('PAYLOAD_TOO_LARGE', words, {}, { cause: error })
   }
-  throw new StorageError('STORE_OPERATION_FAILED', error.message, {}, { cause: error })
+  const passing = { cause: error, httpStatus: 503, retrySeconds: 30 } as const
+  throw new StorageError('STORE_OPERATION_FAILED', error.message, {}, passing)
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies, storeMadeStudies } from '../../../test/make-studies.ts'
 import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
-import { lockExistingStudies } from './ingest.sql.ts'
+import { lockOpenStudies } from './ingest.sql.ts'
 import { lockStanding } from './standing.sql.ts'
 
 /*
@@ -26,9 +26,9 @@ type Key = { study_uid: string; study_key: number; sop_uid: string }
 
 /** Looks up what is there of an image of each of these studies. @returns how many images and records there are */
 async function standingOf(keys: readonly Key[]): Promise<{ known: number; reached: number }> {
-  const own = keys.map((key) => ({ ...key, storage_namespace: namespaceUuid }))
+  const own = keys.map((key) => ({ ...key, storage_namespace: namespaceUuid, generation: 1 }))
   return db.transaction().execute(async (tx) => {
-    await lockExistingStudies(tx, own)
+    await lockOpenStudies(tx, own)
     const { known, reached } = await lockStanding(tx, own, own)
     return { known: known.length, reached: reached.length }
   })

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { isLive } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import type { StudyKey } from './ingest.sql.ts'
+import type { Identity, StoredKey } from './ingest.sql.ts'
 
 export type SopKey = { storage_namespace: string; study_key: number; sop_uid: string }
-export type KnownVersion = SopKey & { series_uid: string; version: string }
+/** `is_stored` is false of bytes that came and hold the same as another version. */
+export type KnownVersion = SopKey & { series_uid: string; version: string; is_stored: boolean }
 
-export type ReachedRecord = StudyKey & {
+export type ReachedRecord = StoredKey & {
   phi_namespace: string
   uuid: string
   /** Announced, or thin: it says what it was told, until images say it. */
@@ -13,8 +15,9 @@ export type ReachedRecord = StudyKey & {
   /** The record that the images were sent to; others show them through a share. */
   is_own: boolean
   has_own_source: boolean
-  is_deleted: boolean
   edits: { tag: string; old: string }[]
+  /** Of the patients that its images from other sources name. */
+  other_identities: Identity[]
 }
 
 export type Standing = {
@@ -30,11 +33,11 @@ export type Standing = {
  * The keys come as arrays: a list given as JSON counts as a hundred rows, for which PostgreSQL would read whole tables
  * that it has not analysed yet.
  */
-export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: readonly SopKey[]): Promise<Standing> {
+export async function lockStanding(tx: Tx, studies: readonly StoredKey[], sops: readonly SopKey[]): Promise<Standing> {
   const { rows } = await sql<Standing>`
     /* prepared */
     with known as (
-      select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version
+      select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version, true as is_stored
       from unnest(
         ${sops.map((one) => one.storage_namespace)}::uuid[],
         ${sops.map((one) => one.study_key)}::bigint[],
@@ -43,25 +46,37 @@ export async function lockStanding(tx: Tx, studies: readonly StudyKey[], sops: r
       join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
       order by i.seq
     ), reached as (
-      select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, s.edits,
+      select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, r.generation, s.edits,
         s.arrival = 'announced' or s.thin as awaits_images,
-        s.phi_namespace = r.storage_namespace as is_own,
-        s.deleted_at is not null as is_deleted,
-        exists (
-          select
-          from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = s.phi_namespace
-        ) as has_own_source
+        s.phi_namespace = r.storage_namespace and s.deleted_at is null as is_own,
+        sources.has_own_source, sources.other_identities
       from unnest(
         ${studies.map((one) => one.storage_namespace)}::uuid[],
-        ${studies.map((one) => one.study_uid)}::text[]
-      ) as r(storage_namespace, study_uid)
+        ${studies.map((one) => one.study_uid)}::text[],
+        ${studies.map((one) => one.generation)}::integer[]
+      ) as r(storage_namespace, study_uid, generation)
       join study s on s.study_uid = r.study_uid
-      where s.phi_namespace = r.storage_namespace
+      cross join lateral (
+        select coalesce(bool_or(o.storage_namespace = s.phi_namespace), false) as has_own_source,
+          coalesce(json_agg(i.identity) filter (where i.identity is not null), '[]') as other_identities
+        from study_source o
+        left join lateral (
+          select t.identities
+          from stored_study t
+          where o.storage_namespace <> r.storage_namespace
+            and t.storage_namespace = o.storage_namespace and t.study_uid = s.study_uid and t.generation = o.generation
+            and ${isLive}
+          limit 1
+        ) t on true
+        left join lateral jsonb_array_elements(t.identities) as i (identity) on true
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+      ) sources
+      where (s.phi_namespace = r.storage_namespace and s.deleted_at is null)
         or exists (
           select
           from study_source o
-          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.storage_namespace = r.storage_namespace
+          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+            and o.storage_namespace = r.storage_namespace and o.generation = r.generation
         )
       order by s.phi_namespace, s.uuid
       for update of s

@@ -1,26 +1,76 @@
 import { StorageError } from '@hilum/contract/storage-errors'
+import type { Logger } from 'pino'
+import { DatabaseAwayError, databaseRetrySeconds } from '../../db/database-away.ts'
+import type { FileStore } from '../../outbound/storage/file-store.ts'
+import { noteRefusal } from './refusal-log.ts'
 
-const reasons: Record<string, string> = {
-  ENOSPC: 'The disk of the server is full',
-  EDQUOT: 'The disk quota of the server is used up',
-  EROFS: 'The disk of the server is read-only',
-  EMFILE: 'The server has too many files open',
-  EIO: 'The disk of the server failed',
+/** Seconds after which a sender may try again where room has to be made by people. */
+const diskRetrySeconds = 300
+
+const full = { httpStatus: 507, retrySeconds: diskRetrySeconds } as const
+const reasons: Record<string, readonly [reason: string, options?: ConstructorParameters<typeof StorageError>[3]]> = {
+  DISK_RESERVE: ['The disk of the server is nearly full; no uploads are taken until there is room', full],
+  ENOSPC: ['The disk of the server is full', full],
+  EDQUOT: ['The disk quota of the server is used up', full],
+  // the database's own disk
+  '53100': ['The disk of the server’s database is full', full],
+  EROFS: ['The disk of the server is read-only'],
+  EACCES: ['The server may not write into its folder of objects'],
+  EPERM: ['The server may not write into its folder of objects'],
+  EMFILE: ['The server has too many files open', { httpStatus: 503, retrySeconds: 30 }],
+  EIO: ['The disk of the server failed'],
 }
 const connectionCodes = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED'])
 
 /** Puts a failure of the disk, or of the sender's connection while a body is read, into words. @throws always */
-export function explainStoreFailure(error: unknown): never {
+export function explainStoreFailure(log: Logger, error: unknown): never {
   if (connectionCodes.has(codeOf(error)))
     throw new StorageError('BAD_REQUEST', 'The connection ended before the file did', {}, { cause: error })
-  return explainDiskFailure(error)
+  return explainDiskFailure(log, error)
 }
 
 /** As `explainStoreFailure` once the body is read: a connection that ends now is the database's. @throws always */
-export function explainDiskFailure(error: unknown): never {
-  const reason = reasons[codeOf(error)]
-  if (reason) throw new StorageError('STORE_OPERATION_FAILED', reason, {}, { cause: error })
+export function explainDiskFailure(log: Logger, error: unknown): never {
+  if (error instanceof DatabaseAwayError && !reasons[codeOf(error.cause)]) {
+    noteRefusal(log, 'The database of the server does not answer')
+    throw explainAway(error)
+  }
+  const code = codeOf(error instanceof DatabaseAwayError ? error.cause : error)
+  const [reason, options] = reasons[code] ?? []
+  if (reason) {
+    noteRefusal(log, reason)
+    throw new StorageError('STORE_OPERATION_FAILED', reason, {}, { cause: error, ...options })
+  }
+  // SQLSTATEs by which the database says that a value cannot be kept: the same file would fail for ever
+  if (/^(22|54)\w{3}$/.test(code))
+    throw new StorageError('VALIDATION_ERROR', 'The file holds a value that cannot be kept', {}, { cause: error })
   throw error
+}
+
+/** Why no object can be stored at all, in words; undefined where it can. */
+export async function findStoreFault(store: Pick<FileStore, 'assertWritable'>): Promise<string | undefined> {
+  try {
+    await store.assertWritable()
+    return undefined
+  } catch (error) {
+    const [reason] = reasons[codeOf(error)] ?? []
+    if (reason) return reason
+    throw error
+  }
+}
+
+/** A database that does not answer, as storage and senders are told of it. */
+export function explainAway(cause: DatabaseAwayError): StorageError {
+  const options = { cause, httpStatus: 503, retrySeconds: databaseRetrySeconds } as const
+  return new StorageError('STORE_OPERATION_FAILED', 'The database of the server does not answer', {}, options)
+}
+
+/**
+ * Whether the same object may be taken another time: a full disk or a lost database passes. Every other failure is the
+ * object's own, and a sender that is told to try again would do so for ever.
+ */
+export function mayPass(error: StorageError): boolean {
+  return error.code === 'STORE_OPERATION_FAILED'
 }
 
 function codeOf(error: unknown): string {

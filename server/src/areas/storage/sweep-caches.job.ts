@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { walkFiles } from '../../outbound/storage/walk-files.ts'
 import type { Services } from '../../services.ts'
-import type { Job } from '../job.ts'
 
 /** Swept down to this share of what is allowed, so that the next picture does not call for the next sweep. */
 const FILL = 0.9
@@ -51,16 +50,6 @@ export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'lo
   }
   if (swept.files > 0) log.info({ event: 'caches swept', ...swept })
   return swept
-}
-
-export const sweepCachesHourly: Job<object> = {
-  name: 'sweep-caches',
-  schedule: '23 * * * *',
-  retries: 0, // the next hour is the next try
-  expireSeconds: 3_000,
-  run: async (services) => {
-    await sweepCaches(services, new Date())
-  },
 }
 
 /** The step up to which files must go, and how many bytes of that step itself. */

@@ -77,7 +77,13 @@ test('there need be no cache yet', async () => {
 
 test('looking at a picture keeps it, and a swept one is drawn again', async () => {
   const cache = createPictureCache(join(folder, 'cache', 'thumbnails'))
-  const keys = [1, 2].map((number) => ({ account_uuid: 'a', sha256: `${number}`.repeat(64), frame: 1, edge: 256 }))
+  const keys = [1, 2].map((number) => ({
+    account_uuid: 'a',
+    sha256: `${number}`.repeat(64),
+    frame: 1,
+    edge: 256,
+    withOverlays: true,
+  }))
   let drawn = 0
   const draw = async () => {
     drawn += 1
@@ -97,7 +103,7 @@ test('looking at a picture keeps it, and a swept one is drawn again', async () =
 
 test('readers are never disturbed by the sweep', async () => {
   const cache = createPictureCache(join(folder, 'cache', 'thumbnails'))
-  const key = { account_uuid: randomUUID(), sha256: 'f'.repeat(64), frame: 1, edge: 256 }
+  const key = { account_uuid: randomUUID(), sha256: 'f'.repeat(64), frame: 1, edge: 256, withOverlays: true }
   const read = async () => {
     for (let count = 0; count < 200; count++) {
       const picture = await cache.get(key, async () => Buffer.alloc(100 * KB, 7))

@@ -1,6 +1,7 @@
 import type { SweepPart } from '../../outbound/storage/file-store.ts'
 import type { Services } from '../../services.ts'
-import type { Job } from '../job.ts'
+import { declaredJobs, type PayloadOf } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
 import { listReferencedKeys } from './instance.sql.ts'
 import { sweepUploads } from './upload-parts.ts'
 
@@ -25,20 +26,13 @@ async function sweepSome({ db, store, log }: Sweeping, now: Date, part: SweepPar
  * Objects that a kill left between their file and their row, and uploads in chunks that were never completed. A store of
  * millions of files is swept in several runs, each of which asks for the next.
  */
-export function makeSweepOrphans(filesPerRun: number): Job<{ after?: string }> {
-  const name = 'sweep-orphans'
-  return {
-    name,
-    schedule: '7 3 * * *',
-    retries: 2,
-    expireSeconds: 3_600,
-    run: async (services, { after }) => {
-      const now = new Date()
-      const { next } = await sweepSome(services, now, { most: filesPerRun, ...(after ? { after } : {}) })
-      if (next) await services.queue.enqueue(services.db, name, { after: next }, next)
-      else await sweepUploads(services, new Date(now.getTime() - DAY_MS))
-    },
-  }
+export async function sweepOrphans(
+  services: Services,
+  { after }: PayloadOf<'sweepOrphans'>,
+  { most = FILES_PER_RUN }: { most?: number } = {},
+): Promise<void> {
+  const now = new Date()
+  const { next } = await sweepSome(services, now, { most, ...(after ? { after } : {}) })
+  if (next) await enqueue(services.db, declaredJobs.sweepOrphans, { after: next }, { key: next })
+  else await sweepUploads(services, new Date(now.getTime() - DAY_MS))
 }
-
-export const sweepOrphans = makeSweepOrphans(FILES_PER_RUN)

@@ -1,9 +1,12 @@
+import type { QueryOf } from '@hilum/contract/route-parameters'
+import type { tagChoice } from '@hilum/contract/routes/storage-parameters'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { AttributeChoice } from '@hilum/dicom/attribute-list'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { parseTag } from '@hilum/dicom/tags'
 
-export type TagChoiceQuery = { groups?: string; include_tags?: string; exclude_unnamed?: string }
+/** The parameters that choose attributes. */
+export type TagChoiceQuery = QueryOf<typeof tagChoice>
 
 /**
  * Which attributes a caller asked for: whole groups (`0008` and `0x8` in hexadecimal, `8` and `16` decimal), single tags
@@ -21,7 +24,7 @@ export function readTagChoice(query: TagChoiceQuery): AttributeChoice {
     if (tag === undefined) throw new StorageError('BAD_REQUEST', 'Tags are eight hexadecimal digits: 00080018')
     return tag
   })
-  return { groups, tags, needsName: query.exclude_unnamed === '1' || query.exclude_unnamed === 'true' }
+  return { groups, tags, needsName: query.exclude_unnamed }
 }
 
 function listOf(text: string | undefined): string[] {

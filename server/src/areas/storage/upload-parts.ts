@@ -14,6 +14,7 @@ const OWNER_FILE = 'owner'
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 type Place = Pick<Services, 'config'>
+type Writable = Pick<Services, 'config' | 'disk' | 'log'>
 
 /** Where files in the making lie: chunks of uploads, and files on their way into a wrapper. */
 export function uploadsFolder({ config }: Place): string {
@@ -35,7 +36,7 @@ export async function beginUpload(services: Place, userUuid: string): Promise<st
  * @throws StorageError NOT_FOUND (no such upload of this user), VALIDATION_ERROR (wrong name, length or CRC-32)
  */
 export async function keepPart(
-  services: Place,
+  services: Writable,
   upload: { uuid: string; userUuid: string },
   part: { name: string; crc32: number; body: AsyncIterable<Uint8Array> },
 ): Promise<void> {
@@ -46,14 +47,14 @@ export async function keepPart(
   const path = join(folder, part.name)
   const draft = `${path}.${randomUUID()}`
   try {
-    const written = await writeDurably(draft, part.body, MAX_PART_BYTES)
+    const written = await writeDurably(services, draft, part.body, MAX_PART_BYTES)
     if (written.crc32 !== part.crc32) {
       throw new StorageError('VALIDATION_ERROR', 'The chunk arrived with another checksum than announced')
     }
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
-    explainStoreFailure(error)
+    explainStoreFailure(services.log, error)
   }
 }
 
@@ -107,7 +108,7 @@ export type StagedFile = { path: string; length: number; discard: () => Promise<
 
 /** Writes a body to a file of its own. @throws StorageError PAYLOAD_TOO_LARGE; nothing stays then */
 export async function stageFile(
-  services: Place,
+  services: Writable,
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<StagedFile> {
@@ -115,11 +116,11 @@ export async function stageFile(
   await mkdir(uploadsFolder(services), { recursive: true, mode: 0o700 })
   const discard = () => rm(path, { force: true })
   try {
-    const { length } = await writeDurably(path, body, maxBytes)
+    const { length } = await writeDurably(services, path, body, maxBytes)
     return { path, length, discard }
   } catch (error) {
     await discard()
-    return explainStoreFailure(error)
+    return explainStoreFailure(services.log, error)
   }
 }
 
@@ -139,7 +140,7 @@ export async function* readChunks(path: string, start = 0): AsyncGenerator<Uint8
   }
 }
 
-async function writeDurably(path: string, body: AsyncIterable<Uint8Array>, maxBytes: number) {
+async function writeDurably({ disk }: Writable, path: string, body: AsyncIterable<Uint8Array>, maxBytes: number) {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
   let length = 0
   let crc = 0
@@ -148,6 +149,7 @@ async function writeDurably(path: string, body: AsyncIterable<Uint8Array>, maxBy
       length += chunk.length
       if (length > maxBytes) throw new StorageError('PAYLOAD_TOO_LARGE')
       crc = crc32(chunk, crc)
+      await disk.assertRoom()
       await file.writeFile(chunk)
     }
     await file.datasync()

@@ -2,14 +2,24 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Services } from '../../services.ts'
 import { listReferencedKeys } from './instance.sql.ts'
-import { type CheckedBlob, isStillReady, listBlobsAfter, listIndexFaults } from './verify.sql.ts'
+import {
+  type CheckedBlob,
+  type Holder,
+  type IndexFault,
+  isStillReady,
+  listBlobsAfter,
+  listHolders,
+  listIndexFaults,
+} from './verify.sql.ts'
 
-/** One thing that is not as it should be. `what` names objects, namespaces and UIDs, and no patient. */
-export type StorageFault = { kind: string; what: string }
+/** One thing that is not as it should be, and whose it is. Names objects, groups, UIDs and records, and no patient. */
+export type StorageFault = { kind: string; what: string; holders?: readonly string[] }
 export type Verified = { objects: number; bytes: number; faults: number }
 
 const BATCH = 500
 const MAX_INDEX_FAULTS = 1000
+/** One object may lie in many studies. */
+const MAX_HOLDERS = 20
 const DAY_MS = 86_400_000
 
 /**
@@ -31,14 +41,17 @@ export async function verifyStorage(
     const blobs = await listBlobsAfter(db, after, BATCH)
     for (const blob of blobs) {
       const kind = await findFault(services, blob, options.isQuick)
-      if (kind) tell({ kind, what: blob.object_key })
+      if (kind) {
+        const holders = await listHolders(db, blob, MAX_HOLDERS)
+        tell({ kind, what: blob.object_key, holders: holders.map(describeHolder) })
+      }
       result.objects += 1
       result.bytes += blob.length
     }
     after = blobs.at(-1)
     if (!after || blobs.length < BATCH) break
   }
-  for (const fault of await listIndexFaults(db, MAX_INDEX_FAULTS)) tell(fault)
+  for (const fault of await listIndexFaults(db, MAX_INDEX_FAULTS)) tell(inWords(fault))
   // The sweep asks which files are referred to; told that all are, it deletes none.
   await store.sweep(new Date(options.now.getTime() - DAY_MS), async (keys) => {
     const referenced = await listReferencedKeys(db, keys)
@@ -46,6 +59,17 @@ export async function verifyStorage(
     return new Set(keys)
   })
   return result
+}
+
+/** A fault of the tables, told like one of the objects. */
+export function inWords({ kind, what, holder }: IndexFault): StorageFault {
+  return { kind, what, holders: holder ? [describeHolder(holder)] : [] }
+}
+
+function describeHolder({ part, study_uid, place, records }: Holder): string {
+  const shown =
+    records.length === 0 ? 'which no record shows' : `record${records.length > 1 ? 's' : ''} ${records.join(', ')}`
+  return `${part ? `${part} of ` : ''}study ${study_uid} in ${place}, ${shown}`
 }
 
 async function findFault(

@@ -3,8 +3,6 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import type { JobKey } from '../job/job-feed.ts'
-import { tellEnd, tellPutOff } from '../job/track-job.command.ts'
 import { findSetting } from '../setting/setting.sql.ts'
 import { findAttachment } from './attachment.sql.ts'
 import { makeImages, type WrappedImage } from './wrap-file.command.ts'
@@ -14,19 +12,6 @@ export interface AttachmentKey {
   id: string
   version: string
 }
-
-/** Work for the queue: which attachment becomes images, for whom. */
-export interface WrapPayload extends AttachmentKey {
-  userUuid: string
-  studyUuid: string
-  /** What the images get their UIDs from, so that work given out twice makes them once. */
-  seriesKey: string
-  /** The job that is told how far it is, with the uuid of this work in it. */
-  job?: JobKey
-  work: string
-}
-
-export const wrapAttachmentQueue = 'wrap-attachment'
 
 /**
  * What the images of an attachment get their UIDs from: its content and its place, so that the same content becomes the
@@ -61,19 +46,6 @@ export async function wrapAttachment(
     studyUid: record.study_uid,
   }
   return makeImages(services, actor, membership, file, { ...wish, pdf: 'drawn' })
-}
-
-/** Puts the making of images on the queue. */
-export async function wrapAttachmentLater(services: Services, payload: Omit<WrapPayload, 'work'>): Promise<void> {
-  const work = randomUUID()
-  const { job } = payload
-  if (job) await tellPutOff(services, job, work)
-  try {
-    await services.queue.enqueue(services.db, wrapAttachmentQueue, { ...payload, work }, work)
-  } catch (error) {
-    if (job) await tellEnd(services, job, work, error)
-    throw error
-  }
 }
 
 /** Whether the group, or else its organisation, has what is attached made images of without being asked. */

@@ -7,17 +7,17 @@ import type { WriteElement } from '@hilum/dicom/write-part10'
 import type { Caller, Membership } from '../../access/caller.ts'
 import { findRecordByUid } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
-import { studyAttributes } from '../study/study-attributes.ts'
+import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 import { atMost } from './at-most.ts'
 import type { StoredAttachment } from './attachment.sql.ts'
 import { drawPdf } from '../document/draw-pdf.ts'
 import type { PdfPage } from '../document/pdf-page.ts'
 import { findDemographics } from './demographics.sql.ts'
-import { findInstance } from './instance.sql.ts'
 import { keepAttachment } from './keep-attachment.command.ts'
 import { countPixels, MAX_PIXELS, readPictures } from './picture-pixels.ts'
 import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from './receive-image.command.ts'
 import type { presentReceivedImage } from './received-image.presenter.ts'
+import { findImage } from './record-images.sql.ts'
 import { safeFilename } from './safe-filename.ts'
 import { readChunks } from './upload-parts.ts'
 import { readWrapTags } from './wrap-tags.ts'
@@ -74,7 +74,7 @@ export async function wrapFile(
   if (images) return { kind: 'images', images }
   const studyUid = studyUidOf(file, readWrapTags(file.tags))
   const record = studyUid ? await findRecordByUid(services.db, membership.namespaceUuid, studyUid) : undefined
-  if (!record || record.deleted) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: studyUid })
+  if (!record) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: studyUid })
   const attachment = await keepAttachment(services, caller, record, { name: file.name, body: readChunks(file.path) })
   return { kind: 'attachment', attachment, phiNamespace: record.phi_namespace }
 }
@@ -147,7 +147,8 @@ async function findMade(
   studyUid: string,
   { sopInstanceUid, modality }: WrappedObject,
 ): Promise<WrappedImage | undefined> {
-  const found = await findInstance(db, namespaceUuid, studyUid, sopInstanceUid)
+  const record = await findRecordByUid(db, namespaceUuid, studyUid)
+  const found = record && (await findImage(db, record, sopInstanceUid))
   if (!found) return undefined
   const { series_uid, sop_uid, sop_class, transfer_syntax, frames, version, sha256 } = found
   return {

@@ -1,10 +1,12 @@
+import { parseBoundedJson } from '@hilum/contract/bounded-json'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { studyTags } from '@hilum/contract/entities/study'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { parseTag, Tag } from '@hilum/dicom/tags'
 import { isAcceptableUid } from '@hilum/dicom/uid'
+import { describeValueFault, findValueFault } from '@hilum/dicom/value-rules'
 import type { WriteElement } from '@hilum/dicom/write-part10'
-import { studyAttributes } from '../study/study-attributes.ts'
+import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 
 /** What a form may say of a wrapped file beside patient and exam. */
 const furtherVrs: Readonly<Record<number, string>> = {
@@ -23,7 +25,9 @@ const vrs = new Map<number, string>([
   ...Object.values(studyAttributes).map(({ tag, vr }) => [Number.parseInt(tag, 16), vr] as const),
   ...Object.entries(furtherVrs).map(([tag, vr]) => [Number(tag), vr] as const),
 ])
-const MAX_VALUE_CHARS = 1024
+const multiple: ReadonlySet<number> = new Set(
+  Object.values(studyAttributes).flatMap(({ tag, isMultiple }) => (isMultiple ? [Number.parseInt(tag, 16)] : [])),
+)
 
 /**
  * The values of a form as DICOM elements: a JSON object by field name (`patient_name`), keyword (`PatientName`) or tag
@@ -36,11 +40,11 @@ export function readWrapTags(text: string | undefined): Map<number, WriteElement
     const tag = tagNamed(name)
     const vr = tag === undefined ? undefined : vrs.get(tag)
     if (tag === undefined || vr === undefined || sent === null) continue
-    const value = String(sent).trim()
-    if (value.length > MAX_VALUE_CHARS || /[\u0000-\u001f\u007f]/.test(value)) {
-      throw new StorageError('VALIDATION_ERROR', 'A value of the form is too long or holds control characters')
-    }
-    elements.set(tag, { tag, vr, value: vr === 'DA' ? value.replaceAll('-', '') : value })
+    const text = String(sent).trim()
+    const value = vr === 'DA' ? text.replaceAll('-', '') : text
+    const fault = vr === 'UI' ? undefined : findValueFault(value, vr, multiple.has(tag))
+    if (fault) throw new StorageError('VALIDATION_ERROR', `${name}: ${describeValueFault(fault)}`, { tag: name })
+    elements.set(tag, { tag, vr, value })
   }
   const uid = elements.get(Tag.StudyInstanceUID)?.value
   if (uid !== undefined && !isAcceptableUid(String(uid))) {
@@ -52,7 +56,7 @@ export function readWrapTags(text: string | undefined): Map<number, WriteElement
 function parse(text: string | undefined): Record<string, unknown> {
   if (!text) return {}
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = parseBoundedJson(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
     throw new StorageError('JSON_DESERIALIZE_EXCEPTION', 'The tags are not readable as JSON', {}, { cause: error })

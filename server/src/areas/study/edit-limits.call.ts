@@ -1,6 +1,6 @@
 import type { studyEditLimits } from '@hilum/contract/calls/study-acts'
 import type { Handler } from '../handler.ts'
-import { countBySopClass } from './related.sql.ts'
+import { countBySopClass } from '../storage/record-images.sql.ts'
 
 const encapsulatedPdf = '1.2.840.10008.5.1.4.1.1.104.1'
 const structuredReports = '1.2.840.10008.5.1.4.1.1.88.'

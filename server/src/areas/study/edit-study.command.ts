@@ -1,30 +1,38 @@
 import { ApiError } from '@hilum/contract/errors'
 import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
+import { foldId } from '@hilum/dicom/fold-id'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
+import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import type { StudyEdit } from './study-edit.ts'
+import { demandWritable, type SentColumns, type StudyEdit } from './study-edit.ts'
+import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
+import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
+import type { ComparedPatient } from './patient-identity.ts'
 import { type LockedStudy, lockStudyRow, updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
   tags: Partial<Record<StudyTag, string>>
   /** Custom fields, an empty value clears one. */
   values?: readonly FieldValue[]
-  integrationKey?: string
+  columns?: SentColumns
   workStatus?: 'new' | 'in_progress' | 'done'
   /** The version that the caller saw; another one now is STALE. */
   rowVersion?: number
+  /** Why the patient has an MRN that somebody else holds too. */
+  mrnReason?: string
 }
 
 /**
  * Changes a record. Every tag that differs is kept as an edit (old, new, who, when), so that stored bytes stay as they
  * came and a corrected copy can be made on the way out. An edit back to the first value leaves no edit. A new MRN is the
  * account's own, so its issuer changes with it.
- * @throws ApiError LOCKED when another user holds the record; STALE when it changed since it was read
+ * @throws ApiError INVALID_FIELD when DICOM cannot hold a value; LOCKED when another user holds the record; STALE when it changed since it was read; MRN_HELD with the
+ *   other people when the edit would put two of them under one MRN and no reason is given
  */
 export async function editStudy(
   services: Services,
@@ -42,32 +50,86 @@ export async function editStudy(
       (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
     )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
+    // what came with the images may be restored, whatever it is
+    const isRestored = (tag: StudyTag) => tags[tag] === row.edits.find((edit) => edit.tag === tag)?.old
+    demandWritable(Object.fromEntries(changed.filter((tag) => !isRestored(tag)).map((tag) => [tag, tags[tag] ?? ''])))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
+    const columns = changedColumns(row, setting.columns ?? {})
     const issuer = issuerAfter(row, tags.patientid)
     const issued = issuer === row.issuer ? {} : { issuer }
     const before: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
-    const after = { ...tags, ...issued }
+    const after: Partial<Record<StudyEdit['tag'], string>> = { ...tags, ...issued }
+    const clashes = await findNewClashes(tx, access, row, after)
+    if (clashes.length > 0 && !setting.mrnReason) {
+      const held = await presentClashes(caller, after.patientid ?? before['patientid'] ?? '', clashes)
+      throw new ApiError('MRN_HELD', { subtype: 'patientid', data: held })
+    }
     await updateStudy(tx, record, {
       tags,
       ...issued,
       ...(changed.length > 0 ? { edits: mergeEdits(row.edits, before, after, caller) } : {}),
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeValues(row.customfields, values) } : {}),
-      ...(setting.integrationKey === undefined ? {} : { integrationKey: setting.integrationKey }),
+      columns,
       ...(setting.workStatus === undefined
         ? {}
         : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),
     })
-    if (changed.length > 0 || values.length > 0) {
+    if (changed.length > 0 || values.length > 0 || Object.keys(columns).length > 0) {
       const detail = Object.fromEntries([
         ...Object.entries(after).map(([tag, value]) => [tag, [before[tag] ?? '', value]]),
+        ...Object.entries(columns).map(([name, value]) => [name, [row.columns[name] ?? '', value]]),
         ...values.map((one) => [one.name, [row.customfields[one.uuid] ?? '', one.value]]),
+        ...(setting.mrnReason
+          ? [['mrn_held', { reason: setting.mrnReason, studies: clashes.map(({ holder }) => holder.uuid) }]]
+          : []),
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
     }
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    // their pages name this patient too
+    for (const { holder } of clashes) await writeEvent(tx, 'study', holder.phi_namespace, holder.uuid)
   })
   services.events.ring()
+}
+
+function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {
+  const isChange = ([name, value]: [string, string | number]) =>
+    typeof value === 'number' ? value > Number(row.columns[name] ?? -1) : value !== row.columns[name]
+  return Object.fromEntries(Object.entries(sent).filter(isChange))
+}
+
+const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
+
+function patientOf(values: Readonly<Record<string, string>>): ComparedPatient {
+  const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientTags.map((tag) => values[tag] ?? '')
+  return { patient_name, patientid, issuer, patient_birth_date, patient_sex } as ComparedPatient // five of five
+}
+
+/**
+ * Records of other people under the MRN that the edit leaves, but for those that stood under it with this patient
+ * before. Taking all edits of the patient back asks nobody: the images say so.
+ */
+async function findNewClashes(
+  tx: Tx,
+  { record }: StudyAccess,
+  row: LockedStudy,
+  edit: Partial<Record<StudyEdit['tag'], string>>,
+): Promise<Clash[]> {
+  const before = patientOf({ ...row.values, issuer: row.issuer })
+  const after = patientOf({ ...before, ...edit })
+  const isSame = patientTags.every((tag) => before[tag] === after[tag])
+  const asItCame = patientTags.every(
+    (tag) => after[tag] === (row.edits.find((edit) => edit.tag === tag)?.old ?? before[tag]),
+  )
+  if (isSame || asItCame || after.patientid === '') return []
+  await takeTurnForMrn(tx, record.account_uuid, after.patientid)
+  const holders = await listMrnHolders(tx, record.account_uuid, [after.patientid])
+  const known = new Set(findClashes(before, holders, record).map(({ holder }) => holder.uuid))
+  // what was announced of a patient proves nothing of the images to come
+  const isAnnounced = row.arrival === 'announced' && !record.thin
+  const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
+  return findClashes(shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))
 }
 
 function mergeValues(before: Readonly<Record<string, string>>, values: readonly FieldValue[]): Record<string, string> {
@@ -81,7 +143,7 @@ function issuerAfter({ edits, issuer, own_issuer }: LockedStudy, mrn: string | u
   const firstOf = (tag: StudyEdit['tag']) => edits.find((edit) => edit.tag === tag)?.old
   if (mrn === firstOf('patientid')) return firstOf('issuer') ?? issuer
   if (mrn === '') return ''
-  return issuer.trim().toUpperCase() === own_issuer.trim().toUpperCase() ? issuer : own_issuer
+  return foldId(issuer) === foldId(own_issuer) ? issuer : own_issuer
 }
 
 function mergeEdits(

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { makeOrganisation, makeStudy, type Organisation, type Person } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { putSetting } from '../setting/setting.sql.ts'
@@ -10,7 +10,7 @@ let group: Awaited<ReturnType<Organisation['addGroup']>>
 let admin: Person
 let clinician: Person
 let uuid: string
-beforeAll(async () => {
+beforeEach(async () => {
   organisation = await makeOrganisation(services.db)
   group = await organisation.addGroup()
   admin = await organisation.addPerson({ role: 'Administrator', groups: [group] })

@@ -7,7 +7,16 @@ import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 
 /** What tells of a field besides itself. */
 const tellingToo: Readonly<Record<string, readonly string[]>> = {
-  patientid: ['issuer'],
+  patientid: ['issuer', 'patientid_other', 'medical_record_locator'],
+  patient_name: [
+    'patient_name_other',
+    'patient_birthname',
+    'patient_mother_birthname',
+    'patient_address',
+    'patient_phone',
+    'patient_comments',
+    'patient_additional_history',
+  ],
   study_date: ['study_time'],
   patient_birth_date: ['patient_birth_time'],
 }
@@ -52,8 +61,12 @@ export function demandFieldAccess(
   values: readonly FieldValue[],
   definitions: readonly CustomFieldRow[],
 ): void {
+  const hidden = hiddenFields(flags)
   const sent = [
-    ...Object.entries(tags).map(([name, value]) => ({ name, value, access: fieldAccessOf(flags, name) })),
+    ...Object.entries(tags).map(([name, value]) => {
+      const access = hidden.includes(name) ? 'H' : fieldAccessOf(flags, name)
+      return { name, value, access }
+    }),
     ...values.map(({ uuid, name, value }) => {
       const definition = definitions.find((one) => one.uuid === uuid)
       return { name, value, access: customFieldAccessOf(flags, definition ?? { uuid }) }

@@ -3,11 +3,11 @@ import type { Handler } from '../handler.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { prepareStudyQuestion } from './study-question.command.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
-import { listStudyKeys } from './study-list.sql.ts'
+import { countStudies, listStudyKeys } from './study-list.sql.ts'
 import { listStudyRows } from './study-rows.sql.ts'
 
 export const list: Handler<typeof studyList> = async ({ services, input, list, caller, on, origin }) => {
-  const { rows: limit, number } = list.page
+  const { rows: limit, number, wantsTotal } = list.page
   const question = await prepareStudyQuestion(services.db, on, caller, list)
   const keys = await listStudyKeys(services.db, question, limit + 1, (number - 1) * limit)
   const more = keys.length > limit ? 1 : 0
@@ -23,5 +23,8 @@ export const list: Handler<typeof studyList> = async ({ services, input, list, c
     const study = presentStudy(row, place, origin.host, definitions)
     return [narrowStudy(study, list.fields, input.customfield_h === 1)]
   })
-  return { studies, page: { more, rows: limit, number }, more }
+  const isEnd = more === 0 && (page.length > 0 || number === 1)
+  const counted = wantsTotal && !isEnd ? await countStudies(services.db, question) : undefined
+  const total = isEnd ? (number - 1) * limit + page.length : counted
+  return { studies, page: { more, rows: limit, number, ...(total === undefined ? {} : { total }) }, more }
 }

@@ -1,7 +1,8 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { studyLock } from '@hilum/contract/calls/study'
 import { lockSeconds } from '@hilum/contract/limits'
 import type { Handler } from '../handler.ts'
-import { takeLock } from './study-write.sql.ts'
+import { findLockHolder, takeLock } from './study-write.sql.ts'
 import { tellLockChanged } from './tell-lock.command.ts'
 
 export const lock: Handler<typeof studyLock> = async ({ services, caller, on, fail }) => {
@@ -12,7 +13,11 @@ export const lock: Handler<typeof studyLock> = async ({ services, caller, on, fa
     sessionUuid: caller.sessionUuid,
     seconds: lockSeconds,
   })
-  if (!until) throw fail('LOCKED')
+  if (!until) {
+    // study/get names the same person to the same readers
+    const name = mayDo('viewStudy', on) ? await findLockHolder(services.db, on.record.uuid) : ''
+    throw fail('LOCKED', { data: { locked_by_name: name } })
+  }
   await tellLockChanged(services, on.record)
   return { until }
 }

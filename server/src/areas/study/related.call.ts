@@ -6,6 +6,7 @@ import { visibleStudies } from '../../access/study-scope.ts'
 import type { Handler } from '../handler.ts'
 import { hiddenFields } from './field-access.policy.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
+import { asIdentity } from './patient-identity.ts'
 import { findPatient, listCandidates, type PatientRow } from './related.sql.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
 import { listStudyRows } from './study-rows.sql.ts'
@@ -49,14 +50,4 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
 function withoutHidden(row: PatientRow, flags: FieldFlags): PatientRow {
   const known = hiddenFields(flags).filter((name) => Object.hasOwn(row, name))
   return { ...row, ...Object.fromEntries(known.map((name) => [name, ''])) }
-}
-
-function asIdentity(row: PatientRow) {
-  return {
-    patientName: row.patient_name,
-    patientId: row.patientid,
-    patientIdIssuer: row.issuer,
-    patientBirthDate: row.patient_birth_date,
-    patientSex: row.patient_sex,
-  }
 }

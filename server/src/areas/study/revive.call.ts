@@ -1,16 +1,18 @@
 import type { studyRevive } from '@hilum/contract/calls/study-acts'
-import { writeStudyAudit } from '../audit/audit.sql.ts'
-import { writeEvent } from '../event/event.sql.ts'
+import { isRolledBack } from '../../db/rolled-back.ts'
 import type { Handler } from '../handler.ts'
-import { unmarkDeleted } from './study-acts.sql.ts'
+import { type Restored, restoreRecord } from './restore-record.command.ts'
 
 export const revive: Handler<typeof studyRevive> = async ({ services, caller, on, fail }) => {
-  const { record } = on
-  await services.db.transaction().execute(async (tx) => {
-    if (!(await unmarkDeleted(tx, record))) throw fail('CAN_NOT_REVIVE')
-    await writeStudyAudit(tx, caller, record, 'REVIVE')
-    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  const restore = (): Promise<Restored> =>
+    services.db.transaction().execute((tx) => restoreRecord(tx, caller, on.record))
+  // a study that arrives at the same moment has a record then, beside which the images come in
+  const restored = await restore().catch((error: unknown) => {
+    if (!isRolledBack(error)) throw error
+    return restore()
   })
+  if (restored.kind === 'gone') throw fail('CAN_NOT_REVIVE')
+  if (restored.kind === 'differs') throw fail('CAN_NOT_REVIVE', { subtype: restored.tags })
   services.events.ring()
-  return {}
+  return restored.kind === 'merged' ? { uuid: restored.uuid } : {}
 }

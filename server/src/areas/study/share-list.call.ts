@@ -1,6 +1,6 @@
-import type { studyShareList } from '@hilum/contract/calls/study-acts'
+import type { studyShareList } from '@hilum/contract/calls/study-share'
 import type { Handler } from '../handler.ts'
-import { listShareTargets, type ShareTargetRow } from './study-acts.sql.ts'
+import { listShareTargets, type ShareTargetRow } from './share-lists.sql.ts'
 
 export const shareList: Handler<typeof studyShareList> = async ({ services, input, on }) => {
   const targets = await listShareTargets(services.db, on.record.uuid)

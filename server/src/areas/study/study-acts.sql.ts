@@ -1,7 +1,7 @@
 import { restoreDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 interface RecordKey {
   phi_namespace: string
@@ -57,27 +57,6 @@ export async function unmarkDeleted(tx: Tx, key: RecordKey): Promise<boolean> {
   return rows.length > 0
 }
 
-export interface ShareTargetRow {
-  to_kind: 'account' | 'group' | 'location' | 'user' | 'invite'
-  to_uuid: string
-  name: string
-}
-
-/** With whom a study is shared at present, by name. */
-export async function listShareTargets(db: Db, studyUuid: string): Promise<ShareTargetRow[]> {
-  const { rows } = await sql<ShareTargetRow>`
-    select h.to_kind, h.to_uuid, coalesce(
-      (select a.name from account a where h.to_kind = 'account' and a.uuid = h.to_uuid),
-      (select g.name from app_group g where h.to_kind = 'group' and g.uuid = h.to_uuid),
-      (select trim(u.first_name || ' ' || u.last_name) from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid),
-      '') as name
-    from share h
-    where h.study_uuid = ${studyUuid} and h.state <> 'stopped'
-    order by name, h.to_uuid
-  `.execute(db)
-  return rows
-}
-
 export async function insertTiming(
   db: Db,
   one: { storageNamespace: string; studyUid: string; event: string; size: number | null; userUuid: string },
@@ -100,7 +79,8 @@ export async function listTimings(
   { where, orderBy, limit }: ListSql,
 ): Promise<TimingRow[]> {
   const { rows } = await sql<TimingRow>`
-    select to_char(t.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created, t.event, t.size
+    select to_char(t.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created, t.event, t.size,
+      ${totalColumn}
     from study_timing t
     where t.storage_namespace = ${key.storage_namespace} and t.study_uid = ${key.study_uid} and ${where}
     order by ${orderBy}

@@ -34,7 +34,7 @@ it('[API-39] tells what a study that is there already says only to who may read 
   expect((await add(clinician.sid, waiting.study_uid)).body).not.toHaveProperty('error_data')
 })
 
-it('[API-39] announces no study under a name that no image could come with, nor with values that cannot be kept', async () => {
+it('announces no study under a name that no image could come with, nor with values that cannot be kept', async () => {
   for (const [studyUid, more, refusal] of [
     ['../../x', {}, { error_type: 'INVALID_FIELD', error_subtype: 'study_uid' }],
     ['1.2.3\r\nx: y', {}, { error_type: 'INVALID_FIELD', error_subtype: 'study_uid' }],
@@ -55,7 +55,7 @@ it('sweeps announced studies that nobody touched, and none to which a file is at
   await query(`update study set phantom_until = now() - interval '1 minute' where uuid in ('${uuids.join("','")}')`)
   await query(`update study set attachment_count = 1 where uuid = '${attached}'`)
   await query(`update study set hold = true where uuid = '${held}'`)
-  await sweepPhantoms.run(services, {})
+  await sweepPhantoms(services)
   const left = await query<{ uuid: string }>(`select uuid from study where uuid in ('${uuids.join("','")}')`)
   expect(left.map((one) => one.uuid).sort()).toEqual([attached, held].sort())
 })
@@ -78,7 +78,7 @@ it('[SEARCH-05] a thin study is listed and marked without images, and its first 
   }
   expect(await listed()).toMatchObject({ uuid, thin: 1, phantom: 0, image_count: 0, patient_name: 'FAR^AWAY' })
   await query(`update study set created = now() - interval '30 days' where uuid = '${uuid as string}'`)
-  await sweepPhantoms.run(services, {})
+  await sweepPhantoms(services)
   await call('study/set', { sid: keeper.sid, study_id: uuid, accession_number: 'A7' })
   expect(await listed()).toMatchObject({ thin: 1, accession_number: 'A7' })
 
@@ -104,7 +104,7 @@ it('[SEARCH-05] a thin study is listed and marked without images, and its first 
   })
 })
 
-it('[API-39] a study that is not thin is announced with its whole key', async () => {
+it('a study that is not thin is announced with its whole key', async () => {
   const { body } = await call('study/add', {
     sid: uploader.sid,
     study_uid: newUid(),

@@ -41,7 +41,7 @@ async function askEmpty(): Promise<void> {
 }
 
 async function listPage(filters: Record<string, string>, sort = 'created'): Promise<number> {
-  if (!caller) return 0
+  if (!caller || caller.kind === 'link') return 0
   const query: ListQuery = {
     filters: Object.entries(filters).map(([key, value]) => readFilter(studyListRules, key, value)),
     sort: [{ field: sort, descending: true }],
@@ -78,14 +78,14 @@ it.each<[string, () => Promise<number>]>([
   ['the exam dates of a group', () => listPage({ 'filter.phi_namespace.equals': here }, 'study_date')],
   ['the names of a group', () => listPage({ 'filter.phi_namespace.equals': here }, 'patient_name')],
   ['a DICOMweb search of all groups', () => searchPage({})],
-])('[SEARCH-05] %s cost a look-up a row before PostgreSQL has analysed the tables', async (_, ask) => {
+])('%s cost a look-up a row before PostgreSQL has analysed the tables', async (_, ask) => {
   const before = await blocksRead()
   for (let round = 0; round < rounds; round++) expect(await ask()).toBe(page)
   const read = (await blocksRead()) - before
   expect(read / rounds / page).toBeLessThan(mostBlocksARow)
 })
 
-it('[SEARCH-05] the tables were not analysed meanwhile', async () => {
+it('the tables were not analysed meanwhile', async () => {
   expect(
     await one(sql`select count(*) from pg_stats where tablename in ('study', 'stored_study', 'study_source')`),
   ).toBe(0)

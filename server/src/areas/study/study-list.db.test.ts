@@ -78,6 +78,10 @@ test('studies that wait for approval are shown where the caller may approve, and
     { 'filter.must_approve.equals': 1 },
   ]) {
     expect(await listAccessions(filters)).toEqual([])
-    expect((await listAccessions({ ...filters, sid: approver.sid })).length).toBeGreaterThan(0)
+    const shown = await listAccessions({ ...filters, sid: approver.sid })
+    expect(shown.length).toBeGreaterThan(0)
+    const counted = async (who: object) =>
+      (await app.call('study/count', { sid: person.sid, ...filters, ...who })).body.count
+    expect([await counted({}), await counted({ sid: approver.sid })]).toEqual([0, shown.length])
   }
 })

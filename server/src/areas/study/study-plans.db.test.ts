@@ -24,7 +24,7 @@ const organisation = await makeOrganisation(db)
 const groups = await Promise.all(Array.from({ length: 4 }, () => organisation.addGroup()))
 const person = await organisation.addPerson({ groups })
 const caller = await findCaller(db, person.sid, '127.0.0.1')
-if (!caller) throw new Error('The person has a session')
+if (!caller || caller.kind === 'link') throw new Error('The person has a session')
 const scope = await visibleStudies(caller)
 await makeStudies(
   db,
@@ -70,7 +70,7 @@ it.each<[string, Record<string, string>, string, string]>([
     'study_date',
     'study_tags',
   ],
-])('[SEARCH-05] an index serves %s', async (_, filters, sort, index) => {
+])('an index serves %s', async (_, filters, sort, index) => {
   const query: ListQuery = {
     filters: Object.entries(filters).map(([key, value]) => readFilter(studyListRules, key, value)),
     sort: [{ field: sort, descending: true }],

@@ -1,8 +1,8 @@
-import { studySorts } from '@hilum/contract/calls/study'
 import { ApiError } from '@hilum/contract/errors'
 import type { FilterTerm, ListQuery, SortTerm } from '@hilum/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
@@ -10,6 +10,7 @@ import { nameSql } from '../../db/name-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { customFieldColumns, customFieldSort } from './custom-field-columns.ts'
 import { asksHidden } from './field-access.policy.ts'
+import { columnSql, isStudyColumn, plainColumns, s } from './study-columns.ts'
 import type { StudyQuestion } from './study-list.sql.ts'
 
 /**
@@ -101,6 +102,7 @@ function askBranch(
     filterSql(rest, columns, zone),
     wantsDeleted ? sql`s.deleted_at is not null` : sql`s.deleted_at is null`,
     wantsPhantoms ? sql`true` : sql`s.arrival <> 'announced'`,
+    hasLiveSource('s'),
     ...(scope.onlyStudies ? [sql`s.uuid = any(${[...scope.onlyStudies]})`] : []),
   ]
   return {
@@ -124,35 +126,9 @@ function narrowNamespaces(left: readonly string[], term: FilterTerm): string[] {
   }
 }
 
-const s = (column: string) => sql.ref(`s.${column}`)
-const plain = {
-  uuid: { kind: 'uuid', column: s('uuid') },
-  study_uid: { kind: 'exact', column: s('study_uid') },
-  storage_namespace: { kind: 'uuid', column: s('storage_namespace') },
-  patientid: { kind: 'text', column: s('patientid') },
-  patient_birth_date: { kind: 'date', column: s('patient_birth_date') },
-  patient_sex: { kind: 'text', column: s('patient_sex') },
-  accession_number: { kind: 'exact', column: s('accession_number') },
-  study_description: { kind: 'text', column: s('study_description') },
-  study_date: { kind: 'date', column: s('study_date') },
-  study_time: { kind: 'exact', column: s('study_time') },
-  referring_physician: { kind: 'text', column: s('referring_physician') },
-  source: { kind: 'exact', column: s('source') },
-  source_ae_title: { kind: 'text', column: s('source_ae_title') },
-  destination_ae_title: { kind: 'text', column: s('destination_ae_title') },
-  integration_key: { kind: 'exact', column: s('integration_key') },
-  created: { kind: 'stamp', column: s('created') },
-  updated: { kind: 'stamp', column: s('updated') },
-  must_approve: { kind: 'flag', column: s('must_approve') },
-  thin: { kind: 'flag', column: s('thin') },
-  work_status: { kind: 'exact', column: s('status') },
-  tags: { kind: 'tags', column: s('tags') },
-  has_direct_shares: { kind: 'flag', column: s('has_direct_shares') },
-} as const satisfies FilterColumns
-
 function columnsFor(userUuid: string): FilterColumns {
   return {
-    ...plain,
+    ...plainColumns,
     patient_name: (term) => nameSql(s('search'), term),
     modality: modalitySql,
     SMART_SEARCH: smartSql,
@@ -209,7 +185,6 @@ function smartSql(term: FilterTerm): RawBuilder<unknown> {
     or s.accession_number = ${bare})`
 }
 
-const sortable: ReadonlySet<string> = new Set(studySorts)
 const newestFirst = { field: 'created', descending: true }
 
 /**
@@ -237,7 +212,7 @@ function orderOf(
 function sortColumn(field: string, definitions: readonly CustomFieldRow[]): RawBuilder<unknown> {
   // by the folded name, so that case and accents do not part what belongs together
   if (field === 'patient_name') return s('search')
-  if (sortable.has(field)) return s(field)
+  if (isStudyColumn(field)) return columnSql(field)
   const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
   if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
   return customFieldSort(definition)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { lockSeconds } from '@hilum/contract/limits'
 import { expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { makeStudies } from '../../../test/make-studies.ts'
@@ -35,7 +36,7 @@ it('[API-12][LIST-02] lists by POST with filters, pages of 50 and a sort, and co
       .body
   const [one, two] = [await page(1), await page(2)]
   expect([one.studies.length, one.page, one.more]).toEqual([50, { more: 1, rows: 50, number: 1 }, 1])
-  expect([two.studies.length, two.page, two.more]).toEqual([10, { more: 0, rows: 50, number: 2 }, 0])
+  expect([two.studies.length, two.page, two.more]).toEqual([10, { more: 0, rows: 50, number: 2, total: 60 }, 0])
   expect([one.studies[0].patient_name, two.studies[9].patient_name]).toEqual(['CASE59^A', 'CASE0^A'])
   expect((await call('study/count', { sid, ...filters })).body).toEqual({ status: 'OK', count: 60 })
   expect((await call('study/count', { sid, ...filters, cap: 20 })).body.count).toBe(21)
@@ -69,7 +70,7 @@ it('[API-13][ENTITY-10] reads one study by GET, by uuid or triplet, and only the
   expect(narrow.body).toEqual({ status: 'OK', uuid, star: 0 })
 })
 
-it('[ENTITY-10] calls a study by its images, also when a report came first', async () => {
+it('calls a study by its images, also when a report came first', async () => {
   const { sid, uuid } = await makePlace()
   await query(`update study set modality = 'SR', modalities = '{CT,SR}' where uuid = '${uuid}'`)
   expect((await call('study/get', { sid, uuid })).body.modality).toBe('CT')
@@ -87,6 +88,31 @@ it('[API-15] takes and gives back a study by GET, and tells others that it is ta
   expect((await call('study/get', { sid: other.sid, uuid })).body.is_locked).toBe(0)
 })
 
+it('a lock that is not renewed ends, and then another person may take it', async () => {
+  const { group, sid, uuid } = await makePlace()
+  const other = await organisation.addPerson({ groups: [group] })
+  const lock = (who: string) => call('study/lock', { sid: who, uuid })
+  const endLock = () => query(`update study_lock set until = now() - interval '1 second' where study_uuid = '${uuid}'`)
+  await lock(sid)
+  expect((await lock(other.sid)).body.error_type).toBe('LOCKED')
+  const left = await query<{ seconds: number }>(
+    `select extract(epoch from until - now())::float as seconds from study_lock where study_uuid = '${uuid}'`,
+  )
+  expect(left[0]?.seconds).toBeGreaterThan(lockSeconds - 60)
+  expect(left[0]?.seconds).toBeLessThanOrEqual(lockSeconds)
+  await endLock()
+  expect((await call('study/get', { sid: other.sid, uuid })).body).toMatchObject({ is_locked: 0, locked_by_name: '' })
+  const edit = { sid: other.sid, uuid, study_description: 'after the lock' }
+  expect((await call('study/set', edit)).body.status).toBe('OK')
+  expect((await lock(other.sid)).body.status).toBe('OK')
+  // who comes back late holds nothing, and takes nothing away
+  expect((await lock(sid)).body.error_type).toBe('LOCKED')
+  expect((await call('study/unlock', { sid, uuid })).body.error_type).toBe('LOCKED')
+  // renewed by its holder
+  await endLock()
+  expect((await lock(other.sid)).body.status).toBe('OK')
+})
+
 it('[API-20][SUMMARY-02] lists the history by GET, either way round, of some actions only, in pages', async () => {
   const { sid, uuid } = await makePlace(1, 'Staff')
   for (const patientid of ['M1', 'M2', 'M3']) await call('study/set', { sid, study_id: uuid, patientid })
@@ -97,7 +123,7 @@ it('[API-20][SUMMARY-02] lists the history by GET, either way round, of some act
   expect(actions(await ask({ reverse: 1 }))).toEqual(['EDIT', 'EDIT', 'EDIT', 'STUDY_VIEW'])
   const edits = await ask({ 'filter.action.in': '["EDIT"]', 'page.rows': 2, 'page.number': 2 })
   expect(edits.events).toMatchObject([{ action: 'EDIT', type: 'Study', what: uuid, detail: { patientid: ['', 'M1'] } }])
-  expect(edits.page).toEqual({ more: 0, rows: 2, number: 2 })
+  expect(edits.page).toEqual({ more: 0, rows: 2, number: 2, total: 3 })
 })
 
 it('shows a deleted study’s history to who may delete it', async () => {

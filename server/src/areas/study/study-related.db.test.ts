@@ -28,7 +28,7 @@ async function makePlace(role = 'Clinician') {
   return { group, sid, add }
 }
 
-it('[SUMMARY-01] names other studies of the same or likely the same patient, newest first, with the reasons', async () => {
+it('names other studies of the same or likely the same patient, newest first, with the reasons', async () => {
   const { sid, add } = await makePlace()
   const [uuid, same, likely] = await add(
     jane,
@@ -52,7 +52,7 @@ it('[SUMMARY-01] names other studies of the same or likely the same patient, new
   expect(narrow.body.related[1].study).toEqual({ uuid: same })
 })
 
-it('[SUMMARY-01][PERM-01] names only studies that the caller may see, in all of his groups', async () => {
+it('[OPEN-01] names only studies that the caller may see, in all of his groups', async () => {
   const [one, other, closed] = [await makePlace(), await makePlace(), await makePlace()]
   const [uuid = ''] = await one.add(jane)
   const [elsewhere] = await other.add(jane)
@@ -66,7 +66,7 @@ it('[SUMMARY-01][PERM-01] names only studies that the caller may see, in all of 
   expect(related.map((found: { study: { uuid: string } }) => found.study.uuid)).toEqual([elsewhere])
 })
 
-it('[SUMMARY-01][API-13] neither finds nor compares by what the caller may not see', async () => {
+it('[OPEN-01] neither finds nor compares by what the caller may not see', async () => {
   const { sid, add, group } = await makePlace()
   const [uuid, , byDate] = await add(
     jane,
@@ -92,13 +92,13 @@ it('names at most fifty, and says that there are more', async () => {
   expect([body.related.length, body.more]).toEqual([50, 1])
 })
 
-it('[SUMMARY-01] knows nothing about a patient without name, number and birth date', async () => {
+it('knows nothing about a patient without name, number and birth date', async () => {
   const { sid, add } = await makePlace()
   const [uuid] = await add({}, {})
   expect((await call('study/related', { sid, uuid })).body).toMatchObject({ related: [], more: 0 })
 })
 
-it('[MRN-01] counts the objects that a new MRN cannot reach', async () => {
+it('counts the objects that a new MRN cannot reach', async () => {
   const { group, sid, add } = await makePlace()
   const [uuid] = await add(jane)
   const [{ study_uid = '' } = {}] = await query<{ study_uid: string }>(
@@ -123,7 +123,7 @@ it('[MRN-01] counts the objects that a new MRN cannot reach', async () => {
   })
 })
 
-it('answers ROUTE_NOT_MATCHED for a route that the study does not list', async () => {
+it('[API-55] answers ROUTE_NOT_MATCHED for a route that the study does not list', async () => {
   const { sid, add } = await makePlace()
   const [uuid] = await add(jane)
   const sent = { sid, uuid, route_id: randomUUID() }

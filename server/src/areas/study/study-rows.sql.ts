@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { Study } from '@hilum/contract/entities/study'
+import { restoreDays } from '@hilum/contract/limits'
+import type { DeletedBefore, otherTags, Study } from '@hilum/contract/entities/study'
+import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 
 export interface StudyRow {
@@ -18,6 +20,8 @@ export interface StudyRow {
   patient_birth_date: string
   patient_birth_time: string
   patient_age: string
+  /** Tags without a column. */
+  demographics: Partial<Record<(typeof otherTags)[number], string>>
   accession_number: string
   study_description: string
   study_date: string
@@ -53,12 +57,17 @@ export interface StudyRow {
   series_count: number
   size: number
   conflict_count: number
+  settled_count: number
   starred: boolean
   unread: boolean
   locked: boolean
   locked_by_name: string | null
   deleted_at: string | null
   deleted_by_name: string | null
+  /** Records of the same study that were deleted and can be restored beside this one, the last one first. */
+  deleted_before: (DeletedBefore & { must_approve: boolean })[] | null
+  /** Of a deleted record: the one that the study has again. */
+  newer_uuid: string | null
 }
 
 /**
@@ -66,7 +75,8 @@ export interface StudyRow {
  *
  * Each record is looked up by the one index that there is for what is asked, and has a `limit 1` of its own, so that
  * PostgreSQL cannot but look it up, whatever it believes of the tables: with nothing known of them, as after a large
- * upload, it goes by half a key and reads the namespace once for each row (45 ms for 50 of 3,000, instead of 2).
+ * upload, it goes by half a key and reads the namespace once for each row (45 ms for 50 of 3,000, instead of 2). Other
+ * records of the same study are looked up by its UID alone for the same reason (`offset 0`).
  */
 export async function listStudyRows(
   db: Db,
@@ -80,7 +90,7 @@ export async function listStudyRows(
     /* prepared */
     select s.uuid, s.account_uuid, s.customfields, s.study_uid, s.phi_namespace, n.name as phi_namespace_name, s.storage_namespace,
       s.patient_name, s.patientid, s.issuer,
-      s.patientid <> '' and upper(btrim(s.issuer)) <> upper(btrim(a.issuer)) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age,
+      s.patientid <> '' and folded_id(s.issuer) <> folded_id(a.issuer) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age, s.demographics,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
       s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.deleted_at is not null as deleted,
@@ -89,15 +99,14 @@ export async function listStudyRows(
       to_char(s.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
       to_char(s.updated at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as updated,
       maker.first_name || ' ' || maker.last_name as created_by_name,
-      coalesce(images.image_count, 0)::integer as image_count,
-      coalesce(images.series_count, 0)::integer as series_count,
-      coalesce(images.size, 0)::bigint as size,
-      coalesce(images.conflict_count, 0)::integer as conflict_count,
+      images.image_count::integer as image_count, images.series_count::integer as series_count, images.size::bigint as size,
+      images.conflict_count::integer as conflict_count, images.settled_count::integer as settled_count,
       star.study_uuid is not null as starred,
       seen.study_uuid is null as unread,
       lock.study_uuid is not null as locked, holder.first_name || ' ' || holder.last_name as locked_by_name,
       to_char(s.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as deleted_at,
-      remover.first_name || ' ' || remover.last_name as deleted_by_name
+      remover.first_name || ' ' || remover.last_name as deleted_by_name,
+      before.deleted as deleted_before, newer.uuid as newer_uuid
     from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
     cross join lateral (
       select *
@@ -114,21 +123,25 @@ export async function listStudyRows(
     left join study_read seen on seen.user_uuid = ${userUuid} and seen.study_uuid = s.uuid
     left join study_lock lock on lock.study_uuid = s.uuid and lock.until > now() and lock.user_uuid <> ${userUuid}
     left join app_user holder on holder.uuid = lock.user_uuid
+    cross join lateral ${countsOfRecord} images
     left join lateral (
-      select sum(t.image_count) as image_count, sum(t.series_count) as series_count, sum(t.size) as size,
-        sum(t.conflict_count) as conflict_count
-      from (
-        select s.storage_namespace
-        union
-        select o.storage_namespace from study_source o where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
-      ) held
-      cross join lateral (
-        select t.image_count, t.series_count, t.size, t.conflict_count
-        from stored_study t
-        where t.storage_namespace = held.storage_namespace and t.study_uid = s.study_uid
-        limit 1
-      ) t
-    ) images on true
+      select json_agg(json_build_object(
+          'uuid', d.uuid,
+          'deleted_at', to_char(d.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
+          'deleted_by_name', coalesce(trim(u.first_name || ' ' || u.last_name), ''),
+          'must_approve', d.must_approve
+        ) order by d.deleted_at desc, d.uuid) as deleted
+      from (select * from study where study_uid = s.study_uid offset 0) d
+      left join app_user u on u.uuid = d.deleted_by
+      where d.phi_namespace = s.phi_namespace and d.deleted_at > now() - make_interval(days => ${restoreDays}) and s.deleted_at is null
+        and ${hasLiveSource('d')}
+    ) before on true
+    left join lateral (
+      select d.uuid
+      from (select * from study where study_uid = s.study_uid offset 0) d
+      where d.phi_namespace = s.phi_namespace and d.deleted_at is null and s.deleted_at is not null
+      limit 1
+    ) newer on true
   `.execute(db)
   return rows
 }

@@ -6,6 +6,10 @@ import { startTestApp } from '../../../test/test-app.ts'
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
 
+let numbers = 0
+/** A number that nobody has yet: one that another test gave would be a question. */
+const newMrn = () => `N-${++numbers}`
+
 async function makePlace(role = 'Clinician') {
   const group = await organisation.addGroup()
   const person = await organisation.addPerson({ role, groups: [group] })
@@ -18,53 +22,55 @@ const get = async (sid: string, uuid: string) => (await call('study/get', { sid,
 
 it('[MRN-01][API-14] changes the MRN and keeps old and new in the history', async () => {
   const { sid, uuid } = await makePlace()
-  expect((await set(sid, uuid, { patientid: 'M-1' })).body).toEqual({ status: 'OK', uuid })
-  await set(sid, uuid, { patientid: 'M-2' })
-  expect((await get(sid, uuid)).patientid).toBe('M-2')
+  const [first, second] = [newMrn(), newMrn()]
+  expect((await set(sid, uuid, { patientid: first })).body).toEqual({ status: 'OK', uuid })
+  await set(sid, uuid, { patientid: second })
+  expect((await get(sid, uuid)).patientid).toBe(second)
   const { events } = (await call('audit/object', { sid, uuid })).body
   expect(events).toMatchObject([
-    { action: 'EDIT', detail: { patientid: ['M-1', 'M-2'] } },
-    { action: 'EDIT', detail: { patientid: ['', 'M-1'] } },
+    { action: 'EDIT', detail: { patientid: [first, second] } },
+    { action: 'EDIT', detail: { patientid: ['', first] } },
   ])
 })
 
 it('[MRN-01] makes a new MRN one of the account’s own, and gives the one that came its issuer back', async () => {
   const { sid, uuid } = await makePlace()
-  await query(`update study set patientid = 'X1', issuer = 'AWAY' where uuid = '${uuid}'`)
+  const [came, first, second] = [newMrn(), newMrn(), newMrn()]
+  await query(`update study set patientid = '${came}', issuer = 'AWAY' where uuid = '${uuid}'`)
   const read = async () => {
     const { patientid, issuer, mrn_outside } = await get(sid, uuid)
     return [patientid, issuer, mrn_outside]
   }
-  expect(await read()).toEqual(['X1', 'AWAY', 1])
+  expect(await read()).toEqual([came, 'AWAY', 1])
   await set(sid, uuid, { patient_sex: 'F' })
-  expect(await read()).toEqual(['X1', 'AWAY', 1])
-  await set(sid, uuid, { patientid: 'M1' })
+  expect(await read()).toEqual([came, 'AWAY', 1])
+  await set(sid, uuid, { patientid: first })
   const [mrn, own, isOutside] = await read()
-  expect([mrn, own, isOutside]).toEqual(['M1', expect.stringMatching(/^ORGANISATION_/), 0])
-  await set(sid, uuid, { patientid: 'M2' })
-  expect(await read()).toEqual(['M2', own, 0])
+  expect([mrn, own, isOutside]).toEqual([first, expect.stringMatching(/^ORGANISATION_/), 0])
+  await set(sid, uuid, { patientid: second })
+  expect(await read()).toEqual([second, own, 0])
   await set(sid, uuid, { patientid: '' })
   expect(await read()).toEqual(['', '', 0])
-  await set(sid, uuid, { patientid: 'X1' })
-  expect(await read()).toEqual(['X1', 'AWAY', 1])
+  await set(sid, uuid, { patientid: came })
+  expect(await read()).toEqual([came, 'AWAY', 1])
   const { events } = (await call('audit/object', { sid, uuid })).body
   expect(events.map((event: { detail: unknown }) => event.detail)).toEqual([
-    { patientid: ['', 'X1'], issuer: ['', 'AWAY'] },
-    { patientid: ['M2', ''], issuer: [own, ''] },
-    { patientid: ['M1', 'M2'] },
-    { patientid: ['X1', 'M1'], issuer: ['AWAY', own] },
+    { patientid: ['', came], issuer: ['', 'AWAY'] },
+    { patientid: [second, ''], issuer: [own, ''] },
+    { patientid: [first, second] },
+    { patientid: [came, first], issuer: ['AWAY', own] },
     { patient_sex: ['', 'F'] },
   ])
 })
 
-it('[MRN-01] finds a name as it was changed', async () => {
+it('[SEARCH-12] finds a name as it was changed', async () => {
   const { sid, uuid } = await makePlace()
   await set(sid, uuid, { patient_name: 'RÖE^JANE' })
   const { studies } = (await call('study/list', { sid, 'filter.patient_name.like': '%roe%' })).body
   expect(studies).toMatchObject([{ uuid, patient_name: 'RÖE^JANE' }])
 })
 
-it('[PERM-15] lets a reader mark a study as read or new, for himself alone', async () => {
+it('lets a reader mark a study as read or new, for himself alone', async () => {
   const { group, sid, uuid } = await makePlace('Viewer')
   const other = await organisation.addPerson({ groups: [group] })
   expect((await get(sid, uuid)).unread).toBe(1)
@@ -77,7 +83,7 @@ it('[PERM-15] lets a reader mark a study as read or new, for himself alone', asy
   expect((await get(sid, uuid)).unread).toBe(1)
 })
 
-it('[PERM-15] takes study_status_edit to take work, and editing for everything else', async () => {
+it('takes study_status_edit to take work, and editing for everything else', async () => {
   const viewer = await makePlace('Viewer')
   for (const sent of [{ work_status: 'done' }, { patientid: 'x' }, { integration_key: 'x' }]) {
     expect((await set(viewer.sid, viewer.uuid, sent)).body.error_type).toBe('NOT_PERMITTED')
@@ -99,8 +105,9 @@ it('[API-14] lets an uploader change what he brought, when he says so', async ()
   const uploader = await organisation.addPerson({ role: 'Uploader', groups: [group] })
   const mine = await makeStudy(services.db, place, { created_by: uploader.userUuid })
   const theirs = await makeStudy(services.db, place)
-  const sent = { patientid: 'M1', use_upload_permission: 1 }
-  expect((await set(uploader.sid, mine.uuid, { patientid: 'M1' })).body.error_type).toBe('NOT_PERMITTED')
+  const patientid = newMrn()
+  const sent = { patientid, use_upload_permission: 1 }
+  expect((await set(uploader.sid, mine.uuid, { patientid })).body.error_type).toBe('NOT_PERMITTED')
   expect((await set(uploader.sid, mine.uuid, sent)).body.status).toBe('OK')
   expect((await set(uploader.sid, theirs.uuid, sent)).body.error_type).toBe('NOT_PERMITTED')
 })
@@ -110,10 +117,10 @@ it('[MRN-01] refuses an edit of a study that another holds, or that changed sinc
   const other = await organisation.addPerson({ groups: [group] })
   const { row_version } = await get(sid, uuid)
   await call('study/lock', { sid: other.sid, uuid })
-  expect((await set(sid, uuid, { patientid: 'M1' })).body.error_type).toBe('LOCKED')
+  expect((await set(sid, uuid, { patientid: newMrn() })).body.error_type).toBe('LOCKED')
   await call('study/unlock', { sid: other.sid, uuid })
-  await set(other.sid, uuid, { patientid: 'M2' })
-  expect((await set(sid, uuid, { patientid: 'M1', row_version })).body.error_type).toBe('STALE')
+  await set(other.sid, uuid, { patientid: newMrn() })
+  expect((await set(sid, uuid, { patientid: newMrn(), row_version })).body.error_type).toBe('STALE')
 })
 
 it('[API-14] says which key is missing, and does not find what is not there', async () => {
@@ -129,4 +136,35 @@ it('[API-14] says which key is missing, and does not find what is not there', as
     { status: 'OK' },
     { error_type: 'NOT_FOUND' },
   ])
+})
+
+it('[API-14] says STUDY_SET_PARAMS_EMPTY when nothing is sent that could be set', async () => {
+  const { sid, uuid } = await makePlace()
+  for (const sent of [{}, { row_version: 1 }, { use_upload_permission: 1 }]) {
+    expect((await set(sid, uuid, sent)).body).toEqual({ status: 'ERROR', error_type: 'STUDY_SET_PARAMS_EMPTY' })
+  }
+  const { events } = (await call('audit/object', { sid, uuid })).body
+  expect(events).toEqual([])
+})
+
+it('[API-14] keeps whence and whither a study goes, its key and its expected images, and notes what changed', async () => {
+  const { sid, uuid } = await makePlace()
+  const sent = { integration_key: 'K7', source_ae_title: 'CT_2', destination_ae_title: 'PACS', image_count: 12 }
+  expect((await set(sid, uuid, sent)).status).toBe(200)
+  const { image_count, ...texts } = sent
+  expect(await get(sid, uuid)).toMatchObject({ ...texts, expected_count: image_count })
+  await set(sid, uuid, { image_count: 3, source_ae_title: 'CT_2' })
+  expect((await get(sid, uuid)).expected_count).toBe(12)
+  const { events } = (await call('audit/object', { sid, uuid })).body
+  expect(events).toMatchObject([
+    {
+      detail: {
+        integration_key: ['', 'K7'],
+        source_ae_title: ['', 'CT_2'],
+        destination_ae_title: ['', 'PACS'],
+        expected_count: ['', 12],
+      },
+    },
+  ])
+  expect((await set(sid, uuid, { image_count: -1 })).body.error_type).toBe('INVALID_INTEGER')
 })

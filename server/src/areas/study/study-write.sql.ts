@@ -1,7 +1,7 @@
 import type { StudyTag } from '@hilum/contract/entities/study'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import { columnTags, type StudyEdit } from './study-edit.ts'
+import { columnTags, sentColumns, type SentColumns, type StudyEdit } from './study-edit.ts'
 
 export interface LockedStudy {
   phi_namespace: string
@@ -11,6 +11,7 @@ export interface LockedStudy {
   /** Of the MRNs that the record's own account gives. */
   own_issuer: string
   row_version: number
+  columns: Record<string, string | number | null>
   customfields: Record<string, string>
   edits: StudyEdit[]
   arrival: string
@@ -19,9 +20,11 @@ export interface LockedStudy {
 
 /** Locks the record's row and reads what an edit compares with, and who holds the courtesy lock. */
 export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): Promise<LockedStudy | undefined> {
-  const pairs = columnTags.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
+  const pairsOf = (names: readonly string[]) =>
+    sql.join(names.map((name) => sql`${sql.lit(name)}::text, ${sql.ref(`s.${name}`)}`))
   const { rows } = await sql<LockedStudy>`
-    select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${sql.join(pairs)}) as values,
+    select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${pairsOf(columnTags)}) as values,
+      jsonb_build_object(${pairsOf(sentColumns)}) as columns,
       s.issuer, a.issuer as own_issuer, s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
     from study s
     join account a on a.uuid = s.account_uuid
@@ -38,7 +41,7 @@ export interface StudyChange {
   issuer?: string
   edits?: readonly StudyEdit[]
   customfields?: Readonly<Record<string, string>>
-  integrationKey?: string
+  columns?: SentColumns
   workStatus?: string
   takenBy?: string | null
 }
@@ -60,7 +63,7 @@ export async function updateStudy(
   if (change.issuer !== undefined) set.push(sql`issuer = ${change.issuer}`)
   if (change.edits) set.push(sql`edits = ${JSON.stringify(change.edits)}::jsonb`, sql`phi_version = phi_version + 1`)
   if (change.customfields) set.push(sql`customfields = ${JSON.stringify(change.customfields)}::jsonb`)
-  if (change.integrationKey !== undefined) set.push(sql`integration_key = ${change.integrationKey}`)
+  for (const [name, value] of Object.entries(change.columns ?? {})) set.push(sql`${sql.ref(name)} = ${value}`)
   if (change.workStatus !== undefined)
     set.push(sql`status = ${change.workStatus}`, sql`taken_by = ${change.takenBy ?? null}`)
   await sql`
@@ -74,6 +77,7 @@ export interface Announcement {
   uuid: string
   phiNamespace: string
   storageNamespace: string
+  storageGeneration: number
   accountUuid: string
   studyUid: string
   userUuid: string
@@ -108,13 +112,13 @@ export async function insertAnnounced(tx: Tx, one: Announcement): Promise<boolea
       coalesce((select must_approve_upload from app_group where namespace_uuid = ${one.phiNamespace}), false),
       ${one.userUuid}, now(), now()
       ${columns.length > 0 ? sql`, ${sql.join(columns.map(([, value]) => sql`${value}::text`))}` : sql``}
-    on conflict (phi_namespace, study_uid) do nothing
+    on conflict (phi_namespace, study_uid) where deleted_at is null do nothing
     returning uuid
   `.execute(tx)
   if (rows.length === 0) return false
   await sql`
-    insert into study_source (phi_namespace, study_uuid, storage_namespace)
-    values (${one.phiNamespace}, ${one.uuid}, ${one.storageNamespace})
+    insert into study_source (phi_namespace, study_uuid, storage_namespace, generation)
+    values (${one.phiNamespace}, ${one.uuid}, ${one.storageNamespace}, ${one.storageGeneration})
   `.execute(tx)
   return true
 }
@@ -152,6 +156,17 @@ export async function takeLock(
     returning to_char(until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as until
   `.execute(db)
   return rows[0]?.until
+}
+
+/** Name of the user who holds the lease; empty when nobody does. */
+export async function findLockHolder(db: Db, uuid: string): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select trim(u.first_name || ' ' || u.last_name) as name
+    from study_lock l
+    join app_user u on u.uuid = l.user_uuid
+    where l.study_uuid = ${uuid} and l.until > now()
+  `.execute(db)
+  return rows[0]?.name ?? ''
 }
 
 /** Gives the lease back; false when another user holds it. */

@@ -1,7 +1,8 @@
+import { mayDo } from '@hilum/contract/acts'
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { customFieldAccessOf, type FieldFlags } from '@hilum/contract/study-field-access'
 import type { Membership } from '../../access/caller.ts'
-import { type Study, studyFields } from '@hilum/contract/entities/study'
+import { otherTags, type Study, studyFields } from '@hilum/contract/entities/study'
 import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { hiddenFields } from './field-access.policy.ts'
@@ -41,6 +42,7 @@ export function presentStudy(
     patient_birth_date: row.patient_birth_date,
     patient_birth_time: row.patient_birth_time,
     patient_age: row.patient_age,
+    ...presentOtherTags(row.demographics),
     accession_number: row.accession_number,
     study_description: row.study_description,
     study_date: row.study_date,
@@ -81,15 +83,33 @@ export function presentStudy(
     expected_count: row.expected_count,
     mixed_patients: flag(row.mixed_patients),
     conflict_count: row.conflict_count,
+    settled_count: row.settled_count,
     work_status: row.status,
     taken_by: row.taken_by,
     taken_by_name: row.taken_by_name?.trim() ?? '',
     unread: flag(row.unread),
     priority: row.priority,
     row_version: row.row_version,
-    ...(row.deleted_at ? { deleted_at: row.deleted_at, deleted_by_name: row.deleted_by_name?.trim() ?? '' } : {}),
+    ...presentDeletedBefore(row, held),
+    ...(row.deleted_at
+      ? { deleted_at: row.deleted_at, deleted_by_name: row.deleted_by_name?.trim() ?? '', newer_uuid: row.newer_uuid }
+      : {}),
     ...hidden,
   }
+}
+
+/** That the study was deleted before is told to who may restore it. */
+function presentDeletedBefore({ deleted_before }: StudyRow, permissions: PermissionSet): Pick<Study, 'deleted_before'> {
+  if (!deleted_before || !mayDo('deleteStudy', { permissions })) return {}
+  const shown = deleted_before.filter((one) => !one.must_approve || mayDo('approveStudy', { permissions }))
+  return {
+    deleted_before: shown.map(({ uuid, deleted_at, deleted_by_name }) => ({ uuid, deleted_at, deleted_by_name })),
+  }
+}
+
+function presentOtherTags(demographics: StudyRow['demographics']) {
+  const pairs = otherTags.map((tag) => [tag, demographics[tag] ?? ''])
+  return Object.fromEntries(pairs) as Record<(typeof otherTags)[number], string> // one entry for each
 }
 
 /** The flags of a role; one object for all studies where no field is narrowed, which is most. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 
 interface RecordKey {
@@ -15,7 +16,7 @@ export async function findLastSync(
     select extract(epoch from now() - s.synced_at)::integer as seconds_ago,
       s.arrival = 'receiving' or t.content_version is distinct from s.synced_version as has_changed
     from study s
-    left join stored_study t on t.storage_namespace = s.storage_namespace and t.study_uid = s.study_uid
+    left join stored_study t on ${isOwnStoredOf('s')}
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid}
     for update of s
   `.execute(tx)

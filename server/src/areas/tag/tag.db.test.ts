@@ -49,7 +49,7 @@ it('[TAG-02][ENTITY-12][API-19] suggests the tags of the own groups, the most us
       { tag: 'transfer', object: 'Study', count: 2 },
       { tag: 'Trauma', object: 'Study', count: 1 },
     ],
-    page: { more: 0, rows: 25, number: 1 },
+    page: { more: 0, rows: 25, number: 1, total: 2 },
   })
   expect((await ask({ 'page.rows': 1 })).page.more).toBe(1)
   expect((await ask({ sort_by: 'tag-desc' })).tags[0].tag).toBe('Trauma')
@@ -66,7 +66,21 @@ it('suggests tags that came with a study in whatever way', async () => {
   ])
 })
 
-it('[LIST-18] finds studies by any of several tags', async () => {
+it('[TAG-02] suggests no tag that only deleted studies have, and the tag again once one is restored', async () => {
+  const { sid, study, on } = await makePlace()
+  const other = await makePlace()
+  await call('tag/add', { sid, ...on, tag: 'Son of Dr. Varga' })
+  await call('tag/add', { sid: other.sid, ...other.on, tag: 'Son of Dr. Varga' })
+  const tags = async () =>
+    (await call('tag/list', { sid, object: 'Study' })).body.tags.map((one: { tag: string }) => one.tag)
+  expect(await tags()).toEqual(['Son of Dr. Varga'])
+  await query(`update study set deleted_at = now() where uuid = '${study.uuid}'`)
+  expect(await tags()).toEqual([])
+  await query(`update study set deleted_at = null where uuid = '${study.uuid}'`)
+  expect(await tags()).toEqual(['Son of Dr. Varga'])
+})
+
+it('[SEARCH-05] finds studies by any of several tags', async () => {
   const { sid, study, on } = await makePlace()
   await call('tag/add', { sid, ...on, tag: 'Trauma' })
   const found = await call('study/list', { sid, 'filter.tags.in': '["Trauma","Other"]' })

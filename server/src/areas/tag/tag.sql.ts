@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import type { ListSql } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.ts'
 
 /** Newest studies of each group that say how much a tag is in use. A whole count would read every tagged study. */
 const countedPerNamespace = 200
 
-/** The tags of these namespaces, each once, with how often it stands on the newest studies. */
+/**
+ * The tags of these namespaces, each once, with how often it stands on the newest studies. Words of deleted records
+ * alone are left out: they may tell who the patient was. Only a word that no newest study has is looked up.
+ */
 export async function listTags(
   db: Db,
   scope: StudyScope,
@@ -16,9 +19,10 @@ export async function listTags(
   const namespaces = scope.namespaces.map((one) => one.namespaceUuid)
   const { rows } = await sql<{ tag: string; count: number }>`
     with word as (
-      select distinct w.tag
+      select w.tag, array_agg(w.phi_namespace) as namespaces
       from tag_word w
       where w.phi_namespace = any(${namespaces}) and ${where}
+      group by w.tag
     ), newest as (
       select unnest(s.tags) as tag
       from unnest(${namespaces}::uuid[]) as n (uuid)
@@ -32,9 +36,16 @@ export async function listTags(
     ), used as (
       select tag, count(*)::integer as count from newest group by tag
     )
-    select w.tag, coalesce(u.count, 0) as count
+    select w.tag, coalesce(u.count, 0) as count, ${totalColumn}
     from word w
     left join used u on u.tag = w.tag
+    where u.count is not null
+      or exists (
+        select
+        from study s
+        where s.phi_namespace = any(w.namespaces) and s.tags @> array[w.tag]
+          and s.deleted_at is null and s.arrival <> 'announced'
+      )
     order by ${orderBy}
     limit ${limit}
   `.execute(db)

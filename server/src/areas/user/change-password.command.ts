@@ -1,24 +1,26 @@
-import { isGoodPassword } from '@hilum/contract/password-rule'
+import type { PasswordFault } from '@hilum/contract/password-rule'
 import type { Tx } from '../../db/database.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
 import { hashPassword, isPasswordOf } from './password-hash.ts'
-import { listPasswordHistory, updatePassword } from './password.sql.ts'
+import { findPasswordFault } from './password-fault.ts'
+import { listNamesOfUser, listPasswordHistory, updatePassword } from './password.sql.ts'
 
 /**
  * Gives a user a new password and ends the user's sessions, but for the one that asks.
- * @returns false, and changes nothing, when the password breaks the rule or is one of the last three
+ * @returns why the password will not do; nothing is changed then
  */
 export async function changePassword(
   tx: Tx,
   userUuid: string,
   password: string,
   keepSession?: string,
-): Promise<boolean> {
-  if (!isGoodPassword(password)) return false
+): Promise<PasswordFault | undefined> {
+  const fault = findPasswordFault(password, await listNamesOfUser(tx, userUuid))
+  if (fault) return fault
   for (const former of await listPasswordHistory(tx, userUuid)) {
-    if (await isPasswordOf(former, password)) return false
+    if (await isPasswordOf(former, password)) return 'repeated'
   }
   await updatePassword(tx, userUuid, await hashPassword(password))
   await endSessionsOfUser(tx, userUuid, keepSession)
-  return true
+  return undefined
 }

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
-import { isGoodPassword } from '@hilum/contract/password-rule'
 import type { Tx } from '../../db/database.ts'
 import { addNamespace } from '../account/account-write.sql.ts'
 import { hashPassword } from './password-hash.ts'
-import { addToPasswordHistory } from './password.sql.ts'
+import { findPasswordFault } from './password-fault.ts'
+import { addToPasswordHistory, listNamesOfAccount } from './password.sql.ts'
 import { addAccountUser, addUser } from './user-write.sql.ts'
 
 export interface NewUser {
@@ -14,7 +14,8 @@ export interface NewUser {
   email: string
   first: string
   last: string
-  password: string
+  /** Undefined for a person who chooses one by a link: until then no password opens anything. */
+  password: string | undefined
   /** Login below the account's own host name. */
   login?: string
 }
@@ -25,10 +26,19 @@ export interface NewUser {
  */
 export async function createUser(tx: Tx, user: NewUser): Promise<{ userUuid: string; namespaceUuid: string }> {
   const { accountUuid, roleUuid, email, first, last, password } = user
-  if (!isGoodPassword(password)) throw new ApiError('BAD_PASSWORD')
+  const names = [
+    first,
+    last,
+    `${first} ${last}`,
+    email,
+    user.login ?? '',
+    ...(await listNamesOfAccount(tx, accountUuid)),
+  ]
+  const fault = password === undefined ? undefined : findPasswordFault(password, names)
+  if (fault) throw new ApiError('BAD_PASSWORD', { subtype: fault })
   const userUuid = randomUUID()
   const namespaceUuid = randomUUID()
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password ?? randomBytes(32).toString('base64url'))
   await addUser(tx, { uuid: userUuid, email, first, last, passwordHash, namespaceUuid })
   await addToPasswordHistory(tx, userUuid, passwordHash)
   const name = `${first} ${last}`.trim() || email

@@ -1,9 +1,8 @@
-import { readStudy } from '@hilum/contract/calls/study'
+import { mayDo } from '@hilum/contract/acts'
 import type { UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
-import { holdsOne } from '@hilum/contract/permissions'
 import type { Membership } from '../../access/caller.ts'
 import type { Handler } from '../handler.ts'
-import { presentNamespaceSettings, readsOperatorSettings } from '../namespace/namespace-settings.ts'
+import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
 import { listSettingsOf } from '../setting/setting.sql.ts'
 import { listNamespaceFacts, type NamespaceFacts } from './user-namespace.sql.ts'
@@ -20,7 +19,7 @@ export const namespaceList: Handler<typeof userNamespaceList> = async ({ service
     return { namespaces: short as UserNamespace[] } // the flag asks for exactly these two of the full shape
   }
   const uuids = listed.map((one) => one.namespaceUuid)
-  const approving = listed.filter((one) => one.permissions.has('study_approve')).map((one) => one.namespaceUuid)
+  const approving = listed.filter((one) => mayDo('approveStudy', one)).map((one) => one.namespaceUuid)
   const [settings, facts] = await Promise.all([
     listSettingsOf(services.db, 'namespace', uuids),
     listNamespaceFacts(services.db, uuids, approving),
@@ -29,7 +28,7 @@ export const namespaceList: Handler<typeof userNamespaceList> = async ({ service
     namespaces: listed.map((one) =>
       presentNamespace(
         one,
-        presentNamespaceSettings(settings.get(one.namespaceUuid) ?? {}, readsOperatorSettings(one, memberships)),
+        presentNamespaceSettings(settings.get(one.namespaceUuid) ?? {}, mayDo('seeOperatorSettings', one)),
         facts.get(one.namespaceUuid),
       ),
     ),
@@ -41,7 +40,7 @@ function presentNamespace(
   settings: UserNamespace['settings'],
   facts: NamespaceFacts | undefined,
 ): UserNamespace {
-  const mayRead = holdsOne(membership.permissions, readStudy)
+  const mayRead = mayDo('viewStudy', membership)
   return {
     uuid: membership.namespaceUuid,
     name: membership.name,

@@ -8,12 +8,15 @@ import type { Db } from '../../db/database.ts'
 export async function askForReset(
   db: Db,
   asked: {
+    /** Folded (`foldLogin`). */
     email: string
     tokenDigest: Buffer
     minutes: number
     mailUuid: string
     subject: string
     body: string
+    /** The link, sealed for the mail's uuid. */
+    sealedSecret: Buffer
     clientAddress: string
   },
 ): Promise<void> {
@@ -28,7 +31,7 @@ export async function askForReset(
           limit 1
         ) as account_uuid
       from app_user u
-      where lower(u.email) = lower(${asked.email}) and not u.disabled
+      where u.email_folded = ${asked.email} and not u.disabled
     ), token as (
       insert into password_reset (token_digest, user_uuid, expires_at)
       select ${asked.tokenDigest}, uuid, now() + make_interval(mins => ${asked.minutes})
@@ -38,8 +41,9 @@ export async function askForReset(
       select account_uuid, 'PASSWORD_LOST', 'User', uuid, jsonb_build_object('client_address', ${asked.clientAddress}::text)
       from found
     )
-    insert into mail (uuid, account_uuid, recipient, subject, body)
-    select ${asked.mailUuid}, account_uuid, email, ${asked.subject}, ${asked.body}
+    insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at)
+    select ${asked.mailUuid}, account_uuid, email, ${asked.subject}, ${asked.body}, ${asked.sealedSecret},
+      now() + make_interval(mins => ${asked.minutes})
     from found
   `.execute(db)
 }
@@ -62,9 +66,9 @@ export async function findResetToken(db: Db, tokenDigest: Buffer): Promise<boole
 export async function lockResetToken(
   db: Db,
   tokenDigest: Buffer,
-): Promise<{ user_uuid: string; account_uuid: string | null } | undefined> {
-  const { rows } = await sql<{ user_uuid: string; account_uuid: string | null }>`
-    select r.user_uuid, (
+): Promise<{ user_uuid: string; email: string; account_uuid: string | null } | undefined> {
+  const { rows } = await sql<{ user_uuid: string; email: string; account_uuid: string | null }>`
+    select r.user_uuid, u.email, (
         select au.account_uuid
         from account_user au
         join account a on a.uuid = au.account_uuid

@@ -54,3 +54,29 @@ export async function addToPasswordHistory(db: Db, userUuid: string, passwordHas
     values (${userUuid}, clock_timestamp(), ${passwordHash})
   `.execute(db)
 }
+
+/** Names that a person's password must not hold: the person's own, logins, and those of the person's accounts. */
+export async function listNamesOfUser(db: Db, userUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select unnest(array[first_name, last_name, first_name || ' ' || last_name, email]) as name
+    from app_user
+    where uuid = ${userUuid}
+    union
+    select unnest(array[a.name, au.account_login] || string_to_array(a.vanity, ','))
+    from account_user au
+    join account a on a.uuid = au.account_uuid
+    where au.user_uuid = ${userUuid}
+    order by name
+  `.execute(db)
+  return rows.map((row) => row.name)
+}
+
+export async function listNamesOfAccount(db: Db, accountUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select unnest(array[name] || string_to_array(vanity, ',')) as name
+    from account
+    where uuid = ${accountUuid}
+    order by name
+  `.execute(db)
+  return rows.map((row) => row.name)
+}

@@ -1,7 +1,18 @@
 import { isKnownZone } from '../../db/filter-zone.ts'
 import type { ProfileChange } from './user.sql.ts'
 
-const longest = { first: 100, last: 100, share_code: 100, share_description: 2000 } as const
+const longest = {
+  first: 100,
+  last: 100,
+  share_code: 100,
+  share_description: 2000,
+  terms_md5: 100,
+  privacy_md5: 100,
+  indicator_md5: 100,
+} as const
+/** Only a description has lines. */
+const controlSign = /\p{Cc}/u
+const controlSignInLines = /[^\P{Cc}\t\r\n]/u
 const maxUiJsonLength = 100_000
 /** Empty, or + and up to 15 digits of which the first is not 0 (A§5). */
 const phoneForm = /^(\+[1-9]\d{0,14})?$/
@@ -12,7 +23,8 @@ export function findProfileFault(
 ): { code: 'INVALID_FIELD' | 'INVALID_TIME_ZONE'; field: string } | undefined {
   for (const [field, most] of Object.entries(longest)) {
     const value = change[field as keyof typeof longest]
-    if (value !== undefined && value.length > most) return { code: 'INVALID_FIELD', field }
+    const refused = field === 'share_description' ? controlSignInLines : controlSign
+    if (value !== undefined && (value.length > most || refused.test(value))) return { code: 'INVALID_FIELD', field }
   }
   if (!phoneForm.test(change.mobile_phone ?? '')) return { code: 'INVALID_FIELD', field: 'mobile_phone' }
   if (change.time_zone && !isKnownZone(change.time_zone)) return { code: 'INVALID_TIME_ZONE', field: 'time_zone' }

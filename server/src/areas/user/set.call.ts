@@ -1,62 +1,87 @@
 import type { userSet } from '@hilum/contract/calls/user'
+import type { PasswordFault } from '@hilum/contract/password-rule'
 import { digestOf } from '../../access/sid.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
+import { writeOwnAudit } from '../audit/write-own-audit.command.ts'
+import type { Tx } from '../../db/database.ts'
 import type { CallRequest, Handler } from '../handler.ts'
-import { perLogin } from '../session/attempt-rules.ts'
+import { perLogin, perShareChange } from '../session/attempt-rules.ts'
 import { forgetAttempts, mayAttempt } from '../session/attempt.sql.ts'
 import { changePassword } from './change-password.command.ts'
 import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
 import { findProfileFault } from './profile.policy.ts'
-import { isShareCodeTaken, updateProfile } from './user.sql.ts'
+import { findUser, isShareCodeTaken, updateProfile } from './user.sql.ts'
 
 export const set: Handler<typeof userSet> = async (request) => {
   const { services, input, caller, fail } = request
   if (input.uuid && input.uuid !== caller.userUuid) throw fail('NOT_FOUND')
+  await demandOwn(request)
   const { first, last, mobile_phone, share_code, share_description, time_zone, ui_json } = input
-  const change = { first, last, mobile_phone, share_code, share_description, time_zone, ui_json }
+  const { terms_md5, privacy_md5, indicator_md5 } = input
+  const agreed = { terms_md5, privacy_md5, indicator_md5 }
+  const change = { first, last, mobile_phone, share_code, share_description, time_zone, ui_json, ...agreed }
   const fault = findProfileFault(change)
   if (fault) throw fail(fault.code, { subtype: fault.field })
-  if (input.password) return setPassword(request, input.password)
-  await services.db.transaction().execute(async (tx) => {
+  if (share_code) await demandShareCodeChange(request, share_code)
+  if (input.password) await demandPasswordChange(request)
+  else if (input.old_password || input.password_confirm) throw fail('MISSING_FIELDS', { subtype: ['password'] })
+  const passwordFault = await services.db.transaction().execute(async (tx) => {
+    const fault = input.password ? await setPassword(request, tx, input.password) : undefined
+    // committed: the old password was right, which ends the count of wrong ones
+    if (fault || namesOf(change).length === 0) return fault
     if (share_code && (await isShareCodeTaken(tx, share_code, caller.userUuid))) {
       throw fail('INVALID_FIELD', { subtype: 'share_code' })
     }
     await updateProfile(tx, caller.userUuid, change)
-    await writeUserAudit(request, tx, 'EDIT', { fields: namesOf(change) })
+    await writeOwnAudit(tx, caller, 'EDIT', { fields: namesOf(change) })
+    return undefined
   })
-  return { message: 'Your profile has been saved.' }
+  if (passwordFault) throw fail('BAD_PASSWORD', { subtype: passwordFault })
+  return { message: `Your ${input.password ? 'password has been changed' : 'profile has been saved'}.` }
 }
 
-async function setPassword(request: CallRequest<typeof userSet>, password: string) {
-  const { services, input, caller, fail } = request
+/** What names the caller besides the session must name the caller, and the e-mail address is the administrator's to change. */
+async function demandOwn({ services, input, caller, fail }: CallRequest<typeof userSet>): Promise<void> {
+  const { account_id: account, email } = input
+  const isMember = (await caller.memberships()).some((one) => one.kind === 'account' && one.ownerUuid === account)
+  if (account !== undefined && !isMember) throw fail('NOT_FOUND', { subtype: 'account_id' })
+  if (email === undefined) return
+  const kept = (await findUser(services.db, caller.userUuid))?.email ?? ''
+  if (email.trim().toLowerCase() !== kept.toLowerCase()) throw fail('NOT_PERMITTED', { subtype: 'email' })
+}
+
+/** Counted before it is tried, so that the codes of others cannot be found by trying many. The present one is no try. */
+async function demandShareCodeChange(
+  { services, caller, fail }: CallRequest<typeof userSet>,
+  shareCode: string,
+): Promise<void> {
+  const kept = (await findUser(services.db, caller.userUuid))?.share_code ?? ''
+  if (kept.toLowerCase() === shareCode.toLowerCase()) return
+  const isOpen = await mayAttempt(services.db, 'share-code-change', digestOf(caller.userUuid), perShareChange)
+  if (!isOpen) throw fail('LOCKOUT', { subtype: 'share_code' })
+}
+
+async function demandPasswordChange({ services, input, caller, fail }: CallRequest<typeof userSet>): Promise<void> {
   if (!input.old_password) throw fail('MISSING_FIELDS', { subtype: ['old_password'] })
-  if (input.password_confirm && input.password_confirm !== password) {
+  if (input.password_confirm && input.password_confirm !== input.password) {
     throw fail('INVALID_FIELD', { subtype: 'password_confirm' })
   }
-  const { old_password } = input
-  const byUser = digestOf(caller.userUuid)
   // a stolen session must not serve to guess the password
-  if (!(await mayAttempt(services.db, 'password-change', byUser, perLogin))) throw fail('LOCKOUT')
-  await services.db.transaction().execute(async (tx) => {
-    const passwordHash = await lockPasswordHash(tx, caller.userUuid)
-    if (!(await isPasswordOf(passwordHash, old_password))) throw fail('INVALID_PASSWORD')
-    await forgetAttempts(tx, 'password-change', byUser)
-    if (!(await changePassword(tx, caller.userUuid, password, caller.sessionUuid))) throw fail('BAD_PASSWORD')
-    await writeUserAudit(request, tx, 'PASSWORD_CHANGE', {})
-  })
-  return { message: 'Your password has been changed.' }
+  if (!(await mayAttempt(services.db, 'password-change', digestOf(caller.userUuid), perLogin))) throw fail('LOCKOUT')
 }
 
-async function writeUserAudit(
-  { caller }: CallRequest<typeof userSet>,
-  tx: Parameters<typeof writeAudit>[0],
-  action: string,
-  detail: Record<string, unknown>,
-): Promise<void> {
-  const account = (await caller.memberships()).find((one) => one.kind === 'account')
-  const accountUuid = account?.accountUuid ?? null
-  await writeAudit(tx, { accountUuid, caller, action, type: 'User', objectUuid: caller.userUuid, detail })
+async function setPassword(
+  request: CallRequest<typeof userSet>,
+  tx: Tx,
+  password: string,
+): Promise<PasswordFault | undefined> {
+  const { input, caller, fail } = request
+  const passwordHash = await lockPasswordHash(tx, caller.userUuid)
+  if (!(await isPasswordOf(passwordHash, input.old_password ?? ''))) throw fail('INVALID_PASSWORD')
+  await forgetAttempts(tx, 'password-change', digestOf(caller.userUuid))
+  const fault = await changePassword(tx, caller.userUuid, password, caller.sessionUuid)
+  if (!fault) await writeOwnAudit(tx, caller, 'PASSWORD_CHANGE')
+  return fault
 }
 
 function namesOf(change: object): string[] {

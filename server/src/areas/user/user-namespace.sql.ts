@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 
 export interface NamespaceFacts {
@@ -30,6 +31,7 @@ export async function listNamespaceFacts(
         where s.phi_namespace = n.uuid
           and s.deleted_at is null
           and s.arrival <> 'announced'
+          and ${hasLiveSource('s')}
           and (not s.must_approve or n.uuid = any(${approving as string[]}::uuid[]))
         limit ${maxCounted}
       ) capped

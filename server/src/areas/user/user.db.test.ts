@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { goodPassword, makeOrganisation, makeSession, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { fillSecret } from '../mail/mail-texts.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
@@ -19,7 +20,7 @@ it('[API-21][ENTITY-13] reads and saves the profile, and leaves what is not sent
     time_zone: 'Europe/Berlin',
     share_code: 'ZOE1',
     mobile_phone: '+4930123456',
-    share_description: 'For Zoë',
+    share_description: 'For Zoë,\nwho reads it',
   }
   expect((await call('user/set', { sid, ...profile, ui_json: '{"a":1}' })).body.message).toBe(
     'Your profile has been saved.',
@@ -36,12 +37,44 @@ it('[API-21][ENTITY-13] reads and saves the profile, and leaves what is not sent
   })
 })
 
+it('[API-21] takes a whole profile back as it was read, and changes no e-mail address', async () => {
+  const { sid, email } = await organisation.addPerson()
+  const own = { sid, account_id: organisation.accountUuid, email: email.toUpperCase() }
+  const agreed = { terms_md5: 'a1', privacy_md5: 'b2', indicator_md5: 'c3' }
+  expect((await call('user/set', { ...own, ...agreed })).status).toBe(200)
+  expect((await call('user/get', { sid })).body).toMatchObject({ email, ...agreed })
+  expect((await call('session/login', { login: email, password: goodPassword })).body).toMatchObject(agreed)
+  const refused = await call('user/set', { sid, email: 'other@hospital.example', first: 'Eve' })
+  expect(refused.body).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'email' })
+  const foreign = await call('user/set', { sid, account_id: elsewhere.accountUuid, first: 'Eve' })
+  expect(foreign.body).toMatchObject({ error_type: 'NOT_FOUND', error_subtype: 'account_id' })
+  expect((await call('user/get', { sid })).body).toMatchObject({ email, first: 'Ada' })
+})
+
+it('[API-21][API-22] saves profile and password of one request together, or neither', async () => {
+  const { sid, email } = await organisation.addPerson()
+  const both = { sid, first: 'Zoë', old_password: 'wrong2026no', password: 'other2026ok' }
+  expect((await call('user/set', both)).body.error_type).toBe('INVALID_PASSWORD')
+  expect((await call('user/get', { sid })).body.first).toBe('Ada')
+  expect((await call('user/set', { ...both, old_password: goodPassword })).status).toBe(200)
+  expect([(await call('user/get', { sid })).body.first, await signIn(email, 'other2026ok')]).toEqual(['Zoë', 200])
+})
+
+it('[API-22] asks for the new password where only the old one is sent', async () => {
+  const { sid } = await organisation.addPerson()
+  const { body } = await call('user/set', { sid, old_password: goodPassword })
+  expect(body).toMatchObject({ error_type: 'MISSING_FIELDS', error_subtype: ['password'] })
+})
+
 it.each([
   [{ time_zone: 'Mars/Olympus' }, 'INVALID_TIME_ZONE', 'time_zone'],
   [{ mobile_phone: '030 123456' }, 'INVALID_FIELD', 'mobile_phone'],
   [{ mobile_phone: '+0123' }, 'INVALID_FIELD', 'mobile_phone'],
   [{ mobile_phone: '+1234567890123456' }, 'INVALID_FIELD', 'mobile_phone'],
   [{ first: 'x'.repeat(101) }, 'INVALID_FIELD', 'first'],
+  [{ first: 'Ada\u0007' }, 'INVALID_FIELD', 'first'],
+  [{ last: 'Love\nlace' }, 'INVALID_FIELD', 'last'],
+  [{ share_description: 'For \u001b[2J' }, 'INVALID_FIELD', 'share_description'],
   [{ ui_json: '{' }, 'INVALID_JSON', 'ui_json'],
 ])('[API-21] refuses %j', async (sent, code, field) => {
   const { sid } = await organisation.addPerson()
@@ -67,6 +100,27 @@ it('gives nobody the share code of a group or another user', async () => {
   expect(await set(owner.sid, 'Mine')).toMatchObject({ status: 'OK' })
 })
 
+it('tells of the share codes of others no more than ten times, taken or free, and answers unfit ones like taken ones', async () => {
+  const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
+  await query(`update app_user set share_code = 'TAKEN1' where uuid = '${other.userUuid}'`)
+  const set = async (sid: string, share_code: string) =>
+    (await call('user/set', { sid, share_code, first: 'Eve' })).body
+  const [taken, unfit] = [await set(one.sid, 'taken1'), await set(one.sid, 'x'.repeat(101))]
+  expect(taken).toEqual(unfit)
+  for (let number = 1; number < 10; number++) {
+    const code = number % 2 === 0 ? 'TAKEN1' : `FREE${number}`
+    expect((await set(one.sid, code)).error_type).toBe(number % 2 === 0 ? 'INVALID_FIELD' : undefined)
+  }
+  for (const code of ['taken1', 'FREE77'])
+    expect(await set(one.sid, code)).toMatchObject({ error_type: 'LOCKOUT', error_subtype: 'share_code' })
+  // the profile as it is can still be saved, and others are not held back
+  expect((await set(one.sid, 'free9')).status).toBe('OK')
+  expect((await set(other.sid, 'FREE77')).status).toBe('OK')
+  const { sid } = await organisation.addPerson()
+  const many = await Promise.all(Array.from({ length: 30 }, (_, number) => set(sid, `EVE${number}`)))
+  expect(many.filter(({ error_type }) => error_type === 'LOCKOUT')).toHaveLength(20)
+})
+
 it('takes renamed time zones and none at all', async () => {
   const { sid } = await organisation.addPerson()
   for (const time_zone of ['Asia/Kolkata', 'Asia/Calcutta', 'US/Eastern', 'UTC', '']) {
@@ -81,7 +135,7 @@ it('user/set answers 405 to GET, 401 without a session, and knows no other user'
   expect((await call('user/set', { sid, uuid: stranger.userUuid, first: 'A' })).body.error_type).toBe('NOT_FOUND')
 })
 
-it('[API-22][AUTH-10] changes the password when the old one is right, and ends the other sessions', async () => {
+it('[API-22] changes the password when the old one is right, and ends the other sessions', async () => {
   const { sid, email, userUuid, namespaceUuid } = await organisation.addPerson()
   const other = await makeSession(services.db, userUuid)
   const studies = [(await makeStudy(services.db, { namespaceUuid, accountUuid: organisation.accountUuid })).uuid]
@@ -134,8 +188,16 @@ it('reads another user of an account with account_user_view only', async () => {
   expect((await call('user/get')).status).toBe(401)
 })
 
-const mailsTo = (email: string) =>
-  query<{ subject: string; body: string }>(`select * from mail where recipient = '${email}'`)
+/** Mails as their reader gets them. */
+const mailsTo = async (email: string) => {
+  const mails = await query<{ uuid: string; subject: string; body: string; sealed_secret: Buffer | null }>(
+    `select * from mail where recipient = '${email}' order by created`,
+  )
+  return mails.map(({ uuid, subject, body, sealed_secret: sealed }) => ({
+    subject,
+    body: fillSecret(body, (sealed && services.sealer.open(sealed, uuid)) ?? ''),
+  }))
+}
 const tokenIn = (body: string) => /\/reset-password\/(\S+)/.exec(body)?.[1] ?? ''
 
 it('[API-08][AUTH-05][AUTH-06] mails a link that sets a new password, once', async () => {

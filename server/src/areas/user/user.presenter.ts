@@ -21,9 +21,9 @@ export function presentUser(row: UserRow): User {
     share_description: row.share_description,
     time_zone: row.time_zone,
     last_login: row.last_login,
-    terms_md5: '',
-    privacy_md5: '',
-    indicator_md5: '',
+    terms_md5: row.terms_md5,
+    privacy_md5: row.privacy_md5,
+    indicator_md5: row.indicator_md5,
     ui_json: row.ui_json,
   }
 }

@@ -15,12 +15,15 @@ export interface UserRow {
   time_zone: string
   last_login: string | null
   ui_json: unknown
+  terms_md5: string
+  privacy_md5: string
+  indicator_md5: string
 }
 
 export async function findUser(db: Db, userUuid: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select u.uuid, u.email, u.first_name, u.last_name, u.namespace_uuid, u.sysadmin, u.support, u.mobile_phone,
-      u.share_code, u.share_description, u.time_zone, u.ui_json,
+      u.share_code, u.share_description, u.time_zone, u.ui_json, u.terms_md5, u.privacy_md5, u.indicator_md5,
       to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login
     from app_user u
     where u.uuid = ${userUuid}
@@ -45,6 +48,9 @@ export interface ProfileChange {
   share_description?: string
   time_zone?: string
   ui_json?: unknown
+  terms_md5?: string
+  privacy_md5?: string
+  indicator_md5?: string
 }
 
 /** Changes what is given and leaves the rest. */
@@ -58,6 +64,9 @@ export async function updateProfile(db: Db, userUuid: string, change: ProfileCha
       share_code = coalesce(${change.share_code ?? null}, share_code),
       share_description = coalesce(${change.share_description ?? null}, share_description),
       time_zone = coalesce(${change.time_zone ?? null}, time_zone),
+      terms_md5 = coalesce(${change.terms_md5 ?? null}, terms_md5),
+      privacy_md5 = coalesce(${change.privacy_md5 ?? null}, privacy_md5),
+      indicator_md5 = coalesce(${change.indicator_md5 ?? null}, indicator_md5),
       ui_json = coalesce(${uiJson}::jsonb, ui_json)
     where uuid = ${userUuid}
   `.execute(db)

@@ -1,11 +1,17 @@
+import { factsOf, mayDo } from '@hilum/contract/acts'
+import { channel, channelWithoutPrefix } from '@hilum/contract/routes/others'
 import { channelIdleMs, channelRequest, type ChannelEvent } from '@hilum/contract/channel'
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
+import type { Door } from '../../access/access-watch.ts'
+import type { Asker, Caller } from '../../access/caller.ts'
+import { noteRefusal } from '../../areas/audit/note-refusal.command.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import type { EventRow } from '../../areas/event/event.sql.ts'
 import type { JobStanding } from '../../areas/job/job-feed.ts'
 import type { Services } from '../../services.ts'
+import { refuseHandshake } from '../http/refuse-unreadable.ts'
 import { type ChannelLimits, createChannelPlaces, defaultChannelLimits, type Place } from './channel-places.ts'
 
 /** Largest frame a client may send: a subscribe message is a few hundred bytes. */
@@ -15,8 +21,6 @@ const maxChannelsPerSocket = 500
 const maxWaiting = 16
 /** Events and answers that a client has not taken yet. */
 const maxUnsentBytes = 1024 * 1024
-/** A subscription's right is asked again this often, so that a closed session or a lost role ends it. */
-const recheckMs = 60_000
 
 /** The websocket of live events at `channel/websocket` (`api-facts` §1.4), for outside clients and our own web app. */
 export async function channelRoutes(
@@ -26,8 +30,9 @@ export async function channelRoutes(
 ): Promise<void> {
   const places = createChannelPlaces(limits)
   await app.register(fastifyWebsocket, { options: { maxPayload: maxFrameBytes } })
-  for (const url of ['/channel/websocket', '/api/v3/channel/websocket']) {
-    app.get(url, { websocket: true }, (socket, request) => {
+  app.websocketServer.on('wsClientError', refuseHandshake)
+  for (const declared of [channelWithoutPrefix, channel]) {
+    app.get(declared.path, { websocket: true, config: { declared } }, (socket, request) => {
       const place = places.take(socket)
       if (place) serve(services, socket, place, request.ip)
     })
@@ -37,16 +42,25 @@ export async function channelRoutes(
 interface Subscription {
   channel: string
   namespaceUuid: string
-  sid: string
+  /** Whether records that wait for approval are told of. */
+  findsWaiting: boolean
+  /** Who subscribed. The session is asked again, not the token, whose time may be over before the session's. */
+  caller: Caller
   sidMd5: string
   userUuid: string
+  /** The watch over its right. */
+  door: Door
+  /** Ends the watch over its right. */
+  leave: () => void
 }
 
 function serve(services: Services, socket: WebSocket, place: Place, clientAddress: string): void {
   const subscriptions = new Map<string, Subscription>()
   let idle = setTimeout(() => socket.close(1000), channelIdleMs)
   const stop = services.events.listen((event) => {
-    for (const one of subscriptions.values()) if (one.namespaceUuid === event.namespace_uuid) tell(socket, one, event)
+    for (const one of subscriptions.values())
+      if (one.namespaceUuid === event.namespace_uuid)
+        onceSettled(services, subscriptions, one, () => tell(socket, one, event))
   })
   const jobs = openJobLine(services, socket, subscriptions)
   // one after the other: what asks for an answer waits for the one before, and who asks too fast is not read meanwhile
@@ -63,21 +77,20 @@ function serve(services: Services, socket: WebSocket, place: Place, clientAddres
         waiting -= 1
       })
   }
-  const recheck = setInterval(() => inTurn(() => dropLost(services, subscriptions, clientAddress)), recheckMs)
 
   socket.on('message', (data) => {
     clearTimeout(idle)
     idle = setTimeout(() => socket.close(1000), channelIdleMs)
     inTurn(async () => {
       if (socket.readyState !== socket.OPEN) return
-      const said = await answerOrFail(services, subscriptions, place, String(data), clientAddress)
+      const said = await answerOrFail(services, { subscriptions, socket, place, clientAddress }, String(data))
       send(socket, said)
       if (said && 'channel' in said && said.channel) jobs.follow(subscriptions.get(said.channel))
     })
   })
   socket.on('close', () => {
     clearTimeout(idle)
-    clearInterval(recheck)
+    for (const one of subscriptions.values()) one.leave()
     stop()
     jobs.stop()
     place.leave()
@@ -101,55 +114,101 @@ function send(socket: WebSocket, message: object | undefined): void {
   else socket.send(JSON.stringify(message))
 }
 
-async function answer(
-  services: Services,
-  subscriptions: Map<string, Subscription>,
-  place: Place,
-  frame: string,
-  clientAddress: string,
-) {
+interface Line {
+  subscriptions: Map<string, Subscription>
+  socket: WebSocket
+  place: Place
+  clientAddress: string
+}
+
+async function answer(services: Services, line: Line, frame: string) {
+  const { subscriptions, place, clientAddress } = line
   const parsed = channelRequest.safeParse(readFrame(frame))
   if (!parsed.success) return { status: 'ERROR', error_type: 'INVALID_JSON' }
   const { action, channel = '', sid = '' } = parsed.data
   if (action === 'ping') return { status: 'OK' }
   if (action === 'unsubscribe') {
+    subscriptions.get(channel)?.leave()
     subscriptions.delete(channel)
     return { status: 'OK', channel }
   }
   if (subscriptions.size >= maxChannelsPerSocket) return { status: 'ERROR', error_type: 'LOCKOUT', channel }
   const namespaceUuid = /^(?:study|job)\.([0-9a-f-]{36})$/i.exec(channel)?.[1]?.toLowerCase()
-  const rights = namespaceUuid ? await findRights(services, sid, clientAddress) : undefined
-  if (!namespaceUuid || !rights?.namespaces.has(namespaceUuid)) {
+  const asker = namespaceUuid && sid ? await findCaller(services.db, sid, clientAddress, quiet(services)) : undefined
+  const caller = asker?.kind === 'link' ? undefined : asker
+  const rights = await findRights(caller)
+  const right = namespaceUuid ? rights?.get(namespaceUuid) : undefined
+  if (!namespaceUuid || !caller || !right) {
+    const who = asker ?? { clientAddress, sid }
+    noteRefusal(services, who, { act: 'channel', names: [namespaceUuid], isForbidden: true })
     return { status: 'ERROR', error_type: 'NOT_PERMITTED', channel }
   }
-  if (!place.become(rights.userUuid)) return undefined
-  subscriptions.set(channel, { channel, namespaceUuid, sid, sidMd5: rights.sidMd5, userUuid: rights.userUuid })
+  if (!place.become(caller.userUuid)) return undefined
+  subscribe(services, line, { channel, namespaceUuid, caller, ...right })
   return { status: 'OK', channel }
 }
 
-/** The namespaces of whose studies a session may hear. */
-async function findRights(services: Services, sid: string, clientAddress: string) {
-  const caller = sid
-    ? await findCaller(services.db, sid, clientAddress, { keepsIdle: true, log: services.log })
-    : undefined
-  if (!caller || caller.derivedStudies) return undefined
-  const heard = (await caller.memberships()).filter((one) => one.permissions.has('channel_study'))
-  return {
-    userUuid: caller.userUuid,
-    sidMd5: caller.sidMd5,
-    namespaces: new Set(heard.map((one) => one.namespaceUuid)),
+/** Notes a subscription, and ends it as soon as the caller may not hear of the namespace any more. */
+function subscribe(
+  services: Services,
+  { subscriptions, socket }: Line,
+  wanted: Omit<Subscription, 'sidMd5' | 'userUuid' | 'door' | 'leave'>,
+): void {
+  const { channel, namespaceUuid, caller } = wanted
+  const { userUuid, sidMd5 } = caller
+  subscriptions.get(channel)?.leave()
+  // a line that closed meanwhile hears nothing
+  if (socket.readyState !== socket.OPEN) return
+  const door: Door = {
+    caller,
+    stillMay: async (fresh) => {
+      const right = (await findRights(fresh))?.get(namespaceUuid)
+      subscription.findsWaiting = right?.findsWaiting ?? false
+      return right !== undefined
+    },
+    close: () => {
+      subscriptions.delete(channel)
+      send(socket, { status: 'ERROR', error_type: 'NOT_PERMITTED', channel })
+    },
   }
+  const subscription: Subscription = { ...wanted, sidMd5, userUuid, door, leave: services.access.open(door) }
+  subscriptions.set(channel, subscription)
 }
 
-async function dropLost(services: Services, subscriptions: Map<string, Subscription>, clientAddress: string) {
-  for (const [sid, own] of Map.groupBy(subscriptions.values(), (one) => one.sid)) {
-    const rights = await findRights(services, sid, clientAddress)
-    for (const one of own) if (!rights?.namespaces.has(one.namespaceUuid)) subscriptions.delete(one.channel)
-  }
+/** Tells at once, or when a change of the person's rights has been looked at, if the subscription outlived the change. */
+function onceSettled(
+  { access }: Services,
+  subscriptions: ReadonlyMap<string, Subscription>,
+  to: Subscription,
+  act: () => void,
+): void {
+  const settling = access.settling(to.userUuid)
+  if (!settling) return act()
+  void settling.then(() => {
+    if (subscriptions.get(to.channel) === to) act()
+  })
+}
+
+/** A live line does not put off the idle end of a session. */
+function quiet({ log }: Services) {
+  return { keepsIdle: true, log }
+}
+
+const waiting = factsOf({ awaitsApproval: true })
+
+/** The namespaces of whose studies a caller may hear. */
+async function findRights(
+  caller: Asker | undefined,
+): Promise<ReadonlyMap<string, Pick<Subscription, 'findsWaiting'>> | undefined> {
+  if (!caller || caller.derivedStudies) return undefined
+  const heard = (await caller.memberships()).filter((one) => mayDo(channel.on.may, one))
+  return new Map(
+    heard.map((one) => [one.namespaceUuid, { findsWaiting: mayDo('findStudy', { ...one, facts: waiting }) }]),
+  )
 }
 
 function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
-  if (!to.channel.startsWith('study.')) return
+  if (!to.channel.startsWith('study.') || (event.waits && !to.findsWaiting)) return
   const message: ChannelEvent = {
     event: event.kind === 'ready' ? 'READY' : 'STUDY',
     channel: to.channel,
@@ -160,9 +219,25 @@ function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
   send(socket, message)
 }
 
-/** What a line hears of jobs: those of the persons who subscribed on it, in the namespaces for which they did. */
+/**
+ * Sends a connection the jobs of the persons who subscribed on it, in the namespaces of their subscriptions. The feed of
+ * jobs has no order with the ends of rights, so that each message asks for the right again before it leaves.
+ */
 function openJobLine(services: Services, socket: WebSocket, subscriptions: ReadonlyMap<string, Subscription>) {
   const stops = new Map<string, () => void>()
+  // in the order in which the messages came
+  let last: Promise<void> = Promise.resolve()
+  const tellOnce = (own: Subscription, standing: JobStanding) => {
+    last = last
+      .then(async () => {
+        if (subscriptions.get(own.channel) !== own || !(await services.access.confirm(own.door))) return
+        tellJob(socket, own, standing)
+      })
+      // untold: the client asks job/get, which asks for the right as well
+      .catch((error: unknown) => services.log.debug({ event: 'job not told', err: error }))
+  }
+  const hears = ({ channel, namespaceUuid }: Subscription, standing: JobStanding) =>
+    channel.startsWith('job.') && namespaceUuid === standing.namespaceUuid
   return {
     /** From a subscription to jobs on, beginning with what is under way already. */
     follow: (own: Subscription | undefined) => {
@@ -170,10 +245,11 @@ function openJobLine(services: Services, socket: WebSocket, subscriptions: Reado
       if (!own?.channel.startsWith('job.') || socket.readyState !== socket.OPEN) return
       const { userUuid, namespaceUuid } = own
       const hear = (standing: JobStanding) => {
-        for (const one of subscriptions.values()) if (one.userUuid === userUuid) tellJob(socket, one, standing)
+        for (const one of subscriptions.values())
+          if (one.userUuid === userUuid && hears(one, standing)) tellOnce(one, standing)
       }
       if (!stops.has(userUuid)) stops.set(userUuid, services.jobs.listen(userUuid, hear))
-      for (const one of services.jobs.current(userUuid, namespaceUuid)) tellJob(socket, own, one)
+      for (const one of services.jobs.current(userUuid, namespaceUuid)) tellOnce(own, one)
     },
     stop: () => {
       for (const stop of stops.values()) stop()
@@ -185,7 +261,6 @@ const jobEvents = { SCHEDULED: 'PROGRESS', RUNNING: 'PROGRESS', DONE: 'DONE', ER
 
 function tellJob(socket: WebSocket, to: Subscription, standing: JobStanding): void {
   const { namespaceUuid, jobId, state, sent, total, error, message: words } = standing
-  if (!to.channel.startsWith('job.') || to.namespaceUuid !== namespaceUuid) return
   const message: ChannelEvent = {
     event: jobEvents[state],
     channel: to.channel,

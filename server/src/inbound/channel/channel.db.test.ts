@@ -6,7 +6,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { writeEvent } from '../../areas/event/event.sql.ts'
 import { channelRoutes } from './channel-routes.ts'
 
-const { services } = await startTestApp()
+const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)
 const app = Fastify()
 await channelRoutes(app, services)
@@ -66,5 +66,30 @@ it('keeps to its number of channels when they are all asked for at once', async 
   send(...channels.map((channel) => ({ ...subscribe(person), channel })))
   const refused = (await heard(channels.length)).filter((one) => one.error_type === 'LOCKOUT')
   expect(refused).toHaveLength(Math.max(0, channels.length - 500))
+  close()
+})
+
+it('ends a subscription with the session or the place, before anything of the time after is told', async () => {
+  const [person, other] = [await organisation.addPerson(), await organisation.addPerson()]
+  const group = await organisation.addGroup()
+  const member = await organisation.addPerson({ groups: [group] })
+  const { send, heard, close } = await connect()
+  const channel = `study.${group.namespaceUuid}`
+  send(subscribe(person), subscribe(other), { action: 'subscribe', channel, sid: member.sid })
+  expect((await heard(3)).map((one) => one.status)).toEqual(['OK', 'OK', 'OK'])
+  await call('session/logout', { sid: person.sid })
+  await query(`delete from group_user where user_uuid = '${member.userUuid}'`)
+  await writeEvent(services.db, 'study', person.namespaceUuid, person.userUuid)
+  await writeEvent(services.db, 'study', group.namespaceUuid, member.userUuid)
+  await writeEvent(services.db, 'study', other.namespaceUuid, other.userUuid)
+  services.events.ring()
+  const said = (await heard(6)).slice(3)
+  expect(said.filter((one) => one.event).map((one) => one.namespace_id)).toEqual([other.namespaceUuid])
+  expect(
+    said
+      .filter((one) => one.error_type)
+      .map((one) => one.channel)
+      .toSorted(),
+  ).toEqual([subscribe(person).channel, channel].toSorted())
   close()
 })

@@ -82,7 +82,7 @@ const of = (heard: readonly Heard[], jobId: string) => heard.filter((one) => one
 const lastOf = (heard: readonly Heard[], jobId: string) => of(heard, jobId).at(-1)
 const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000 })
 
-it('[API-51] who downloads hears how far it is and that it is done, and another person hears nothing', async () => {
+it('who downloads hears how far it is and that it is done, and another person hears nothing', async () => {
   const studyUid = await makeStudy(pictureBytes)
   const [mine, theirs] = [await hearJobs(reader), await hearJobs(other)]
   const answer = await open(studyUid, 'slow')
@@ -111,7 +111,7 @@ it('[API-51] who downloads hears how far it is and that it is done, and another 
   expect(theirs.map(({ job_id }) => job_id)).toEqual(['own'])
 })
 
-it('[API-51] a download that is broken off says so, and that it is done when the client goes on from there', async () => {
+it('a download that is broken off says so, and that it is done when the client goes on from there', async () => {
   const studyUid = await makeStudy(pictureBytes)
   const mine = await hearJobs(reader)
   const answer = await open(studyUid, 'broken')

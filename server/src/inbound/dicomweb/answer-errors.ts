@@ -3,6 +3,9 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { SearchError } from '../../areas/dicomweb/read-search.ts'
+import { explainAway } from '../../areas/storage/store-failure.ts'
+import { DatabaseAwayError } from '../../db/database-away.ts'
+import { CannotLeaveError } from '../../areas/storage/cannot-leave.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
 import { MultipartError } from './read-multipart.ts'
 
@@ -16,13 +19,18 @@ export class DicomwebError extends Error {
   }
 }
 
+/** Drawing that is busy may be asked again after as long. */
+const busySeconds = 2
+
 /** Status and words for whatever a request ended with. Source: PS3.18 §8.5. */
-export async function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+export async function answerError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
+  const error = failure instanceof DatabaseAwayError ? explainAway(failure) : failure
   const { status, reason } = explain(error)
   if (status === 500) request.log.error({ event: 'dicomweb request failed', request: request.id, err: error })
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   endUnreadBody(request)
-  if (status === 503) reply.header('retry-after', '2')
+  const retrySeconds = error instanceof StorageError ? error.retrySeconds : status === 503 ? busySeconds : undefined
+  if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds))
   return reply.code(status).type('application/json').send({ error: reason })
 }
 
@@ -30,6 +38,8 @@ function explain(error: FastifyError | Error): { status: number; reason: string 
   if (error instanceof DicomwebError) return { status: error.status, reason: error.message }
   if (error instanceof SearchError || error instanceof MultipartError) return { status: 400, reason: error.message }
   if (error instanceof RenderError) return { status: statusOfRender(error), reason: error.message }
+  if (error instanceof CannotLeaveError)
+    return { status: 409, reason: `${error.sopUid}: ${error.message}; as_received=1 gives it as it came` }
   if (error instanceof DicomReadError) return { status: 406, reason: error.message }
   // no session is 401 here: a client of the standard signs in on that, not on 403
   if (error instanceof StorageError)

@@ -32,7 +32,9 @@ describe.skipIf(isCorpusMissing)('bulk data', () => {
       const own = await server.addMember(['study_upload', 'study_view'])
       await server.upload(own, [file.path])
       const metadata = await (await server.ask(own, `${own.namespace}/${addressOf(file)}/metadata`)).text()
-      for (const [, address = ''] of metadata.matchAll(/"BulkDataURI":"\/dicomweb\/([^"]+)"/g)) {
+      for (const [, address = ''] of metadata.matchAll(
+        /"BulkDataURI":"http:\/\/127\.0\.0\.1:\d+\/dicomweb\/([^"]+)"/g,
+      )) {
         const alone = await server.ask(own, address, { headers: { accept: `${octets}; transfer-syntax=*` } })
         expect([file.path, address, alone.status]).toEqual([file.path, address, 200])
         const bytes = Buffer.from(await alone.arrayBuffer())

@@ -1,7 +1,11 @@
+import { retrieveBulkData } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findBulkData } from '../../areas/dicomweb/find-bulk-data.ts'
+import { findBulkData, findCorrectedBulkData } from '../../areas/dicomweb/find-bulk-data.ts'
 import { findPixelBytes } from '../../areas/dicomweb/find-pixel-bytes.ts'
+import { findMetadataVersion } from '../../areas/dicomweb/metadata.sql.ts'
+import { stateOf } from '../../areas/dicomweb/study-metadata.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
+import { correctionOf } from '../../areas/storage/record-edits.ts'
 import { lengthOfPart, type Part, streamParts } from '../../areas/storage/parts.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -10,30 +14,33 @@ import { DicomwebError } from './answer-errors.ts'
 import { isMultipart } from './choose-form.ts'
 import { sendFrames } from './frame-routes.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
-import { openInstanceRequest, readMethods } from './open-request.ts'
+import { findInstance } from './find-instances.ts'
+import { route } from '../route.ts'
 
 const octets = 'application/octet-stream'
 const pixelTags = new Set(['7FE00008', '7FE00009', '7FE00010'])
 
 /** Long values, at the addresses that metadata names. Source: PS3.18 §10.4.1.1.4. */
 export function bulkRoutes(app: FastifyInstance, services: Services): void {
-  app.route({
-    method: readMethods,
-    url: '/dicomweb/:namespace/studies/:study/series/:series/instances/:instance/bulkdata/*',
-    handler: async (request, reply) => {
-      const { caller, instance } = await openInstanceRequest(services, request)
-      const path = (request.params as { '*': string })['*']
-      if (!pixelTags.has(path.toUpperCase())) {
-        const part = await findBulkData(services.store, instance, path)
-        if (!part) throw new DicomwebError(404, 'The instance has no such value')
-        return sendValue(request, reply, part, [octets], `${instance.version}-${path.replaceAll('/', '.')}`)
-      }
-      const own = inTurnOf(services, caller)
-      const pixels = await findPixelBytes(own, instance)
-      // compressed pixels are as many parts as there are frames
-      if (!pixels) return sendFrames(own, request, reply, instance, 'all')
-      return sendValue(request, reply, pixels.part, pixels.mediaTypes, `${instance.version}-pixels`)
-    },
+  route(app, services, retrieveBulkData, async (opened) => {
+    const { request, reply, caller, access, params } = opened
+    const instance = await findInstance(services, opened)
+    const path = params['*']
+    if (!pixelTags.has(path.toUpperCase())) {
+      const version = await findMetadataVersion(services.db, access.record)
+      const correction = version && correctionOf(version)
+      const part = correction
+        ? await findCorrectedBulkData(services.store, instance, correction, path)
+        : await findBulkData(services.store, instance, path)
+      if (!part) throw new DicomwebError(404, 'The instance has no such value')
+      const state = correction ? `-${stateOf(version)}` : ''
+      return sendValue(request, reply, part, [octets], `${instance.version}-${path.replaceAll('/', '.')}${state}`)
+    }
+    const own = inTurnOf(services, caller)
+    const pixels = await findPixelBytes(own, instance)
+    // compressed pixels are as many parts as there are frames
+    if (!pixels) return sendFrames(own, request, reply, instance, 'all')
+    return sendValue(request, reply, pixels.part, pixels.mediaTypes, `${instance.version}-pixels`)
   })
 }
 

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openDicomwebScope } from '../../access/dicomweb-access.ts'
-import { authorise } from '../../access/storage-access.ts'
+import { capabilities, capabilitiesWithSlash } from '@hilum/contract/routes/dicomweb'
+import type { FastifyInstance } from 'fastify'
 import type { Services } from '../../services.ts'
+import { route } from '../route.ts'
 import { accepts, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { originOf } from './origin.ts'
@@ -10,17 +10,12 @@ const wadl = 'application/vnd.sun.wadl+xml'
 
 /** What this service offers, as WADL. Source: PS3.18 §8.9. */
 export function capabilitiesRoutes(app: FastifyInstance, services: Services): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { namespace } = request.params as { namespace: string }
-    const caller = await authorise(services, request)
-    if (!(await openDicomwebScope(caller, namespace))) throw new DicomwebError(404, 'There is no such namespace here')
-    if (!accepts(rangesOf(request), wadl)) throw new DicomwebError(406, `Capabilities come as ${wadl}`)
-    return reply.type(wadl).send(describe(`${originOf(request)}/dicomweb/${encodeURIComponent(namespace)}/`))
+  for (const declared of [capabilities, capabilitiesWithSlash]) {
+    route(app, services, declared, ({ request, reply, params: { namespace } }) => {
+      if (!accepts(rangesOf(request), wadl)) throw new DicomwebError(406, `Capabilities come as ${wadl}`)
+      return reply.type(wadl).send(describe(`${originOf(request)}/dicomweb/${encodeURIComponent(namespace)}/`))
+    })
   }
-  app.get('/dicomweb/:namespace', answer)
-  app.get('/dicomweb/:namespace/', answer)
-  app.options('/dicomweb/:namespace', answer)
-  app.options('/dicomweb/:namespace/', answer)
 }
 
 type Method = {
@@ -37,7 +32,7 @@ const frames = ['multipart/related; type="application/octet-stream"', 'multipart
 const pictures = ['image/jpeg', 'image/png', 'image/webp']
 const drawn = pictures.map((type) => `multipart/related; type="${type}"`)
 const paging = ['limit', 'offset', 'includefield', 'fuzzymatching', 'emptyvaluematching']
-const rendering = ['window', 'quality', 'viewport']
+const rendering = ['window', 'quality', 'viewport', 'overlays']
 const stowed = ['multipart/related; type="application/dicom"', 'application/dicom']
 
 const search = (id: string): Method => ({ name: 'GET', id, gives: json, query: paging })

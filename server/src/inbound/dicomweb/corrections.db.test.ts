@@ -7,6 +7,7 @@ import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@h
 import { inflate } from '@hilum/dicom/node/inflate'
 import { readHeader } from '@hilum/dicom/read'
 import { blankPreamble } from '@hilum/dicom/splice'
+import { findText } from '@hilum/dicom/values'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
@@ -68,7 +69,7 @@ describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
     expect(Buffer.from(await asCame.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
   })
 
-  test('[MRN-01] an instance takes the issuer of its new MRN, and leaves as it came once the old MRN is back', async () => {
+  test('an instance takes the issuer of its new MRN, and leaves as it came once the old MRN is back', async () => {
     const own = await server.addMember(all)
     await server.upload(own, [file.path])
     const at = `${own.namespace}/${addressOf(file)}`
@@ -93,7 +94,7 @@ describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
     expect(again.equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
   })
 
-  test('[MRN-01] with its issuer an instance loses what described the one before, which is kept as it was', async () => {
+  test('with its issuer an instance loses what described the one before, which is kept as it was', async () => {
     const own = await server.addMember(all)
     const studyUid = newUid()
     const entity = { tag: 0x00400032, vr: 'UT', value: '1.2.840.99' }
@@ -123,14 +124,35 @@ describe.skipIf(isCorpusMissing)('corrections on the way out', () => {
     expect(await listed.text()).not.toContain('IssuerOfPatientIDQualifiersSequence')
   })
 
-  test('an instance that never held the old value leaves as it came', async () => {
+  test('an exam attribute with another value than the corrected one stays; what is said of the one patient does not', async () => {
     const own = await server.addMember(all)
-    await server.upload(own, [file.path])
-    await correct(own, 'ANOTHER', 'MRN-CORRECTED')
-    const reply = await server.ask(own, `${own.namespace}/${addressOf(file)}`, {
-      headers: { accept: 'application/dicom; transfer-syntax=*' },
-    })
-    expect(Buffer.from(await reply.arrayBuffer()).equals(blankPreamble(readCorpusFile(file.path)))).toBe(true)
+    const studyUid = newUid()
+    const images = [
+      madeImage({ studyUid, number: 1, patientName: 'Doe^Jane', more: [{ tag: 0x00080050, vr: 'SH', value: 'A1' }] }),
+      madeImage({ studyUid, number: 2, patientName: 'DOE^JANE^M', more: [{ tag: 0x00080050, vr: 'SH', value: 'A2' }] }),
+    ]
+    for (const image of images) expect((await uploadImage(server, own, image)).status).toBe(202)
+    const made = { who: own.user, when: '2026-01-31T10:00:00.000Z' }
+    const edits = [
+      { tag: 'patient_name', old: 'Doe^Jane', new: 'Roe^Ann', ...made },
+      { tag: 'accession_number', old: 'A1', new: 'B1', ...made },
+    ]
+    await server.query(
+      `update study set patient_name = 'Roe^Ann', accession_number = 'B1', phi_version = phi_version + 1, edits = '${JSON.stringify(edits)}' where phi_namespace = '${own.namespace}'`,
+    )
+    const left = await Promise.all(
+      [1, 2].map(async (number) => {
+        const at = `${own.namespace}/studies/${studyUid}/series/${studyUid}.1/instances/${studyUid}.1.${number}`
+        const reply = await server.ask(own, at, { headers: { accept: 'application/dicom; transfer-syntax=*' } })
+        const read = readHeader(Buffer.from(await reply.arrayBuffer()), { inflate })
+        if (read.kind !== 'header') throw new Error('A whole file needs no more bytes')
+        return [0x00100010, 0x00080050].map((tag) => findText(read.header.dataSet, tag))
+      }),
+    )
+    expect(left).toEqual([
+      ['Roe^Ann', 'B1'],
+      ['Roe^Ann', 'A2'],
+    ])
   })
 
   test('corrected instances of two patients in one study are refused in words, as received they can be had', async () => {

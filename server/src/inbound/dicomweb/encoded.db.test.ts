@@ -12,7 +12,8 @@ import { madeImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 import { asEncoded } from '../../areas/dicomweb/encoded-instance.command.ts'
 import { asReceived } from '../../areas/storage/corrected-instance.ts'
-import { findInstance } from '../../areas/storage/instance.sql.ts'
+import { findRecordByUid } from '../../access/study-record.sql.ts'
+import { findImage } from '../../areas/storage/record-images.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
 
 const server = await startDicomweb()
@@ -184,7 +185,8 @@ describe.skipIf(isCorpusMissing)('instances compressed for the client [WADO-RS]'
     expect([head.status, Number(head.headers.get('content-length'))]).toEqual([200, bytes.length])
 
     // frames that were not kept are encoded a second time when they are sent
-    const instance = await findInstance(server.db, member.namespace, studyUid, `${studyUid}.1.1`)
+    const record = await findRecordByUid(server.db, member.namespace, studyUid)
+    const instance = record && (await findImage(server.db, record, `${studyUid}.1.1`))
     if (!instance) throw new Error('The instance was not stored.')
     const received = asReceived(server.services.store, instance)
     const again = await asEncoded(server.services, instance, received, 'jpegLs', { maxKeptBytes: 0 })

@@ -1,3 +1,4 @@
+import { retrieveFrames } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFrames } from '../../areas/dicomweb/read-frames.command.ts'
 import { freeBytes } from '../../areas/storage/free-bytes.ts'
@@ -9,7 +10,8 @@ import { rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { chooseFrameForm, describeForms, type FrameForm, isMultipart } from './choose-form.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
-import { openInstanceRequest, readMethods } from './open-request.ts'
+import { findInstance } from './find-instances.ts'
+import { route } from '../route.ts'
 import { sendRendered, sendThumbnail } from './rendered-routes.ts'
 
 const maxFramesPerRequest = 1000
@@ -19,20 +21,17 @@ const maxFramesPerRequest = 1000
  * the router lets a parameter be. Source: PS3.18 §10.4.1.1.6.
  */
 export function frameRoutes(app: FastifyInstance, services: Services): void {
-  app.route({
-    method: readMethods,
-    url: '/dicomweb/:namespace/studies/:study/series/:series/instances/:instance/frames/*',
-    handler: async (request, reply) => {
-      const { caller, instance } = await openInstanceRequest(services, request)
-      const own = inTurnOf(services, caller)
-      const [list = '', picture, ...rest] = (request.params as { '*': string })['*'].split('/')
-      if (rest.length > 0 || !['rendered', 'thumbnail', undefined].includes(picture))
-        throw new DicomwebError(404, 'There is nothing at this address')
-      const numbers = readFrameNumbers(list, instance.frames)
-      if (picture === 'thumbnail') return sendThumbnail(own, request, reply, instance, numbers[0])
-      if (picture === 'rendered') return sendRendered(own, request, reply, instance, numbers)
-      return sendFrames(own, request, reply, instance, numbers)
-    },
+  route(app, services, retrieveFrames, async (opened) => {
+    const { request, reply, caller, params } = opened
+    const instance = await findInstance(services, opened)
+    const own = inTurnOf(services, caller)
+    const [list = '', picture, ...rest] = params['*'].split('/')
+    if (rest.length > 0 || !['rendered', 'thumbnail', undefined].includes(picture))
+      throw new DicomwebError(404, 'There is nothing at this address')
+    const numbers = readFrameNumbers(list, instance.frames)
+    if (picture === 'thumbnail') return sendThumbnail(own, opened, instance, numbers[0])
+    if (picture === 'rendered') return sendRendered(own, opened, instance, numbers)
+    return sendFrames(own, request, reply, instance, numbers)
   })
 }
 
@@ -63,6 +62,7 @@ export async function sendFrames(
     parts: [{ kind: 'bytes', bytes: bytes ?? new Uint8Array(0) }],
     contentType: contentTypeOf(chosen),
     etag: `${instance.version}-${numbers === 'all' ? 1 : numbers[0]}-${chosen.transferSyntax}`,
+    isPixels: true,
   })
 }
 

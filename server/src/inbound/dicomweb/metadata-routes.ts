@@ -1,48 +1,58 @@
+import {
+  retrieveInstanceMetadata,
+  retrieveSeriesMetadata,
+  retrieveStudyMetadata,
+} from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { StudyAccess } from '../../access/study-access.ts'
 import { findMetadataVersion } from '../../areas/dicomweb/metadata.sql.ts'
-import { describeInstance, prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
+import { tellMetadata } from '../../areas/dicomweb/instance-metadata.ts'
+import { describeInstance, prepareMetadata, stateOf } from '../../areas/dicomweb/study-metadata.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
+import { correctionOf } from '../../areas/storage/record-edits.ts'
 import type { Services } from '../../services.ts'
 import { sendGzip } from '../storage/send-gzip.ts'
 import { sendParts } from '../storage/send-parts.ts'
 import { accepts, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
-import { openInstanceRequest, openStudyRequest, readMethods } from './open-request.ts'
+import { originOf } from './origin.ts'
+import { findInstance } from './find-instances.ts'
+import { route, type Opened } from '../route.ts'
 
 /** WADO-RS metadata of a study, a series, an instance. Source: PS3.18 §10.4.1.1.2. */
 export function metadataRoutes(app: FastifyInstance, services: Services): void {
-  const at = '/dicomweb/:namespace/studies/:study'
-  for (const url of [`${at}/metadata`, `${at}/series/:series/metadata`]) {
-    app.route({
-      method: readMethods,
-      url,
-      handler: async (request, reply) => {
-        const { access, caller, params } = await openStudyRequest(services, request)
-        const contentType = chooseJson(request)
-        const prepared = await prepareMetadata(inTurnOf(services, caller), access, params.series)
-        if (!prepared)
-          throw new DicomwebError(404, params.series ? 'There is no such series here' : 'The study has no images')
-        return sendPrepared(request, reply, contentType, prepared)
-      },
+  route(app, services, retrieveStudyMetadata, (opened) => sendMetadata(services, opened, undefined))
+  route(app, services, retrieveSeriesMetadata, (opened) => sendMetadata(services, opened, opened.params.series))
+  route(app, services, retrieveInstanceMetadata, async (opened) => {
+    const { request, reply, access, caller } = opened
+    const instance = await findInstance(services, opened)
+    const contentType = chooseJson(request)
+    const version = await findMetadataVersion(services.db, access.record)
+    if (!version) throw new DicomwebError(404, 'There is no such instance here')
+    const correction = correctionOf(version)
+    const own = inTurnOf(services, caller)
+    // in a list, one that cannot be corrected is named and says nothing; alone, it has an answer of its own
+    const text = correction
+      ? await tellMetadata(own, instance, access.record, correction, originOf(request))
+      : await describeInstance(own, access, version, instance, originOf(request))
+    const etag = `${instance.version}-${stateOf(version)}`
+    return sendParts(request, reply, {
+      parts: [Buffer.from('['), text, Buffer.from(']')].map((bytes) => ({ kind: 'bytes' as const, bytes })),
+      contentType,
+      etag,
     })
-  }
-  app.route({
-    method: readMethods,
-    url: `${at}/series/:series/instances/:instance/metadata`,
-    handler: async (request, reply) => {
-      const { access, caller, instance } = await openInstanceRequest(services, request)
-      const contentType = chooseJson(request)
-      const version = await findMetadataVersion(services.db, access.record)
-      if (!version) throw new DicomwebError(404, 'There is no such instance here')
-      const text = await describeInstance(inTurnOf(services, caller), access, version, instance)
-      const etag = `${instance.version}-${version.phi_version}`
-      return sendParts(request, reply, {
-        parts: [Buffer.from('['), text, Buffer.from(']')].map((bytes) => ({ kind: 'bytes' as const, bytes })),
-        contentType,
-        etag,
-      })
-    },
   })
+}
+
+async function sendMetadata(
+  services: Services,
+  { request, reply, access, caller }: Pick<Opened, 'request' | 'reply' | 'caller'> & { access: StudyAccess },
+  series: string | undefined,
+) {
+  const contentType = chooseJson(request)
+  const prepared = await prepareMetadata(inTurnOf(services, caller), access, series, originOf(request))
+  if (!prepared) throw new DicomwebError(404, series ? 'There is no such series here' : 'The study has no images')
+  return sendPrepared(request, reply, contentType, prepared)
 }
 
 /** @throws DicomwebError 406: the XML model is not offered */
@@ -60,7 +70,7 @@ function sendPrepared(
   contentType: string,
   { path, etag }: { path: string; etag: string },
 ) {
-  reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept, accept-encoding' })
+  reply.headers({ etag, vary: 'accept, accept-encoding' })
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   if (known.some((one) => one.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()
   reply.header('content-type', contentType)

@@ -21,10 +21,7 @@ export async function sendMultipart(
   parts: AsyncGenerator<PartOut>,
 ): Promise<FastifyReply> {
   const boundary = newBoundary()
-  reply
-    .header('content-type', `multipart/related; type="${partType}"; boundary=${boundary}`)
-    .header('cache-control', 'private, no-cache')
-    .header('x-content-type-options', 'nosniff')
+  reply.header('content-type', `multipart/related; type="${partType}"; boundary=${boundary}`)
   const first = await parts.next()
   if (request.method === 'HEAD') {
     await parts.return(undefined)

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MultipartError, readMultipart } from './read-multipart.ts'
 
 /** The parts of a body that comes in chunks of this many bytes. */
@@ -75,4 +75,13 @@ test('a part that nobody reads to its end does not keep the next from coming', a
     part.release()
   }
   expect(seen).toEqual(['one', 'two'])
+})
+
+test('copies nothing for parts that are empty, however many come in one chunk', async () => {
+  const copied = vi.spyOn(Buffer, 'concat')
+  const body = `--x${'\r\n\r\n\r\n--x'.repeat(20_000)}--`
+  expect((await read(body, 'x', body.length)).length).toBe(20_000)
+  // the line end that stands in front of the body is joined to its first chunk
+  expect(copied.mock.calls.length).toBe(1)
+  copied.mockRestore()
 })

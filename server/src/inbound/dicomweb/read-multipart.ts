@@ -80,12 +80,13 @@ class BoundaryReader {
 
   async readHeaderBlock(): Promise<string> {
     const end = await this.#find(headerEnd, maxHeaderBytes)
-    const text = this.#held.subarray(0, end).toString('latin1')
-    this.#held = this.#held.subarray(end + headerEnd.length)
+    const text = this.#held.toString('latin1', 0, end)
+    const start = end + headerEnd.length
     // a delimiter may follow at once, its line end being the one that ends an empty header block
     const line = this.#delimiter.subarray(crlf.length)
-    await this.#need(line.length)
-    if (this.#held.subarray(0, line.length).equals(line)) this.#held = Buffer.concat([crlf, this.#held])
+    await this.#need(start + line.length)
+    const isEmpty = this.#held.subarray(start, start + line.length).equals(line)
+    this.#held = this.#held.subarray(isEmpty ? start - crlf.length : start)
     this.#isInBody = true
     return text
   }

@@ -1,19 +1,25 @@
+import type { QueryOf } from '@hilum/contract/route-parameters'
+import type { renderInstance } from '@hilum/contract/routes/dicomweb'
 import type { FrameRequest } from '@hilum/dicom/render/render-job'
-import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { DRAWING_VERSION } from '../../areas/storage/picture-cache.ts'
 import { DicomwebError } from './answer-errors.ts'
+
+/** The query of a picture. */
+export type RenderQuery = QueryOf<(typeof renderInstance)['query']>
 
 /** How a picture is to be drawn, as the query says. */
 export interface RenderWish {
   quality?: number
   voi?: FrameRequest['voi']
   viewport?: { width: number; height: number }
+  withOverlays: boolean
   /** Parameters of the standard that have no effect here. */
   ignored: string[]
   /** Tells wishes apart in an entity tag. */
   key: string
 }
 
-const withoutEffect = ['annotation', 'iccprofile']
+const withoutEffect = ['annotation', 'iccprofile'] as const
 const maxViewport = 16_384
 const shapes: Record<string, 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID'> = {
   linear: 'LINEAR',
@@ -21,24 +27,20 @@ const shapes: Record<string, 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID'> = {
   sigmoid: 'SIGMOID',
 }
 
-/** Reads `window`, `quality` and `viewport`. @throws DicomwebError 400. Source: PS3.18 §8.3.5.1. */
-export function readRenderWish(query: Readonly<Record<string, unknown>>): RenderWish {
-  const text = (name: string) => (typeof query[name] === 'string' ? query[name].trim() : '')
-  const [window, quality, viewport] = [text('window'), text('quality'), text('viewport')]
+/** Reads `window`, `quality`, `viewport` and our own `overlays`. @throws DicomwebError 400. Source: PS3.18 §8.3.5.1. */
+export function readRenderWish(query: RenderQuery): RenderWish {
+  const [window = '', quality = '', viewport = ''] = [query.window, query.quality, query.viewport].map((one) =>
+    one?.trim(),
+  )
+  const { overlays: withOverlays } = query
   return {
     ...(window ? { voi: readWindow(window) } : {}),
     ...(quality ? { quality: readQuality(quality) } : {}),
     ...(viewport ? { viewport: readViewport(viewport) } : {}),
-    ignored: withoutEffect.filter((name) => query[name] !== undefined),
-    key: [window, quality, viewport].join('_').replace(/[^\w.,-]/g, '') || 'plain',
+    withOverlays,
+    ignored: withoutEffect.filter((name) => query[name]),
+    key: [`v${DRAWING_VERSION}`, window, quality, viewport, withOverlays].join('_').replace(/[^\w.,-]/g, ''),
   }
-}
-
-/** The longer edge that makes a picture fit into the viewport. Pictures are made smaller, never larger. */
-export function maxEdgeFor({ viewport }: RenderWish, { rows, columns }: StoredInstance): number | undefined {
-  if (!viewport || !rows || !columns) return undefined
-  const factor = Math.min(viewport.width / columns, viewport.height / rows)
-  return Math.max(1, Math.floor(Math.max(rows, columns) * factor))
 }
 
 function readWindow(text: string): NonNullable<FrameRequest['voi']> {

@@ -1,18 +1,28 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import { drawReasonTile } from '@hilum/dicom/render/reason-tile'
 import type { RenderFault } from '@hilum/dicom/render/render-error'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  renderInstance,
+  renderSeries,
+  renderStudy,
+  thumbnailOfInstance,
+  thumbnailOfSeries,
+  thumbnailOfStudy,
+} from '@hilum/contract/routes/dicomweb'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
 import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { DRAWING_VERSION } from '../../areas/storage/picture-cache.ts'
 import type { Services } from '../../services.ts'
-import { sendParts } from '../storage/send-parts.ts'
+import { keepsPixels, sendParts } from '../storage/send-parts.ts'
 import { accepts, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
-import { openInstanceRequest, openInstancesRequest, readMethods } from './open-request.ts'
-import { maxEdgeFor, readRenderWish, type RenderWish } from './read-render-wish.ts'
+import { findInstance, findInstances } from './find-instances.ts'
+import { readRenderWish, type RenderQuery, type RenderWish } from './read-render-wish.ts'
+import { type Opened, route } from '../route.ts'
 
 const formats = ['jpeg', 'png', 'webp'] as const
 type Format = (typeof formats)[number]
@@ -22,55 +32,37 @@ const maxPictures = 1000
 
 /** Pictures: studies, series and instances drawn, and thumbnails at every level. Source: PS3.18 §10.4.1.1.3, §10.4.1.1.5. */
 export function renderedRoutes(app: FastifyInstance, services: Services): void {
-  const at = '/dicomweb/:namespace/studies/:study'
-  const instanceAt = `${at}/series/:series/instances/:instance`
-  app.route({
-    method: readMethods,
-    url: `${instanceAt}/rendered`,
-    handler: async (request, reply) => {
-      const { caller, instance } = await openInstanceRequest(services, request)
-      return sendRendered(inTurnOf(services, caller), request, reply, instance, [middleOf(instance) + 1])
-    },
+  route(app, services, renderInstance, async (opened) => {
+    const instance = await findInstance(services, opened)
+    return sendRendered(inTurnOf(services, opened.caller), opened, instance, [middleOf(instance) + 1])
   })
-  app.route({
-    method: readMethods,
-    url: `${instanceAt}/thumbnail`,
-    handler: async (request, reply) => {
-      const { caller, instance } = await openInstanceRequest(services, request)
-      return sendThumbnail(inTurnOf(services, caller), request, reply, instance)
-    },
-  })
-  for (const url of [`${at}/rendered`, `${at}/series/:series/rendered`]) {
-    app.route({
-      method: readMethods,
-      url,
-      handler: async (request, reply) => {
-        const { caller, instances } = await openInstancesRequest(services, request)
-        return sendManyRendered(inTurnOf(services, caller), request, reply, instances)
-      },
-    })
+  route(app, services, thumbnailOfInstance, async (opened) =>
+    sendThumbnail(inTurnOf(services, opened.caller), opened, await findInstance(services, opened)),
+  )
+  for (const declared of [renderStudy, renderSeries]) {
+    route(app, services, declared, async (opened) =>
+      sendManyRendered(inTurnOf(services, opened.caller), opened, await findInstances(services, opened)),
+    )
   }
-  for (const url of [`${at}/thumbnail`, `${at}/series/:series/thumbnail`]) {
-    app.route({
-      method: readMethods,
-      url,
-      handler: async (request, reply) => {
-        const { caller, instances } = await openInstancesRequest(services, request)
-        return sendThumbnail(inTurnOf(services, caller), request, reply, representative(instances))
-      },
-    })
+  for (const declared of [thumbnailOfStudy, thumbnailOfSeries]) {
+    route(app, services, declared, async (opened) =>
+      sendThumbnail(inTurnOf(services, opened.caller), opened, representative(await findInstances(services, opened))),
+    )
   }
 }
+
+/** A request for pictures, let in. */
+type OpenedPicture = Pick<Opened, 'request' | 'reply'> & { readonly query: RenderQuery }
 
 /** Frames drawn for a screen: one as a picture, several as parts. */
 export async function sendRendered(
   services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  opened: OpenedPicture,
   instance: StoredInstance,
   numbers: readonly number[],
 ): Promise<FastifyReply> {
-  const { wish, format } = readPictureRequest(request, reply)
+  const { request, reply } = opened
+  const { wish, format } = readPictureRequest(opened)
   const [only] = numbers
   if (numbers.length > 1 || only === undefined) {
     async function* parts(): AsyncGenerator<PartOut> {
@@ -82,19 +74,29 @@ export async function sendRendered(
     return sendMultipart(request, reply, `image/${format}`, parts())
   }
   const etag = `${instance.version}-${only}-${format}-${wish.key}`
-  if (request.headers['if-none-match'] === `"${etag}"`) return reply.code(304).header('etag', `"${etag}"`).send()
+  if (request.headers['if-none-match'] === `"${etag}"`) {
+    return reply
+      .code(304)
+      .headers({ ...keepsPixels, etag: `"${etag}"` })
+      .send()
+  }
   const bytes = await draw(services, instance, only, format, wish)
-  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: `image/${format}`, etag })
+  return sendParts(request, reply, {
+    parts: [{ kind: 'bytes', bytes }],
+    contentType: `image/${format}`,
+    etag,
+    isPixels: true,
+  })
 }
 
 /** Every frame of these instances, drawn; what has no picture is passed over. */
 async function sendManyRendered(
   services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  opened: OpenedPicture,
   instances: readonly StoredInstance[],
 ): Promise<FastifyReply> {
-  const { wish, format } = readPictureRequest(request, reply)
+  const { request, reply } = opened
+  const { wish, format } = readPictureRequest(opened)
   const images = instances.filter((one) => one.rows !== null)
   if (images.reduce((sum, one) => sum + one.frames, 0) > maxPictures)
     throw new DicomwebError(400, `At most ${maxPictures} pictures at once; ask for single instances`)
@@ -118,8 +120,8 @@ async function sendManyRendered(
 }
 
 /** How the pictures of a request are to be drawn; what has no effect is named in a Warning. @throws DicomwebError 400, 406 */
-function readPictureRequest(request: FastifyRequest, reply: FastifyReply): { wish: RenderWish; format: Format } {
-  const wish = readRenderWish(request.query as Record<string, unknown>)
+function readPictureRequest({ request, reply, query }: OpenedPicture): { wish: RenderWish; format: Format } {
+  const wish = readRenderWish(query)
   if (wish.ignored.length > 0) {
     reply.header('warning', `299 hilum "These have no effect here: ${wish.ignored.join(', ')}"`)
   }
@@ -138,7 +140,6 @@ async function draw(
   format: Format,
   wish: RenderWish,
 ): Promise<Uint8Array> {
-  const maxEdge = maxEdgeFor(wish, instance)
   const { bytes } = await services.render.frame({
     path: services.store.path(instance.object_key),
     offset: instance.byte_offset,
@@ -148,7 +149,8 @@ async function draw(
     format,
     ...(wish.quality === undefined ? {} : { quality: wish.quality }),
     ...(wish.voi ? { voi: wish.voi } : {}),
-    ...(maxEdge === undefined ? {} : { maxEdge }),
+    ...(wish.viewport ? { within: wish.viewport } : {}),
+    withOverlays: wish.withOverlays,
   })
   return bytes
 }
@@ -156,17 +158,22 @@ async function draw(
 /** A small JPEG of one frame, by default the middle one; a tile with the reason where there is no picture. */
 export async function sendThumbnail(
   services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, query }: Pick<Opened, 'request' | 'reply'> & { readonly query: Pick<RenderQuery, 'overlays'> },
   instance: StoredInstance,
   number = middleOf(instance) + 1,
 ): Promise<FastifyReply> {
   if (!accepts(rangesOf(request), 'image/jpeg')) throw new DicomwebError(406, 'Thumbnails come as image/jpeg')
-  const etag = `${instance.version}-${number}-${THUMBNAIL_EDGE}`
+  const { overlays: withOverlays } = query
+  const etag = `${instance.version}-${number}-${THUMBNAIL_EDGE}-v${DRAWING_VERSION}${withOverlays ? '' : '-plain'}`
   const send = (bytes: Uint8Array, tag: string) =>
-    sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType: 'image/jpeg', etag: tag })
+    sendParts(request, reply, {
+      parts: [{ kind: 'bytes', bytes }],
+      contentType: 'image/jpeg',
+      etag: tag,
+      isPixels: true,
+    })
   try {
-    return await send(await drawThumbnail(services, instance, number - 1), etag)
+    return await send(await drawThumbnail(services, instance, number - 1, { withOverlays }), etag)
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'NOT_ACCEPTABLE') throw error
     const fault = error.data.reason as RenderFault | undefined

@@ -1,12 +1,13 @@
 import type { Correction } from '@hilum/dicom/node/correct-file'
 import { isEncoding } from '@hilum/dicom/render/encodings'
+import { retrieveInstance, retrieveSeries, retrieveStudy } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cannotLeaveSo, type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
+import { cannotLeaveSo, demandAllCorrectable, type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
-import { correctionOf } from '../../areas/storage/record-edits.ts'
+import { correctionForm, correctionOf } from '../../areas/storage/record-edits.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { sendParts } from '../storage/send-parts.ts'
@@ -15,31 +16,27 @@ import { covers, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { chooseInstanceForm, isMultipart } from './choose-form.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
-import { openInstancesRequest, readMethods } from './open-request.ts'
+import { findInstances } from './find-instances.ts'
+import { route } from '../route.ts'
 import { originOf } from './origin.ts'
 
 type Leaving = { instance: StoredInstance; form: LeavingForm }
 
 /** WADO-RS of whole instances: a study, a series or one instance. Source: PS3.18 §10.4.1.1.1. */
 export function retrieveRoutes(app: FastifyInstance, services: Services): void {
-  const at = '/dicomweb/:namespace/studies/:study'
-  for (const url of [at, `${at}/series/:series`, `${at}/series/:series/instances/:instance`]) {
-    app.route({
-      method: readMethods,
-      url,
-      handler: async (request, reply) => {
-        const { caller, access, instances } = await openInstancesRequest(services, request)
-        const isAsReceived = (request.query as Record<string, unknown>).as_received === '1'
-        const correction = isAsReceived ? undefined : await findCorrection(services, access)
-        return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)
-      },
+  for (const declared of [retrieveStudy, retrieveSeries, retrieveInstance]) {
+    route(app, services, declared, async (opened) => {
+      const { request, reply, caller, access, query } = opened
+      const instances = await findInstances(services, opened)
+      const correction = query.as_received ? undefined : await findCorrection(services, access)
+      return sendInstances(inTurnOf(services, caller), request, reply, access, instances, correction)
     })
   }
 }
 
 async function findCorrection(services: Services, { record }: StudyAccess): Promise<Correction | undefined> {
   const leaving = await findLeavingRecord(services.db, record.phi_namespace, record.uuid)
-  const correction = leaving && correctionOf(leaving.edits)
+  const correction = leaving && correctionOf({ ...leaving, mixed_patients: false })
   if (correction && leaving.mixed_patients) {
     throw new DicomwebError(
       409,
@@ -60,11 +57,13 @@ async function sendInstances(
   const ranges = rangesOf(request)
   const signal = untilGone(reply)
   const leaving = instances.map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
+  // once the answer has begun, no reason can be given
+  if (correction) await demandAllCorrectable(services, instances, correction)
   const [only] = leaving
   if (only && leaving.length === 1 && isSingleWanted(ranges, only.instance)) {
     const { instance, form } = only
     const { parts, transferSyntax } = await leave(services, instance, correction, form, signal)
-    const state = correction ? `-c${access.record.phi_version}` : ''
+    const state = correction ? `-${correctionForm}-${access.record.phi_version}` : ''
     return sendParts(request, reply, {
       parts,
       contentType: `application/dicom; transfer-syntax=${transferSyntax}`,

@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { lockReplies } from '../http/guard-replies.ts'
+import { noteRefusedRequests } from '../note-refused-requests.ts'
+import { knowReplies } from '../../access/door-of-request.ts'
 import type { Services } from '../../services.ts'
 import { answerError } from './answer-errors.ts'
 import { bulkRoutes } from './bulk-routes.ts'
@@ -16,6 +19,9 @@ export async function dicomwebRoutes(app: FastifyInstance, services: Services): 
   // Bodies are handed on as streams, whatever type they claim; nothing is read before the caller is known.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.setErrorHandler(answerError)
+  lockReplies(app)
+  knowReplies(app)
+  noteRefusedRequests(app, services, 'dicomweb')
   capabilitiesRoutes(app, services)
   searchRoutes(app, services)
   metadataRoutes(app, services)

@@ -1,11 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  searchInstances as instancesRoute,
+  searchSeries as seriesRoute,
+  searchSeriesInstances,
+  searchStudies as studiesRoute,
+  searchStudyInstances,
+  searchStudySeries,
+} from '@hilum/contract/routes/dicomweb'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
-import type { Caller } from '../../access/caller.ts'
-import { openDicomwebScope, openDicomwebStudy } from '../../access/dicomweb-access.ts'
-import { authorise } from '../../access/storage-access.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
-import { recordAccess } from '../../areas/audit/record-access.command.ts'
+import type { DicomJson } from '@hilum/dicom/json'
 import { maxHeadersRead, readHeaderFields } from '../../areas/dicomweb/header-fields.command.ts'
+import type { HeaderWanted } from '../../areas/dicomweb/header-location.sql.ts'
 import type { QidoLevel } from '../../areas/dicomweb/qido-keys.ts'
 import {
   type Presentation,
@@ -19,123 +25,142 @@ import type { Services } from '../../services.ts'
 import { accepts, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { originOf } from './origin.ts'
+import { isUsable } from './open-subject.ts'
+import { type Opened, route } from '../route.ts'
 
 const dicomJson = 'application/dicom+json'
+/** Headers opened for keys that no index serves. */
+const headersAtOnce = 200
+const maxHeadersMatched = 5000
 
-interface SearchParams {
-  namespace: string
-  study?: string
-  series?: string
-}
-
-interface Opened {
+/** A request for a search, let in. */
+type OpenedSearch = Pick<Opened, 'request' | 'reply'> & {
   scope: StudyScope
-  params: SearchParams
-  /** Asks for one match beyond the limit, which tells whether there are more. */
-  matching: Pick<Search, 'where' | 'limit' | 'offset'>
-  search: Search
-  within: RawBuilder<unknown>
+  params: Readonly<Record<'namespace', string>> & { readonly study?: string; readonly series?: string }
 }
 
 /** QIDO-RS at its three levels. Source: PS3.18 §10.6. */
 export function searchRoutes(app: FastifyInstance, services: Services): void {
-  const at = '/dicomweb/:namespace'
   const { db } = services
-  app.get(`${at}/studies`, async (request, reply) => {
-    const { scope, search, matching } = await openSearch(services, request, 'studies')
-    const found = await searchStudies(db, scope, matching)
-    const wanted = found.map(({ storage_namespace, study_uid }) => ({ storage_namespace, study_uid }))
-    return answer(services, request, reply, search, found, wanted, presentStudyMatch)
+  route(app, services, studiesRoute, async (opened) => {
+    const { search, matching } = openSearch(opened, 'studies')
+    return answer(services, opened, search, {
+      find: (page) => searchStudies(db, opened.scope, { ...matching, ...page }),
+      wantedOf: studyOf,
+      present: presentStudyMatch,
+    })
   })
-  for (const url of [`${at}/series`, `${at}/studies/:study/series`]) {
-    app.get(url, async (request, reply) => {
-      const { scope, search, matching, params, within } = await openSearch(services, request, 'series')
-      const found = await searchSeries(db, scope, matching, within)
-      const wanted = found.map(({ storage_namespace, study_uid, series_uid }) => ({
-        storage_namespace,
-        study_uid,
-        series_uid,
-      }))
-      return answer(services, request, reply, search, found, wanted, (match, shown) =>
-        presentSeriesMatch(match, !params.study, shown),
-      )
+  for (const declared of [seriesRoute, searchStudySeries]) {
+    route(app, services, declared, async (opened: OpenedSearch) => {
+      const { search, matching, within } = openSearch(opened, 'series')
+      return answer(services, opened, search, {
+        find: (page) => searchSeries(db, opened.scope, { ...matching, ...page }, within),
+        wantedOf: (match) => ({ ...studyOf(match), series_uid: match.series_uid }),
+        present: (match, shown) => presentSeriesMatch(match, !opened.params.study, shown),
+      })
     })
   }
-  for (const url of [
-    `${at}/instances`,
-    `${at}/studies/:study/instances`,
-    `${at}/studies/:study/series/:series/instances`,
-  ]) {
-    app.get(url, async (request, reply) => {
-      const { scope, search, matching, params, within } = await openSearch(services, request, 'instances')
-      const found = await searchInstances(db, scope, matching, within)
-      const wanted = found.map(({ storage_namespace, study_uid, series_uid, sop_uid }) => ({
-        storage_namespace,
-        study_uid,
-        series_uid,
-        sop_uid,
-      }))
-      const isWith = { study: !params.study, series: !params.series }
-      return answer(services, request, reply, search, found, wanted, (match, shown) =>
-        presentInstanceMatch(match, isWith, shown),
-      )
+  for (const declared of [instancesRoute, searchStudyInstances, searchSeriesInstances]) {
+    route(app, services, declared, async (opened: OpenedSearch) => {
+      const { search, matching, within } = openSearch(opened, 'instances')
+      const isWith = { study: !opened.params.study, series: !opened.params.series }
+      return answer(services, opened, search, {
+        find: (page) => searchInstances(db, opened.scope, { ...matching, ...page }, within),
+        wantedOf: (match) => ({ ...studyOf(match), series_uid: match.series_uid, sop_uid: match.sop_uid }),
+        present: (match, shown) => presentInstanceMatch(match, isWith, shown),
+      })
     })
   }
 }
 
-async function openSearch(services: Services, request: FastifyRequest, level: QidoLevel): Promise<Opened> {
-  const params = request.params as SearchParams
-  const caller = await authorise(services, request)
-  const scope = await openDicomwebScope(caller, params.namespace)
-  if (!scope) throw new DicomwebError(404, 'There is no such namespace here')
+function studyOf({ storage_namespace, study_key }: StudyMatch): HeaderWanted {
+  return { storage_namespace, study_key }
+}
+
+/** @throws DicomwebError 406, 400 */
+function openSearch(
+  { request, params: { study, series } }: OpenedSearch,
+  level: QidoLevel,
+): { search: Search; matching: Pick<Search, 'where'>; within: RawBuilder<unknown> } {
   const ranges = rangesOf(request)
   if (!accepts(ranges, dicomJson) && !accepts(ranges, 'application/json'))
     throw new DicomwebError(406, 'Searches answer application/dicom+json')
-  const query = request.query as Record<string, unknown>
-  const search = readSearch(level, query, params.study ? maxMatchesInStudy : maxMatches)
-  if (`${params.study}${params.series}`.includes('\0')) throw new DicomwebError(400, 'An identifier is not usable')
-  if (params.study) await recordListing(services, caller, params.namespace, params.study)
-  const within = params.study ? sql`s.study_uid = ${params.study}` : sql`true`
-  const inside = [search.where, within, ...(params.series ? [sql`e.series_uid = ${params.series}`] : [])]
-  const matching = { where: sql.join(inside, sql` and `), limit: search.limit + 1, offset: search.offset }
-  return { scope, params, search, matching, within }
+  const search = readSearch(level, request.query as Record<string, unknown>, study ? maxMatchesInStudy : maxMatches)
+  if (!isUsable(`${study}${series}`)) throw new DicomwebError(400, 'An identifier is not usable')
+  const within = study ? sql`s.study_uid = ${study}` : sql`true`
+  const inside = [search.where, within, ...(series ? [sql`e.series_uid = ${series}`] : [])]
+  return { search, matching: { where: sql.join(inside, sql` and `) }, within }
 }
 
-/** What a study holds is shown to who lists its series: that is on record like opening it. */
-async function recordListing(services: Services, caller: Caller, namespace: string, study: string): Promise<void> {
-  const access = await openDicomwebStudy(services, caller, namespace, study)
-  if (access) await recordAccess(services.db, caller, access, 'STUDY_VIEW')
+/** How the matches of one level are found, read and shown. */
+interface Level<Match extends StudyMatch> {
+  find: (page: { limit: number; offset: number }) => Promise<Match[]>
+  wantedOf: (match: Match) => HeaderWanted
+  present: (match: Match, shown: Presentation) => DicomJson
 }
 
 async function answer<Match extends StudyMatch>(
   services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Pick<OpenedSearch, 'request' | 'reply'>,
   search: Search,
-  found: readonly Match[],
-  wanted: Parameters<typeof readHeaderFields>[1],
-  present: (match: Match, shown: Presentation) => unknown,
+  level: Level<Match>,
 ): Promise<FastifyReply> {
-  const matches = found.slice(0, search.limit)
-  const headers = await readHeaderFields(services, wanted.slice(0, search.limit), search.fields)
-  const warnings = warningsOf(search, found.length > search.limit, headers.unread)
+  const shown = { origin: originOf(request), fields: search.fields }
+  const look = async (found: readonly Match[]) => {
+    const headers = await readHeaderFields(services, found.map(level.wantedOf), search.fields)
+    const json = found.map((match, place) => level.present(match, { ...shown, header: headers.json[place] ?? {} }))
+    return { json, unread: headers.unread }
+  }
+  const { list, unread, isMore } =
+    search.headerKeys.length > 0
+      ? await findByHeader(search, level.find, look)
+      : await findByIndex(search, level.find, look)
+  const warnings = warningsOf(search, isMore, unread)
   const service = `${originOf(request)}/dicomweb`
   if (warnings.length > 0) reply.header('warning', warnings.map((text) => `299 ${service} "${text}"`).join(', '))
-  const shown = { origin: originOf(request), fields: search.fields }
-  const list = matches.map((match, place) => present(match, { ...shown, header: headers.json[place] ?? {} }))
   const contentType = accepts(rangesOf(request), dicomJson) ? dicomJson : 'application/json'
   // as bytes: to text the framework would add a charset parameter, which the media type does not have
-  return reply
-    .header('content-type', contentType)
-    .header('cache-control', 'private, no-cache')
-    .send(Buffer.from(JSON.stringify(list)))
+  return reply.header('content-type', contentType).send(Buffer.from(JSON.stringify(list)))
+}
+
+type Found = { list: DicomJson[]; unread: number; isMore: boolean }
+type Find<Match> = Level<Match & StudyMatch>['find']
+type Look<Match> = (found: readonly Match[]) => Promise<{ json: DicomJson[]; unread: number }>
+
+async function findByIndex<Match>(search: Search, find: Find<Match>, look: Look<Match>): Promise<Found> {
+  const { limit, offset } = search
+  const found = await find({ limit: limit + 1, offset })
+  const { json, unread } = await look(found.slice(0, limit))
+  return { list: json, unread, isMore: found.length > limit }
+}
+
+/**
+ * Matches whose header has what no index keeps. Candidates are looked at in the order of the answer, so that a page begins
+ * where the one before ended.
+ * @throws DicomwebError 400 when there are more candidates than are opened for one search
+ */
+async function findByHeader<Match>(search: Search, find: Find<Match>, look: Look<Match>): Promise<Found> {
+  const list: DicomJson[] = []
+  const enough = search.offset + search.limit + 1
+  for (let offset = 0; list.length < enough; offset += headersAtOnce) {
+    const found = await find({ limit: headersAtOnce, offset })
+    if (found.length > 0 && offset >= maxHeadersMatched) {
+      const names = search.headerKeys.map(({ name }) => name).join(', ')
+      throw new DicomwebError(
+        400,
+        `${printable([names])} is matched by opening images, at most ${maxHeadersMatched} of them; narrow the search by date, patient or modality`,
+      )
+    }
+    const { json } = await look(found)
+    list.push(...json.filter((one) => search.headerKeys.every(({ isMet }) => isMet(one))))
+    if (found.length < headersAtOnce) break
+  }
+  const { offset, limit } = search
+  return { list: list.slice(offset, offset + limit), unread: 0, isMore: list.length > offset + limit }
 }
 
 function warningsOf(search: Search, isMore: boolean, unread: number): string[] {
   return [
-    ...(search.ignored.length > 0
-      ? [`These were not understood and did not narrow the search: ${printable(search.ignored)}`]
-      : []),
     ...(search.leftOut.length > 0
       ? [`These fields are not given by a search at this level: ${printable(search.leftOut)}`]
       : []),

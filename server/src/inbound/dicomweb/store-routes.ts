@@ -1,9 +1,9 @@
+import { storeInstances as storeRoute, storeInstancesOfStudy } from '@hilum/contract/routes/dicomweb'
 import type { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { isAcceptableUid } from '@hilum/dicom/uid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Membership } from '../../access/caller.ts'
-import { authorise } from '../../access/storage-access.ts'
+import type { Membership } from '../../access/caller.ts'
 import { type IncomingPart, storeInstances } from '../../areas/dicomweb/store-instances.command.ts'
 import { presentStored } from '../../areas/dicomweb/stow.presenter.ts'
 import { MAX_IMAGE_BYTES } from '../../areas/storage/read-image-body.ts'
@@ -13,7 +13,9 @@ import { endUnreadBody } from '../storage/answer-failures.ts'
 import { uploadLimits, withIdleLimit } from '../storage/idle-limit.ts'
 import { accepts, rangesOf, readMediaRange } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
+import { makeBreather } from '../breather.ts'
 import { originOf } from './origin.ts'
+import { route } from '../route.ts'
 import { MultipartError, readMultipart } from './read-multipart.ts'
 
 /** A study of 10,000 images fits into one request; what goes beyond is a mistake or worse. */
@@ -22,11 +24,9 @@ const maxBoundaryChars = 256
 
 /** STOW-RS: instances as they are, in parts or alone. Source: PS3.18 §10.5. */
 export function storeRoutes(app: FastifyInstance, services: Services): void {
-  for (const url of ['/dicomweb/:namespace/studies', '/dicomweb/:namespace/studies/:study']) {
-    app.post(url, async (request, reply) => {
-      const { namespace, study } = request.params as { namespace: string; study?: string }
-      const caller = await authorise(services, request)
-      const place = await openPlace(caller, namespace)
+  for (const declared of [storeRoute, storeInstancesOfStudy]) {
+    route(app, services, declared, async ({ request, reply, caller, place, params }) => {
+      const { study }: { study?: string } = params
       if (study !== undefined && !isAcceptableUid(study)) throw new DicomwebError(400, 'The address names no study')
       if (!['application/dicom+json', 'application/json'].some((media) => accepts(rangesOf(request), media)))
         throw new DicomwebError(406, 'What was stored is told as application/dicom+json')
@@ -51,22 +51,13 @@ function answer(
   place: Membership,
   results: Awaited<ReturnType<typeof storeInstances>>,
 ): FastifyReply {
-  const { status, json } = presentStored(results, `${originOf(request)}/dicomweb/${place.namespaceUuid}`)
-  if (status === 503) reply.header('retry-after', '30')
+  const { status, retrySeconds, json } = presentStored(results, `${originOf(request)}/dicomweb/${place.namespaceUuid}`)
+  if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds))
   endUnreadBody(request)
   return reply
     .code(status)
     .header('content-type', 'application/dicom+json')
     .send(Buffer.from(JSON.stringify(json)))
-}
-
-/** @throws DicomwebError 404 for a namespace that is not the caller's, 403 without the permission, 405 for `all` */
-async function openPlace(caller: Caller, namespace: string): Promise<Membership> {
-  if (namespace === 'all') throw new DicomwebError(405, 'Instances are stored into one namespace; name it')
-  const place = (await caller.memberships()).find((one) => one.namespaceUuid === namespace.toLowerCase())
-  if (!place) throw new DicomwebError(404, 'There is no such namespace here')
-  if (!place.permissions.has('study_upload')) throw new DicomwebError(403, 'Storing needs the permission to upload')
-  return place
 }
 
 /** The instances of a body, by its Content-Type. @throws DicomwebError 415, 413, 400 */
@@ -105,9 +96,11 @@ async function* single(body: AsyncIterable<Uint8Array>): AsyncGenerator<Incoming
 async function* counted(parts: AsyncIterable<IncomingPart>): AsyncGenerator<IncomingPart> {
   let count = 0
   let isLastCut = false
+  const breathe = makeBreather()
   try {
     for await (const part of parts) {
       count += 1
+      await breathe()
       if (count > maxParts) {
         yield unreadable(new StorageError('PAYLOAD_TOO_LARGE', `At most ${maxParts} instances are taken at once`))
         return

@@ -221,7 +221,7 @@ describe('refusing to store', () => {
     const body = `${'--x\r\n\r\n\r\n'.repeat(10_050)}--x--`
     const { status, json } = await post(member, `${member.namespace}/studies`, multipart, body)
     expect([status, items(json, '0008119A').length]).toEqual([409, 10_001])
-    expect(valueOf(items(json, '0008119A').at(-1), '00081197')).toBe(0xa700)
+    expect(valueOf(items(json, '0008119A').at(-1), '00081197')).toBe(0xc000)
   })
 
   test('nobody stores without a session, the permission, or a namespace of his own', async () => {

@@ -40,11 +40,15 @@ export function chooseContext({ abstractSyntax, transferSyntaxes }: ProposedCont
   if (abstractSyntax === Verification) {
     return [ImplicitLittleEndian, ExplicitLittleEndian].find((uid) => transferSyntaxes.includes(uid)) ?? unknownSyntaxes
   }
-  const isService = [...serviceClasses, ...otherServices].some((start) => abstractSyntax.startsWith(start))
-  if (isService || abstractSyntax === MediaStorageDirectory) return ContextResult.UnknownClass
+  if (isServiceClass(abstractSyntax) || abstractSyntax === MediaStorageDirectory) return ContextResult.UnknownClass
   const storable = transferSyntaxes.filter(isStorable)
   const first = storable.find((uid) => !lastChoices.includes(uid))
   return first ?? lastChoices.find((uid) => storable.includes(uid)) ?? unknownSyntaxes
+}
+
+/** Whether a class is a service rather than objects that can be stored. */
+export function isServiceClass(abstractSyntax: string): boolean {
+  return [...serviceClasses, ...otherServices].some((start) => abstractSyntax.startsWith(start))
 }
 
 const unknownSyntaxes = ContextResult.UnknownSyntaxes

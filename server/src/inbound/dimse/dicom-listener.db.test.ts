@@ -11,8 +11,8 @@ import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import { writePart10 } from '@hilum/dicom/write-part10'
-import { generate } from 'selfsigned'
 import { afterAll, describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { aeTitleSetting, allowedPeersSetting } from '../../areas/node/peer-rules.ts'
@@ -22,7 +22,7 @@ import { echoPeer, sendInstances } from '../../outbound/pacs/send-instances.ts'
 import { type DicomListeners, openDicomListener } from './open-dicom-listener.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'hilum-dimse-'))
-const pems = await makeCertificate()
+const pems = await makeCertificate(folder)
 const { services, query } = await startTestApp({
   HILUM_DICOM_PORT: '0',
   HILUM_DICOM_TLS_PORT: '0',
@@ -101,6 +101,21 @@ describe('[DIMSE] the listener', () => {
       .toEqual(['refused', 'released'])
   })
 
+  it('names in its report that every context was refused, whichever way the peer goes then', async () => {
+    const { peer } = await makeNode('NO_CONTEXT')
+    const sopClass = '1.2.840.10008.5.1.4.1.2.2.1' // a query, which this listener does not serve
+    for (const leave of ['close', 'abort'] as const) {
+      const contexts = [{ abstractSyntax: sopClass, transferSyntaxes: ['1.2.840.10008.1.2'] }]
+      const association = await requestAssociation(peer, contexts).catch(() => undefined)
+      association?.[leave]()
+    }
+    await expect
+      .poll(async () => (await reportsOf('NO_CONTEXT')).map(({ outcome, reason }) => [outcome, reason]))
+      .toEqual(
+        Array.from({ length: 2 }, () => ['refused', expect.stringMatching(/^Every context was refused.*1\.2\.2\.1/)]),
+      )
+  })
+
   it('stores for the namespace that was called: harvested, on record, with a report', async () => {
     const { namespaceUuid, peer } = await makeNode('STORE_NODE')
     const studyUid = newUid()
@@ -133,9 +148,12 @@ describe('[DIMSE] the listener', () => {
     const { namespaceUuid, peer } = await makeNode('TWICE')
     const [studyUid, sopUid] = [newUid(), newUid()]
     const first = await makeObject({ studyUid, sopUid })
-    for (const object of [first, first, await makeObject({ studyUid, sopUid, name: 'TEST^OTHER' })]) {
+    for (const object of [first, first]) {
       expect(await send(peer, [object])).toMatchObject([{ kind: 'stored', status: 0 }])
     }
+    const [told] = await send(peer, [await makeObject({ studyUid, sopUid, name: 'TEST^OTHER' })])
+    expect(told).toMatchObject({ kind: 'warning', status: 0xb000 })
+    expect(told?.reason).toContain('Kept beside another instance of the same name')
     const kept = await query(
       `select is_primary from instance where storage_namespace = '${namespaceUuid}' order by seq`,
     )
@@ -147,6 +165,35 @@ describe('[DIMSE] the listener', () => {
         [0, 1, 0],
         [0, 0, 1],
       ])
+  })
+
+  it('stores an object whose SOP UID another study has, with a warning to the sender and in the report', async () => {
+    const { namespaceUuid, peer } = await makeNode('ELSEWHERE_TOO')
+    const { peer: other } = await makeNode('ELSEWHERE_NOT')
+    const [sopUid, first, second] = [newUid(), newUid(), newUid()]
+    expect(await send(peer, [await makeObject({ studyUid: first, sopUid })])).toMatchObject([{ status: 0 }])
+    const again = [
+      await makeObject({ studyUid: second, sopUid }),
+      await makeObject({ studyUid: second }),
+      await makeObject({ studyUid: second, sopUid }),
+    ]
+    const told = await send(peer, again)
+    expect(told.map(({ kind, status }) => [kind, status])).toEqual([
+      ['warning', 0xb000],
+      ['stored', 0],
+      ['warning', 0xb000],
+    ])
+    expect(told[0]?.reason).toContain('Another study here has an instance of the same name')
+    // a namespace tells of its own studies alone
+    expect(await send(other, [await makeObject({ studyUid: second, sopUid })])).toMatchObject([{ status: 0 }])
+    const kept = await query(`select 1 from instance where storage_namespace = '${namespaceUuid}'`)
+    expect(kept).toHaveLength(3)
+    const warnings = async () =>
+      (await reportsOf('ELSEWHERE_TOO')).flatMap((one) => one['warnings'] as { status: string; count: number }[])
+    await expect.poll(async () => (await warnings()).reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    const reason = 'Another study here has an instance of the same name'
+    for (const one of await warnings()) expect(one).toMatchObject({ status: 'B000', reason })
+    expect((await reportsOf('ELSEWHERE_NOT')).map((one) => one['warnings'])).toEqual([[]])
   })
 
   it('refuses what contradicts its command or cannot be read, and goes on', async () => {
@@ -224,18 +271,3 @@ describe.skipIf(isCorpusMissing)('[DIMSE] the corpus, over the listener', () => 
     }
   })
 })
-
-async function makeCertificate() {
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-    ],
-  })
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-  await writeFile(certFile, cert)
-  await writeFile(keyFile, key)
-  return { cert, key, certFile, keyFile }
-}

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import {
@@ -8,6 +7,7 @@ import {
   defaultListenerLimits,
   type ListenerLimits,
 } from '@hilum/dicom/dimse/listener'
+import { readAuthorities } from '../../pem-files.ts'
 import type { Services } from '../../services.ts'
 import { findCertificate } from '../http/certificate.ts'
 import { orSayFree } from '../http/listen.ts'
@@ -68,5 +68,10 @@ async function tlsOptions({ config }: Services): Promise<TlsOptions> {
   const certificate = await findCertificate(config)
   const file = config.dicom.tlsAuthoritiesFile
   if (!file) return certificate
-  return { ...certificate, ca: await readFile(file, 'utf8'), requestCert: true, rejectUnauthorized: true }
+  return {
+    ...certificate,
+    ca: await readAuthorities('HILUM_DICOM_TLS_CA', file),
+    requestCert: true,
+    rejectUnauthorized: true,
+  }
 }

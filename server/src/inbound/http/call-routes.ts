@@ -1,45 +1,78 @@
-import { maxCallBodyBytes } from '@hilum/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf, sidCookie } from '../../access/sid-of-request.ts'
+import { bearerOf, readCookie, sidCookie } from '../../access/sid-of-request.ts'
 import type { Origin } from '../../areas/handler.ts'
 import type { Services } from '../../services.ts'
+import { endUnreadBody } from '../storage/answer-failures.ts'
 import { dispatch, findCall } from './dispatch.ts'
+import { lockReplies } from './guard-replies.ts'
 import { readBodies } from './read-body.ts'
+import { isOwnPage } from './is-own-page.ts'
+import { readCallPath } from './read-call-path.ts'
 import { BundleError, runBundle } from './run-bundle.ts'
+
+const anyCall = '/api/v3/*'
 
 /** Every call at `/api/v3/<path>`: GET with a query, POST with a form or JSON; a slash at the end does no harm. */
 export async function callRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  readBodies(app)
+  lockReplies(app)
+  readBodies(app, services, (request) => findCall(pathOf(request))?.on.kind === 'anyone')
   app.route({
     method: ['GET', 'POST'],
-    url: '/api/v3/*',
-    bodyLimit: maxCallBodyBytes,
+    url: anyCall,
+    onRequest: async (request, reply) => refuseUnknown(request, reply),
     handler: async (request, reply) => {
       const path = pathOf(request)
       if (path === 'bundle') return answerBundle(services, request, reply)
-      const call = findCall(path)
-      if (!call) return reply.code(404).send({ status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' })
-      if (call.postOnly && request.method !== 'POST') return refuseMethod(reply, 'POST')
       if (!isReadable(request.body)) {
         return reply
           .code(400)
           .send({ status: 'ERROR', error_type: 'BAD_REQUEST', error_data: 'The body of a call is a JSON object' })
       }
-      const { status, body } = await dispatch(services, path, sentOf(request), originOf(request, reply))
+      const { status, body } = await dispatch(
+        services,
+        path,
+        sentOf(request),
+        originOf(request, reply, services.config.publicUrl),
+      )
       return reply.code(status).send(body)
     },
   })
   app.route({
     method: ['PUT', 'DELETE', 'PATCH', 'OPTIONS'],
-    url: '/api/v3/*',
+    url: anyCall,
     handler: async (_request, reply) => refuseMethod(reply, 'GET, POST'),
   })
 }
 
+/** Refuses unknown calls, other methods and secrets in the address, before a byte of the body is read. */
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const path = pathOf(request)
+  const call = findCall(path)
+  if (!call && path !== 'bundle') {
+    endUnreadBody(request)
+    return reply.code(404).send({ status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' })
+  }
+  const isPostOnly = call ? call.postOnly === true : true
+  if (isPostOnly && request.method !== 'POST') return refuseMethod(reply, 'POST')
+  const secret = Object.keys(request.query as Record<string, unknown>).find((name) => isSecret(name))
+  if (secret === undefined) return undefined
+  endUnreadBody(request)
+  return reply.code(400).send({
+    status: 'ERROR',
+    error_type: 'BAD_REQUEST',
+    error_subtype: secret,
+    error_data: 'Passwords and tokens are taken from the body of a request, never from its address',
+  })
+}
+
+/** Addresses stand in histories and in the logs of proxies; the sid of the wire is docs/decisions/0024. */
+function isSecret(name: string): boolean {
+  return /password|^token$/i.test(name)
+}
+
 async function answerBundle(services: Services, request: FastifyRequest, reply: FastifyReply) {
-  if (request.method !== 'POST') return refuseMethod(reply, 'POST')
   try {
-    const replies = await runBundle(services, request.body, originOf(request, reply))
+    const replies = await runBundle(services, request.body, originOf(request, reply, services.config.publicUrl))
     return reply.type('application/json; charset=utf-8').send(replies)
   } catch (error) {
     if (!(error instanceof BundleError)) throw error
@@ -51,8 +84,15 @@ function refuseMethod(reply: FastifyReply, allowed: string) {
   return reply.code(405).header('allow', allowed).send({ status: 'ERROR', error_type: 'METHOD_NOT_ALLOWED' })
 }
 
+/** The address of a known call, e.g. `/api/v3/study/list`; undefined for any other request. */
+export function callPathOf(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.url !== anyCall) return undefined
+  const path = pathOf(request)
+  return path === 'bundle' || findCall(path) ? `/api/v3/${path}` : undefined
+}
+
 function pathOf(request: FastifyRequest): string {
-  return (request.params as { '*': string })['*'].replace(/\/+$/, '')
+  return readCallPath((request.params as { '*': string })['*'])
 }
 
 /** A call without a body has none; JSON that is no object names no parameters. */
@@ -65,13 +105,15 @@ function sentOf(request: FastifyRequest): Record<string, unknown> {
   return { ...(request.query as Record<string, unknown>), ...(request.body as Record<string, unknown> | null) }
 }
 
-function originOf(request: FastifyRequest, reply: FastifyReply): Origin {
+function originOf(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): Origin {
   const isHttps = request.protocol === 'https'
   return {
     host: request.host,
     isHttps,
     clientAddress: request.ip,
     sid: bearerOf(request),
+    cookieSid: isOwnPage(request, publicUrl) ? readCookie(request, sidCookie) : undefined,
+    userAgent: request.headers['user-agent'],
     setCookie: (sid) => {
       const parts = [
         `${sidCookie}=${sid ?? ''}`,

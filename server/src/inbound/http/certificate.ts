@@ -5,22 +5,18 @@ import { join } from 'node:path'
 import { generate } from 'selfsigned'
 import { isMissing, writeTextDurably } from '../../backup/durable-files.ts'
 import type { Config } from '../../config.ts'
-
-export interface Certificate {
-  cert: string
-  key: string
-}
+import { type Certificate, readCertificate } from '../../pem-files.ts'
 
 const yearsValid = 10
 
 /**
  * The certificate of the https listener: the one from the settings, else one that we sign ourselves at the first start
  * and keep, so that who has accepted it once is not asked again. One that a crash or a full disk left unusable is made anew.
- * @throws Error when the files of the settings cannot be read
+ * @throws ConfigError when the files of the settings cannot be used
  */
 export async function findCertificate(config: Config): Promise<Certificate> {
   const { certFile, keyFile } = config.https
-  if (certFile && keyFile) return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') }
+  if (certFile && keyFile) return readCertificate(certFile, keyFile)
   const folder = join(config.dataFolder, 'tls')
   const paths = { cert: join(folder, 'self-signed.crt'), key: join(folder, 'self-signed.key') }
   const kept = await readPair(paths)

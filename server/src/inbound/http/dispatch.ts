@@ -1,13 +1,17 @@
 import type { AnyCall } from '@hilum/contract/call'
 import { calls } from '@hilum/contract/calls/all-calls'
 import { ApiError, commonErrors, type ErrorCode, listErrors } from '@hilum/contract/errors'
+import type { Caller } from '../../access/caller.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import { resolveSubject } from '../../access/resolve-subject.ts'
 import type { CallRequest, Handler, Origin } from '../../areas/handler.ts'
+import { noteRefusal } from '../../areas/audit/note-refusal.command.ts'
 import { handlers } from '../../areas/handlers.ts'
 import type { Services } from '../../services.ts'
 import { readInput } from './read-input.ts'
+import { narrowReply } from './narrow-reply.ts'
 import { readListQuery } from './read-list-query.ts'
+import { refuseUnknownParameters } from './refuse-unknown-parameters.ts'
 
 export interface Reply {
   status: number
@@ -41,31 +45,49 @@ export async function dispatch(
   const found = byPath.get(path)
   if (!found) return { status: 404, body: { status: 'ERROR', error_type: 'NOT_FOUND', error_subtype: 'call' } }
   const { call, handler } = found
+  let caller: Caller | undefined
   try {
     const sid = sidOf(raw) ?? origin.sid
-    const caller =
+    const asker =
       call.on.kind !== 'anyone' && sid
         ? await findCaller(services.db, sid, origin.clientAddress, {
             keepsIdle: keepsIdle.has(path),
             log: services.log,
           })
         : undefined
-    // a derived session only reads images: it may stand in an address, so it opens no call
-    if (call.on.kind !== 'anyone' && (!caller || caller.derivedStudies)) {
+    // a derived session and that of a link only read images: they may stand in an address, so they open no call
+    if (call.on.kind !== 'anyone' && (!asker || asker.kind === 'link' || asker.derivedStudies)) {
+      const who = asker ?? { clientAddress: origin.clientAddress, sid }
+      noteRefusal(services, who, { act: path, names: namesIn(raw), isForbidden: true })
       return { status: 401, body: { status: 'ERROR', error_type: 'UNAUTHORIZED' } }
     }
+    caller = asker?.kind === 'link' ? undefined : asker
+    // a key acts on what its scope holds; of the person itself it reads, and changes nothing
+    if (caller?.kind === 'key' && call.on.kind === 'caller' && !call.reads) throw fail('NOT_PERMITTED')
+    refuseUnknownParameters(call, raw)
     const input = readInput(call, raw)
     const list = call.list ? readListQuery(call.list, raw) : undefined
     const on = caller ? await resolveSubject(services.db, call, caller, input) : undefined
     const request = { services, input, raw, list, caller, on, origin: { ...origin, sid }, fail }
-    const output = await handler(request as unknown as CallRequest<AnyCall>)
-    return { status: 200, body: narrowTop(raw, { status: 'OK', ...(output as object) }) }
+    const output = (await handler(request as unknown as CallRequest<AnyCall>)) as Record<string, unknown>
+    return { status: 200, body: narrowReply(call, list?.fields, raw, { status: 'OK', ...output }) }
   } catch (error) {
-    if (error instanceof ApiError && isDeclared(call, error.code)) return refuse(error)
+    if (error instanceof ApiError && isDeclared(call, error.code)) {
+      if (caller && refusals.has(error.code))
+        noteRefusal(services, caller, { act: path, names: namesIn(raw), isForbidden: error.code === 'NOT_PERMITTED' })
+      return refuse(error)
+    }
     const mistake = mistakeOf(error)
     if (mistake) return refuse(new ApiError(mistake))
     throw error
   }
+}
+
+/** Codes by which what exists, and is not the caller's, is refused. */
+const refusals: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'NAMESPACE_NOT_FOUND', 'NOT_PERMITTED'])
+
+function namesIn({ sid: _sid, ...sent }: Readonly<Record<string, unknown>>): unknown[] {
+  return Object.values(sent).flat()
 }
 
 function fail(code: ErrorCode, detail?: ConstructorParameters<typeof ApiError>[1]): ApiError {
@@ -115,25 +137,8 @@ function isDeclared(call: AnyCall, code: ErrorCode): boolean {
   return call.errors.includes(code) || common.includes(code) || inputErrors.includes(code) || list.includes(code)
 }
 
-/** `fields._top` limits the top level of any reply; status stays (`api-facts` §1.2). */
-function narrowTop(raw: Readonly<Record<string, unknown>>, body: Record<string, unknown>): Record<string, unknown> {
-  const wanted = topFields(raw['fields._top'])
-  if (!wanted) return body
-  return Object.fromEntries(Object.entries(body).filter(([key]) => key === 'status' || wanted.has(key)))
-}
-
-function topFields(sent: unknown): Set<string> | undefined {
-  if (sent === undefined || sent === '') return undefined
-  try {
-    const names: unknown = typeof sent === 'string' ? JSON.parse(sent) : sent
-    if (Array.isArray(names)) return new Set(names.map(String))
-  } catch (cause) {
-    throw new ApiError('INVALID_JSON', { subtype: 'fields._top' }, { cause })
-  }
-  throw new ApiError('INVALID_JSON', { subtype: 'fields._top' })
-}
-
-function sidOf(raw: Readonly<Record<string, unknown>>): string | undefined {
+/** The session token among what was sent. */
+export function sidOf(raw: Readonly<Record<string, unknown>>): string | undefined {
   const sid = Array.isArray(raw.sid) ? raw.sid[0] : raw.sid
   return typeof sid === 'string' && sid ? sid : undefined
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { findCertificate } from './certificate.ts'
+import { refuseExpectations, refuseUnreadable } from './refuse-unreadable.ts'
 
 /** A listener could not be opened; the message says why, and what is free. */
 export class ListenError extends Error {
@@ -26,8 +27,10 @@ export interface Listeners {
 export async function listen(app: FastifyInstance, config: Config): Promise<Listeners> {
   const { http, https } = config
   await orSayFree(http, 'HILUM_PORT', () => app.listen({ host: http.host, port: http.port }))
-  const secure = createHttpsServer(await findCertificate(config), app.routing)
+  const secure = createHttpsServer({ ...(await findCertificate(config)), requireHostHeader: false }, app.routing)
+  refuseExpectations(secure)
   takeLimits(secure, app.server)
+  secure.on('clientError', refuseUnreadable)
   secure.on('upgrade', (request, socket, head) => app.server.emit('upgrade', request, socket, head))
   try {
     await orSayFree(https, 'HILUM_HTTPS_PORT', () => opened(secure, https))

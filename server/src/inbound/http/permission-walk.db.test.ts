@@ -1,160 +1,29 @@
 import { randomUUID } from 'node:crypto'
+import { type Fact, mayDo } from '@hilum/contract/acts'
 import type { AnyCall } from '@hilum/contract/call'
 import { type CallName, calls } from '@hilum/contract/calls/all-calls'
-import { holdsOne, type PermissionSet } from '@hilum/contract/permissions'
+import type { PermissionSet } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import { expect, it } from 'vitest'
+import { makeSamples, type Place } from '../../../test/call-samples.ts'
+import { makeLink, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation, makeSession, makeStudy, type Person } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 /*
- * Every declared call, asked by everybody who could: whether it answers is computed from its declaration and the table
- * of roles, and compared with what it does, alone and inside a bundle. A call that is added is walked without a change
+ * Every declared call, asked by everybody who could: whether it answers is computed from its declaration, the table
+ * of acts and that of roles, and compared with what it does, alone and inside a bundle. A call that is added is walked without a change
  * here but its sample.
  */
 
-const { services, call, query } = await startTestApp()
+const app = await startTestApp()
+const { services, call, query } = app
 const organisation = await makeOrganisation(services.db)
 const group = await organisation.addGroup()
 const elsewhere = await makeOrganisation(services.db)
 const shareCode = 'WALK1'
 await query(`update app_group set share_code = '${shareCode}' where uuid = '${group.groupUuid}'`)
-
-interface Place {
-  accountUuid: string
-  groupUuid: string
-  namespaceUuid: string
-  studyUuid: string
-  /** A study in the asking person's own namespace. */
-  ownStudyUuid: string
-  person: Person
-}
-type Sample = (place: Place) => Record<string, unknown> | Promise<Record<string, unknown>>
-
-const study: Sample = ({ studyUuid }) => ({ uuid: studyUuid })
-const account: Sample = ({ accountUuid }) => ({ account_id: accountUuid })
-const nothing: Sample = () => ({})
-/** A custom field of the account. */
-const field: Sample = async ({ accountUuid }) => {
-  const uuid = randomUUID()
-  await query(`insert into customfield (uuid, account_uuid, name, object, type)
-    values ('${uuid}', '${accountUuid}', 'Walked', 'Study', 'text')`)
-  return { uuid }
-}
-const addOrder = async ({ accountUuid }: Place): Promise<string> => {
-  const uuid = randomUUID()
-  await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${uuid}')`)
-  return uuid
-}
-const addJob = async ({ userUuid, namespaceUuid }: Person): Promise<string> => {
-  const id = randomUUID()
-  await query(`insert into job (user_uuid, namespace_uuid, job_id) values ('${userUuid}', '${namespaceUuid}', '${id}')`)
-  return id
-}
-const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'modality.in': ['CT'] } })
-/** A saved search of the asking person. */
-const addSearch = async (place: Place): Promise<string> =>
-  (await call('filter/add', { sid: place.person.sid, ...(await search(place)) })).body.uuid
-
-/** One that is shared with that person, too. */
-const shareSearch: Sample = async (place) => {
-  const shared = { uuid: await addSearch(place), user_id: place.person.userUuid }
-  await call('filter/share', { sid: place.person.sid, ...shared })
-  return shared
-}
-
-/** A good request of each call; a call without one does not compile. */
-const samples: { [Name in CallName]: Sample } = {
-  sessionLogin: ({ person }) => ({ login: person.email, password: 'not the right 1' }),
-  sessionUser: nothing,
-  sessionPermissions: ({ person }) => ({ namespace_id: person.namespaceUuid }),
-  sessionTtl: nothing,
-  sessionLogout: nothing,
-  sessionUuid: nothing,
-  sessionDerive: ({ ownStudyUuid }) => ({ studies: [ownStudyUuid] }),
-  userGet: nothing,
-  userSet: () => ({ first: 'Ada' }),
-  userPasswordLost: ({ person }) => ({ email: person.email }),
-  userPasswordReset: () => ({ token: 'made up', password: 'other2026ok' }),
-  userPasswordResetCheck: () => ({ token: 'made up' }),
-  userNamespaceList: account,
-  accountList: nothing,
-  accountGet: ({ accountUuid }) => ({ uuid: accountUuid }),
-  roleList: account,
-  groupList: account,
-  groupGet: ({ groupUuid }) => ({ uuid: groupUuid }),
-  namespaceSettings: ({ namespaceUuid }) => ({ uuid: namespaceUuid }),
-  namespaceShareCode: () => ({ share_code: shareCode }),
-  namespaceEngineFqdn: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
-  settingGet: () => ({ key: 'rows' }),
-  settingSet: () => ({ key: 'rows', value: '25' }),
-  settingGetAll: nothing,
-  studyList: nothing,
-  studyCount: nothing,
-  studyGet: study,
-  studyAdd: ({ namespaceUuid }) => ({
-    study_uid: `2.25.${BigInt(`0x${randomUUID().replaceAll('-', '')}`)}`,
-    storage_namespace: namespaceUuid,
-    phi_namespace: namespaceUuid,
-  }),
-  studySet: ({ studyUuid }) => ({ uuid: studyUuid, unread: 0 }),
-  studySync: ({ studyUuid }) => ({ uuid: studyUuid, image_count: 1 }),
-  studyUploadCheck: ({ namespaceUuid }) => ({
-    namespace_id: namespaceUuid,
-    instances: [{ study_uid: '1.2', sop_uid: '1.2.3', size: 1 }],
-  }),
-  studyLock: study,
-  studyUnlock: study,
-  studyStar: ({ studyUuid }) => ({ uuid: studyUuid, star: 1 }),
-  studyDelete: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid }),
-  studyRevive: study,
-  studyShareList: study,
-  studyAudit: ({ studyUuid }) => ({ uuid: studyUuid, action: 'VIEWER_ACTION', detail: 'Walked' }),
-  studyTimingEvent: ({ namespaceUuid }) => ({ study_uid: '1.2', storage_namespace: namespaceUuid, event: 'start' }),
-  studyTimingLog: study,
-  studyManualRoute: ({ studyUuid }) => ({ uuid: studyUuid, route_id: randomUUID() }),
-  studyRelated: study,
-  studyEditLimits: study,
-  tagList: () => ({ object: 'Study' }),
-  tagAdd: ({ studyUuid }) => ({ object: 'Study', object_id: studyUuid, tag: 'Walked' }),
-  tagDelete: ({ studyUuid }) => ({ object: 'Study', object_id: studyUuid, tag: 'Walked' }),
-  customfieldList: account,
-  customfieldGet: field,
-  customfieldAdd: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked', object: 'Study' }),
-  customfieldSet: field,
-  customfieldDelete: field,
-  customfieldLookup: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked' }),
-  orderList: account,
-  orderGet: async (place) => ({ uuid: await addOrder(place) }),
-  filterList: () => ({ type: 'Study' }),
-  filterAdd: search,
-  filterGet: async (place) => ({ uuid: await addSearch(place) }),
-  filterSet: async (place) => ({ uuid: await addSearch(place), name: 'Walked' }),
-  filterDelete: async (place) => ({ uuid: await addSearch(place) }),
-  filterShare: async (place) => ({ uuid: await addSearch(place), user_id: place.person.userUuid }),
-  filterShareStop: shareSearch,
-  filterShareList: shareSearch,
-  auditObject: study,
-  mailOutbox: account,
-  jobGet: async ({ person }) => ({ id: await addJob(person) }),
-  webhookEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, type: 'STUDY_UPLOAD_START' }),
-}
-
-/** Calls that act on the caller's own and yet can name something: with somebody else's they must not find it. */
-const foreignSamples: Partial<Record<CallName, Sample>> = {
-  sessionPermissions: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
-  sessionDerive: ({ studyUuid }) => ({ studies: [studyUuid] }),
-  userGet: ({ person, accountUuid }) => ({ uuid: person.userUuid, account_id: accountUuid }),
-  userSet: ({ person }) => ({ uuid: person.userUuid, first: 'Ada' }),
-  filterAdd: async (place) => ({ ...(await search(place)), namespace_id: place.namespaceUuid }),
-  filterGet: async (place) => ({ uuid: await addSearch(place) }),
-  filterSet: async (place) => ({ uuid: await addSearch(place) }),
-  filterDelete: async (place) => ({ uuid: await addSearch(place) }),
-  filterShare: async (place) => ({ uuid: await addSearch(place), user_id: place.person.userUuid }),
-  filterShareList: async (place) => ({ uuid: await addSearch(place) }),
-  namespaceShareCode: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
-  jobGet: async ({ person }) => ({ id: await addJob(person) }),
-}
+const samples = makeSamples(app, shareCode)
 
 type Verdict = 'answers' | 'no session' | 'not found' | 'not permitted' | `fails: ${string}`
 
@@ -186,15 +55,7 @@ it.each(Object.entries(calls))(
   },
 )
 
-it.each(Object.entries(foreignSamples))('[PERM-01] %s does not find what is not the caller’s', async (name, sample) => {
-  const { path } = calls[name as CallName]
-  const [theirs] = askers
-  const stranger = await elsewhere.addPerson({ role: 'Administrator' })
-  const sent = { ...(await sample(theirs?.place as Place)), sid: stranger.sid }
-  expect([await ask(path, sent), await askInBundle(path, sent)]).toEqual(['not found', 'not found'])
-})
-
-it('[PERM-01] gives the first session of a bundle to no other item', async () => {
+it('[API-36] gives the first session of a bundle to no other item', async () => {
   const [theirs] = askers
   const { body } = await call(
     'bundle',
@@ -244,7 +105,7 @@ async function listAskers(): Promise<Asker[]> {
         who: `${name} in the group`,
         sid: () => makeSession(services.db, member.userUuid),
         place: await placeOf(member),
-        expects: ({ on }) => ('needs' in on && !holdsOne(held, on.needs) ? 'not permitted' : 'answers'),
+        expects: ({ on }) => verdictOn(on, held, 'member'),
       },
       {
         who: `${name} outside the group`,
@@ -252,8 +113,8 @@ async function listAskers(): Promise<Asker[]> {
         place: await placeOf(outsider),
         expects: ({ on }) => {
           if (on.kind === 'namespace' || on.kind === 'study') return 'not found'
-          if (on.kind === 'group' && !held.has('group_view')) return 'not found'
-          return 'needs' in on && !holdsOne(held, on.needs) ? 'not permitted' : 'answers'
+          if (on.kind === 'group' && !mayDo('seeGroup', { permissions: held })) return 'not found'
+          return verdictOn(on, held)
         },
       },
     )
@@ -263,12 +124,19 @@ async function listAskers(): Promise<Asker[]> {
   const place = await placeOf(person)
   const parent = await makeSession(services.db, person.userUuid)
   const derived = (await call('session/derive', { sid: parent, studies: [studyUuid] })).body.sid
-  const onlyAnyone = ({ on }: AnyCall): Verdict => (on.kind === 'anyone' ? 'answers' : 'no session')
+  const link = await makeLink(services.db, {
+    accountUuid: organisation.accountUuid,
+    createdBy: person.userUuid,
+    studies: [{ phi_namespace: group.namespaceUuid, uuid: studyUuid }],
+    permissions: ['study_view', 'study_download', 'study_report_view'],
+  })
   return [
     ...found,
+    ...(await listChanged(placeOf, studyUuid)),
     { who: 'nobody', sid: async () => undefined, place, expects: onlyAnyone },
     { who: 'a sid that was never given', sid: async () => 'made-up', place, expects: onlyAnyone },
     { who: 'a session derived for the study', sid: async () => derived, place, expects: onlyAnyone },
+    { who: 'a link to the study', sid: () => openLink(services.db, link), place, expects: onlyAnyone },
     {
       who: 'an administrator of another account',
       sid: () => makeSession(services.db, stranger.userUuid),
@@ -277,7 +145,77 @@ async function listAskers(): Promise<Asker[]> {
         ownStudyUuid: (await makeStudy(services.db, { ...stranger, accountUuid: elsewhere.accountUuid })).uuid,
         person: stranger,
       },
-      expects: ({ on }) => ('needs' in on ? 'not found' : 'answers'),
+      expects: onlyOwn,
     },
   ]
+}
+
+/** People whose rights changed after they had signed in and used their session. */
+async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUuid: string): Promise<Asker[]> {
+  const make = async (
+    who: string,
+    role: string,
+    expects: Asker['expects'],
+    change: (person: Person) => Promise<unknown>,
+  ) => {
+    const person = await organisation.addPerson({ role, groups: [group] })
+    const place = await placeOf(person)
+    const sids = await Promise.all(
+      Object.keys(calls).flatMap(() => [0, 1].map(() => makeSession(services.db, person.userUuid))),
+    )
+    expect(await ask('study/get', { uuid: studyUuid, sid: person.sid })).toBe('answers')
+    await change(person)
+    // signed in before the change: each sid for one request, since one of the calls ends its session
+    return { who, sid: async () => sids.pop(), place, expects }
+  }
+  const emptied = randomUUID()
+  await query(`insert into role (uuid, account_uuid, name, permissions)
+    values ('${emptied}', '${organisation.accountUuid}', 'Emptied', '{study_view}')`)
+  const viewer = new Set(roleTemplates.find(({ name }) => name === 'Viewer')?.holds)
+  return [
+    await make('a user disabled meanwhile', 'Administrator', onlyAnyone, ({ userUuid }) =>
+      query(`update app_user set disabled = true where uuid = '${userUuid}'`),
+    ),
+    await make('a member disabled in the account meanwhile', 'Administrator', onlyOwn, ({ userUuid }) =>
+      query(`update account_user set disabled = true where user_uuid = '${userUuid}'`),
+    ),
+    await make(
+      'a member whose role was emptied meanwhile',
+      'Clinician',
+      ({ on }) => verdictOn(on, new Set(), 'member'),
+      async ({ userUuid }) => {
+        await query(`update account_user set role_uuid = '${emptied}' where user_uuid = '${userUuid}'`)
+        await query(`update role set permissions = '{}' where uuid = '${emptied}'`)
+      },
+    ),
+    await make(
+      'an administrator of another account who is a viewer here',
+      'Viewer',
+      ({ on }) => verdictOn(on, viewer, 'member'),
+      ({ userUuid }) =>
+        query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+          values ('${elsewhere.accountUuid}', '${userUuid}', '${elsewhere.roles.get('Administrator')}')`),
+    ),
+    await make(
+      'a member put out of the group meanwhile',
+      'Staff',
+      ({ on }) => (['namespace', 'study', 'group'].includes(on.kind) ? 'not found' : verdictOn(on, staff)),
+      ({ userUuid }) => query(`delete from group_user where user_uuid = '${userUuid}'`),
+    ),
+  ]
+}
+
+const staff: PermissionSet = new Set(roleTemplates.find(({ name }) => name === 'Staff')?.holds)
+
+/** Of somebody to whom the object is known: what the table of acts says about the same permissions everywhere. */
+function verdictOn(on: AnyCall['on'], permissions: PermissionSet, ...facts: Fact[]): Verdict {
+  const held = { permissions, inAccount: permissions, facts: new Set(facts) }
+  return 'may' in on && !mayDo(on.may, held) ? 'not permitted' : 'answers'
+}
+function onlyAnyone({ on }: AnyCall): Verdict {
+  return on.kind === 'anyone' ? 'answers' : 'no session'
+}
+/** Of a person without a place in this account. */
+function onlyOwn({ on }: AnyCall): Verdict {
+  return 'may' in on ? 'not found' : 'answers'
 }

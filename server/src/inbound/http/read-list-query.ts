@@ -21,12 +21,14 @@ export function readListQuery(rules: ListRules, raw: Readonly<Record<string, unk
   const timeZone = readText(raw['filter.tz'])
   const fields = readFields(rules, raw)
   const filterId = readText(raw.filter_id)
+  if (filterId && !rules.savedSearches) throw new ApiError('FILTER_NOT_FOUND', { subtype: filterId })
   return {
     filters,
     sort: readSort(rules, readText(raw.sort_by)),
     page: {
       number: readWhole(raw['page.number'], 'page.number', 1, 1, 1_000_000),
       rows: readWhole(raw['page.rows'], 'page.rows', rules.defaultRows, 1, maxRows),
+      wantsTotal: readFlag(raw['page.total'], 'page.total'),
     },
     ...(timeZone ? { timeZone } : {}),
     ...(fields ? { fields } : {}),
@@ -55,6 +57,13 @@ function readFields(rules: ListRules, raw: Readonly<Record<string, unknown>>): r
 function readWhole(value: unknown, name: string, absent: number, least: number, most: number): number {
   const sent = readText(value)
   if (sent === undefined || sent === '') return absent
-  if (!/^\d{1,9}$/.test(sent)) throw new ApiError('INVALID_INTEGER', { subtype: name })
-  return Math.min(most, Math.max(least, Number(sent)))
+  const number = /^\d{1,9}$/.test(sent) ? Number(sent) : Number.NaN
+  if (!(number >= least && number <= most)) throw new ApiError('INVALID_INTEGER', { subtype: name })
+  return number
+}
+
+function readFlag(value: unknown, name: string): boolean {
+  const sent = readText(value) ?? ''
+  if (!['', '0', '1'].includes(sent)) throw new ApiError('INVALID_FLAG', { subtype: name })
+  return sent === '1'
 }

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs'
+import { fullViewer, viewerPage } from '@hilum/contract/routes/others'
 import { findProviewerFile, findViewerFile, type FoundFile } from '@hilum/viewer/viewer-files'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { openRoute } from '../route.ts'
 
 /** Where the prepared full viewer lies; undefined until it is ready, or when it could not be fetched. */
 export interface ViewerPlace {
@@ -9,10 +11,10 @@ export interface ViewerPlace {
 
 /** The page behind `/proviewer/` and the full viewer that it frames under `/viewer/`. Nothing here is secret: the images are. */
 export async function viewerRoutes(app: FastifyInstance, place: ViewerPlace, pageFolder: string): Promise<void> {
-  app.get('/proviewer/*', async (request, reply) =>
+  openRoute(app, viewerPage, async (request, reply) =>
     sendFile(request, reply, await findProviewerFile(pageFolder, pathOf(request), request.headers['accept-encoding'])),
   )
-  app.get('/viewer/*', async (request, reply) => {
+  openRoute(app, fullViewer, async (request, reply) => {
     if (!place.folder) {
       return reply
         .code(503)

@@ -6,7 +6,8 @@ import { afterAll, expect, it } from 'vitest'
 import { webRoutes } from './web-routes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hilum-web-'))
-writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Hilum</title>')
+const page = '<!doctype html><title>Hilum</title>'
+writeFileSync(join(folder, 'index.html'), page)
 const app = fastify()
 await webRoutes(app, folder)
 afterAll(async () => {
@@ -25,7 +26,26 @@ it.each(['/', '/group/list', '/organization/users.html'])(
   },
 )
 
-it.each(['/api/v3/none', '/favicon-none.ico'])('%s is none', async (url) => {
+it.each([
+  '/api/v3/none',
+  '/favicon-none.ico',
+  '/health',
+  '/healthz',
+  '/metrics',
+  '/status',
+  '/nothing/here',
+  '/groups',
+])('%s is none, and a person who looks for it is told so by the app', async (url) => {
   expect(await statusOf('GET', url)).toBe(404)
   expect(await statusOf('HEAD', url)).toBe(404)
+  expect((await app.inject({ url, headers: { accept: '*/*' } })).body).toBe('Not found')
+  const seen = await app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } })
+  expect([seen.statusCode, seen.body]).toEqual([404, page])
+  expect(seen.headers['content-security-policy']).toContain("default-src 'none'")
+})
+
+it.each(['/', '/index.html', '/group/list', '/nothing/here'])('%s runs no script but our own', async (url) => {
+  const { headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+  expect(headers['content-type']).toContain('text/html')
+  expect(headers['content-security-policy']).toMatch(/default-src 'none'; script-src 'self';.*frame-ancestors 'none'/)
 })

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { screenRoots } from '@hilum/contract/screens'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
@@ -12,17 +13,17 @@ const pagePolicy = [
   "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self' blob:",
-  // blob: an attached PDF, which is shown from memory.
-  "frame-src 'self' blob:",
+  "frame-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-const reservedPrefixes = ['/api/', '/dicomweb/', '/viewer/', '/proviewer/', '/channel/', '/host/']
-
-/** The built web app: hashed assets for a year, and its one page for every address that is a screen's. */
+/**
+ * The built web app: hashed assets for a year, and its one page for every address that is a screen's.
+ * Any other address is answered 404.
+ */
 export async function webRoutes(app: FastifyInstance, webFolder: string): Promise<void> {
   if (!existsSync(join(webFolder, 'index.html'))) {
     app.get('/', async (_request, reply) =>
@@ -39,22 +40,32 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       reply.header('x-content-type-options', 'nosniff')
+      // the page at its file's own name, too
+      if (path.endsWith('.html')) reply.header('content-security-policy', pagePolicy)
     },
   })
+  const page = readFileSync(join(webFolder, 'index.html'))
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const isScreen =
-      // HEAD too: what watches whether we are up asks so
-      (request.method === 'GET' || request.method === 'HEAD') &&
-      !reservedPrefixes.some((prefix) => path.startsWith(prefix)) &&
-      // what looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
-      (!/\.\w{2,5}$/.test(path) || /^\/organization\/[\w-]+\.html$/.test(path))
-    if (!isScreen) return reply.code(404).type('text/plain').send('Not found')
-    return reply
+    // HEAD too: what watches whether we are up asks so
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const isKnown = isScreen(request.url.split('?')[0] ?? '')
+    // a person who mistyped an address is shown the app's own words, with the status that says so to programs
+    if (!isRead || !(isKnown || /\btext\/html\b/.test(request.headers.accept ?? '')))
+      return reply.code(404).type('text/plain').send('Not found')
+    reply
       .header('content-security-policy', pagePolicy)
       .header('x-content-type-options', 'nosniff')
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-cache')
-      .sendFile('index.html')
+    return isKnown ? reply.sendFile('index.html') : reply.code(404).type('text/html; charset=utf-8').send(page)
   })
+}
+
+function isScreen(path: string): boolean {
+  const [, root = '', ...rest] = path.split('/')
+  if (!screenRoots.has(root)) return false
+  // what looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
+  return (
+    !/\.\w{2,5}$/.test(path) || (root === 'organization' && rest.length === 1 && rest[0]?.endsWith('.html') === true)
+  )
 }

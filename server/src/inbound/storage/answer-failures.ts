@@ -1,10 +1,17 @@
+import type { Readable } from 'node:stream'
 import { StorageError, presentStorageError } from '@hilum/contract/storage-errors'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { explainAway } from '../../areas/storage/store-failure.ts'
+import { DatabaseAwayError } from '../../db/database-away.ts'
+import { CannotLeaveError } from '../../areas/storage/cannot-leave.ts'
 import { isForFrame, sendForFrame } from './answer-for-frame.ts'
 
 /** How long a refused sender may go on sending before its connection is closed. */
 const DRAIN_MS = 15_000
+/** A refused sender is read at some 25 MB a second. */
+const DRAIN_BYTES = 256 * 1024
+const DRAIN_PAUSE_MS = 10
 
 /** Answers every failure of this scope with the storage API's envelope. */
 export function answerStorageFailures(app: FastifyInstance): void {
@@ -26,12 +33,16 @@ export function answerStorageFailures(app: FastifyInstance): void {
 export function sendStorageError(request: FastifyRequest, reply: FastifyReply, failure: StorageError): FastifyReply {
   const isVerbose = request.headers['x-ambrahealth-verbose-errors'] === '1'
   const body = presentStorageError(failure, new Date(), isVerbose)
+  if (failure.retrySeconds !== undefined) reply.header('retry-after', String(failure.retrySeconds))
   if (isForFrame(request)) return sendForFrame(reply.code(failure.httpStatus), body)
   return reply.code(failure.httpStatus).type('application/json; charset=utf-8').send(body)
 }
 
 function storageErrorOf(error: FastifyError | StorageError): StorageError {
   if (error instanceof StorageError) return error
+  if (error instanceof DatabaseAwayError) return explainAway(error)
+  if (error instanceof CannotLeaveError)
+    return new StorageError('CONFLICT', error.message, { image_uid: error.sopUid }, { cause: error })
   // a stored file that cannot be understood is no failure of ours, and is not repeated in the log with every look at it
   if (error instanceof DicomReadError) return new StorageError('NOT_ACCEPTABLE', error.message, {}, { cause: error })
   const status = 'statusCode' in error ? error.statusCode : undefined
@@ -42,13 +53,26 @@ function storageErrorOf(error: FastifyError | StorageError): StorageError {
   return new StorageError('STORAGE_EXCEPTION_OCCURRED', undefined, {}, { cause: error })
 }
 
-/** The rest of a refused body is read and dropped, so that the sender sees the answer; but not for ever. */
+/**
+ * The rest of a refused body is read and dropped, so that the sender sees the answer: a piece at a time, so that others
+ * go before, and not for ever.
+ */
 export function endUnreadBody(request: FastifyRequest): void {
   const { raw } = request
   if (raw.complete) return
   // Once its reader has let go: a stream with a reader does not flow by itself.
-  setImmediate(() => raw.resume())
-  setTimeout(() => {
-    if (!raw.complete) raw.socket.destroy()
-  }, DRAIN_MS).unref()
+  setImmediate(() => drainSlowly(raw))
+  const end = setTimeout(() => raw.destroy(), DRAIN_MS).unref()
+  raw.once('close', () => clearTimeout(end))
+}
+
+function drainSlowly(body: Readable): void {
+  let taken = 0
+  body.on('data', (chunk: Uint8Array) => {
+    taken += chunk.length
+    if (taken < DRAIN_BYTES) return
+    taken = 0
+    body.pause()
+    setTimeout(() => body.resume(), DRAIN_PAUSE_MS).unref()
+  })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isSet } from './query-flag.ts'
+import { isSet } from '@hilum/contract/route-parameters'
 
 /** Whether a form was sent from a hidden frame of an old browser, which would offer JSON to be saved. */
 export function isForFrame(request: FastifyRequest): boolean {
@@ -14,7 +14,6 @@ export function isForFrame(request: FastifyRequest): boolean {
 export function sendForFrame(reply: FastifyReply, body: object): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .header('x-content-type-options', 'nosniff')
     .header('content-security-policy', "default-src 'none'; frame-ancestors 'self'; sandbox allow-same-origin")
     .send(JSON.stringify(body).replace(/[<>&\u2028\u2029]/g, escaped))
 }

@@ -57,7 +57,7 @@ async function lookInto(pdf: Uint8Array) {
 }
 
 describe('wrap_html_as_pdf', () => {
-  test('an HTML report is attached as a PDF that other programs read [API-49]', async () => {
+  test('an HTML report is attached as a PDF that other programs read', async () => {
     const study = await makeStudy()
     const html = `<!DOCTYPE html><title>No text</title><h1>Befund Müller</h1><p>Ωμέγα, Привет, Dvořák &amp; Nguyễn, 5&nbsp;µg ≤ 10</p>
       <table><tr><th>Test</th><th>Value</th></tr><tr><td>Haemoglobin</td><td>13.2</td></tr></table><ul><li>item</ul>`
@@ -223,7 +223,7 @@ describe('return_html', () => {
     return fetch(`${study}/attachment?${flag}&sid=${member.sid}`, { method: 'POST', body: form })
   }
 
-  test('the answer is called HTML, and is the same JSON in which nothing is a tag [API-49]', async () => {
+  test('the answer is called HTML, and is the same JSON in which nothing is a tag', async () => {
     const study = await makeStudy()
     const reply = await post(study, 'R&D &lt;b&gt; “x”.txt')
     const text = await reply.text()

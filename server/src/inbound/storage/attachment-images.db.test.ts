@@ -46,7 +46,7 @@ const a4 = [595, 842] as const
 const pdf = madePdf([a4, [842, 595]])
 
 describe('a PDF as images', () => {
-  test('each page becomes an image of 200 pixels an inch, all in one new series [API-49]', async () => {
+  test('each page becomes an image of 200 pixels an inch, all in one new series', async () => {
     const { member, study } = await makeStudy()
     const { status, body } = await post(`${study}/attachment?synchronous_wrap=1`, member, pdf)
     const images = body.images as Image[]
@@ -109,7 +109,7 @@ describe('a PDF as images', () => {
 })
 
 describe('static_ids', () => {
-  test('the same file again is the same attachment and the same images [API-49]', async () => {
+  test('the same file again is the same attachment and the same images', async () => {
     const { member, study } = await makeStudy()
     const send = (name: string) => post(`${study}/attachment?synchronous_wrap=1&static_ids=1`, member, pdf, name)
     const first = await send('one.pdf')
@@ -168,8 +168,10 @@ test('auto_wrap_images makes images of what is attached: of the group, else of i
   for (const { study, member } of [off, shy, on]) {
     expect((await post(`${study}/attachment`, member, pdf)).status).toBe(202)
   }
-  // the queue is worked off in its order, so what was not put on it does not come later either
   const images = async ({ study, member }: typeof on) => (await countOf(study, member)).image_count
   await vi.waitFor(async () => expect(await images(on)).toBe(3), { timeout: 60_000, interval: 100 })
+  // nothing waits that could come later
+  const waiting = () => storage.query(`select uuid from work where not by_clock`)
+  await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 60_000, interval: 100 })
   expect([await images(off), await images(shy)]).toEqual([1, 1])
 })

@@ -1,9 +1,19 @@
+import type { QueryOf } from '@hilum/contract/route-parameters'
+import {
+  attachmentAdd,
+  attachmentLatest,
+  attachmentLatestEnding,
+  attachmentLatestNamed,
+  attachmentNamed,
+  attachmentRemove,
+  attachmentVersion,
+} from '@hilum/contract/routes/storage-attachments'
+import { mayDo } from '@hilum/contract/acts'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { uuidForm } from '@hilum/contract/wire'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
-import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import type { JobKey } from '../../areas/job/job-feed.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import { attachFile } from '../../areas/storage/attach-file.command.ts'
@@ -11,100 +21,79 @@ import { type FoundAttachment, findAttachment, type StoredAttachment } from '../
 import { MAX_ATTACHMENT_BYTES, removeAttachment } from '../../areas/storage/keep-attachment.command.ts'
 import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
 import { presentAttachment } from '../../areas/storage/schema.presenter.ts'
-import { shownTypeOf, TELLING_BYTES } from '../../areas/storage/shown-type.ts'
-import {
-  seriesKeyOf,
-  wrapAttachment,
-  wrapAttachmentLater,
-  wrapsByItself,
-} from '../../areas/storage/wrap-attachment.command.ts'
+import { type ShownType, shownTypeOf, TELLING_BYTES } from '../../areas/storage/shown-type.ts'
+import { seriesKeyOf, wrapAttachment, wrapsByItself } from '../../areas/storage/wrap-attachment.command.ts'
+import { wrapAttachmentLater } from '../../areas/storage/wrap-attachment.job.ts'
 import type { Services } from '../../services.ts'
 import { isForFrame, sendForFrame } from './answer-for-frame.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { readForm } from './multipart-form.ts'
-import { isSet } from './query-flag.ts'
 import { bodyOf, contentLengthOf } from './request-body.ts'
+import { type Opened, route } from '../route.ts'
 import { sendParts } from './send-parts.ts'
-import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
 
-type AttachmentRoute = {
-  Params: StudyRoute['Params'] & { id: string; version: string }
-  Querystring: StudyRoute['Querystring'] & {
-    wrap_images?: string
-    synchronous_wrap?: string
-    wrap_html_as_pdf?: string
-    static_ids?: string
-  }
-}
-
-const ATTACHMENT = '/study/:namespace/:studyUid/attachment'
-const VERSION = `${ATTACHMENT}/:id/version/:version`
 /** What a form adds to the file in it. */
 const MAX_FORM_OVERHEAD = 1024 * 1024
 
 export function attachmentRoutes(app: FastifyInstance, services: Services): void {
-  app.post<AttachmentRoute>(ATTACHMENT, async (request, reply) => {
-    const { caller, access } = await openStudyOfRequest(services, request, ['study_report_upload'])
-    const job = jobOfRequest(request as unknown as FastifyRequest, caller, access.record.phi_namespace)
-    const answer = await doAsJob(services, job, () => attach(services, request, { caller, access, job }))
-    if (isForFrame(request as unknown as FastifyRequest)) return sendForFrame(reply.code(202), answer)
+  route(app, services, attachmentAdd, async (opened) => {
+    const { request, reply, caller, access } = opened
+    const job = jobOfRequest(request, caller, access.record.phi_namespace)
+    const answer = await doAsJob(services, job, () => attach(services, opened, job))
+    if (isForFrame(request)) return sendForFrame(reply.code(202), answer)
     return reply.code(202).send(answer)
   })
 
-  for (const url of [VERSION, `${VERSION}/:filename`]) {
-    app.route<AttachmentRoute>({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: (request, reply) => sendAttachment(services, request, reply, keyOf(request)),
-    })
+  for (const declared of [attachmentVersion, attachmentNamed]) {
+    route(app, services, declared, (opened) => sendAttachment(services, opened, keyOf(opened)))
   }
-  for (const url of [`${ATTACHMENT}/latest`, `${ATTACHMENT}/latest/:filename`, `${ATTACHMENT}/latest.:ending`]) {
-    app.route<AttachmentRoute>({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: (request, reply) => sendAttachment(services, request, reply, undefined),
-    })
+  for (const declared of [attachmentLatest, attachmentLatestNamed, attachmentLatestEnding]) {
+    route(app, services, declared, (opened) => sendAttachment(services, opened, undefined))
   }
 
-  app.delete<AttachmentRoute>(VERSION, async (request, reply) => {
-    const { caller, access } = await openStudyOfRequest(services, request, ['study_report_delete'])
-    const key = keyOf(request)
-    const job = jobOfRequest(request as unknown as FastifyRequest, caller, access.record.phi_namespace)
+  route(app, services, attachmentRemove, async (opened) => {
+    const { request, reply, caller, access } = opened
+    const key = keyOf(opened)
+    const job = jobOfRequest(request, caller, access.record.phi_namespace)
     await doAsJob(services, job, () => removeAttachment(services, caller, access.record, key))
     return reply.code(202).send({ ...key, phi_namespace: access.record.phi_namespace })
   })
 }
 
-type Asked = { caller: Caller; access: StudyAccess; job: JobKey | undefined }
+type OpenedStudy = Opened & { access: StudyAccess }
+type OpenedForm = Pick<OpenedStudy, 'request' | 'access'> & {
+  caller: Caller
+  readonly query: QueryOf<(typeof attachmentAdd)['query']>
+}
+type Asked = Pick<OpenedForm, 'caller' | 'access'>
 
 /** Attaches the file of a form, and has images made of it where that is asked for. It stays attached in any case. */
-async function attach(services: Services, request: FastifyRequest<AttachmentRoute>, asked: Asked) {
-  const { caller, access } = asked
-  const { wrap_images, synchronous_wrap, wrap_html_as_pdf, static_ids } = request.query
-  const mayWrap = access.permissions.has('study_upload')
-  const isAsked = isSet(wrap_images) || isSet(synchronous_wrap)
+async function attach(services: Services, opened: OpenedForm, job: JobKey | undefined) {
+  const { request, caller, access, query } = opened
+  const { wrap_images, synchronous_wrap, wrap_html_as_pdf, static_ids } = query
+  const mayWrap = mayDo('uploadStudy', access)
+  const isAsked = wrap_images || synchronous_wrap
   if (isAsked && !mayWrap) throw new StorageError('ACCESS_DENIED')
   if ((contentLengthOf(request) ?? 0) > MAX_ATTACHMENT_BYTES + MAX_FORM_OVERHEAD) {
     throw new StorageError('PAYLOAD_TOO_LARGE')
   }
-  const wish = { isHtmlToPdf: isSet(wrap_html_as_pdf), isStatic: isSet(static_ids) }
+  const wish = { isHtmlToPdf: wrap_html_as_pdf, isStatic: static_ids }
   for await (const part of readForm(request.headers['content-type'], bodyOf(request))) {
     if (part.name !== 'data') continue
     const file = { name: part.filename ?? '', body: part.body }
     const { attachment, undrawn } = await attachFile(services, caller, access.record, file, wish)
     const seriesKey = seriesKeyOf(access.record, attachment, wish.isStatic)
-    const images = isSet(synchronous_wrap) ? await wrapNow(services, asked, attachment, seriesKey) : {}
+    const images = synchronous_wrap ? await wrapNow(services, { caller, access }, attachment, seriesKey) : {}
     // without being asked no more is done than the caller could ask for
-    const isLater =
-      !isSet(synchronous_wrap) && mayWrap && (isAsked || (await wrapsByItself(services, access.membership)))
+    const isLater = !synchronous_wrap && mayWrap && (isAsked || (await wrapsByItself(services, access.membership)))
     if (isLater) {
-      await wrapAttachmentLater(services, {
+      await wrapAttachmentLater(services, access.membership, {
         userUuid: caller.userUuid,
         studyUuid: access.record.uuid,
         id: attachment.id,
         version: attachment.version,
         seriesKey,
-        ...(asked.job ? { job: asked.job } : {}),
+        ...(job ? { job } : {}),
       })
     }
     return {
@@ -135,16 +124,12 @@ async function wrapNow(
 
 async function sendAttachment(
   services: Services,
-  request: FastifyRequest<AttachmentRoute>,
-  reply: FastifyReply,
+  { request, reply, access: { record } }: Pick<OpenedStudy, 'request' | 'reply' | 'access'>,
   key: { id: string; version: string } | undefined,
 ): Promise<FastifyReply> {
-  const { caller, access } = await openStudyOfRequest(services, request, ['study_report_view'])
-  const { record } = access
   const found = await findAttachment(services.db, record.phi_namespace, record.uuid, key)
-  if (!found) throw attachmentNotFound(request)
-  await recordAccess(services.db, caller, access, 'REPORT_VIEW')
-  const shownType = await shownTypeOfStored(services, found)
+  if (!found) throw attachmentNotFound(record)
+  const { type: contentType, isInline } = await shownTypeOfStored(services, found)
   return sendParts(request, reply, {
     parts: [
       {
@@ -153,24 +138,27 @@ async function sendAttachment(
         open: (start, count) => services.store.stream(found.object_key, found.byte_offset + start, count),
       },
     ],
-    contentType: shownType ?? 'application/octet-stream',
+    contentType,
     etag: `${found.version}-attachment`,
     filename: found.filename,
-    isInline: shownType !== undefined,
+    isInline,
   })
 }
 
-async function shownTypeOfStored(services: Services, found: FoundAttachment): Promise<string | undefined> {
+async function shownTypeOfStored(services: Services, found: FoundAttachment): Promise<ShownType> {
   const length = Math.min(TELLING_BYTES, found.length)
   return shownTypeOf(await services.store.read(found.object_key, found.byte_offset, length))
 }
 
-function keyOf(request: FastifyRequest<AttachmentRoute>): { id: string; version: string } {
-  const { id, version } = request.params
-  if (!uuidForm.test(id) || !uuidForm.test(version)) throw attachmentNotFound(request)
+/** @throws StorageError ATTACHMENT_NOT_FOUND_EXCEPTION */
+export function keyOf({
+  access: { record },
+  params: { id, version },
+}: Pick<OpenedStudy, 'access'> & { params: { readonly id: string; readonly version: string } }) {
+  if (!uuidForm.test(id) || !uuidForm.test(version)) throw attachmentNotFound(record)
   return { id, version }
 }
 
-function attachmentNotFound(request: FastifyRequest<AttachmentRoute>): StorageError {
-  return new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: request.params.studyUid })
+function attachmentNotFound({ study_uid }: Pick<StudyAccess['record'], 'study_uid'>): StorageError {
+  return new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid })
 }

@@ -63,7 +63,7 @@ test('an attachment is taken, listed, counted, read back and deleted [ATTACH-01]
       'content-type': 'application/pdf',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'content-disposition': `inline; filename="Befund M_ller.pdf"; filename*=UTF-8''Befund%20M%C3%BCller.pdf`,
+      'content-disposition': `attachment; filename="Befund M_ller.pdf"; filename*=UTF-8''Befund%20M%C3%BCller.pdf`,
     })
   }
   const gone = await fetch(withSid(address, member), { method: 'DELETE' })
@@ -166,7 +166,7 @@ test.each([
   ['C:\\temp\\x.txt', 'x.txt'],
   ['a\r\nX-Injected: 1.txt', 'aX-Injected_ 1.txt'],
   ['bill\u202Efdp.exe', 'billfdp.exe'],
-  [`${'n'.repeat(996)}.txt`, `${'n'.repeat(196)}.txt`],
+  [`${'n'.repeat(996)}.txt`, `${'n'.repeat(236)}.txt`],
 ])('the file name %j is kept as %j, and goes into no header as it is', async (name, kept) => {
   const { member, study } = await makeStudy()
   const { status, body } = await attach(study, member, 'text', name)

@@ -40,7 +40,7 @@ describe.skipIf(!isRoot || isCorpusMissing)('a full disk', async () => {
     expect(first.map((one) => one.status)).toEqual([202, 202])
     const full = await send('IM0003')
     expect(full).toMatchObject({
-      status: 500,
+      status: 507,
       body: { message: 'The disk of the server is full', kind: { readable_status: 'STORE_OPERATION_FAILED' } },
     })
     expect([countFiles(), await countListed()]).toEqual([2, 2])

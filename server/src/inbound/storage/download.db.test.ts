@@ -56,7 +56,7 @@ describe.skipIf(isCorpusMissing)('downloading a study by bundle, phi_namespace a
     'studies/mg-screening/',
     'studies/ct-with-sr-seg-pr-ko-pdf/',
     'charsets/',
-  ])('%s comes byte for byte, with a DICOMDIR last that DCMTK reads [DOWNLOAD-02]', async (folder) => {
+  ])('%s comes byte for byte, with a DICOMDIR last that DCMTK reads [API-51]', async (folder) => {
     const member = await storage.addMember(all)
     const files = studyOf(folder).filter(
       (file) => file.expected === 'accept' && file.study_uid === studyOf(folder)[0]?.study_uid,
@@ -234,15 +234,20 @@ describe.skipIf(isCorpusMissing)('downloading a study by bundle, phi_namespace a
       [403, 'ACCESS_DENIED'],
       [403, 'ACCESS_DENIED'],
       [404, 'STUDY_NOT_FOUND'],
-      [500, 'STORAGE_EXCEPTION_OCCURRED'],
+      [400, 'BAD_REQUEST'],
     ])
   })
 
-  test('shows a thumbnail of every frame kind, from the cache the second time', async () => {
+  test('[API-50] lists the series, and shows a thumbnail of each image, from the cache the second time', async () => {
     const member = await storage.addMember(all)
     const [file] = studyOf('studies/us-stress-echo/')
     await upload(member, file ? [file] : [])
-    const address = `${storage.base}/study/${member.namespace}/${file?.study_uid}/image/${file?.sop_uid}/version/*/frame/0/thumbnail?depth=8&sid=${member.sid}`
+    const study = `${storage.base}/study/${member.namespace}/${file?.study_uid}`
+    const { series } = (await (await fetch(`${study}/schema?sid=${member.sid}`)).json()) as {
+      series: { series_uid: string; image_count: number; images: { id: string }[] }[]
+    }
+    expect(series).toMatchObject([{ series_uid: file?.series_uid, image_count: 1, images: [{ id: file?.sop_uid }] }])
+    const address = `${study}/image/${series[0]?.images[0]?.id}/version/*/frame/0/thumbnail?depth=8&sid=${member.sid}`
     const [first, second] = [await fetch(address), await fetch(address)]
     expect([first.status, first.headers.get('content-type'), first.headers.get('x-content-type-options')]).toEqual([
       200,

@@ -44,7 +44,7 @@ async function downloadZip(study: string): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer())
 }
 
-describe.skipIf(isCorpusMissing)('the archive of every study of the corpus [DOWNLOAD-02]', () => {
+describe.skipIf(isCorpusMissing)('the archive of every study of the corpus', () => {
   test('holds files and a DICOMDIR that DCMTK calls sound', async () => {
     for (const [study, files] of studies) {
       const folder = await mkdtemp(join(work, 'zip-'))

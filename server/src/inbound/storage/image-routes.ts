@@ -1,119 +1,97 @@
+import { imageFrame, imageThumbnail } from '@hilum/contract/routes/storage-images'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordAccess } from '../../areas/audit/record-access.command.ts'
-import { drawFrame, drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
-import type { TagChoiceQuery } from '../../areas/storage/tag-choice.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { StudyAccess } from '../../access/study-access.ts'
+import {
+  drawFrame,
+  drawThumbnail,
+  type FrameWish,
+  keyOfWish,
+  THUMBNAIL_EDGE,
+} from '../../areas/storage/draw-frame.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { findInstance, type StoredInstance } from '../../areas/storage/instance.sql.ts'
+import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { findImage } from '../../areas/storage/record-images.sql.ts'
 import type { Services } from '../../services.ts'
-import { sendParts } from './send-parts.ts'
-import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
-
-export type ImageRoute = {
-  Params: StudyRoute['Params'] & { imageUid: string; version: string; frame: string }
-  Querystring: StudyRoute['Querystring'] & {
-    depth?: string
-    quality?: string
-    size?: string
-    transfer_syntax?: string
-    as_received?: string
-    all_dicom_values?: string
-    reencode_video?: string
-  } & TagChoiceQuery
-}
-
-/** HEAD is a route of its own: the framework's would read the whole body to answer it. */
-export const readMethods = ['GET', 'HEAD']
-
-export const IMAGE = '/study/:namespace/:studyUid/image/:imageUid/version/:version'
+import { type Opened, route } from '../route.ts'
+import { keepsPixels, sendParts } from './send-parts.ts'
 
 export function imageRoutes(app: FastifyInstance, services: Services): void {
-  app.route<ImageRoute>({
-    method: readMethods,
-    url: `${IMAGE}/frame/:frame/thumbnail`,
-    handler: async (request, reply) => {
-      const { instance, caller } = await openImage(services, request)
-      const frame = frameOf(request, instance)
-      const etag = `${instance.version}-${frame}-${THUMBNAIL_EDGE}`
-      return sendPicture(request, reply, etag, async () => ({
-        bytes: await drawThumbnail(inTurnOf(services, caller), instance, frame),
-        contentType: 'image/jpeg',
-      }))
-    },
+  route(app, services, imageThumbnail, async (opened) => {
+    const instance = await findOpenedImage(services, opened)
+    const frame = frameOf(opened, instance)
+    const wish = { within: { width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE }, ...overlayWish(opened.query.overlays) }
+    const etag = `${instance.version}-${frame}-thumbnail-${keyOfWish(wish)}`
+    return sendPicture(opened, etag, async () => ({
+      bytes: await drawThumbnail(inTurnOf(services, opened.caller), instance, frame, wish),
+      contentType: 'image/jpeg',
+    }))
   })
 
-  app.route<ImageRoute>({
-    method: readMethods,
-    url: `${IMAGE}/frame/:frame`,
-    handler: async (request, reply) => {
-      const { instance, caller } = await openImage(services, request)
-      const frame = frameOf(request, instance)
-      const { depth, quality, size } = request.query
-      const wish = {
-        depth: depth === '16' ? (16 as const) : (8 as const),
-        quality: qualityOf(quality),
-        ...edgeWish(size, instance),
-      }
-      const etag = `${instance.version}-${frame}-${wish.depth}-${wish.quality}-${wish.maxEdge ?? 'full'}`
-      return sendPicture(request, reply, etag, () => drawFrame(inTurnOf(services, caller), instance, frame, wish))
-    },
+  route(app, services, imageFrame, async (opened) => {
+    const instance = await findOpenedImage(services, opened)
+    const frame = frameOf(opened, instance)
+    const { depth, quality, size, overlays } = opened.query
+    const wish = {
+      depth,
+      quality,
+      ...sizeWish(size),
+      ...overlayWish(overlays),
+    }
+    const etag = `${instance.version}-${frame}-${keyOfWish(wish)}`
+    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, opened.caller), instance, frame, wish))
   })
 }
 
-export async function openImage(services: Services, request: FastifyRequest<ImageRoute>) {
-  const { caller, access } = await openStudyOfRequest(services, request)
-  const { namespace, studyUid, imageUid, version } = request.params
+/** A request for one image, let in. */
+type OpenedImage = Pick<Opened, 'request' | 'reply'> & {
+  access: StudyAccess
+  params: { readonly imageUid: string; readonly version: string }
+}
+
+/** @throws StorageError IMAGE_NOT_FOUND */
+export async function findOpenedImage(
+  { db }: Services,
+  { access, params: { imageUid, version } }: Pick<OpenedImage, 'access' | 'params'>,
+): Promise<StoredInstance> {
   if (version !== '*' && !/^[0-9a-f-]{36}$/i.test(version)) throw imageNotFound(imageUid)
-  const instance = await findInstance(services.db, namespace, studyUid, imageUid, version === '*' ? undefined : version)
+  const instance = await findImage(db, access.record, imageUid, version === '*' ? undefined : version)
   if (!instance) throw imageNotFound(imageUid)
-  await recordAccess(services.db, caller, access, 'STUDY_VIEW')
-  return { instance, caller, access }
+  return instance
 }
 
 export async function sendPicture(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply }: Pick<Opened, 'request' | 'reply'>,
   etag: string,
   draw: () => Promise<{ bytes: Uint8Array; contentType: string }>,
 ): Promise<FastifyReply> {
   // The tag names the bytes by their hash, so a picture that the caller has need not be drawn again.
-  if (request.headers['if-none-match'] === `"${etag}"`) return reply.code(304).header('etag', `"${etag}"`).send()
+  if (request.headers['if-none-match'] === `"${etag}"`) {
+    return reply
+      .code(304)
+      .headers({ ...keepsPixels, etag: `"${etag}"` })
+      .send()
+  }
   const { bytes, contentType } = await draw()
-  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType, etag })
+  return sendParts(request, reply, { parts: [{ kind: 'bytes', bytes }], contentType, etag, isPixels: true })
 }
 
-export function frameOf(request: FastifyRequest<ImageRoute>, instance: StoredInstance): number {
-  const frame = Number(request.params.frame)
+export function frameOf({ params }: { params: { readonly frame: string } }, instance: StoredInstance): number {
+  const frame = Number(params.frame)
   if (!Number.isInteger(frame) || frame < 0 || frame >= instance.frames) {
     throw new StorageError('IMAGE_NOT_FOUND', 'The image has no such frame')
   }
   return frame
 }
 
-/** 0 to 1 on the wire, 1 to 100 inside. */
-function qualityOf(text: string | undefined): number {
-  const quality = text === undefined ? 0.9 : Number(text)
-  if (!(quality >= 0 && quality <= 1)) throw new StorageError('BAD_REQUEST', 'The quality must lie between 0 and 1')
-  return Math.max(1, Math.round(quality * 100))
+/** Bounds that a picture is to fit into; empty without any. */
+export function sizeWish(size: FrameWish['within']): Pick<FrameWish, 'within'> {
+  return size ? { within: size } : {}
 }
 
-/**
- * The longer edge of a picture whose edges, or width and height (WxH), are limited. 0 and nothing limit nothing.
- * @throws StorageError BAD_REQUEST
- */
-export function edgeWish(
-  size: string | undefined,
-  { rows, columns }: Pick<StoredInstance, 'rows' | 'columns'>,
-): { maxEdge?: number } {
-  if (!size || size === '0') return {}
-  const match = /^(\d{1,5})(?:x(\d{1,5}))?$/.exec(size)
-  const width = Number(match?.[1] ?? 0)
-  const height = Number(match?.[2] ?? width)
-  if (width < 1 || height < 1) throw new StorageError('BAD_REQUEST', 'The size must be an edge or WxH')
-  if (!rows || !columns) return { maxEdge: Math.min(width, height) }
-  const factor = Math.min(width / columns, height / rows)
-  // a little more, so that an edge that fits exactly is not cut by how it was computed
-  return { maxEdge: Math.max(1, Math.floor(Math.max(rows, columns) * factor + 1e-6)) }
+/** Overlays are drawn unless they are called off. */
+export function overlayWish(areDrawn: boolean): Pick<FrameWish, 'withOverlays'> {
+  return areDrawn ? {} : { withOverlays: false }
 }
 
 function imageNotFound(imageUid: string): StorageError {

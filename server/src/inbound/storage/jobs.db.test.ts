@@ -11,7 +11,7 @@ import { madePdf } from '../../../test/made-pdf.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
 import { sweepJobsAt } from '../../areas/job/sweep-jobs.job.ts'
 import { doAsJob, tellEnd, tellProgress, tellPutOff } from '../../areas/job/track-job.command.ts'
-import { wrapAttachmentJob } from '../../areas/storage/wrap-attachment.job.ts'
+import { wrapAttachmentActs } from '../../areas/storage/wrap-attachment.job.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
 import { buildApp } from '../http/app.ts'
 import { startWorker } from '../worker/start-worker.ts'
@@ -81,7 +81,7 @@ async function hearJobs(member: Member) {
   return { heard, close: () => line.terminate() }
 }
 
-test('[API-41] each request that changes something is the job that it names, and ends as it ends', async () => {
+test('each request that changes something is the job that it names, and ends as it ends', async () => {
   const member = await storage.addMember(all)
   const { heard, close } = await hearJobs(member)
   const studyUid = newUid()
@@ -157,7 +157,7 @@ test('[API-41] each request that changes something is the job that it names, and
   close()
 })
 
-test('[API-41] making images without waiting is told from the queue to its end, page by page', async () => {
+test('making images without waiting is told from the queue to its end, page by page', async () => {
   const member = await storage.addMember(all)
   const studyUid = newUid()
   await uploadImage(storage, member, madeImage({ studyUid, number: 1 }))
@@ -237,14 +237,18 @@ test('work left behind does no more than its person may when it runs', async () 
   )
   await storage.query(`update role set permissions = array_remove(permissions, 'study_upload')
     where account_uuid = '${member.account}'`)
-  await wrapAttachmentJob.run(storage.services, {
-    userUuid: member.user,
-    studyUuid: found?.uuid ?? '',
-    id: found?.id ?? '',
-    version: found?.version ?? '',
-    seriesKey: 'any',
-    work: newUid(),
-  })
+  const run = wrapAttachmentActs.run(
+    storage.services,
+    {
+      userUuid: member.user,
+      studyUuid: found?.uuid ?? '',
+      id: found?.id ?? '',
+      version: found?.version ?? '',
+      seriesKey: 'any',
+    },
+    { work: randomUUID(), signal: new AbortController().signal },
+  )
+  await expect(run).rejects.toMatchObject({ code: 'ACCESS_DENIED', isFinal: true })
   const count = await (await fetch(`${storage.base}/${study}/count?sid=${member.sid}&images_only=1`)).json()
   expect(count).toMatchObject({ image_count: 1 })
 })

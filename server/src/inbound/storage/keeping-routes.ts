@@ -1,32 +1,30 @@
+import { parseBoundedJson } from '@hilum/contract/bounded-json'
+import { studyHold, studyHoldEnd, studyOnePatient } from '@hilum/contract/routes/storage-keeping'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { endHold, holdStudy, overruleMixedPatients } from '../../areas/storage/keeping.command.ts'
 import type { Services } from '../../services.ts'
 import { readText, withoutNull } from './read-text.ts'
-import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
+import { route } from '../route.ts'
 
-const STUDY = '/study/:namespace/:studyUid'
 const MAX_BODY_BYTES = 16 * 1024
 const MAX_REASON_CHARS = 1000
 
 /** Calls of our own, each with a reason that goes on record: a legal hold, and patients that are one after all. */
 export function keepingRoutes(app: FastifyInstance, services: Services): void {
-  app.post<StudyRoute>(`${STUDY}/hold`, async (request, reply) => {
-    const { caller, access } = await openStudyOfRequest(services, request, ['purge_edit'])
-    await holdStudy(services, caller, access.record, await reasonOf(request))
-    return reply.code(202).send({ study_uid: access.record.study_uid, hold: 1 })
+  route(app, services, studyHold, async ({ request, reply, caller, access: { record } }) => {
+    await holdStudy(services, caller, record, await reasonOf(request))
+    return reply.code(202).send({ study_uid: record.study_uid, hold: 1 })
   })
 
-  app.delete<StudyRoute>(`${STUDY}/hold`, async (request, reply) => {
-    const { caller, access } = await openStudyOfRequest(services, request, ['purge_edit'])
-    await endHold(services, caller, access.record, await reasonOf(request))
-    return reply.code(202).send({ study_uid: access.record.study_uid, hold: 0 })
+  route(app, services, studyHoldEnd, async ({ request, reply, caller, access: { record } }) => {
+    await endHold(services, caller, record, await reasonOf(request))
+    return reply.code(202).send({ study_uid: record.study_uid, hold: 0 })
   })
 
-  app.post<StudyRoute>(`${STUDY}/one_patient`, async (request, reply) => {
-    const { caller, access } = await openStudyOfRequest(services, request, ['study_edit'])
-    await overruleMixedPatients(services, caller, access.record, await reasonOf(request))
-    return reply.code(202).send({ study_uid: access.record.study_uid })
+  route(app, services, studyOnePatient, async ({ request, reply, caller, access: { record } }) => {
+    await overruleMixedPatients(services, caller, record, await reasonOf(request))
+    return reply.code(202).send({ study_uid: record.study_uid })
   })
 }
 
@@ -44,7 +42,7 @@ async function reasonOf(request: FastifyRequest): Promise<string> {
 
 function fromJson(text: string): string {
   try {
-    const { reason } = JSON.parse(text) as { reason?: unknown }
+    const { reason } = parseBoundedJson(text) as { reason?: unknown }
     return typeof reason === 'string' ? reason : ''
   } catch (error) {
     throw new StorageError('JSON_DESERIALIZE_EXCEPTION', undefined, {}, { cause: error })

@@ -103,6 +103,10 @@ test('without a record being named, one that allows it is found behind one that 
       s.created + interval '1 hour', now()
     from study s, app_user u
     where s.phi_namespace = '${member.namespace}' and s.study_uid = '${studyUid}' and u.uuid = '${member.user}'`)
+  await storage.query(`
+    insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, storage_namespace from study s
+    where s.study_uid = '${studyUid}' and s.phi_namespace <> s.storage_namespace`)
   expect(await send(member, 'GET', download)).toBe(200)
   expect(await send(member, 'GET', `${download}&phi_namespace=${member.namespace}`)).toBe(403)
 })

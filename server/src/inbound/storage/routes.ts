@@ -1,5 +1,8 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
+import { lockReplies } from '../http/guard-replies.ts'
+import { noteRefusedRequests } from '../note-refused-requests.ts'
+import { knowReplies } from '../../access/door-of-request.ts'
 import type { Services } from '../../services.ts'
 import { answerStorageFailures } from './answer-failures.ts'
 import { attachmentRoutes } from './attachment-routes.ts'
@@ -24,8 +27,10 @@ export async function storageRoutes(app: FastifyInstance, services: Services): P
   // Bodies are handed on as streams, whatever type they claim; nothing is read before the caller is known.
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   answerStorageFailures(app)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
+  lockReplies(app)
+  knowReplies(app)
+  noteRefusedRequests(app, services, 'storage')
+  app.addHook('onRequest', async (request) => {
     joinRepeated(request.query as Record<string, unknown>)
     const sent = [...Object.values(request.params ?? {}), ...Object.values(request.query ?? {})]
     for (const text of sent) withoutNull(String(text))

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerBegins } from './before-answer.ts'
 
 /**
  * Sends a body, asking for each chunk when the one before has left: however slowly it is read, one chunk of it is in
@@ -14,6 +15,7 @@ export async function sendBody(
   body: AsyncGenerator<Uint8Array>,
 ): Promise<FastifyReply> {
   const first = await body.next()
+  await beginAnswer(request, body)
   reply.hijack()
   const { raw } = reply
   const reader = openReader(raw)
@@ -35,6 +37,15 @@ export async function sendBody(
     await body.return(undefined)
   }
   return reply
+}
+
+async function beginAnswer(request: FastifyRequest, body: AsyncGenerator<Uint8Array>): Promise<void> {
+  try {
+    await answerBegins(request)
+  } catch (error) {
+    await body.return(undefined)
+    throw error
+  }
 }
 
 /** Hands chunks to a connection; the wait for one ends also with the connection, which forgets whom it should call. */

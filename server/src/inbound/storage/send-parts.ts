@@ -13,27 +13,29 @@ export type Sending = {
   filename?: string
   /** Lets the browser show the answer instead. */
   isInline?: boolean
+  /** Pixels: the browser may keep them, and asks before it shows them again. Anything else is kept nowhere. */
+  isPixels?: boolean
   watch?: SendingWatch | undefined
 }
+
+/** Bytes without names that a browser may keep for its own user, if the server confirms them each time. */
+export const keepsPixels = { 'cache-control': 'private, no-cache' }
 
 /**
  * Sends a body of known length: whole, one range of it (RFC 9110 §14), its head alone, or 304 when the caller has it.
  * @throws StorageError REQUESTED_RANGE_NOT_SATISFIABLE
  */
 export async function sendParts(request: FastifyRequest, reply: FastifyReply, sending: Sending): Promise<FastifyReply> {
-  const { parts, contentType, filename, isInline = false, watch } = sending
+  const { parts, contentType, filename, isInline = false, isPixels = false, watch } = sending
   const etag = `"${sending.etag}"`
   const total = lengthOfParts(parts)
-  reply
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('accept-ranges', 'bytes')
-    .header('x-content-type-options', 'nosniff')
-    .header('content-security-policy', "default-src 'none'; sandbox")
-    .type(contentType)
+  reply.header('etag', etag).header('accept-ranges', 'bytes').type(contentType)
   if (filename) reply.header('content-disposition', contentDisposition(filename, isInline))
-  if (matchesTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  const range = rangeOf(request, etag, total)
+  const isKnown = matchesTag(request.headers['if-none-match'], etag)
+  const range = isKnown ? undefined : rangeOf(request, etag, total)
+  // not before: a range that is refused is kept nowhere
+  if (isPixels) reply.headers(keepsPixels)
+  if (isKnown) return reply.code(304).send()
   const { start, end } = range ?? { start: 0, end: total }
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${total}`)
   reply.header('content-length', end - start)

@@ -1,67 +1,56 @@
+import { imageAttribute, imageJson, imagePhi } from '@hilum/contract/routes/storage-images'
+import { studyJson, studyPhi, studyTags } from '@hilum/contract/routes/storage-studies'
 import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { HeaderJsonWish } from '@hilum/dicom/render/header-json'
 import type { ElementEdit } from '@hilum/dicom/splice'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
-import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import { describeImage } from '../../areas/storage/describe-image.ts'
 import { findDemographics } from '../../areas/storage/demographics.sql.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { listInstances } from '../../areas/storage/instance.sql.ts'
 import { phiFields, presentPhi, presentRecordTags } from '../../areas/storage/phi.presenter.ts'
 import { correctionOf } from '../../areas/storage/record-edits.ts'
+import { listImages } from '../../areas/storage/record-images.sql.ts'
 import { streamTagsOf } from '../../areas/storage/study-json.ts'
-import { readTagChoice, type TagChoiceQuery } from '../../areas/storage/tag-choice.ts'
+import { readTagChoice } from '../../areas/storage/tag-choice.ts'
 import type { Services } from '../../services.ts'
-import { IMAGE, type ImageRoute, openImage } from './image-routes.ts'
-import { isSet } from './query-flag.ts'
-import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
-
-type JsonRoute = {
-  Params: StudyRoute['Params']
-  Querystring: StudyRoute['Querystring'] & TagChoiceQuery & { series_uid?: string; all_dicom_values?: string }
-}
-
-const STUDY = '/study/:namespace/:studyUid'
+import { findOpenedImage } from './image-routes.ts'
+import { type Opened, route } from '../route.ts'
 
 /** What studies and images say of themselves, in JSON: with the corrections of the record through which they are seen. */
 export function tagRoutes(app: FastifyInstance, services: Services): void {
-  app.get<StudyRoute>(`${STUDY}/tag`, async (request, reply) => {
-    const { demographics } = await openDemographics(services, request)
-    return reply.header('cache-control', 'private, no-cache').send(presentRecordTags(demographics))
-  })
+  route(app, services, studyTags, async ({ reply, access }) =>
+    reply.send(presentRecordTags(await getDemographics(services, access))),
+  )
 
-  app.get<StudyRoute>(`${STUDY}/phi`, async (request, reply) => {
-    const { demographics, access } = await openDemographics(services, request)
-    return reply.header('cache-control', 'private, no-cache').send(presentPhi(access.record, demographics))
-  })
+  route(app, services, studyPhi, async ({ reply, access }) =>
+    reply.send(presentPhi(access.record, await getDemographics(services, access))),
+  )
 
-  app.get<JsonRoute>(`${STUDY}/json`, async (request, reply) => {
-    const choice = readTagChoice(request.query)
-    const { caller, access } = await openStudyOfRequest(services, request)
-    const { namespace, studyUid } = request.params
-    const { series_uid, all_dicom_values } = request.query
-    const only = series_uid ? { seriesUids: series_uid.split(',') } : {}
-    const instances = await listInstances(services.db, namespace, studyUid, only)
-    if (series_uid && instances.length === 0) throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid })
-    await recordAccess(services.db, caller, access, 'STUDY_VIEW')
+  route(app, services, studyJson, async ({ reply, caller, access, query }) => {
+    const choice = readTagChoice(query)
+    const { series_uid: seriesUids, all_dicom_values } = query
+    const only = seriesUids ? { seriesUids } : {}
+    const instances = await listImages(services.db, access.record, only)
+    if (seriesUids && instances.length === 0) {
+      throw new StorageError('SERIES_NOT_FOUND', undefined, { series_uid: seriesUids.join(',') })
+    }
     const edits = await editsOf(services, access)
-    const extent = isSet(all_dicom_values) ? 'whole' : 'first'
+    const extent = all_dicom_values ? 'whole' : 'first'
     return reply
       .type('application/json; charset=utf-8')
-      .header('cache-control', 'private, no-cache')
       .send(Readable.from(streamTagsOf(inTurnOf(services, caller), instances, edits, { choice, extent })))
   })
 
-  for (const [call, otherwise] of [
-    ['json', 'first'],
-    ['attribute', 'all'],
+  for (const [declared, otherwise] of [
+    [imageJson, 'first'],
+    [imageAttribute, 'all'],
   ] as const) {
-    app.get<ImageRoute>(`${IMAGE}/${call}`, async (request, reply) => {
-      const choice = readTagChoice(request.query)
-      const extent = isSet(request.query.all_dicom_values) ? 'whole' : otherwise
-      return sendDescription(services, request, reply, (edits) => ({
+    route(app, services, declared, async (opened) => {
+      const choice = readTagChoice(opened.query)
+      const extent = opened.query.all_dicom_values ? 'whole' : otherwise
+      return sendDescription(services, opened, (edits) => ({
         kind: 'attributes',
         edits,
         listing: { choice, extent },
@@ -69,31 +58,30 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
     })
   }
 
-  app.get<ImageRoute>(`${IMAGE}/phi`, (request, reply) =>
-    sendDescription(services, request, reply, (edits) => ({ kind: 'fields', edits, fields: phiFields })),
+  route(app, services, imagePhi, (opened) =>
+    sendDescription(services, opened, (edits) => ({ kind: 'fields', edits, fields: phiFields })),
   )
 }
 
 async function sendDescription(
   services: Services,
-  request: FastifyRequest<ImageRoute>,
-  reply: FastifyReply,
+  opened: Pick<Opened, 'reply' | 'caller'> & Parameters<typeof findOpenedImage>[1],
   wishWith: (edits: readonly ElementEdit[]) => HeaderJsonWish,
 ): Promise<FastifyReply> {
-  const { instance, caller, access } = await openImage(services, request)
+  const { reply, caller, access } = opened
+  const instance = await findOpenedImage(services, opened)
   const json = await describeImage(inTurnOf(services, caller), instance, wishWith(await editsOf(services, access)))
-  return reply.type('application/json; charset=utf-8').header('cache-control', 'private, no-cache').send(json)
+  return reply.type('application/json; charset=utf-8').send(json)
 }
 
-async function openDemographics(services: Services, request: FastifyRequest<StudyRoute>) {
-  const { caller, access } = await openStudyOfRequest(services, request)
-  const demographics = await findDemographics(services.db, access.record.phi_namespace, access.record.uuid)
-  if (!demographics) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: access.record.study_uid })
-  await recordAccess(services.db, caller, access, 'STUDY_VIEW')
-  return { access, demographics }
+/** @throws StorageError STUDY_NOT_FOUND */
+async function getDemographics(services: Services, { record }: StudyAccess) {
+  const demographics = await findDemographics(services.db, record.phi_namespace, record.uuid)
+  if (!demographics) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: record.study_uid })
+  return demographics
 }
 
 async function editsOf(services: Services, { record }: StudyAccess) {
   const found = await findDemographics(services.db, record.phi_namespace, record.uuid)
-  return correctionOf(found?.edits ?? [])?.edits ?? []
+  return (found && correctionOf(found)?.edits) ?? []
 }

@@ -1,19 +1,17 @@
+import { uploadImage } from '@hilum/contract/routes/storage-uploads'
 import type { FastifyInstance } from 'fastify'
-import { authorise, openNamespace } from '../../access/storage-access.ts'
 import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
 import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
+import { listElsewhere } from '../../areas/study/upload-check.sql.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import type { Services } from '../../services.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { bodyOf, contentLengthOf } from './request-body.ts'
-
-type ImageUpload = { Params: { namespace: string }; Querystring: { study_uid?: string } }
+import { route } from '../route.ts'
 
 export function uploadRoutes(app: FastifyInstance, services: Services): void {
-  app.post<ImageUpload>('/namespace/:namespace/image', async (request, reply) => {
-    const caller = await authorise(services, request)
-    const namespace = await openNamespace(caller, request.params.namespace, ['study_upload'])
-    const { study_uid: expectedStudyUid } = request.query
+  route(app, services, uploadImage, async ({ request, reply, caller, place: namespace, query }) => {
+    const { study_uid: expectedStudyUid } = query
     const contentLength = contentLengthOf(request)
     const arrival: Arrival = {
       namespaceUuid: namespace.namespaceUuid,
@@ -27,6 +25,10 @@ export function uploadRoutes(app: FastifyInstance, services: Services): void {
     }
     const job = jobOfRequest(request, caller, namespace.namespaceUuid)
     const received = await doAsJob(services, job, () => receiveImage(services, arrival, bodyOf(request)))
-    return reply.code(202).send(presentReceivedImage(received, namespace.namespaceUuid))
+    const { studyUid, sopUid } = received.facts
+    const named = [{ study_uid: studyUid, sop_uid: sopUid }]
+    const elsewhere = await listElsewhere(services.db, namespace.namespaceUuid, named)
+    const others = elsewhere.map((one) => one.study_uid)
+    return reply.code(202).send(presentReceivedImage(received, namespace.namespaceUuid, others))
   })
 }

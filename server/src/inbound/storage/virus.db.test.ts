@@ -168,7 +168,7 @@ test('what the scanner cannot judge is not taken, and the reason is said', async
   expect(tooLarge.body.message).toContain('virus scanner')
   storage.services.config.clamd = join(storage.folder, 'no-such-socket')
   const unreachable = await uploadImage(storage, member, madeImage({ studyUid: newUid(), number: 1 }))
-  expect([unreachable.status, unreachable.body.kind?.readable_status]).toEqual([500, 'STORE_OPERATION_FAILED'])
+  expect([unreachable.status, unreachable.body.kind?.readable_status]).toEqual([503, 'STORE_OPERATION_FAILED'])
   expect(unreachable.body.message).toBe('The virus scanner does not answer')
   expect(await listObjects(member)).toEqual([])
 })

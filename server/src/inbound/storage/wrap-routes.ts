@@ -1,8 +1,9 @@
+import type { QueryOf } from '@hilum/contract/route-parameters'
+import { attachmentToImages } from '@hilum/contract/routes/storage-attachments'
+import { chunkAdd, chunksBegin, chunksComplete, uploadToWrap } from '@hilum/contract/routes/storage-uploads'
 import { StorageError } from '@hilum/contract/storage-errors'
-import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Membership } from '../../access/caller.ts'
-import { authorise, openNamespace } from '../../access/storage-access.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
 import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
@@ -25,123 +26,93 @@ import {
   wrapFile,
 } from '../../areas/storage/wrap-file.command.ts'
 import type { Services } from '../../services.ts'
+import { keyOf } from './attachment-routes.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { readForm, textOfPart } from './multipart-form.ts'
-import { isSet } from './query-flag.ts'
 import { bodyOf } from './request-body.ts'
-import { openStudyOfRequest, type StudyRoute } from './study-routes.ts'
+import { type Opened, route } from '../route.ts'
 
-type WrapQuery = { study_uid?: string; tags?: string; render_wrapped_pdf?: string }
-type WrapRoute = { Params: { namespace: string }; Querystring: WrapQuery }
-type PartRoute = { Params: { upload: string } }
-type CompleteRoute = {
-  Params: { upload: string }
-  Querystring: WrapQuery & { namespace?: string; endpoint?: string }
-}
-type ToImageRoute = {
-  Params: StudyRoute['Params'] & { id: string; version: string }
-  Querystring: StudyRoute['Querystring'] & { static_ids?: string }
-}
+type WrapQuery = Pick<QueryOf<(typeof uploadToWrap)['query']>, 'tags' | 'study_uid' | 'render_wrapped_pdf'>
 
 const MAX_TAGS_BYTES = 1024 * 1024
 
 /** Files that are no DICOM, and large files in chunks. */
 export function wrapRoutes(app: FastifyInstance, services: Services): void {
-  app.post<WrapRoute>('/namespace/:namespace/wrap', async (request, reply) => {
-    const caller = await authorise(services, request)
-    const membership = await openNamespace(caller, request.params.namespace, ['study_upload'])
-    const job = jobOfRequest(request, caller, membership.namespaceUuid)
-    return reply.code(202).send(await doAsJob(services, job, () => wrapForm(services, request, caller, membership)))
+  route(app, services, uploadToWrap, async (opened) => {
+    const { request, reply, caller, place } = opened
+    const job = jobOfRequest(request, caller, place.namespaceUuid)
+    return reply.code(202).send(await doAsJob(services, job, () => wrapForm(services, opened)))
   })
 
-  app.get('/multipart/initiate', async (request, reply) => {
-    const caller = await authorise(services, request)
-    const mayUpload = (await caller.memberships()).some((one) => one.permissions.has('study_upload'))
-    if (!mayUpload || caller.derivedStudies) throw new StorageError('ACCESS_DENIED')
-    return reply.send({ upload_uuid: await beginUpload(services, caller.userUuid) })
-  })
+  route(app, services, chunksBegin, async ({ reply, caller }) =>
+    reply.send({ upload_uuid: await beginUpload(services, caller.userUuid) }),
+  )
 
-  app.post<PartRoute>('/multipart/:upload', async (request, reply) => {
-    const { userUuid } = await authorise(services, request)
+  route(app, services, chunkAdd, async ({ request, reply, caller: { userUuid }, params }) => {
     const checksum = String(request.headers['x-ambrahealth-part-checksum'] ?? '')
     if (!/^\d{1,10}$/.test(checksum)) {
       throw new StorageError('VALIDATION_ERROR', 'The header X-AmbraHealth-part-checksum must be a decimal CRC-32')
     }
     const name = String(request.headers['x-file-name'] ?? '')
-    const upload = { uuid: request.params.upload, userUuid }
+    const upload = { uuid: params.upload, userUuid }
     await keepPart(services, upload, { name, crc32: Number(checksum), body: bodyOf(request) })
     return reply.code(202).send({ upload_uuid: upload.uuid, part: name })
   })
 
-  app.post<CompleteRoute>('/multipart/:upload/complete', async (request, reply) => {
-    const caller = await authorise(services, request)
-    const { namespace = '', endpoint = 'image', study_uid: studyUid, tags } = request.query
-    const membership = await openNamespace(caller, namespace, ['study_upload'])
-    if (endpoint !== 'image' && endpoint !== 'wrap') {
-      throw new StorageError('BAD_REQUEST', 'The endpoint must be image or wrap')
-    }
-    const upload = { uuid: request.params.upload, userUuid: caller.userUuid }
+  route(app, services, chunksComplete, async ({ request, reply, caller, place, params, query }) => {
+    const { endpoint, study_uid: studyUid, tags } = query
+    const upload = { uuid: params.upload, userUuid: caller.userUuid }
     const length = fileSizeOf(request)
-    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid, ...wishOf(request.query) }
+    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid, ...wishOf(query) }
     const complete = endpoint === 'image' ? completeImage : completeWrap
-    const job = jobOfRequest(request, caller, membership.namespaceUuid)
+    const job = jobOfRequest(request, caller, place.namespaceUuid)
     const answer = await doAsJob(services, job, async () => {
       const whole = await openWhole(services, upload, length)
-      const taken = await complete(services, caller, membership, whole, file)
+      const taken = await complete(services, caller, place, whole, file)
       await whole.discard()
       return taken
     })
     return reply.code(202).send(answer)
   })
 
-  app.post<ToImageRoute>(
-    '/study/:namespace/:studyUid/attachment/:id/version/:version/image',
-    async (request, reply) => {
-      const { caller, access } = await openStudyOfRequest(services, request, ['study_upload'])
-      const { record, membership, permissions } = access
-      // what it becomes is shown to who may see images: that takes the right to see the file
-      if (!permissions.has('study_report_view')) throw new StorageError('ACCESS_DENIED')
-      const { id, version } = request.params
-      if (!uuidForm.test(id) || !uuidForm.test(version)) {
-        throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
-      }
-      const seriesKey = seriesKeyOf(record, { id, version: version.toLowerCase() }, isSet(request.query.static_ids))
-      const job = jobOfRequest(request as unknown as FastifyRequest, caller, record.phi_namespace)
-      const images = await doAsJob(services, job, async () => {
-        const made = await wrapAttachment(services, caller, access, { id, version }, { seriesKey })
-        if (!made) throw new StorageError('NOT_ACCEPTABLE', 'Only pictures and PDF files become images')
-        return made
-      })
-      return reply.code(202).send(presentWrapped({ kind: 'images', images }, membership.namespaceUuid))
-    },
-  )
+  route(app, services, attachmentToImages, async (opened) => {
+    const { request, reply, caller, access, query } = opened
+    const { record, membership } = access
+    const { id, version } = keyOf(opened)
+    const seriesKey = seriesKeyOf(record, { id, version: version.toLowerCase() }, query.static_ids)
+    const job = jobOfRequest(request, caller, record.phi_namespace)
+    const images = await doAsJob(services, job, async () => {
+      const made = await wrapAttachment(services, caller, access, { id, version }, { seriesKey })
+      if (!made) throw new StorageError('NOT_ACCEPTABLE', 'Only pictures and PDF files become images')
+      return made
+    })
+    return reply.code(202).send(presentWrapped({ kind: 'images', images }, membership.namespaceUuid))
+  })
 }
 
 type NamedFile = Pick<FileToWrap, 'name' | 'tags' | 'studyUid'> & Pick<WrapWish, 'pdf'>
 
 function wishOf({ render_wrapped_pdf }: WrapQuery): Pick<WrapWish, 'pdf'> {
-  return { pdf: isSet(render_wrapped_pdf) ? 'both' : 'held' }
+  return { pdf: render_wrapped_pdf ? 'both' : 'held' }
 }
 
 async function wrapForm(
   services: Services,
-  request: FastifyRequest<WrapRoute>,
-  caller: Caller,
-  membership: Membership,
+  { request, caller, place, query }: Pick<Opened, 'request'> & { caller: Caller; place: Membership; query: WrapQuery },
 ): Promise<object> {
-  const size = fileSizeOf(request as unknown as FastifyRequest)
+  const size = fileSizeOf(request)
   if (size === undefined) throw new StorageError('VALIDATION_ERROR', 'The header X-File-Size is missing')
   if (size > MAX_WRAPPED_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE')
-  const form = await readWrapForm(services, request as unknown as FastifyRequest)
+  const form = await readWrapForm(services, request)
   try {
-    const { staged, tags = request.query.tags, name } = form
+    const { staged, tags = query.tags, name } = form
     if (!staged) throw new StorageError('NOT_FOUND', 'The form has no part named file')
     if (staged.length !== size) {
       throw new StorageError('VALIDATION_ERROR', 'The file is not as long as X-File-Size says')
     }
     const { path, length } = staged
-    const file = { path, length, name, tags, studyUid: request.query.study_uid }
-    return await wrap(services, caller, membership, { ...file, ...wishOf(request.query) })
+    const file = { path, length, name, tags, studyUid: query.study_uid }
+    return await wrap(services, caller, place, { ...file, ...wishOf(query) })
   } finally {
     await form.staged?.discard()
   }

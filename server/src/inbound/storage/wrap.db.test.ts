@@ -217,6 +217,17 @@ describe('wrapping files that are no DICOM', () => {
     expect(await code(wrap(member, jpeg.subarray(0, 3000), 'a.jpg', patient))).toEqual([412, 'VALIDATION_ERROR'])
     expect(await code(wrap(member, pdf, 'a.pdf', '{"a":'))).toEqual([400, 'JSON_DESERIALIZE_EXCEPTION'])
     expect(await code(wrap(member, pdf, 'a.pdf', { StudyInstanceUID: '../..' }))).toEqual([412, 'VALIDATION_ERROR'])
+    for (const [field, value, reason] of [
+      ['patientid', 'M\\1', 'backslash'],
+      ['PatientName', 'a=b=c=d', 'component groups'],
+      ['00080050', 'x'.repeat(17), '16 characters'],
+      ['patient_birth_date', '1970-02-30', 'a date'],
+      ['study_description', 'two\nlines', 'line break'],
+    ] as const) {
+      const { status, body } = await wrap(member, pdf, 'a.pdf', { ...patient, [field]: value })
+      expect([status, body.message]).toEqual([412, expect.stringContaining(reason)])
+      expect(body.message).toContain(field)
+    }
     const stranger = await storage.addMember([])
     expect(await code(wrap({ ...stranger, namespace: member.namespace }, pdf, 'a.pdf'))).toEqual([403, 'ACCESS_DENIED'])
     expect(await storage.query(`select from instance where storage_namespace = '${member.namespace}'`)).toEqual([])

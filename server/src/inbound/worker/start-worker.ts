@@ -1,6 +1,6 @@
-import type { Job } from '../../areas/job.ts'
-import { jobs } from '../../areas/jobs.ts'
+import { jobs, roundsOfEveryProcess, roundsOfWorkers } from '../../areas/jobs.ts'
 import type { Services } from '../../services.ts'
+import { startRunner } from './run-work.ts'
 
 /** How often a process looks after what is due within seconds: studies gone quiet, mails that wait. */
 const tickMs = 5_000
@@ -9,15 +9,18 @@ export interface Worker {
   stop: () => Promise<void>
 }
 
-/** Starts to run jobs in this process. Every process may be a worker; the queue gives each entry to one. */
+/**
+ * Starts the work of this process that no request waits for: in a worker the jobs, of which the queue gives each to one
+ * process; in the others the care of their own disks alone.
+ */
 export async function startWorker(services: Services): Promise<Worker> {
-  const all: readonly Job<object>[] = jobs.queued
-  await services.queue.prepare(all)
-  for (const job of all) await services.queue.work(job.name, (payload) => job.run(services, payload))
-  const rounds = jobs.ticking.map((work) => goRound(services, work))
+  const isWorker = services.config.roles.has('worker')
+  const runner = isWorker ? await startRunner(services, jobs) : undefined
+  const rounds = [...roundsOfEveryProcess, ...(isWorker ? roundsOfWorkers : [])]
+  const stops = rounds.map((round) => goRound(services, round))
   return {
     stop: async () => {
-      await Promise.all(rounds.map((stop) => stop()))
+      await Promise.all([runner?.stop(), ...stops.map((stop) => stop())])
     },
   }
 }
@@ -26,7 +29,7 @@ export async function startWorker(services: Services): Promise<Worker> {
  * Looks after one kind of work again and again, never twice at once. Each by itself: mails that wait for a slow server
  * must not keep studies from being completed.
  */
-function goRound(services: Services, { name, run }: (typeof jobs.ticking)[number]): () => Promise<void> {
+function goRound(services: Services, { name, run }: (typeof roundsOfWorkers)[number]): () => Promise<void> {
   let running: Promise<void> | undefined
   const look = async () => {
     try {

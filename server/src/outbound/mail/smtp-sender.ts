@@ -1,4 +1,7 @@
+import { isIP } from 'node:net'
+import { rootCertificates } from 'node:tls'
 import nodemailer from 'nodemailer'
+import { readAuthorities } from '../../pem-files.ts'
 
 export interface OutgoingMail {
   /** Its uuid, from which the Message-ID is made: a mail sent twice by mischance is one for the reader's program. */
@@ -16,11 +19,33 @@ export interface MailSender {
 const connectTimeoutMs = 10_000
 const socketTimeoutMs = 30_000
 
-/** Sends plain text through one SMTP server, over connections that it keeps while it is in use. */
-export function openSmtpSender(smtpUrl: string, from: string): MailSender {
-  const address = new URL(smtpUrl)
+/** The settings of the mail server, as the configuration has them. */
+export interface SmtpSettings {
+  smtpUrl: string
+  mailFrom: string
+  /** Undefined: `required`, except for a mail server on this machine itself. */
+  smtpTls: 'required' | 'none' | undefined
+  /** PEM; undefined: the public authorities alone. */
+  smtpAuthoritiesFile: string | undefined
+}
+
+/**
+ * Sends plain text through one SMTP server, over connections that it keeps while it is in use. Neither login nor mail
+ * goes out in clear text unless the settings say so.
+ * @throws ConfigError when the file of authorities cannot be used
+ */
+export async function openSmtpSender(settings: SmtpSettings): Promise<MailSender> {
+  const address = new URL(settings.smtpUrl)
+  const host = address.hostname.replace(/^\[|\]$/g, '')
+  const tlsMode = settings.smtpTls ?? (isThisMachine(host) ? 'none' : 'required')
+  const authorities = settings.smtpAuthoritiesFile
+    ? await readAuthorities('HILUM_SMTP_CA', settings.smtpAuthoritiesFile)
+    : []
   const transport = nodemailer.createTransport({
-    host: address.hostname.replace(/^\[|\]$/g, ''),
+    host,
+    requireTLS: tlsMode === 'required',
+    ignoreTLS: tlsMode === 'none',
+    tls: { ca: [...rootCertificates, ...authorities], minVersion: 'TLSv1.2' },
     port: Number(address.port) || (address.protocol === 'smtps:' ? 465 : 587),
     secure: address.protocol === 'smtps:',
     ...(address.username
@@ -38,7 +63,7 @@ export function openSmtpSender(smtpUrl: string, from: string): MailSender {
   return {
     send: async ({ uuid, recipient, subject, body }) => {
       await transport.sendMail({
-        from,
+        from: settings.mailFrom,
         to: { name: '', address: recipient },
         subject,
         text: body,
@@ -48,4 +73,10 @@ export function openSmtpSender(smtpUrl: string, from: string): MailSender {
     },
     close: () => transport.close(),
   }
+}
+
+/** A connection that does not leave the machine. */
+function isThisMachine(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true
+  return isIP(host) === 4 && host.startsWith('127.')
 }

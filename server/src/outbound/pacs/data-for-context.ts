@@ -3,6 +3,7 @@ import { createInflateRaw } from 'node:zlib'
 import type { Association, Context } from '@hilum/dicom/dimse/association'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { dataSetOfFile } from '@hilum/dicom/recode/data-set-of-file'
+import { withNamedUids } from '@hilum/dicom/recode/named-uids'
 import { toImplicit } from '@hilum/dicom/recode/to-implicit'
 import type { RenderPool } from '@hilum/dicom/render/pool'
 import { ExplicitLittleEndian, ImplicitLittleEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
@@ -25,7 +26,7 @@ export function findPassage(association: Association, instance: OutgoingInstance
   const { sopClass, transferSyntax } = instance
   const contexts = [...association.contexts.values()].filter((one) => one.abstractSyntax === sopClass)
   const same = contexts.find((one) => one.transferSyntax === transferSyntax)
-  if (same) return { context: same, data: dataSetOfFile(instance.open()), isTranscoded: false }
+  if (same) return { context: same, data: storedDataSet(instance), isTranscoded: false }
   const plain = contexts.find((one) => one.transferSyntax === ExplicitLittleEndian)
   const context = plain ?? contexts.find((one) => one.transferSyntax === ImplicitLittleEndian)
   if (!context)
@@ -41,10 +42,17 @@ export function findPassage(association: Association, instance: OutgoingInstance
 /** The data set as Explicit VR Little Endian; undefined when it cannot be brought there. */
 function asExplicit(instance: OutgoingInstance, render: RenderPool): AsyncIterable<Uint8Array> | undefined {
   const { isEncapsulated, isDeflated, isExplicit, isLittleEndian } = transferSyntaxOf(instance.transferSyntax)
-  if (isEncapsulated) return decodeObject(instance, render)
+  if (isEncapsulated) return withNamedUids(decodeObject(instance, render), transferSyntaxOf(ExplicitLittleEndian))
   if (!isExplicit || !isLittleEndian) return undefined
   const stored = dataSetOfFile(instance.open())
-  return isDeflated ? inflated(stored) : stored
+  return withNamedUids(isDeflated ? inflated(stored) : stored, transferSyntaxOf(ExplicitLittleEndian))
+}
+
+/** Byte for byte, but for UIDs that a peer could not find. */
+function storedDataSet(instance: OutgoingInstance): AsyncIterable<Uint8Array> {
+  const syntax = transferSyntaxOf(instance.transferSyntax)
+  const stored = dataSetOfFile(instance.open())
+  return syntax.isExplicit && !syntax.isDeflated ? withNamedUids(stored, syntax) : stored
 }
 
 function inflated(dataSet: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -15,6 +15,8 @@ export type ObjectWriter = {
 }
 
 export type FileStore = {
+  /** @throws the system's error where no object could be begun */
+  assertWritable: () => Promise<void>
   /** Begins an object in a folder like `account/namespace/study`; its name sorts by arrival. */
   begin: (folder: string) => Promise<ObjectWriter>
   /** Forces to disk what the folders hold, and the folders themselves. Objects in them are synced on their own. */
@@ -51,15 +53,20 @@ const READ_BYTES = 64 * 1024
 /**
  * The object store in a folder of this machine. An object is written once, under a name that nobody had before,
  * and never changed.
+ * @param assertRoom asked before anything is written; throws where nothing more may be
  */
-export function createFileStore(root: string): FileStore {
+export function createFileStore(root: string, assertRoom: () => Promise<void> = async () => undefined): FileStore {
   /** Folders that are there, and whether their own entry is known to be on disk. */
   const folders = new Map<string, 'made' | 'durable'>()
   const pathOf = (key: string) => join(root, ...key.split('/'))
 
   async function makeFolder(path: string): Promise<void> {
     if (folders.has(path)) return
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await mkdir(path, { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+      // below a read-only folder Node says ENOENT of the path; what the folder itself says tells the reason
+      await assertWritable()
+      throw error
+    })
     if (folders.size >= MAX_KNOWN_FOLDERS) folders.clear()
     if (!folders.has(path)) folders.set(path, 'made')
   }
@@ -80,10 +87,19 @@ export function createFileStore(root: string): FileStore {
   }
 
   async function begin(folder: string): Promise<ObjectWriter> {
+    await assertRoom()
     const key = `${folder}/${newObjectName()}`
     const path = pathOf(key)
     await makeFolder(dirname(path))
-    return createWriter(key, path, await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600))
+    const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    return createWriter(key, path, file, assertRoom)
+  }
+
+  async function assertWritable(): Promise<void> {
+    await mkdir(root, { recursive: true, mode: 0o700 })
+    const path = join(root, `.probe-${newObjectName()}`)
+    await (await open(path, 'wx', 0o600)).close()
+    await rm(path, { force: true })
   }
 
   async function sweep(
@@ -117,6 +133,7 @@ export function createFileStore(root: string): FileStore {
   }
 
   return {
+    assertWritable,
     begin,
     syncFolders,
     stream: (key, offset, length) => streamRange(pathOf(key), offset, length),
@@ -128,7 +145,7 @@ export function createFileStore(root: string): FileStore {
   }
 }
 
-function createWriter(key: string, path: string, file: FileHandle): ObjectWriter {
+function createWriter(key: string, path: string, file: FileHandle, assertRoom: () => Promise<void>): ObjectWriter {
   let isOpen = true
   const close = async () => {
     if (!isOpen) return
@@ -137,7 +154,10 @@ function createWriter(key: string, path: string, file: FileHandle): ObjectWriter
   }
   return {
     key,
-    write: (chunks) => writeAll(file, chunks),
+    write: async (chunks) => {
+      await assertRoom()
+      await writeAll(file, chunks)
+    },
     sync: async () => {
       await file.datasync()
       await close()

@@ -5,6 +5,7 @@ import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { useMay } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './mail-outbox.module.css'
@@ -13,11 +14,14 @@ import style from './mail-outbox.module.css'
 export function MailOutbox() {
   const { account } = useEstablished()
   const { dateFormat, timeZone } = usePreferences()
+  const maySee = useMay('administerAccount')
   const { data, error } = useQuery({
+    enabled: maySee,
     queryKey: ['mail-outbox', account.uuid],
     queryFn: ({ signal }) =>
       callApi(mailOutbox, { account_id: account.uuid }, { signal, list: { 'page.rows': 100, 'page.number': 1 } }),
   })
+  if (!maySee) return <Banner tone="failed">{t('admin.notPermitted')}</Banner>
   if (error) return <Banner tone="failed">{t('outbox.failed')}</Banner>
   if (!data) return <LoadingState label={t('loading')} />
   return (

@@ -7,6 +7,7 @@ import style from './acts.module.css'
 const words: Partial<Record<FailureCode, LabelKey>> = {
   ERR_NETWORK: 'act.network',
   LOCKED: 'act.locked',
+  MRN_HELD: 'act.mrnHeld',
   STALE: 'act.stale',
   NOT_FOUND: 'act.gone',
   NOT_PERMITTED: 'act.notPermitted',

@@ -8,6 +8,7 @@ import { makeStudy } from '../../../test/make-study.ts'
 import { putSession } from '../../session/session-store.ts'
 import { clearActMessages } from '../../state/act-messages.ts'
 import { clearDrafts } from '../../state/drafts.ts'
+import { mark, useMarked } from '../../state/marked-studies.ts'
 import { DeleteTab } from './delete-tab.tsx'
 import { MessagePanel } from './message-panel.tsx'
 import { MrnTab } from './mrn-tab.tsx'
@@ -156,6 +157,23 @@ test('[ERROR-22] a refused change says so, its misspelt words put right, unlocks
   expect(calls).toContain('study/unlock')
 })
 
+test.each([
+  ['12\\\\34', 'Please leave out the backslash'],
+  ['5'.repeat(65), 'At most 64 characters.'],
+])('[MRN-01] an MRN that images cannot hold is refused beside the field (%s)', async (mrn, reason) => {
+  const { calls } = serve(() => json(limits))
+  show(<MrnTab study={makeStudy({ permissions: all })} />)
+  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'New MRN' })
+  await userEvent.click(input)
+  await userEvent.paste(mrn)
+  await userEvent.keyboard('{Enter}')
+  expect(input.value).toBe(mrn)
+  expect(input.getAttribute('aria-invalid')).toBe('true')
+  expect(screen.getByText(new RegExp(reason))).toBeTruthy()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Update' }).disabled).toBe(true)
+  expect(calls).not.toContain('study/set')
+})
+
 test('a study that somebody else edits cannot be updated meanwhile', async () => {
   serve(() => json(limits))
   show(<MrnTab study={makeStudy({ is_locked: 1, permissions: all })} />)
@@ -237,11 +255,35 @@ test.each([
   },
 )
 
+function Marks() {
+  return <p>{useMarked('view').size} marked</p>
+}
+
+test('[LIST-15] a deletion ends the selection', async () => {
+  serve((path) => (path === 'bundle' ? json(two.map(() => ({ HTTP_STATUS_CODE: '200', status: 'OK' }))) : ok()))
+  act(() => mark('view', two, true))
+  show(
+    <>
+      <DeleteTab studies={two} />
+      <Marks />
+    </>,
+  )
+  await confirmDeletion()
+  expect(await screen.findByText('0 marked')).toBeTruthy()
+})
+
 test('[ERROR-19] [ERROR-20] a request that fails as a whole fails the whole selection, which stays', async () => {
   serve(() => json({ status: 'ERROR', error_type: 'NOT_PERMITTED' }, 412))
-  show(<DeleteTab studies={two} />)
+  act(() => mark('view', two, true))
+  show(
+    <>
+      <DeleteTab studies={two} />
+      <Marks />
+    </>,
+  )
   await confirmDeletion()
   const alert = await screen.findByRole('alert')
+  expect(screen.getByText('2 marked')).toBeTruthy()
   expect(alert.textContent).toContain('2 exams failed to delete')
   expect(alert.textContent).toContain('Your role does not permit deleting here.')
   expect(screen.getByRole('row', { name: /DOE, Jane/ })).toBeTruthy()

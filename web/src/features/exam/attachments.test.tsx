@@ -23,6 +23,7 @@ class Request extends EventTarget {
     this.body = body
     Request.made.push(this)
   }
+  abort() {}
   end(status: number, body = '') {
     this.status = status
     this.responseText = body
@@ -97,7 +98,7 @@ test('[ATTACH-01] [ATTACH-03] [CONST-01] an upload shows its progress, then a ba
   show()
   await screen.findByText('No attachments yet.')
   vi.useFakeTimers()
-  choose(new File(['12345'], 'a.txt'))
+  await act(async () => choose(new File(['12345'], 'a.txt')))
   act(() => void request(0).upload.dispatchEvent(Object.assign(new Event('progress'), { loaded: 2 })))
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
   expect(request(0).body?.get('data')).toMatchObject({ name: 'a.txt', size: 5 })
@@ -113,7 +114,7 @@ test('[ATTACH-03] a failed one says so for 10000 ms, stays with its reason, and 
   show()
   await screen.findByText('No attachments yet.')
   vi.useFakeTimers()
-  choose(new File(['12345'], 'a.txt'))
+  await act(async () => choose(new File(['12345'], 'a.txt')))
   await act(async () => {
     request(0).dispatchEvent(new Event('error'))
   })
@@ -123,7 +124,7 @@ test('[ATTACH-03] a failed one says so for 10000 ms, stays with its reason, and 
   await act(() => vi.advanceTimersByTimeAsync(200))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByText(/The server cannot be reached/)).toBeTruthy()
-  fireEvent.click(screen.getByRole('button', { name: 'Try a.txt again' }))
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Try a.txt again' })))
   await act(async () => request(1).end(202))
   expect(screen.getByText('1 attachment was uploaded.')).toBeTruthy()
 })

@@ -27,7 +27,7 @@ export function DeletedPanel({ study }: { study: Study }) {
       <div className={panel.content}>
         <Banner tone="priority">
           {study.deleted_by_name ? t('exam.deletedBy', { who: study.deleted_by_name, when }) : t('exam.deleted')}{' '}
-          {until && t('exam.restoreUntil', { date: until })}
+          {until && t('exam.restoreUntil', { date: until })} {study.newer_uuid && t('exam.cameAgain')}
         </Banner>
         {may('deleteStudy', study.permissions) && (
           <div className={panel.actions}>
@@ -42,7 +42,7 @@ export function DeletedPanel({ study }: { study: Study }) {
           </div>
         )}
         {(restore.isError || (restore.data && restore.data.failed > 0)) && (
-          <Banner tone="failed">{t('exam.restoreFailed')}</Banner>
+          <Banner tone="failed">{t(study.newer_uuid ? 'exam.restoreDiffers' : 'exam.restoreFailed')}</Banner>
         )}
         <Demographics study={study} />
         <Information study={study} />

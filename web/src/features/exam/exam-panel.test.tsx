@@ -27,7 +27,7 @@ function showPanel(uuid: string, replies: Record<string, unknown>, more: Paramet
         onClose={onClose}
       />
     </QueryClientProvider>,
-    replies,
+    { 'study/mrn/holders': { holders: [], elsewhere: 0, more: 0 }, ...replies },
   )
 }
 

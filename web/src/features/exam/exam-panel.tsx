@@ -42,9 +42,14 @@ const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
   summary: SummaryTab,
   viewer: lazy(async () => {
     const { ViewerTab } = await import('./viewer-tab.tsx')
-    return { default: ({ study, onTab }: TabProps) => <ViewerTab study={study} onClose={() => onTab('summary')} /> }
+    return {
+      default: ({ study, onTab }: TabProps) => (
+        <ViewerTab study={study} onClose={() => onTab('summary')} onReports={() => onTab('reports')} />
+      ),
+    }
   }),
   download: lazy(async () => ({ default: (await import('./download-tab.tsx')).DownloadTab })),
+  share: lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareTab })),
   editMRN: lazy(async () => ({ default: (await import('./mrn-tab.tsx')).MrnTab })),
   attachments: lazy(async () => ({ default: (await import('./attachments-tab.tsx')).AttachmentsTab })),
   exchange: lazy(async () => ({ default: (await import('./exchange-tab.tsx')).ExchangeTab })),

@@ -57,6 +57,10 @@ test('[ERROR-14] [PERM-16] orders that cannot be shown say why', () => {
   expect(ordersFailure(new ApiFailure('ERR_NETWORK'))).toBe('The orders could not be loaded.')
 })
 
+test('[PERM-01] of no study nothing is granted', () => {
+  expect(visibleMultiTabs([])).toEqual([])
+})
+
 test('[PANEL-06] [PANEL-07] [PERM-01] several have the tabs that every one of them grants; download comes first', () => {
   const may = (...names: string[]) => ({
     permissions: Object.fromEntries(names.map((name) => [name, 1])),
@@ -69,7 +73,7 @@ test('[PANEL-06] [PANEL-07] [PERM-01] several have the tabs that every one of th
   expect(visibleMultiTabs([{ ...both, is_deleted: 1 }, both])).toEqual([])
 })
 
-test('[ATTACH-01] the newest version of a file stands for it, those before it below', () => {
+test('the newest version of a file stands for it, those before it below', () => {
   const one = (id: string, version: string, stored: number) => ({ id, version, stored, filename: 'f', size: 1 })
   const files = byFile([one('a', '1', 1), one('b', '1', 2), one('a', '2', 3)])
   expect(files.map(({ id, version, earlier }) => [id, version, earlier.map((old) => old.version)])).toEqual([

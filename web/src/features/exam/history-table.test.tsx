@@ -43,12 +43,12 @@ async function show(count: number, more: number): Promise<number> {
   return screen.getAllByRole('row').length - 1
 }
 
-test('[SUMMARY-02] a history longer than what is shown says so', async () => {
+test('a history longer than what is shown says so', async () => {
   expect(await show(100, 1)).toBe(100)
   expect(screen.getByText('The newest 100 events are shown; there are older ones.')).toBeDefined()
 })
 
-test('[SUMMARY-02] a history that is shown whole says nothing of more', async () => {
+test('a history that is shown whole says nothing of more', async () => {
   expect(await show(100, 0)).toBe(100)
   expect(screen.queryByText(/older ones/)).toBeNull()
 })

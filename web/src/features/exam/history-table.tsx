@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
-import { historyChanges, historyLabel, studyHistoryQuery } from '../../queries/study-history.ts'
+import { historyChanges, historyLabel, mrnReason, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMay } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -28,7 +28,9 @@ export function HistoryTable({ study }: { study: Study }) {
   if (!data) return <LoadingState label={t('loading')} />
   const rows = data.events.flatMap((event) => {
     const label = historyLabel(event)
-    return label ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event) }] : [] // every history text is without slots
+    return label
+      ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event), reason: mrnReason(event) }]
+      : [] // every history text is without slots
   })
   if (rows.length === 0) return <p className={style.note}>{t('summary.historyEmpty')}</p>
   const table = (
@@ -41,7 +43,7 @@ export function HistoryTable({ study }: { study: Study }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ uuid, when, who, what, changes, with: party }) => (
+        {rows.map(({ uuid, when, who, what, changes, reason, with: party }) => (
           <tr key={uuid}>
             <td>{formatStamp(when, dateFormat, timeZone)}</td>
             <td>{who}</td>
@@ -52,6 +54,7 @@ export function HistoryTable({ study }: { study: Study }) {
                   {t('history.change', { field, before: before || t('field.none'), after: after || t('field.none') })}
                 </span>
               ))}
+              {reason && <span className={style.changed}>{t('history.mrnReason', { reason })}</span>}
             </td>
           </tr>
         ))}

@@ -1,9 +1,10 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useRef } from 'react'
 import { t } from '../../labels/label.ts'
-import { useChangeMrn } from '../../queries/exam-acts.ts'
+import { valueFaultText } from '../../labels/value-fault.ts'
+import { readHeldMrn, useChangeMrn } from '../../queries/exam-acts.ts'
 import { editLimitsQuery } from '../../queries/study-facts.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -12,24 +13,45 @@ import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
+import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import { PassingBanner } from './passing-banner.tsx'
-
-/** DICOM's longest Patient ID (PS3.5 §6.2, VR LO). */
-const maxMrnLength = 64
+import { UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
 
 /** MRN-01: one input and Update. What is typed is kept until it is sent, also over the end of the session. */
 export function MrnTab({ study }: { study: Study }) {
   const [typed, setTyped] = useDraft(`mrn ${study.uuid}`)
   const change = useChangeMrn(study.uuid)
+  const [last, noteLast] = useLastMrnChange(study)
+  const input = useRef<HTMLInputElement>(null)
   const { account } = useEstablished()
   const before = study.patientid
   const after = typed.trim()
   const isSame = after === before
+  const fault = isSame ? undefined : valueFaultText(after, 'LO')
   const isLocked = study.is_locked === 1
-  const handleUpdate = () => change.mutate({ before, after }, { onSuccess: () => setTyped('') })
+  const held = readHeldMrn(change.error)
+  const give = (mrn: string, reason?: string) =>
+    change.mutate(
+      { before, after: mrn, ...(reason ? { reason } : {}) },
+      {
+        onSuccess: () => {
+          setTyped('')
+          noteLast(mrn === last?.before ? undefined : { before, after: mrn })
+        },
+      },
+    )
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (after && !isSame && !isLocked && !change.isPending) handleUpdate()
+    if (after && !isSame && !fault && !isLocked && !change.isPending) give(after)
+  }
+  const handleGoOn = (reason: string) => {
+    input.current?.focus() // the question goes, and the focus must not go with it
+    if (change.variables) give(change.variables.after, reason)
+  }
+  const handleKeep = () => {
+    change.reset()
+    setTyped('')
+    input.current?.focus()
   }
   return (
     <div className={panel.content}>
@@ -45,31 +67,48 @@ export function MrnTab({ study }: { study: Study }) {
       <EditLimits study={study} />
       <form className={style.form} onSubmit={handleSubmit}>
         <TextInput
+          ref={input}
           className={style.grow}
           label={t('mrn.input')}
           value={typed}
-          maxLength={maxMrnLength}
+          error={fault}
           autoComplete="off"
           spellCheck={false}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            if (change.isError) change.reset()
+            setTyped(event.currentTarget.value)
+          }}
         />
         {/* MRN-02 */}
-        <Button type="submit" disabled={!after || isSame || isLocked} loading={change.isPending}>
+        <Button type="submit" disabled={!after || isSame || fault !== undefined || isLocked} loading={change.isPending}>
           {t('mrn.update')}
         </Button>
       </form>
       {after && isSame && <p className={panel.note}>{t('mrn.same')}</p>}
-      {after && !isSame && (
+      {after && !isSame && !fault && (
         <p className={style.change} aria-label={t('mrn.changeLabel')}>
           <del>{before || t('field.none')}</del> → <ins>{after}</ins>
         </p>
       )}
-      {change.isError && <ActFailure text={t('mrn.failed')} failure={change.error} onRetry={handleUpdate} />}
+      {held && (
+        <HeldMrnQuestion key={change.submittedAt} study={study} held={held} onGoOn={handleGoOn} onKeep={handleKeep} />
+      )}
+      {change.isError && !held && (
+        <ActFailure
+          text={t('mrn.failed')}
+          failure={change.error}
+          onRetry={() => give(change.variables.after, change.variables.reason)}
+        />
+      )}
       {change.isSuccess && (
         <PassingBanner key={change.submittedAt} onGone={change.reset}>
-          {t('mrn.done', { before: change.variables.before || t('field.none'), after: change.variables.after })}
+          {t('mrn.done', {
+            before: change.variables.before || t('field.none'),
+            after: change.variables.after || t('field.none'),
+          })}
         </PassingBanner>
       )}
+      {last && <UndoMrn last={last} isDisabled={isLocked || change.isPending} onUndo={() => give(last.before)} />}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import style from './exam-panel.module.css'
 import { TabRow } from './tab-row.tsx'
 import { type MultiTab, visibleMultiTabs } from './tab-sets.ts'
 
+const ShareMany = lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareMany }))
 const DeleteTab = lazy(async () => ({ default: (await import('./delete-tab.tsx')).DeleteTab }))
 
 /** Several studies (PANEL-01, PANEL-06): what can be done with all of them. */
@@ -34,6 +35,11 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
           <TabRow tabs={tabs} shown={tab} />
           <Tabs.Panel value="download" className={style.body}>
             <DownloadMany studies={studies} />
+          </Tabs.Panel>
+          <Tabs.Panel value="share" className={style.body}>
+            <Suspense fallback={<LoadingState label={t('loading')} />}>
+              <ShareMany studies={studies} />
+            </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="deleteExams" className={style.body}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>

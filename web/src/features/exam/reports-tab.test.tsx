@@ -160,7 +160,7 @@ test('what cannot be listed or read can be tried again', async () => {
   expect(await screen.findByText('Here it is')).toBeTruthy()
 })
 
-test('[PANEL-02] nothing of the study before stands under the next one while that is awaited', async () => {
+test('nothing of the study before stands under the next one while that is awaited', async () => {
   const answer = globalThis.fetch
   vi.stubGlobal('fetch', (address: string) => (address.includes('2.25.99') ? never : answer(address)))
   put(series('Dose', structured))

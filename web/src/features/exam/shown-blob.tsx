@@ -1,18 +1,16 @@
-import panel from './exam-panel.module.css'
 import { t } from '../../labels/label.ts'
+import panel from './exam-panel.module.css'
+import { PdfPages } from './pdf-pages.tsx'
 
 /** A picture or a PDF that was read, in place; anything else is only told of. */
 export function ShownBlob({ blob, name }: { blob: Blob; name: string }) {
-  const show = (element: HTMLImageElement | HTMLIFrameElement | null) => {
+  const show = (element: HTMLImageElement | null) => {
     if (!element) return undefined
     const address = URL.createObjectURL(blob)
-    element.src = element instanceof HTMLIFrameElement ? `${address}#navpanes=0` : address
+    element.src = address
     return () => URL.revokeObjectURL(address)
   }
   if (blob.type.startsWith('image/')) return <img ref={show} alt={name} />
-  if (blob.type === 'application/pdf') {
-    // oxlint-disable-next-line react/iframe-missing-sandbox -- a sandbox keeps the browser's PDF reader from starting; the type, which the server found by the bytes, keeps anything else from running
-    return <iframe ref={show} title={name} />
-  }
+  if (blob.type === 'application/pdf') return <PdfPages blob={blob} name={name} />
   return <p className={panel.note}>{t('attach.cannotShow')}</p>
 }

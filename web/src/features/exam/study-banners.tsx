@@ -1,14 +1,18 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { ConflictView } from './conflict-view.tsx'
+import { DeletedBefore } from './deleted-before.tsx'
 import style from './exam-panel.module.css'
 
 /** What must be known before anything is done with the study. */
 export function StudyBanners({ study }: { study: Study }) {
-  const { arrival, image_count: done, expected_count: total } = study
-  const isReceiving = arrival === 'receiving' || arrival === 'announced'
-  const isQuiet = study.is_locked + study.thin + study.conflict_count + study.mixed_patients === 0
-  if (isQuiet && arrival === 'complete') return null
+  const arrival = arrivalOf(study)
+  const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
+  if (isQuiet && !arrival && !study.deleted_before?.length) return null
   return (
     <div className={style.banners}>
       {study.mixed_patients > 0 && <Banner tone="priority">{t('exam.banner.mixed')}</Banner>}
@@ -20,13 +24,29 @@ export function StudyBanners({ study }: { study: Study }) {
         </Banner>
       )}
       {study.thin === 1 && <Banner tone="neutral">{t('exam.banner.thin')}</Banner>}
-      {study.conflict_count > 0 && <Banner tone="priority">{t('exam.banner.conflict')}</Banner>}
-      {arrival === 'incomplete' && (
-        <Banner tone="priority">{t('exam.banner.incomplete', { done, total: total ?? '?' })}</Banner>
-      )}
-      {isReceiving && (
-        <Banner tone="neutral">{total ? t('card.receiving', { done, total }) : t('exam.banner.receiving')}</Banner>
-      )}
+      <Conflicts study={study} />
+      <DeletedBefore study={study} />
+      {arrival && <Banner tone={arrival.kind === 'incomplete' ? 'priority' : 'neutral'}>{arrival.sentence}</Banner>}
     </div>
+  )
+}
+
+/** Images that arrived more than once with different content; settled ones quietly, since another may be chosen. */
+function Conflicts({ study }: { study: Study }) {
+  const [isOpen, setOpen] = useState(false)
+  const { conflict_count: open, settled_count: settled } = study
+  if (open + settled === 0) return null
+  const compare = (
+    <Button variant="default" size="compact-sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+      {t('conflict.compare')}
+    </Button>
+  )
+  return (
+    <>
+      <Banner tone={open > 0 ? 'priority' : 'neutral'} action={compare}>
+        {open > 0 ? t('exam.banner.conflict', { count: open }) : t('exam.banner.settled', { count: settled })}
+      </Banner>
+      {isOpen && <ConflictView study={study} onClose={() => setOpen(false)} />}
+    </>
   )
 }

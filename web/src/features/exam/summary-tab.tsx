@@ -6,7 +6,9 @@ import { fieldsOn } from './custom-field-text.ts'
 import { CustomFields } from './custom-fields.tsx'
 import style from './exam-panel.module.css'
 import { HistoryTable } from './history-table.tsx'
+import { ImagesElsewhere } from './images-elsewhere.tsx'
 import { ManualRoutes } from './manual-routes.tsx'
+import { MrnHolders } from './mrn-holders.tsx'
 import { RelatedStudies } from './related-studies.tsx'
 import { SeriesThumbnails } from './series-thumbnails.tsx'
 import { StudyTags } from './study-tags.tsx'
@@ -20,6 +22,8 @@ export function SummaryTab({ study }: { study: Study }) {
   const isSecondStep = useDeferredValue(true, false)
   return (
     <div className={style.content}>
+      <MrnHolders study={study} />
+      <ImagesElsewhere study={study} />
       <StudyTags study={study} />
       <SeriesThumbnails study={study} />
       {isSecondStep && <Sections study={study} />}

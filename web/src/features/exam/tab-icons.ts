@@ -7,6 +7,7 @@ import {
   IconFileText,
   IconPaperclip,
   IconReportMedical,
+  IconShare,
   IconTrash,
 } from '../../ui/icons.ts'
 import type { ExamTab } from './tab-sets.ts'
@@ -16,6 +17,7 @@ export const tabIcons: Partial<Record<ExamTab, typeof IconEye>> = {
   summary: IconFileText,
   viewer: IconEye,
   download: IconDownload,
+  share: IconShare,
   editMRN: IconEdit,
   attachments: IconPaperclip,
   deleteExams: IconTrash,

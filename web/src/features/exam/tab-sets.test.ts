@@ -1,19 +1,39 @@
 import { expect, test } from 'vitest'
-import { defaultTab, examTabs, tabSetOf, visibleTabs } from './tab-sets.ts'
+import { defaultTab, examTabs, tabSetOf, visibleMultiTabs, visibleTabs } from './tab-sets.ts'
 
 const own = { source: 'upload' } as const
 const all = { source: 'upload', permissions: { study_view: 1, study_download: 1 } } as const
 
 test('[PANEL-03] [PANEL-04] [PANEL-05] each group type has its tabs, with exchange for what was shared into a cloud group', () => {
   expect(tabSetOf('GATEKEEPER', own)).toEqual(['summary', 'exchange', 'viewer', 'download', 'attachments', 'process'])
-  expect(tabSetOf('LIBRARY', own)).toContain('exchange')
-  expect(tabSetOf('CLOUD', own)).not.toContain('exchange')
-  expect(tabSetOf('CLOUD', { source: 'share' })).toContain('exchange')
+  const library = 'summary exchange viewer download share editMRN sendExams attachments pendingRequests'
+  const cloud = 'summary viewer download pacs share editMRN sendExams attachments pendingRequests'
+  expect(tabSetOf('LIBRARY', own).toSorted()).toEqual(library.split(' ').sort())
+  expect(tabSetOf('CLOUD', own)).toEqual(cloud.split(' '))
+  expect(tabSetOf('CLOUD', { source: 'share' })).toEqual([...cloud.split(' '), 'exchange'])
 })
 
 test('tabs without a view or without the permission are not shown', () => {
   expect(visibleTabs('CLOUD', all)).toEqual(['summary', 'viewer', 'download'])
   expect(visibleTabs('CLOUD', { source: 'upload', permissions: {} })).toEqual(['summary'])
+})
+
+test('[PERM-10][PERM-19][PANEL-04][PANEL-05][PANEL-06] the Share tab takes the right to share, and one to people or to groups', () => {
+  const sharing = (permissions: Record<string, number>) => visibleTabs('CLOUD', { source: 'upload', permissions })
+  expect(sharing({ study_share: 1, study_share_user: 1 })).toContain('share')
+  expect(sharing({ study_share: 1, study_share_group: 1 })).toContain('share')
+  expect(visibleTabs('LIBRARY', { source: 'share', permissions: { study_share: 1, study_share_user: 1 } })).toContain(
+    'share',
+  )
+  expect(sharing({ study_share: 1 })).not.toContain('share')
+  expect(sharing({ study_share_user: 1, study_share_group: 1 })).not.toContain('share')
+  const flags: Record<string, number>[] = [{ study_share: 1, study_share_user: 1 }, {}]
+  const studies = flags.map((permissions) => ({ permissions, is_deleted: 0 }))
+  expect(visibleMultiTabs(studies.slice(0, 1))).toEqual(['share'])
+  expect(visibleMultiTabs(studies)).toEqual([])
+  expect(
+    visibleTabs('GATEKEEPER', { source: 'upload', permissions: { study_share: 1, study_share_user: 1 } }),
+  ).not.toContain('share')
 })
 
 test('[PANEL-07] the default tab: exchange, process, else summary', () => {
@@ -23,7 +43,7 @@ test('[PANEL-07] the default tab: exchange, process, else summary', () => {
   expect(defaultTab('GATEKEEPER', 'Nominations', ['summary'])).toBe('summary')
 })
 
-test('[MRN-01] there is no Edit MRN where the role leaves the MRN for reading only, or hides it', () => {
+test('there is no Edit MRN where the role leaves the MRN for reading only, or hides it', () => {
   const tabs = (letter: string) =>
     visibleTabs('CLOUD', { source: 'upload', permissions: { study_edit: 1, study_field_patientid: letter } })
   expect(tabs('R')).toContain('editMRN')

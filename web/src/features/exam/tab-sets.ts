@@ -1,6 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation, StudyState } from '@hilum/contract/inbox-config'
-import type { Action } from '@hilum/contract/access-rules'
+import type { Act } from '@hilum/contract/acts'
 import { may, mayChangeField, mayOnAll } from '../../session/use-may.ts'
 
 /** PANEL-02 */
@@ -51,6 +51,7 @@ const builtTabs: ReadonlySet<ExamTab> = new Set([
   'summary',
   'viewer',
   'download',
+  'share',
   'editMRN',
   'attachments',
   'deleteExams',
@@ -58,9 +59,10 @@ const builtTabs: ReadonlySet<ExamTab> = new Set([
 ])
 
 /** What it takes to be shown a tab; one without an entry takes nothing more than the study. */
-const needs: Partial<Record<ExamTab, Action>> = {
+const needs: Partial<Record<ExamTab, Act>> = {
   viewer: 'viewStudy',
   download: 'downloadExam',
+  share: 'shareExam',
   editMRN: 'editStudy',
   attachments: 'seeAttachments',
   deleteExams: 'deleteStudy',

@@ -9,8 +9,14 @@ import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
 import { readViewerMessage, viewerAddress } from './viewer-frame.ts'
 
+interface ViewerTabProps {
+  study: Study
+  onClose: () => void
+  onReports: () => void
+}
+
 /** The viewer in a frame (PANEL-08). Its own buttons give it the whole screen and close it, by message (PANEL-09). */
-export function ViewerTab({ study, onClose }: { study: Study; onClose: () => void }) {
+export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const scheme = useComputedColorScheme('light')
   // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
@@ -30,13 +36,15 @@ export function ViewerTab({ study, onClose }: { study: Study; onClose: () => voi
   useEffect(() => {
     const hear = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow || event.origin !== location.origin) return
-      if (readViewerMessage(event.data) !== 'close-viewer') return
+      const action = readViewerMessage(event.data)
+      if (action === 'open-reports') onReports()
+      if (action !== 'close-viewer') return
       if (document.fullscreenElement) void document.exitFullscreen()
       onClose()
     }
     addEventListener('message', hear)
     return () => removeEventListener('message', hear)
-  }, [onClose])
+  }, [onClose, onReports])
   if (study.image_count === 0) return <QuietState title={t('viewer.noImages')} />
   return (
     <div className={style.viewer}>

@@ -7,6 +7,7 @@ import type { Inbox } from '../../queries/namespaces.ts'
 import { type SavedSearch, savedSearchesQuery, useSavedSearchActs } from '../../queries/saved-searches.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import type { SearchFilters } from '../../state/search-filters.ts'
+import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { SavedRow } from './saved-row.tsx'
@@ -27,7 +28,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   const { save, rename, remove } = useSavedSearchActs(account.uuid, today)
   const [name, setName] = useState('')
   const [namespaceId, setNamespaceId] = useState('')
-  const shareable = inboxes.filter(({ kind, permissions }) => kind === 'group' && permissions['filter_share'] === 1)
+  const shareable = inboxes.filter(({ kind, permissions }) => kind === 'group' && may('shareSearch', permissions))
   const handleSave = (event: FormEvent) => {
     event.preventDefault()
     const kept = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
@@ -69,6 +69,9 @@ test('[SEARCH-02] [SEARCH-04] Search waits while advanced search is open, and se
   const onSearch = show({}, emergency)
   await openAdvanced()
   expect(searchButtons()[0]?.disabled).toBe(true)
+  const form = screen.getByRole('button', { name: /^Advanced search/ }).closest('form')
+  fireEvent.submit(form as HTMLFormElement) // as Enter does
+  expect(onSearch).not.toHaveBeenCalled()
   await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'NS-1')
   await userEvent.click(searchButtons().at(-1) as HTMLElement)
   expect(onSearch).toHaveBeenCalledExactlyOnceWith(emergency)
@@ -80,11 +83,30 @@ test('[SEARCH-02] [SEARCH-04] Search waits while advanced search is open, and se
 
 test('[SEARCH-03] Clear Search empties name and fields, goes back to all groups and searches again', async () => {
   setSearchFilters({ ...noFilters, patientName: 'doe', mrn: '7' })
-  const onSearch = show({}, emergency)
+  const onSearch = show()
+  const group = screen.getByRole('combobox', { name: 'Group' }) as HTMLSelectElement
+  await userEvent.selectOptions(group, 'Emergency')
+  await userEvent.type(field('Patient name'), 'x')
   await userEvent.click(screen.getByRole('button', { name: 'Clear Search' }))
   expect(useSearchFilters.getState()).toEqual(noFilters)
+  expect([group.value, (field('Patient name') as HTMLInputElement).value]).toEqual(['0', ''])
   expect(onSearch).toHaveBeenCalledExactlyOnceWith(undefined)
   expect(sessionStorage.getItem('hilum.search')).toBeNull()
+})
+
+test('[SEARCH-03] Clear Search takes back what was only typed and chosen, and closes advanced search', async () => {
+  const onSearch = show()
+  const group = screen.getByRole('combobox', { name: 'Group' }) as HTMLSelectElement
+  await userEvent.type(field('Patient name'), 'doe')
+  await userEvent.selectOptions(group, 'Emergency')
+  await openAdvanced()
+  await userEvent.click(screen.getByRole('button', { name: 'Clear Search' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect((field('Patient name') as HTMLInputElement).value).toBe('')
+  expect(group.value).toBe('0')
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }))
+  expect(onSearch.mock.calls).toEqual([[undefined], [undefined]])
+  expect(useSearchFilters.getState()).toEqual(noFilters)
 })
 
 test('[SEARCH-05] [SEARCH-07] [SEARCH-08] [SEARCH-10] advanced search has 17 fields, Clear and Search', async () => {
@@ -137,14 +159,33 @@ test('[SEARCH-13] a date of birth that is none is said by its field and not sear
   expect(onSearch).not.toHaveBeenCalled()
 })
 
-test('[SEARCH-09] what would be found is asked for once the fields rest, not at each letter', async () => {
+test('[SEARCH-09] what would be found is asked for once a field rests for 250 ms, the study description for 500', async () => {
   show()
   await openAdvanced()
   await screen.findByText('12 studies')
-  await userEvent.type(inPopup('Referring physician'), 'okafor')
-  await waitFor(() => expect(lastSent('study/count')?.['filter.referring_physician.like']).toBe('%okafor%'))
-  const asked = sentCalls.map(({ sent }) => sent['filter.referring_physician.like']).filter(Boolean)
-  expect(asked).not.toContain('%o%')
+  const asked = () => sentCalls.filter(({ path }) => path === 'study/count').length
+  vi.useFakeTimers()
+  try {
+    for (const [name, pauseMs] of [
+      ['Referring physician', 250],
+      ['Study description', 500],
+    ] as const) {
+      const before = asked()
+      for (const text of ['o', 'ok', 'oka']) {
+        fireEvent.change(inPopup(name), { target: { value: text } })
+        await act(() => vi.advanceTimersByTimeAsync(pauseMs - 1))
+      }
+      expect([name, asked() - before]).toEqual([name, 0])
+      await act(() => vi.advanceTimersByTimeAsync(1))
+      expect([name, asked() - before]).toEqual([name, 1])
+    }
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(lastSent('study/count')).toMatchObject({
+    'filter.referring_physician.like': '%oka%',
+    'filter.study_description.like': '%oka%',
+  })
 })
 
 test('Escape closes advanced search and gives the focus back', async () => {

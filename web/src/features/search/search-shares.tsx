@@ -7,6 +7,7 @@ import type { Inbox } from '../../queries/namespaces.ts'
 import type { SavedSearch } from '../../queries/saved-searches.ts'
 import { type SearchShare, searchSharesQuery, useSearchShareActs } from '../../queries/search-shares.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
@@ -34,7 +35,7 @@ export function SearchShares({ saved, inboxes, onClose }: SearchSharesProps) {
   const places = inboxes.filter(
     (inbox) =>
       inbox.kind !== 'mine' &&
-      inbox.permissions['filter_share'] === 1 &&
+      may('shareSearch', inbox.permissions) &&
       inbox.namespaceId !== saved.namespaceId &&
       !shares?.some(({ idField, id }) => idField === inbox.idField && id === inbox.id),
   )

@@ -19,6 +19,9 @@ const all = { study_upload: 1, study_delete: 1, link_edit: 1, destination_search
 const namespaces = [
   namespace('zulu', 'CLOUD', all),
   namespace('alpha', 'CLOUD', {}),
+  namespace('uploads', 'CLOUD', { study_view: 1, study_upload: 1 }),
+  namespace('requests', 'CLOUD', { study_view: 1, link_edit: 1 }),
+  namespace('retrieves', 'CLOUD', { study_view: 1, destination_search: 1 }),
   namespace('books', 'LIBRARY', all),
   namespace('me', '', {}, 'user_id'),
   namespace('org', '', {}, 'account_id'),
@@ -52,7 +55,16 @@ const buttons = () => screen.getAllByRole('button').map(({ textContent }) => tex
 
 test('[SHELL-11] [SHELL-13] places: the personal ones, then library and cloud groups by name; opening one goes to it', async () => {
   const router = await show('/group/list')
-  expect(buttons()).toEqual(['My studies', 'Organisation inbox', 'books', 'alpha', 'zulu'])
+  expect(buttons()).toEqual([
+    'My studies',
+    'Organisation inbox',
+    'books',
+    'alpha',
+    'requests',
+    'retrieves',
+    'uploads',
+    'zulu',
+  ])
   await userEvent.click(screen.getByRole('button', { name: /alpha/ }))
   await waitFor(() => expect(router.state.location.pathname).toBe('/group/alpha'))
   await userEvent.click(screen.getByRole('button', { name: /alpha/ }))
@@ -82,12 +94,26 @@ test('[SHELL-12] an open group lists its states, each with its address', async (
   )
 })
 
-test('[SHELL-09] [SHELL-10] [PERM-06] a cloud group has New Case, Request and Retrieve; each clears the search first', async () => {
+test.each([
+  ['New Case', '/study/upload'],
+  ['Request study', '/study/request/zulu'],
+  ['Retrieve study', '/study/retrieve/zulu'],
+])('[SHELL-09] [SHELL-10] %s of a cloud group clears the search and leads to %s', async (name, path) => {
   const router = await show('/group/zulu/Inbox')
   setSearchFilters({ ...noFilters, patientName: 'doe', mrn: '1' })
-  await userEvent.click(screen.getByRole('button', { name: 'Request study' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/study/request/zulu'))
+  await userEvent.click(screen.getByRole('button', { name }))
+  await waitFor(() => expect(router.state.location.pathname).toBe(path))
   expect(useSearchFilters.getState()).toEqual(noFilters)
+})
+
+test.each([
+  ['uploads', 'New Case'],
+  ['requests', 'Request study'],
+  ['retrieves', 'Retrieve study'],
+])('[PERM-06] who holds the one permission in %s has %s alone', async (group, name) => {
+  await show(`/group/${group}/Inbox`)
+  const shown = screen.getAllByRole('button', { name: /New Case|Request study|Retrieve study/ })
+  expect(shown.map(({ textContent }) => textContent)).toEqual([name])
 })
 
 test.each([

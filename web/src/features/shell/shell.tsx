@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { Header } from './header.tsx'
+import { InstallationBanner } from './installation-banner.tsx'
 import { LeftNav } from './left-nav.tsx'
 import { Notices } from './notices.tsx'
 import style from './shell.module.css'
@@ -35,6 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <header className={style.header}>
         <Header burgerId={burgerId} isNavOpen={isNavOpen} onToggleNav={handleToggle} />
       </header>
+      <InstallationBanner />
       <nav
         ref={nav}
         className={style.nav}

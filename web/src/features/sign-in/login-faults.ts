@@ -1,4 +1,5 @@
 import { ApiFailure } from '../../api/api-failure.ts'
+import { passwordFaultLabel } from './password-fault-label.ts'
 import { readSession } from '../../session/session-store.ts'
 
 const labels = {
@@ -15,5 +16,6 @@ export function loginFaultLabel(failure: unknown) {
   if (state.status === 'signedOut' && state.reason === 'notEstablished') return 'login.notEstablished' as const
   if (!(failure instanceof ApiFailure)) return 'login.failed' as const
   if (failure.status === 429) return 'login.tooMany' as const
+  if (failure.code === 'BAD_PASSWORD') return passwordFaultLabel(failure)
   return labels[failure.code as keyof typeof labels] ?? 'login.failed' // a code without words of its own
 }

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { signIn } from '../../session/establish-session.ts'
 import { useSession } from '../../session/session-store.ts'
@@ -8,6 +9,7 @@ import { takePlace } from '../../session/stored-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { loginFaultLabel } from './login-faults.ts'
+import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from './new-password-fields.tsx'
 import { PasswordField } from './password-field.tsx'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
@@ -15,12 +17,17 @@ import { vanityOf } from './vanity.ts'
 
 const reasons = { ended: 'login.ended', signedOut: 'login.signedOut', resetDone: 'login.resetDone' } as const
 
-/** AUTH-01, AUTH-02: username, password, and the vanity value of the address. */
+/**
+ * AUTH-01, AUTH-02: username, password, and the vanity value of the address. An expired password is answered with the
+ * fields of a new one (AUTH-11).
+ */
 export function LoginForm() {
   const navigate = useNavigate()
   const state = useSession((store) => store.state)
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
+  const [isExpired, setIsExpired] = useState(false)
+  const [chosen, setChosen] = useState(noNewPassword)
   const [isAsked, setIsAsked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel>>()
@@ -32,12 +39,25 @@ export function LoginForm() {
       focusField(event.currentTarget, login.trim() ? 'password' : 'login')
       return
     }
+    if (isExpired && findNewPasswordFaults(chosen)) {
+      focusField(event.currentTarget, findNewPasswordFaults(chosen)?.password ? 'new-password' : 'confirm-password')
+      return
+    }
     setIsBusy(true)
     setFault(undefined)
     try {
-      const session = await signIn({ login: login.trim(), password, ...(vanity ? { vanity } : {}) })
+      const session = await signIn({
+        login: login.trim(),
+        password,
+        ...(vanity ? { vanity } : {}),
+        ...(isExpired ? { new_password: chosen.password } : {}),
+      })
       await navigate({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
     } catch (failure) {
+      const isPromptDue = failureCode(failure) === 'PASSWORD_RESET'
+      if (isPromptDue) setIsExpired(true)
+      // the new fields are not faulty before anybody has typed in them
+      setIsAsked(!isPromptDue)
       setFault(loginFaultLabel(failure))
       setIsBusy(false)
     }
@@ -56,7 +76,10 @@ export function LoginForm() {
           name="login"
           label={t('login.username')}
           value={login}
-          onChange={(event) => setLogin(event.currentTarget.value)}
+          onChange={(event) => {
+            setLogin(event.currentTarget.value)
+            setIsExpired(false)
+          }}
           error={isAsked && !login.trim() && t('login.usernameRequired')}
           autoComplete="username"
           autoCapitalize="none"
@@ -71,6 +94,7 @@ export function LoginForm() {
           autoComplete="current-password"
           onChange={setPassword}
         />
+        {isExpired && <NewPasswordFields value={chosen} isAsked={isAsked} onChange={setChosen} />}
         <FormFoot to="/forgot-password" otherWay={t('login.forgot')} submit={t('login.submit')} isBusy={isBusy} />
       </form>
     </SignInPage>

@@ -1,5 +1,4 @@
 import { userPasswordReset, userPasswordResetCheck } from '@hilum/contract/calls/user'
-import { isGoodPassword, isGoodPasswordStart } from '@hilum/contract/password-rule'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -11,7 +10,8 @@ import { putSession } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { FormFoot } from './form-foot.tsx'
-import { PasswordField } from './password-field.tsx'
+import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from './new-password-fields.tsx'
+import { passwordFaultLabel } from './password-fault-label.ts'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -53,59 +53,34 @@ function WrongLink() {
 
 function NewPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate()
-  const [password, setPassword] = useState('')
-  const [confirm, setConfirm] = useState('')
+  const [chosen, setChosen] = useState(noNewPassword)
   const [isAsked, setIsAsked] = useState(false)
   const reset = useMutation({
-    mutationFn: (chosen: string) => callApi(userPasswordReset, { token, password: chosen }),
+    mutationFn: (password: string) => callApi(userPasswordReset, { token, password }),
     onSuccess: async () => {
       await signOut() // whoever was signed in here; the new password begins with a new session
       putSession({ status: 'signedOut', reason: 'resetDone' })
       await navigate({ to: '/', replace: true })
     },
   })
-  const passwordFault = findPasswordFault(password)
-  const confirmFault = !confirm ? t('reset.confirmRequired') : confirm === password ? undefined : t('reset.noMatch')
   const code = reset.isError ? failureCode(reset.error) : undefined
   // used up or out of date since the page was opened
   if (code === 'INVALID_TOKEN') return <WrongLink />
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsAsked(true)
-    if (!passwordFault && !confirmFault) reset.mutate(password)
+    if (!findNewPasswordFaults(chosen)) reset.mutate(chosen.password)
   }
   return (
     <form className={style.form} onSubmit={handleSubmit} noValidate>
-      {code && <Banner tone="failed">{faultText(code)}</Banner>}
-      <PasswordField
-        label={t('reset.password')}
-        description={t('reset.hint')}
-        value={password}
-        error={isAsked && passwordFault}
-        autoComplete="new-password"
-        onChange={setPassword}
-        autoFocus
-      />
-      <PasswordField
-        label={t('reset.confirm')}
-        value={confirm}
-        error={isAsked && confirmFault}
-        autoComplete="new-password"
-        onChange={setConfirm}
-      />
+      {code && <Banner tone="failed">{faultText(code, reset.error)}</Banner>}
+      <NewPasswordFields value={chosen} isAsked={isAsked} onChange={setChosen} />
       <FormFoot to="/" otherWay={t('reset.cancel')} submit={t('reset.submit')} isBusy={reset.isPending} />
     </form>
   )
 }
 
-/** The hint does not say that the first 8 characters count, so a password that meets the hint alone is told. */
-function findPasswordFault(password: string): string | undefined {
-  if (!password) return t('reset.required')
-  if (isGoodPasswordStart(password)) return undefined
-  return isGoodPassword(password) ? t('reset.firstEight') : t('reset.hint')
-}
-
-function faultText(code: ReturnType<typeof failureCode>): string {
+function faultText(code: ReturnType<typeof failureCode>, failure: unknown): string {
   if (code === 'LOCKOUT') return t('forgot.lockedOut')
-  return code === 'BAD_PASSWORD' ? t('reset.lastThree') : t('reset.failed')
+  return code === 'BAD_PASSWORD' ? t(passwordFaultLabel(failure)) : t('reset.failed')
 }

@@ -13,27 +13,6 @@ export function sexLabel(sex: string): string {
   return sex === 'M' || sex === 'F' || sex === 'O' ? t(`sex.${sex}`) : sex
 }
 
-/** How far a study that is still coming is; undefined when it is whole. */
-export interface Arrival {
-  kind: 'waiting' | 'receiving' | 'incomplete'
-  label: string
-  /** 0–100 when the total is known. */
-  percent?: number
-}
-
-export function arrivalOf(study: Pick<Study, 'arrival' | 'image_count' | 'expected_count'>): Arrival | undefined {
-  const { arrival, image_count: done, expected_count: total } = study
-  if (arrival === 'announced') return { kind: 'waiting', label: t('card.waiting') }
-  if (arrival === 'incomplete') return { kind: 'incomplete', label: t('card.incomplete') }
-  if (arrival !== 'receiving') return undefined
-  if (!total || total < done) return { kind: 'receiving', label: t('card.receivingUnknown', { done }) }
-  return {
-    kind: 'receiving',
-    label: t('card.receiving', { done, total }),
-    percent: Math.floor((done / total) * 100),
-  }
-}
-
 /** LIST-19: priority is shown in gatekeeper groups only. */
 export function showsPriority(study: Pick<Study, 'priority'>, designation: Designation | undefined): boolean {
   return designation === 'GATEKEEPER' && study.priority > 0

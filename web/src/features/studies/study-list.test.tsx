@@ -72,7 +72,7 @@ test('[LIST-16] a search that fails leaves no study of the one before, and can b
   await card('Adams')
 })
 
-test('[LIST-14] several are marked by box, Ctrl, Shift and key, and not in a gatekeeper group', async () => {
+test('[LIST-14] several are marked by box, Ctrl, Shift and key', async () => {
   const user = userEvent.setup()
   await show()
   await user.keyboard('{Control>}')
@@ -84,6 +84,39 @@ test('[LIST-14] several are marked by box, Ctrl, Shift and key, and not in a gat
   expect(screen.getByText('3 selected')).toBeTruthy()
   await user.keyboard('x')
   expect(box('Clark').checked).toBe(false)
+})
+
+test('[LIST-14] in a gatekeeper group no box, click or key marks', async () => {
+  const user = userEvent.setup()
+  const on = await show({ inbox: makeInbox('gate', { designation: 'GATEKEEPER' }) })
+  await card('Adams')
+  expect(screen.queryAllByRole('checkbox')).toEqual([])
+  for (const key of ['Control', 'Shift']) {
+    await user.keyboard(`{${key}>}`)
+    await user.click(await card('Brown'))
+    await user.keyboard(`{/${key}}`)
+  }
+  expect(on.onSelect.mock.calls).toEqual([['brown'], ['brown']])
+  await user.keyboard('x{Shift>}{ArrowDown}{/Shift}')
+  expect(screen.queryByText(/\d selected/)).toBeNull()
+})
+
+test('the box above the list selects the whole page or nothing, and says when some of it is selected', async () => {
+  const user = userEvent.setup()
+  await show()
+  await card('Adams')
+  const all = screen.getByRole('checkbox', { name: 'Select all on this page' }) as HTMLInputElement
+  const boxes = () => [box('Adams').checked, box('Brown').checked, box('Clark').checked]
+  const state = () => [all.checked, all.indeterminate]
+  expect(state()).toEqual([false, false])
+  await user.click(box('Brown'))
+  expect(state()).toEqual([false, true])
+  await user.click(all)
+  expect(boxes()).toEqual([true, true, true])
+  expect(state()).toEqual([true, false])
+  await user.click(all)
+  expect(boxes()).toEqual([false, false, false])
+  expect(state()).toEqual([false, false])
 })
 
 test('J and K move and select, / and others keep out of fields, S stars', async () => {
@@ -204,7 +237,7 @@ test('empty, a group says nothing of uploading to who may not', async () => {
   expect(screen.queryByText(/Upload/)).toBeNull()
 })
 
-test('[PERM-15] who may upload but not look is told so, and not that there are no studies', async () => {
+test('who may upload but not look is told so, and not that there are no studies', async () => {
   const inbox = makeInbox('g', { permissions: { study_upload: 1 } })
   await show({ inbox }, { 'study/list': { studies: [], page: { more: 0, rows: 50, number: 1 } } })
   expect(await screen.findByText('Your role does not let you see studies here.')).toBeTruthy()

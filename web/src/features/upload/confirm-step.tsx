@@ -1,24 +1,36 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { formatSize } from '../../format/file-size.ts'
-import { formatDate } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { valueFaultText } from '../../labels/value-fault.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { askAboutPeople, questionsOf, setOnePatient, typeCommonMrn } from './confirm-actions.ts'
+import { findHindrances } from './confirm-rules.ts'
 import tables from './exam-tables.module.css'
+import { MrnField } from './mrn-field.tsx'
+import { areOnePatient, commonMrn, mrnOf, whyNotOnePatient } from './mrn-rules.ts'
+import { PatientRow } from './patient-row.tsx'
 import style from './upload.module.css'
-import { countFiles, countPatients, countStudies, longDate, patientName, sexText } from './upload-format.ts'
+import { countFiles, countPatients, countStudies } from './upload-format.ts'
 import { narrowPlan, type PlannedPatient } from './upload-plan.ts'
 import type { UploadState } from './upload-store.ts'
-import { setOnePatient, typeMrn } from './wizard-actions.ts'
-import { commonMrn, mrnOf, whyNotOnePatient } from './wizard-rules.ts'
+
+/** A pause in typing after which the destination is asked. */
+const ASK_AFTER_MS = 400
 
 /** Step 3: who is uploaded, one row for each patient, with an MRN field each (UPLOAD-07, UPLOAD-08). */
 export function ConfirmStep({ state }: { state: UploadState }) {
-  const { search, selected, destination, isOnePatient, mrns, hasTriedToUpload } = state
+  const { search, selected, destination, onePatient, refusedTries, peopleCheck } = state
+  const frame = useRef<HTMLDivElement>(null)
+  useQuestions(state)
+  useFocusOnFault(frame, refusedTries)
   if (search.kind !== 'found') return null
   const plan = narrowPlan(search.exams.plan, selected)
   const { patients } = plan
   const isSeveral = patients.length > 1
+  const isOne = areOnePatient(patients, onePatient)
+  const hasTried = refusedTries > 0
+  const hindrances = findHindrances(patients, { ...state, namespaceId: destination?.namespaceId ?? '' })
   const lead = {
     studies: countStudies(plan.studyCount),
     files: countFiles(plan.fileCount),
@@ -26,25 +38,25 @@ export function ConfirmStep({ state }: { state: UploadState }) {
     destination: destination?.name ?? '',
   }
   return (
-    <>
+    <div className={style.confirm} ref={frame}>
       <h2 tabIndex={-1}>{t('upload.confirm.title')}</h2>
       <p className={style.lead}>{t('upload.confirm.lead', lead)}</p>
+      {peopleCheck === 'failed' && <Banner tone="failed">{t('upload.confirm.notAsked')}</Banner>}
       {isSeveral && (
         <Banner tone="priority">{t('upload.confirm.several', { patients: countPatients(patients.length) })}</Banner>
       )}
-      {isSeveral && <OnePatient patients={patients} isOnePatient={isOnePatient} />}
-      {isSeveral && isOnePatient && (
+      {isSeveral && <OnePatient patients={patients} isOne={isOne} hasLapsed={onePatient !== undefined && !isOne} />}
+      {isOne && (
         <MrnField
           label={t('upload.confirm.mrnForAll')}
           isLabelShown
-          value={commonMrn(patients, mrns)}
-          isMissing={hasTriedToUpload && commonMrn(patients, mrns) === ''}
-          onType={(mrn) =>
-            typeMrn(
-              patients.map((patient) => patient.key),
-              mrn,
-            )
+          value={onePatient.mrn}
+          error={
+            hasTried && commonMrn(patients, state) === ''
+              ? t('upload.confirm.mrnMissing')
+              : valueFaultText(onePatient.mrn.trim(), 'LO')
           }
+          onType={typeCommonMrn}
         />
       )}
       <table className={tables.table} data-kind="confirm" aria-label={t('upload.confirm.title')}>
@@ -62,93 +74,58 @@ export function ConfirmStep({ state }: { state: UploadState }) {
             <PatientRow
               key={patient.key}
               patient={patient}
-              mrn={mrns[patient.key] ?? patient.mrn}
-              isMissing={hasTriedToUpload && isSeveral && mrnOf(patient, mrns) === ''}
-              isMrnShared={isSeveral && isOnePatient}
+              mrn={mrnOf(patient, patients, state)}
+              typed={state.mrns[patient.key] ?? patient.mrn}
+              isMrnShared={isOne}
+              hindrances={hindrances}
+              answers={state.answers}
+              hasTried={hasTried}
             />
           ))}
         </tbody>
       </table>
-    </>
+    </div>
   )
 }
 
-function OnePatient({ patients, isOnePatient }: { patients: PlannedPatient[]; isOnePatient: boolean }) {
+/** Asks the destination about the patients, after each pause in typing. */
+function useQuestions(state: UploadState) {
+  const asked = questionsOf(state)
+    .map(({ id }) => id)
+    .join()
+  useEffect(() => {
+    if (asked === '') return undefined
+    const timer = setTimeout(() => void askAboutPeople(), ASK_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [asked])
+}
+
+/** Upload that may not begin leads to the first field or question that is in its way. */
+function useFocusOnFault(frame: React.RefObject<HTMLDivElement | null>, refusedTries: number) {
+  useEffect(() => {
+    if (refusedTries === 0) return
+    frame.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-open] input')?.focus()
+  }, [frame, refusedTries])
+}
+
+interface OnePatientProps {
+  patients: PlannedPatient[]
+  isOne: boolean
+  /** It was said of other patients than those that stand here now. */
+  hasLapsed: boolean
+}
+
+function OnePatient({ patients, isOne, hasLapsed }: OnePatientProps) {
   const why = whyNotOnePatient(patients)
+  const hint = hasLapsed ? 'upload.confirm.onePatientAgain' : 'upload.confirm.onePatientHint'
   return (
     <Checkbox
       className={style.onePatient}
       label={t('upload.confirm.onePatient')}
-      description={why ? t(`upload.confirm.notOne.${why}`) : t('upload.confirm.onePatientHint')}
+      description={why ? t(`upload.confirm.notOne.${why}`) : t(hint)}
       disabled={why !== undefined}
-      checked={isOnePatient && why === undefined}
+      checked={isOne}
       onChange={(event) => setOnePatient(patients, event.currentTarget.checked)}
-    />
-  )
-}
-
-interface RowProps {
-  patient: PlannedPatient
-  mrn: string
-  isMissing: boolean
-  isMrnShared: boolean
-}
-
-function PatientRow({ patient, mrn, isMissing, isMrnShared }: RowProps) {
-  const { dateFormat } = usePreferences()
-  const name = patientName(patient.name)
-  const isChanged = mrn.trim() !== patient.mrn
-  const files = patient.studies.reduce((count, study) => count + study.fileCount, 0)
-  return (
-    <tr>
-      <td className={tables.big}>{name}</td>
-      <td className={tables.big}>
-        {longDate(patient.birthDate)}
-        <div className={style.hint}>{formatDate(patient.birthDate, dateFormat) || t('upload.select.noBirthDate')}</div>
-      </td>
-      <td>{sexText(patient.sex)}</td>
-      <td>{countStudies(patient.studies.length)}</td>
-      <td>{countFiles(files)}</td>
-      <td>
-        {isMrnShared ? (
-          <span>{mrn}</span>
-        ) : (
-          <MrnField
-            label={t('upload.confirm.mrnOf', { name })}
-            value={mrn}
-            isMissing={isMissing}
-            onType={(typed) => typeMrn([patient.key], typed)}
-          />
-        )}
-        {isChanged && (
-          <div className={style.hint}>
-            {t('upload.confirm.mrnChanged', { mrn: patient.mrn || t('upload.confirm.mrnNone') })}
-          </div>
-        )}
-      </td>
-    </tr>
-  )
-}
-
-interface MrnProps {
-  label: string
-  value: string
-  isMissing: boolean
-  isLabelShown?: boolean
-  onType: (mrn: string) => void
-}
-
-/** 64 characters: the longest that a DICOM patient ID may have (PS3.5 §6.2, VR LO). */
-function MrnField({ label, value, isMissing, isLabelShown, onType }: MrnProps) {
-  return (
-    <TextInput
-      className={tables.mrn}
-      aria-label={isLabelShown ? undefined : label}
-      label={isLabelShown ? label : undefined}
-      value={value}
-      maxLength={64}
-      error={isMissing ? t('upload.confirm.mrnMissing') : undefined}
-      onChange={(event) => onType(event.currentTarget.value)}
     />
   )
 }

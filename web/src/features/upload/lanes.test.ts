@@ -74,7 +74,13 @@ function run(
 
 describe('sending over four lanes', () => {
   test('[UPLOAD-13] sends all, at most four at a time', async () => {
-    const { mostUnderWay } = await startServer((_name, _attempt, reply) => setTimeout(() => accept(reply), 5))
+    // none of the first is answered before four are under way
+    const held: ServerResponse[] = []
+    const { mostUnderWay } = await startServer((_name, _attempt, reply) => {
+      held.push(reply)
+      if (held.length === 4) for (const one of held) setTimeout(() => accept(one), 5)
+      if (held.length > 4) setTimeout(() => accept(reply), 5)
+    })
     const items = Array.from({ length: 20 }, (_, k) => makeItem(`f${k}`))
     const { done, sent, bytes } = run(items)
     expect(await done).toEqual({ failed: [], unsent: [], stoppedBy: undefined })

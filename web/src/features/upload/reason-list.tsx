@@ -9,9 +9,34 @@ interface Props {
 }
 
 const ROW_PX = 28
+/** Up to so many rows show their whole reason. */
+const MOST_WHOLE_ROWS = 8
 
 /** Files with a reason each. Thousands are possible, so only those in view are drawn. */
 export function ReasonList({ rows, label }: Props) {
+  return rows.length <= MOST_WHOLE_ROWS ? (
+    <WholeReasons rows={rows} label={label} />
+  ) : (
+    <ManyReasons rows={rows} label={label} />
+  )
+}
+
+/** Few files: each with all of its reason, over as many lines as that takes. */
+function WholeReasons({ rows, label }: Props) {
+  return (
+    <ul className={style.wholeReasons} aria-label={label}>
+      {rows.map(({ path, reason, size, code }) => (
+        <li key={path + reason} title={code}>
+          <span>{path}</span>
+          <span className={style.wholeReason}>{reason}</span>
+          <span className={style.numbers}>{size}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ManyReasons({ rows, label }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component alone, which is right
   const { getVirtualItems, getTotalSize } = useVirtualizer({

@@ -14,17 +14,26 @@ interface Store {
   synced: string[]
   edits: { uuid: string; patientid: string }[]
   posted: string[]
+  acts: string[]
+  /** Everything that was said, call by call. */
+  said: { path: string; body: Record<string, unknown> }[]
   refuseImage?: (name: string) => boolean
   refuseStudy?: (item: Record<string, unknown>) => boolean
   /** Acknowledged once, then gone from the list. */
   loseOnce?: string
+  /** Listed with other bytes than the file's. */
+  garbled?: Set<string>
+  outcomes?: Record<string, string>
+  /** In another study too. */
+  elsewhere?: string[]
+  lockedBy?: string
 }
 
 let server: Server
 let store: Store
 
 beforeEach(async () => {
-  store = { images: new Set(), synced: [], edits: [], posted: [] }
+  store = { images: new Set(), synced: [], edits: [], posted: [], acts: [], said: [] }
   server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const page = window as unknown as { happyDOM: { setURL(url: string): void } } // the page lives on the same server
@@ -43,6 +52,7 @@ async function answer(request: IncomingMessage, reply: ServerResponse) {
   const text = Buffer.concat(chunks).toString()
   const path = String(request.url).replace('/api/v3/', '').replace(/\?.*/, '')
   const body = path.includes('/image') ? {} : JSON.parse(text)
+  if (!path.includes('/image')) store.said.push({ path, body })
   const name = decodeURIComponent(String(request.headers['x-file-name']))
   const [status, value] = path.includes('/image') ? takeImage(name) : call(path, body)
   reply.writeHead(status, { 'content-type': 'application/json' })
@@ -54,7 +64,8 @@ function takeImage(name: string): [number, object] {
   if (store.refuseImage?.(name)) return [415, { error_type: 'NOT_DICOM' }]
   if (store.loseOnce === name) store.loseOnce = undefined
   else store.images.add(name)
-  return [202, { study_uid: 's', image_uid: name, image_version: '1', namespace: 'n', attr: {} }]
+  const outcome = store.outcomes?.[name]
+  return [202, { study_uid: 's', image_uid: name, image_version: '1', namespace: 'n', attr: {}, outcome }]
 }
 
 // The parsed JSON of our own client.
@@ -62,10 +73,19 @@ function takeImage(name: string): [number, object] {
 function call(path: string, body: any): [number, object] {
   if (path === 'bundle') return [200, body.map(addStudy)]
   if (path === 'study/upload/check') {
-    const verdicts = body.instances.map((one: { sop_uid: string }) =>
-      store.images.has(one.sop_uid) ? 'have' : 'missing',
+    const verdicts = body.instances.map((one: { sop_uid: string; sha256?: string }) => {
+      if (!store.images.has(one.sop_uid)) return 'missing'
+      if (!one.sha256) return 'named'
+      return store.garbled?.has(one.sop_uid) ? 'conflict' : 'have'
+    })
+    const elsewhere = body.instances.flatMap((one: { sop_uid: string }, at: number) =>
+      store.elsewhere?.includes(one.sop_uid) ? [{ at, study_uid: 'other' }] : [],
     )
-    return [200, { verdicts }]
+    return [200, { verdicts, elsewhere }]
+  }
+  store.acts.push(path)
+  if (path === 'study/lock' && store.lockedBy) {
+    return [412, { status: 'ERROR', error_type: 'LOCKED', error_data: { locked_by_name: store.lockedBy } }]
   }
   if (path === 'study/sync') store.synced.push(body.uuid)
   if (path === 'study/set') store.edits.push(body)
@@ -103,11 +123,14 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
   const [patient] = plan.patients
   return {
     destination: { groupId: 'g', namespaceId: 'n', name: 'Group' },
-    studies: listStudies(plan).map((study) => ({ study, patient: patient ?? never(), newMrn })),
+    studies: listStudies(plan).map((study) => ({ study, patient: patient ?? never(), newMrn, mrnReason: undefined })),
     fileCount: plan.fileCount,
     sizeBytes: plan.sizeBytes,
     sentFiles: 0,
     acknowledged: new Set(),
+    kept: new Map(),
+    hashes: new Map(),
+    elsewhere: new Map(),
     uuids: new Map(),
     finished: new Set(),
   }
@@ -139,9 +162,82 @@ describe('an upload', () => {
     expect(uploadedBytes).toBe(job.sizeBytes)
   })
 
+  test('[API-39] [API-40] says where, of which study and how many images, when it begins and when it ends', async () => {
+    await run(makeJob({ s1: ['a', 'b', 'c'], s2: ['d'] }))
+    const announced = store.said.filter(({ path }) => path === 'bundle').flatMap(({ body }) => body)
+    const place = { storage_namespace: 'n', phi_namespace: 'n' }
+    expect(announced).toMatchObject([
+      { URL: '/study/add', ...place, study_uid: 's1', image_count: 3 },
+      { URL: '/study/add', ...place, study_uid: 's2', image_count: 1 },
+    ])
+    const synced = store.said
+      .filter(({ path }) => path === 'study/sync')
+      .map(({ body }) => [body.uuid, body.image_count])
+    expect(synced.sort()).toEqual([
+      ['u-s1', '3'],
+      ['u-s2', '1'],
+    ])
+  })
+
+  test('asks its destination for each image by study and name, and takes none for the same without its hash', async () => {
+    store.images = new Set(['a'])
+    await run(makeJob({ s1: ['a', 'b'] }))
+    const checks = store.said.filter(({ path }) => path === 'study/upload/check')
+    expect(new Set(checks.map(({ body }) => body.namespace_id))).toEqual(new Set(['n']))
+    const asked = checks.flatMap(({ body }) => body.instances as { sop_uid: string }[])
+    const sha256 = '84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882' // of 0123456789
+    for (const sop_uid of ['a', 'b']) {
+      expect(asked.findLast((one) => one.sop_uid === sop_uid)).toEqual({ study_uid: 's1', sop_uid, sha256 })
+    }
+    expect(store.posted).toEqual(['b'])
+  })
+
   test('[UPLOAD-08] an MRN that the person typed is set as an edit once the images are there', async () => {
     await run(makeJob({ s1: ['a'] }, 'M9'))
     expect(store.edits).toMatchObject([{ uuid: 'u-s1', patientid: 'M9', use_upload_permission: 1 }])
+  })
+
+  test('[PROCESS-19] the study is locked while its MRN is changed, and given back also when that fails', async () => {
+    await run(makeJob({ s1: ['a'] }, 'M9'))
+    const locks = () => store.acts.filter((path) => /lock$|set$/.test(path))
+    expect(locks()).toEqual(['study/lock', 'study/set', 'study/unlock'])
+    store.acts = []
+    store.lockedBy = 'Mei Tanaka'
+    const { outcome } = await run(makeJob({ s2: ['b'] }, 'M9'))
+    expect(outcome).toMatchObject({ kind: 'failed', failures: [{ detail: 'LOCKED', holder: 'Mei Tanaka' }] })
+    expect(locks()).toEqual(['study/lock'])
+    expect(store.images.has('b')).toBe(true)
+  })
+
+  test('an image of the same size and other bytes is sent, and one kept beside another is named', async () => {
+    store.images = new Set(['a', 'b', 'c'])
+    store.garbled = new Set(['b', 'c'])
+    store.outcomes = { b: 'conflict', c: 'duplicate' }
+    store.elsewhere = ['a']
+    const { outcome } = await run(makeJob({ s1: ['a', 'b', 'c'] }))
+    expect(store.posted.sort()).toEqual(['b', 'c'])
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      notes: {
+        conflicts: [{ path: 'cd/b', studyUid: 's1' }],
+        elsewhere: [{ path: 'cd/a', studyUid: 's1', otherUid: 'other' }],
+      },
+    })
+  })
+
+  test('files to know of are listed as people list them, whichever was sent first', async () => {
+    const names = ['IM10', 'IM2', 'IM1', 'IM9']
+    store.outcomes = Object.fromEntries(names.map((name) => [name, 'conflict']))
+    const { outcome } = await run(makeJob({ s1: names }))
+    const paths = ['cd/IM1', 'cd/IM2', 'cd/IM9', 'cd/IM10']
+    expect(outcome).toMatchObject({ notes: { conflicts: paths.map((path) => ({ path })) } })
+  })
+
+  test('a file that arrived with other bytes is sent again, and never counts as done', async () => {
+    store.garbled = new Set(['a'])
+    const { outcome } = await run(makeJob({ s1: ['a'] }))
+    expect(store.posted).toEqual(['a', 'a'])
+    expect(outcome).toMatchObject({ kind: 'failed', failures: [{ path: 'cd/a', kind: 'not-listed' }] })
   })
 
   test('[UPLOAD-14] one refused file fails the upload as reported; its siblings arrive, its study is not called complete', async () => {

@@ -1,11 +1,18 @@
-import { getSid } from '../../api/credentials.ts'
-import { findHash } from './hash-file.ts'
+import { freshSid } from '../../api/credentials.ts'
 import { runLanes } from './lanes.ts'
 import { SendFault, toFault } from './send-fault.ts'
 import { sendImage } from './send-image.ts'
-import { announceSession, announceStudies, checkFiles, finishStudy, setMrn } from './study-calls.ts'
+import { announceSession, announceStudies, type Comparison, compareFiles, finishStudy, setMrn } from './study-calls.ts'
 import { type RetryTerms, tryAgain } from './try-again.ts'
-import { type JobStudy, toFailure, type UploadFailure, type UploadJob, type UploadOutcome } from './upload-job.ts'
+import {
+  type FileNote,
+  type JobStudy,
+  toFailure,
+  type UploadFailure,
+  type UploadJob,
+  type UploadNotes,
+  type UploadOutcome,
+} from './upload-job.ts'
 import { listFiles, type PlannedFile } from './upload-plan.ts'
 import type { TransferStage } from './upload-store.ts'
 
@@ -43,7 +50,6 @@ class Run {
   private readonly failures: UploadFailure[] = []
   private readonly underWay = new Map<PlannedFile, number>()
   private acknowledgedBytes = 0
-  private readonly conflicts = new Set<PlannedFile>()
 
   constructor(job: UploadJob, terms: RunTerms) {
     this.job = job
@@ -104,17 +110,10 @@ class Run {
   outcome(): UploadOutcome {
     const { job, failures, stoppedBy } = this
     const { fileCount, studies } = job
+    const notes = listNotes(job)
     if (failures.length === 0 && !stoppedBy) {
-      const { conflicts } = this
       const { sentFiles } = job
-      return {
-        kind: 'done',
-        destination: job.destination,
-        studyCount: studies.length,
-        fileCount,
-        sentFiles,
-        conflicts: conflicts.size,
-      }
+      return { kind: 'done', destination: job.destination, studyCount: studies.length, fileCount, sentFiles, notes }
     }
     return {
       kind: 'failed',
@@ -123,25 +122,24 @@ class Run {
       failures,
       acknowledgedFiles: job.acknowledged.size,
       fileCount,
+      notes,
     }
   }
 
-  /** Files that the destination lacks. One that seems to be there by its size must also have the same hash. */
+  /** Files that the destination lacks, by their hash. */
   private async findMissing(files: PlannedFile[]): Promise<PlannedFile[]> {
-    const { namespaceId } = this.job.destination
-    const bySize = await this.call((signal) => checkFiles(namespaceId, files, signal))
-    const maybe = files.filter((_file, k) => bySize[k] === 'have')
-    if (maybe.length === 0) return files
-    const hashes = new Map<PlannedFile, string>()
-    for (const one of maybe) {
-      this.terms.signal.throwIfAborted()
-      const hash = await findHash(one.file)
-      if (hash) hashes.set(one, hash)
-    }
-    const hashed = [...hashes.keys()]
-    const byHash = await this.call((signal) => checkFiles(namespaceId, hashed, signal, hashes))
-    for (const [k, one] of hashed.entries()) if (byHash[k] === 'have') this.acknowledge(one)
+    const { verdicts } = await this.ask(files)
+    for (const one of files) if (verdicts.get(one) === 'have') this.acknowledge(one)
     return files.filter((one) => !this.job.acknowledged.has(one))
+  }
+
+  private async ask(files: readonly PlannedFile[]): Promise<Comparison> {
+    const { destination, hashes, elsewhere } = this.job
+    const { signal } = this.terms
+    const ask = <Reply>(act: (given: AbortSignal) => Promise<Reply>) => this.call(act)
+    const found = await compareFiles(destination.namespaceId, files, hashes, { ask, signal })
+    for (const [one, studyUid] of found.elsewhere) elsewhere.set(one, studyUid)
+    return found
   }
 
   private async send(files: PlannedFile[]) {
@@ -149,17 +147,18 @@ class Run {
     this.terms.onStage('sending')
     const result = await runLanes(files, {
       ...this.terms,
-      send: (one, signal, onBytes) => {
-        const sid = getSid()
-        if (!sid) return Promise.reject(new SendFault('signed-out'))
+      send: async (one, signal, onBytes) => {
+        const sid = await freshSid()
+        if (!sid) throw new SendFault('signed-out')
         return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, signal, onBytes })
       },
       onBytes: (one, sentBytes) => {
         this.underWay.set(one, sentBytes)
         this.report()
       },
-      onSent: (one) => {
+      onSent: (one, { outcome }) => {
         this.job.sentFiles++
+        this.job.kept.set(one, outcome)
         this.acknowledge(one)
       },
     })
@@ -167,25 +166,29 @@ class Run {
     if (result.stoppedBy) throw result.stoppedBy
   }
 
-  /** What the server's list lacks of the study's files, of those that it had acknowledged. */
+  /**
+   * What the server's list lacks of the study's files, of those that it had acknowledged. Other bytes under the name are
+   * as good as missing, but where the server itself said what it made of the file: the same content written in another
+   * way, or kept beside the first.
+   */
   private async compare(files: PlannedFile[]): Promise<PlannedFile[]> {
-    const { acknowledged } = this.job
-    const { namespaceId } = this.job.destination
+    const { acknowledged, kept } = this.job
     const sent = files.filter((one) => acknowledged.has(one))
-    const verdicts = await this.call((signal) => checkFiles(namespaceId, sent, signal))
-    const lost = sent.filter((_one, k) => verdicts[k] === 'missing')
+    const { verdicts } = await this.ask(sent)
+    const lost = sent.filter((one) => {
+      const verdict = verdicts.get(one)
+      return verdict === 'missing' || (verdict === 'conflict' && kept.get(one) === 'stored')
+    })
     for (const one of lost) this.forget(one)
-    // The same UID over other bytes: both are kept, the study says so.
-    for (const [k, one] of sent.entries()) if (verdicts[k] === 'conflict') this.conflicts.add(one)
     return lost
   }
 
-  private async finish({ study, newMrn }: JobStudy, imageCount: number) {
+  private async finish({ study, newMrn, mrnReason }: JobStudy, imageCount: number) {
     const { finished, uuids } = this.job
     const uuid = uuids.get(study.studyUid)
     try {
       if (uuid) await this.call((signal) => finishStudy(uuid, imageCount, signal))
-      if (newMrn !== undefined) await this.call((signal) => setMrn(uuid, newMrn, signal))
+      if (newMrn !== undefined) await this.call((signal) => setMrn(uuid, newMrn, mrnReason, signal))
       finished.add(study.studyUid)
     } catch (error) {
       this.terms.signal.throwIfAborted()
@@ -216,5 +219,24 @@ class Run {
     let uploadedBytes = this.acknowledgedBytes
     for (const bytes of this.underWay.values()) uploadedBytes += bytes
     this.terms.onBytes(uploadedBytes)
+  }
+}
+
+/** As people list files, whichever lane was the first: IM2 before IM10. */
+const byPath = (a: FileNote, b: FileNote) => a.path.localeCompare(b.path, undefined, { numeric: true })
+
+/** Files of the job that need to be known of: kept beside others of their name, and those in another study too. */
+function listNotes({ studies, kept, elsewhere }: UploadJob): UploadNotes {
+  const studyOf = new Map(studies.map(({ study }) => [study.studyUid, study]))
+  const noteOf = ({ path, studyUid }: PlannedFile): FileNote => {
+    const { description = '', date = '' } = studyOf.get(studyUid) ?? {}
+    return { path, studyUid, description, date }
+  }
+  return {
+    conflicts: [...kept]
+      .filter(([, outcome]) => outcome === 'conflict')
+      .map(([one]) => noteOf(one))
+      .toSorted(byPath),
+    elsewhere: [...elsewhere].map(([one, otherUid]) => ({ ...noteOf(one), otherUid })).toSorted(byPath),
   }
 }

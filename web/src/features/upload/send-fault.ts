@@ -28,6 +28,13 @@ export class SendFault extends Error {
     this.detail = detail
   }
 
+  /** Name of the person who holds the study, where that is the fault. */
+  get holder(): string {
+    const data = this.cause instanceof ApiFailure ? this.cause.data : undefined
+    const name = (data as { locked_by_name?: unknown } | undefined)?.locked_by_name // checked on the next line
+    return typeof name === 'string' ? name : ''
+  }
+
   /** Another try may succeed by itself. */
   get isTransient() {
     return this.kind === 'unreachable' || this.kind === 'server'

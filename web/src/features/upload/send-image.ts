@@ -1,3 +1,6 @@
+import { clientHeaders } from '@hilum/contract/client-headers'
+import { addressOf } from '@hilum/contract/route'
+import { uploadImage } from '@hilum/contract/routes/storage-uploads'
 import * as z from 'zod/mini'
 import { sessionTtl } from '@hilum/contract/calls/session'
 import { ApiFailure } from '../../api/api-failure.ts'
@@ -6,7 +9,13 @@ import { reportRefused } from '../../api/credentials.ts'
 import { faultOf, SendFault } from './send-fault.ts'
 
 /** What the storage answers for an accepted image (202): it is on disk and on record by then. */
-const accepted = z.object({ study_uid: z.string(), image_uid: z.string(), image_version: z.coerce.string() })
+const accepted = z.object({
+  study_uid: z.string(),
+  image_uid: z.string(),
+  image_version: z.coerce.string(),
+  /** duplicate: the same content was there; conflict: kept beside another image of the same SOP UID. */
+  outcome: z._default(z.enum(['stored', 'duplicate', 'conflict']), 'stored'),
+})
 export type AcceptedImage = z.infer<typeof accepted>
 
 export interface ImageToSend {
@@ -32,9 +41,9 @@ const STALL_MS = 90_000
  * @throws SendFault, or the signal's reason when that aborts
  */
 export async function sendImage(image: ImageToSend, terms: SendTerms): Promise<AcceptedImage> {
-  const address = `/api/v3/storage/namespace/${encodeURIComponent(image.namespace)}/image?study_uid=${encodeURIComponent(image.studyUid)}`
+  const address = addressOf(uploadImage, { namespace: image.namespace }, { study_uid: image.studyUid })
   const headers = {
-    Authorization: `Bearer ${terms.sid}`,
+    ...clientHeaders(terms.sid),
     'X-File-Size': String(image.file.size),
     'X-File-Name': encodeURIComponent(image.file.name),
   }

@@ -1,11 +1,15 @@
+import { clientHeaders } from '@hilum/contract/client-headers'
 import { studySet, studySync, studyUploadCheck } from '@hilum/contract/calls/study'
 import { webhookEvent } from '@hilum/contract/calls/webhook'
 import { ApiFailure } from '../../api/api-failure.ts'
 import { callApi } from '../../api/call-api.ts'
-import { getSid, reportRefused } from '../../api/credentials.ts'
+import { whileLocked } from '../../queries/study-lock.ts'
+import { freshSid, reportRefused } from '../../api/credentials.ts'
+import { findHash } from './hash-file.ts'
 import { faultOf, SendFault } from './send-fault.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
+/** What the destination has of a file: the same image, none, or another one under its SOP UID. */
 export type Verdict = 'have' | 'missing' | 'conflict'
 
 /** Instances asked about in one call; the server takes 10,000. */
@@ -13,28 +17,63 @@ const CHECKED_AT_ONCE = 2000
 /** Studies announced in one bundle. */
 const ANNOUNCED_AT_ONCE = 100
 
+/** What the destination says of files. */
+export interface Comparison {
+  /** None for a file that cannot be read. */
+  verdicts: ReadonlyMap<PlannedFile, Verdict>
+  /** Files whose SOP UID stands in another study there, with that study. */
+  elsewhere: ReadonlyMap<PlannedFile, string>
+}
+
+/** Does one request of a comparison; the upload tries again where that may help. */
+type Ask = <Reply>(act: (signal: AbortSignal) => Promise<Reply>) => Promise<Reply>
+
 /**
- * Which files the destination has already. With a hash "have" is certain, without it the size decides.
- * @returns one verdict for each file, in their order
+ * Compares files with what the destination has, by SHA-256: two images of one size may differ. Only files whose name
+ * is there are read for it, and each once.
+ * @param hashes those known so far; new ones are added
+ * @param onNamed is told of the files that are about to be read
  */
-export async function checkFiles(
+export async function compareFiles(
   namespaceId: string,
   files: readonly PlannedFile[],
-  signal: AbortSignal,
-  hashes?: ReadonlyMap<PlannedFile, string>,
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = []
-  for (let at = 0; at < files.length; at += CHECKED_AT_ONCE) {
-    const instances = files.slice(at, at + CHECKED_AT_ONCE).map((one) => ({
-      study_uid: one.studyUid,
-      sop_uid: one.sopUid,
-      size: one.file.size,
-      sha256: hashes?.get(one),
-    }))
-    const reply = await callApi(studyUploadCheck, { namespace_id: namespaceId, instances }, { signal })
-    verdicts.push(...reply.verdicts)
+  hashes: Map<PlannedFile, string>,
+  { ask, signal, onNamed }: { ask: Ask; signal: AbortSignal; onNamed?: (files: readonly PlannedFile[]) => void },
+): Promise<Comparison> {
+  const verdicts = new Map<PlannedFile, Verdict>()
+  const elsewhere = new Map<PlannedFile, string>()
+  async function askAbout(asked: readonly PlannedFile[]): Promise<PlannedFile[]> {
+    const named: PlannedFile[] = []
+    for (let at = 0; at < asked.length; at += CHECKED_AT_ONCE) {
+      const part = asked.slice(at, at + CHECKED_AT_ONCE)
+      const instances = part.map((one) => ({ study_uid: one.studyUid, sop_uid: one.sopUid, sha256: hashes.get(one) }))
+      const reply = await ask((given) =>
+        callApi(studyUploadCheck, { namespace_id: namespaceId, instances }, { signal: given }),
+      )
+      for (const [k, one] of part.entries()) {
+        const verdict = reply.verdicts[k]
+        if (verdict === 'named') named.push(one)
+        else if (verdict) verdicts.set(one, verdict)
+      }
+      for (const { at: k, study_uid: uid } of reply.elsewhere) {
+        const one = part[k]
+        if (one) elsewhere.set(one, uid)
+      }
+    }
+    return named
   }
-  return verdicts
+  const named = await askAbout(files)
+  if (named.length > 0) onNamed?.(named)
+  const readable: PlannedFile[] = []
+  for (const one of named) {
+    signal.throwIfAborted()
+    const hash = await findHash(one.file)
+    if (!hash) continue // Without a verdict: sending it tells why it cannot be read.
+    hashes.set(one, hash)
+    readable.push(one)
+  }
+  await askAbout(readable)
+  return { verdicts, elsewhere }
 }
 
 /** A study about to be sent, with the patient it will be listed under until its images arrive. */
@@ -127,13 +166,13 @@ function readUuid(reply: Record<string, unknown> | undefined): string | SendFaul
 }
 
 async function postBundle(items: object[], signal: AbortSignal): Promise<Record<string, unknown>[]> {
-  const sid = getSid()
+  const sid = await freshSid()
   if (!sid) throw new SendFault('signed-out')
   let reply: Response
   try {
     reply = await fetch('/api/v3/bundle', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${sid}` },
+      headers: { 'content-type': 'application/json', ...clientHeaders(sid) },
       body: JSON.stringify(items.map((item) => ({ ...item, sid }))),
       signal,
     })
@@ -156,10 +195,16 @@ export async function finishStudy(uuid: string, imageCount: number, signal: Abor
   }
 }
 
-/** Sets the MRN that the person typed, as an edit that keeps what the images say. */
-export async function setMrn(uuid: string | undefined, mrn: string, signal: AbortSignal): Promise<void> {
+/** Sets the MRN that the person typed, as an edit that keeps what the images say, while the study is locked. */
+export async function setMrn(
+  uuid: string | undefined,
+  mrn: string,
+  reason: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   if (!uuid) throw new SendFault('refused', 0, 'STUDY_SET_PARAMS_UUID_NOT_FOUND')
-  await callApi(studySet, { uuid, patientid: mrn, use_upload_permission: 1 }, { signal })
+  const change = { uuid, patientid: mrn, use_upload_permission: 1 as const, ...(reason ? { mrn_reason: reason } : {}) }
+  await whileLocked(uuid, () => callApi(studySet, change, { signal }), signal)
 }
 
 /** Tells the destination's webhooks that uploads begin or end. */

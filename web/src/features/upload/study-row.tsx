@@ -9,6 +9,7 @@ import {
   IconChevronDown,
   IconChevronRight,
   IconCircleCheckFilled,
+  IconClockHour4,
   IconPlus,
 } from '../../ui/icons.ts'
 import tables from './exam-tables.module.css'
@@ -21,7 +22,7 @@ interface Props {
   study: PlannedStudy
   isSelected: boolean
   /** What the destination has of it; unknown until it was asked. */
-  here: { have: number; conflict: number; of: number } | undefined
+  here: { have: number; conflict: number; open: number; of: number } | undefined
 }
 
 /** One study of the select step, with its series below on demand. */
@@ -73,6 +74,9 @@ export function StudyRow({ study, isSelected, here }: Props) {
 function StudyStatus({ study, here }: Pick<Props, 'study' | 'here'>) {
   if (isMixed(study))
     return <Status tone="priority" icon={<IconAlertTriangleFilled size={13} />} text={t('upload.status.mixed')} />
+  if (here && here.open > 0) {
+    return <Status tone="queued" icon={<IconClockHour4 size={13} />} text={t('upload.status.comparing')} />
+  }
   if (here && here.conflict > 0) {
     return <Status tone="priority" icon={<IconAlertTriangleFilled size={13} />} text={t('upload.status.conflict')} />
   }

@@ -1,13 +1,16 @@
 import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { readSession, useSession } from '../../session/session-store.ts'
+import { t } from '../../labels/label.ts'
+import { askAboutPeople } from './confirm-actions.ts'
+import { findHindrances } from './confirm-rules.ts'
 import { Gate } from './gate.ts'
+import { areOnePatient, mrnOf } from './mrn-rules.ts'
 import { runUpload } from './run-upload.ts'
 import type { UploadJob, UploadOutcome } from './upload-job.ts'
 import { narrowPlan } from './upload-plan.ts'
 import { UploadRate } from './upload-rate.ts'
 import { type Transfer, type UploadState, useUpload } from './upload-store.ts'
 import { resetWizard } from './wizard-actions.ts'
-import { listMissingMrns, mrnOf } from './wizard-rules.ts'
 
 const { getState: read, setState: put } = useUpload
 
@@ -16,14 +19,18 @@ const SHOWN_EVERY_MS = 200
 /** The upload under way, or the failed one that "Try again" would take up. */
 let current: { job: UploadJob; gate: Gate; cancel: AbortController; userUuid: string } | undefined
 
-/** Starts what the confirm step shows. Does nothing but mark the fields while an MRN is missing. */
+/**
+ * Starts what the confirm step shows, once the destination was asked about the patients. Does nothing but mark the
+ * fields while an MRN is missing, or stands for people who are not plainly one.
+ */
 export async function startUpload(): Promise<void> {
+  if (makeJob(read()) && !(await askAboutPeople(true))) return
   const job = makeJob(read())
   if (!job) {
-    put({ hasTriedToUpload: true })
+    put(({ refusedTries }) => ({ refusedTries: refusedTries + 1 }))
     return
   }
-  await transfer(job)
+  if (!read().transfer) await transfer(job)
 }
 
 /** "Try again": sends what the server has not acknowledged. */
@@ -51,14 +58,25 @@ export function dismissOutcome(): void {
 }
 
 /** The job of the chosen studies, or undefined while the confirm step is incomplete (UPLOAD-08). */
-export function makeJob({ destination, search, selected, mrns }: UploadState): UploadJob | undefined {
+export function makeJob(state: UploadState): UploadJob | undefined {
+  const { destination, search, selected } = state
   if (!destination || search.kind !== 'found') return undefined
   const plan = narrowPlan(search.exams.plan, selected)
-  if (plan.studyCount === 0 || listMissingMrns(plan.patients, mrns).length > 0) return undefined
-  const studies = plan.patients.flatMap((patient) => {
-    const mrn = mrnOf(patient, mrns)
+  const { patients } = plan
+  const { blocked, rowClashes, heldClashes } = findHindrances(patients, {
+    ...state,
+    namespaceId: destination.namespaceId,
+  })
+  if (plan.studyCount === 0 || blocked.size > 0) return undefined
+  const answered = new Set(
+    [...rowClashes.flatMap((clash) => clash.rows), ...heldClashes.map((clash) => clash.row)].map((row) => row.key),
+  )
+  const isOne = areOnePatient(patients, state.onePatient)
+  const studies = patients.flatMap((patient) => {
+    const mrn = mrnOf(patient, patients, state)
     const newMrn = mrn === patient.mrn ? undefined : mrn
-    return patient.studies.map((study) => ({ study, patient, newMrn }))
+    const mrnReason = isOne || answered.has(patient.key) ? t('upload.clash.reason') : undefined
+    return patient.studies.map((study) => ({ study, patient, newMrn, mrnReason }))
   })
   return {
     destination,
@@ -67,6 +85,9 @@ export function makeJob({ destination, search, selected, mrns }: UploadState): U
     sizeBytes: plan.sizeBytes,
     sentFiles: 0,
     acknowledged: new Set(),
+    kept: new Map(),
+    hashes: new Map(),
+    elsewhere: new Map(),
     uuids: new Map(),
     finished: new Set(),
   }

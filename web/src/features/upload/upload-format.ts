@@ -46,7 +46,16 @@ export function skipText(reason: SkipReason): string {
 }
 
 /** Why something failed, in words; with the server's own word for it where it gave one. */
-export function faultText({ kind, status, detail }: Pick<UploadFailure, 'kind' | 'status' | 'detail'>): string {
+export function faultText({
+  kind,
+  status,
+  detail,
+  holder,
+}: Pick<UploadFailure, 'kind' | 'status' | 'detail' | 'holder'>): string {
+  if (detail === 'LOCKED') {
+    return holder ? t('upload.fault.locked', { who: holder }) : t('upload.fault.lockedBySomebody')
+  }
+  if (detail === 'MRN_HELD') return t('upload.fault.mrnHeld')
   const reason = t(`upload.fault.${kind}`)
   const word = detail || (status > 0 ? String(status) : '')
   return word ? t('upload.fault.withDetail', { reason, detail: word }) : reason

@@ -1,4 +1,5 @@
 import type { FaultKind, SendFault } from './send-fault.ts'
+import type { AcceptedImage } from './send-image.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
 /** Where an upload goes. */
@@ -14,6 +15,8 @@ export interface JobStudy {
   patient: PatientIdentity
   /** The MRN that the person typed, when it is another than the images carry. */
   newMrn: string | undefined
+  /** Why the patient has an MRN that somebody else holds too, where that was answered. */
+  mrnReason: string | undefined
 }
 
 /** What the person confirmed. The same job, run again, sends only what is not yet acknowledged. */
@@ -26,6 +29,12 @@ export interface UploadJob {
   sentFiles: number
   /** Files that the server has, by its own word. */
   acknowledged: Set<PlannedFile>
+  /** What the server made of each file that was sent. */
+  kept: Map<PlannedFile, AcceptedImage['outcome']>
+  /** SHA-256 of files as far as it was needed. */
+  hashes: Map<PlannedFile, string>
+  /** Files whose SOP UID stands in another study of the destination, with that study. */
+  elsewhere: Map<PlannedFile, string>
   /** Record of each announced study, by study UID. */
   uuids: Map<string, string>
   /** Study UIDs of the studies that are finished, MRN included. */
@@ -39,6 +48,24 @@ export interface UploadFailure {
   kind: FaultKind | 'not-listed'
   status: number
   detail: string
+  /** Who holds the study, where somebody does. */
+  holder?: string
+}
+
+/** A file and the study that it belongs to, as a person knows them. */
+export interface FileNote {
+  path: string
+  studyUid: string
+  description: string
+  date: string
+}
+
+/** Files that arrived and need to be known of. */
+export interface UploadNotes {
+  /** Kept beside an image of the same SOP UID that differs. */
+  conflicts: readonly FileNote[]
+  /** Of a SOP UID that stands in another study too. */
+  elsewhere: readonly (FileNote & { otherUid: string })[]
 }
 
 export type UploadOutcome =
@@ -48,7 +75,7 @@ export type UploadOutcome =
       studyCount: number
       fileCount: number
       sentFiles: number
-      conflicts: number
+      notes: UploadNotes
     }
   | {
       kind: 'failed'
@@ -59,8 +86,10 @@ export type UploadOutcome =
       failures: UploadFailure[]
       acknowledgedFiles: number
       fileCount: number
+      notes: UploadNotes
     }
 
 export function toFailure(studyUid: string, path: string | undefined, fault: SendFault): UploadFailure {
-  return { path, studyUid, kind: fault.kind, status: fault.status, detail: fault.detail }
+  const { kind, status, detail, holder } = fault
+  return { path, studyUid, kind, status, detail, ...(holder ? { holder } : {}) }
 }

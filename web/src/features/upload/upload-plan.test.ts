@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { InstanceHeader } from './instance-header.ts'
 import {
   buildPlan,
+  emptyPlan,
   findSameUids,
   type FoundInstance,
   isMixed,
@@ -97,5 +98,94 @@ describe('the plan of an upload', () => {
     expect(chosen).toMatchObject({ studyCount: 1, fileCount: 1, sizeBytes: 7 })
     expect(chosen.patients.map((patient) => patient.mrn)).toEqual(['M2'])
     expect(listStudies(chosen).flatMap(listFiles)).toHaveLength(1)
+  })
+
+  test('says of each study, series and file what they are', () => {
+    const texts = {
+      studyTime: '101530',
+      accessionNumber: 'A1',
+      referringPhysician: 'ROE^RON',
+      studyDescription: 'HEAD',
+      seriesDescription: 'Axial',
+    }
+    const one = found({ studyUid: 's1', seriesUid: 'a', modality: 'SR', seriesNumber: undefined }, 3)
+    const other = found({ studyUid: 's1', seriesUid: 'b', modality: 'CT', ...texts }, 4)
+    const blankOne = found({ studyUid: 's1', seriesUid: 'b', modality: 'CT' }, 5)
+    const image = found({ studyUid: 's1', seriesUid: 'c', modality: '', seriesNumber: 3 }, 6)
+    const [study] = listStudies(buildPlan([one, image, blankOne, other]))
+    const file = (from: FoundInstance, seriesUid: string) => {
+      return { path: from.path, file: from.file, studyUid: 's1', seriesUid, sopUid: from.header.sopInstanceUid }
+    }
+    expect(study).toMatchObject({
+      studyUid: 's1',
+      date: '20240131',
+      time: '101530',
+      description: 'HEAD',
+      accessionNumber: 'A1',
+      referringPhysician: 'ROE^RON',
+      modalities: ['CT', 'SR'],
+      sizeBytes: 18,
+      sameUidFiles: 0,
+      people: [{ name: 'DOE^JANE', mrn: 'M1', issuer: '', birthDate: '19800521', sex: 'F' }],
+    })
+    expect(study?.series).toEqual([
+      { seriesUid: 'a', number: undefined, modality: 'SR', description: '', files: [file(one, 'a')], sizeBytes: 3 },
+      {
+        seriesUid: 'b',
+        number: 1,
+        modality: 'CT',
+        description: 'Axial',
+        files: [file(blankOne, 'b'), file(other, 'b')],
+        sizeBytes: 9,
+      },
+      { seriesUid: 'c', number: 3, modality: '', description: '', files: [file(image, 'c')], sizeBytes: 6 },
+    ])
+    expect(study && listFiles(study)).toHaveLength(4)
+  })
+
+  test('leaves empty what no file says', () => {
+    const [study] = listStudies(buildPlan([found({ studyDate: '' })]))
+    const nothing = { date: '', time: '', description: '', accessionNumber: '', referringPhysician: '' }
+    expect(study).toMatchObject(nothing)
+    expect(emptyPlan).toEqual(buildPlan([]))
+    expect(emptyPlan).toEqual({ patients: [], studyCount: 0, fileCount: 0, sizeBytes: 0 })
+  })
+
+  test('orders series of one number, and patients of one name, the same way each time', () => {
+    const series = ['c', 'a', 'b'].map((seriesUid) => found({ seriesUid }))
+    expect(listStudies(buildPlan(series))[0]?.series.map((one) => one.seriesUid)).toEqual(['a', 'b', 'c'])
+    const patients = ['M3', 'M1', 'M2'].map((patientId) => found({ studyUid: patientId, patientId }))
+    expect(buildPlan(patients).patients.map((one) => one.mrn)).toEqual(['M1', 'M2', 'M3'])
+  })
+
+  test('fills in what other files of a study say of its patient', () => {
+    const report = { patientBirthDate: '', patientSex: '', patientIdIssuer: 'NORTH' }
+    const [patient] = buildPlan([found(report), found(), found()]).patients
+    expect(patient).toMatchObject({
+      name: 'DOE^JANE',
+      mrn: 'M1',
+      issuer: 'NORTH',
+      birthDate: '19800521',
+      sex: 'F',
+    })
+  })
+
+  test('takes values that run together for no others', () => {
+    const people = (...names: [name: string, mrn: string][]) => {
+      const files = names.map(([patientName, patientId]) => found({ patientName, patientId }))
+      return listStudies(buildPlan(files))[0]?.people.length
+    }
+    expect(people(['A', 'BC'], ['AB', 'C'])).toBe(2)
+    expect(people(['Doe^Jane', 'M1'], [' DOE^JANE=^ ', 'M1'])).toBe(1)
+    expect(people(['Doe^Ann  Mary', 'M1'], ['DOE^ANN MARY', 'M1'])).toBe(1)
+    expect(people(['Doe^Ann Mary', 'M1'], ['DOE^ANNMARY', 'M1'])).toBe(2)
+  })
+
+  test('studies with a name or an MRN alone are those of one patient', () => {
+    const patients = (header: Partial<InstanceHeader>) =>
+      buildPlan(['s1', 's2'].map((studyUid) => found({ ...header, studyUid }))).patients.length
+    expect(patients({ patientName: '' })).toBe(1)
+    expect(patients({ patientId: '' })).toBe(1)
+    expect(patients({ patientName: '', patientId: '' })).toBe(2)
   })
 })

@@ -1,8 +1,11 @@
 import { create } from 'zustand'
 import type { FindProgress, FoundExams } from './find-exams.ts'
 import type { HoldReason } from './gate.ts'
+import type { HeldMrns } from './held-mrns.ts'
+import type { OnePatient } from './mrn-rules.ts'
 import type { Verdict } from './study-calls.ts'
 import type { Destination, UploadOutcome } from './upload-job.ts'
+import type { PlannedFile } from './upload-plan.ts'
 
 /** The search of step 1. */
 export type Search =
@@ -12,8 +15,8 @@ export type Search =
   /** no-exams: read to the end, and nothing in it can be uploaded; cannot-load: the browser gave the files up. */
   | { kind: 'failed'; reason: 'no-exams' | 'cannot-load'; skipped: FoundExams['skipped'] }
 
-/** What the destination has of each found study: files that are there already, of all of the study. */
-export type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; of: number }>
+/** What the destination has of each found study: files that are there already, that differ, not yet compared, of all. */
+export type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; open: number; of: number }>
 
 /** preparing: the server is asked what it has; comparing: all is sent, its list is compared with ours. */
 export type TransferStage = 'preparing' | 'sending' | 'comparing'
@@ -38,10 +41,16 @@ export interface UploadState {
   alreadyHere: AlreadyHere
   /** MRNs that the person typed, by patient key. */
   mrns: Readonly<Record<string, string>>
-  /** "These are one patient": one MRN for all. */
-  isOnePatient: boolean
-  /** The person pressed Upload with an MRN missing: from then on the fields say so. */
-  hasTriedToUpload: boolean
+  /** "These are one patient": one MRN for those of whom it was said. */
+  onePatient: OnePatient | undefined
+  /** Clashes of MRNs to which the person said yes. */
+  answers: ReadonlySet<string>
+  /** What the destination said of patients and their MRNs. */
+  held: HeldMrns
+  /** Whether the destination was asked about them. */
+  peopleCheck: 'asking' | 'done' | 'failed'
+  /** Times that the person pressed Upload while something was missing: from then on the fields say so. */
+  refusedTries: number
   transfer: Transfer | undefined
   /** The banner of the last upload, until it is closed or another begins. */
   outcome: UploadOutcome | undefined
@@ -55,23 +64,31 @@ export const initialUpload: UploadState = {
   selected: new Set(),
   alreadyHere: new Map(),
   mrns: {},
-  isOnePatient: false,
-  hasTriedToUpload: false,
+  onePatient: undefined,
+  answers: new Set(),
+  held: new Map(),
+  peopleCheck: 'done',
+  refusedTries: 0,
   transfer: undefined,
   outcome: undefined,
 }
 
 export const useUpload = create<UploadState>(() => initialUpload)
 
-/** What the destination says of the found files, counted for each study. */
-export function countAlreadyHere(files: readonly { studyUid: string }[], verdicts: readonly Verdict[]): AlreadyHere {
-  const counts = new Map<string, { have: number; conflict: number; of: number }>()
-  for (const [k, { studyUid }] of files.entries()) {
-    const count = counts.get(studyUid) ?? { have: 0, conflict: 0, of: 0 }
-    counts.set(studyUid, count)
+/** What the destination says of the found files, counted for each study; files without a verdict are still compared. */
+export function countAlreadyHere(
+  files: readonly PlannedFile[],
+  verdicts: ReadonlyMap<PlannedFile, Verdict>,
+): AlreadyHere {
+  const counts = new Map<string, { have: number; conflict: number; open: number; of: number }>()
+  for (const one of files) {
+    const count = counts.get(one.studyUid) ?? { have: 0, conflict: 0, open: 0, of: 0 }
+    counts.set(one.studyUid, count)
+    const verdict = verdicts.get(one)
     count.of++
-    if (verdicts[k] === 'have') count.have++
-    if (verdicts[k] === 'conflict') count.conflict++
+    if (verdict === 'have') count.have++
+    if (verdict === 'conflict') count.conflict++
+    if (verdict === undefined) count.open++
   }
   return counts
 }

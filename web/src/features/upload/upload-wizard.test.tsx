@@ -8,7 +8,7 @@ import { putSession } from '../../session/session-store.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
 import { SelectStep } from './select-step.tsx'
-import { startUpload } from './transfer-actions.ts'
+import { cancelUpload, startUpload } from './transfer-actions.ts'
 import { buildPlan, type FoundInstance, listStudies } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
 import { UploadWizard, WizardStep } from './upload-wizard.tsx'
@@ -154,6 +154,38 @@ describe('the whole wizard', () => {
 })
 
 describe('selecting', () => {
+  test('[UPLOAD-05] each box selects what it names: everything, a patient, a study; and says when it is some of it', async () => {
+    find(
+      instance(),
+      instance({ studyUid: 's2' }),
+      instance({ studyUid: 's3', patientName: 'ROE^RON', patientId: 'M2' }),
+    )
+    show(<Shown what={SelectStep} />)
+    const boxNamed = (name: RegExp | string) =>
+      screen.getAllByRole<HTMLInputElement>('checkbox', { name })[0] as HTMLInputElement
+    const all = boxNamed('Select all exams')
+    const doe = boxNamed('Select all exams of DOE, JANE')
+    const study = boxNamed(/^Select the study/)
+    const selected = () => [...useUpload.getState().selected].toSorted()
+    const state = () => [all, doe, study].map((box) => (box.indeterminate ? 'some' : box.checked))
+    expect(state()).toEqual([true, true, true])
+    await userEvent.click(study)
+    expect(selected()).toHaveLength(2)
+    expect(state()).toEqual(['some', 'some', false])
+    await userEvent.click(study)
+    expect(state()).toEqual([true, true, true])
+    await userEvent.click(doe)
+    expect(selected()).toEqual(['s3'])
+    expect(state()).toEqual(['some', false, false])
+    await userEvent.click(doe)
+    expect(selected()).toEqual(['s1', 's2', 's3'])
+    await userEvent.click(all)
+    expect(selected()).toEqual([])
+    expect(state()).toEqual([false, false, false])
+    await userEvent.click(all)
+    expect(selected()).toEqual(['s1', 's2', 's3'])
+  })
+
   test('[UPLOAD-05] [UPLOAD-12] lists studies per patient as "New", each selectable', async () => {
     find(instance(), instance({ studyUid: 's2', patientName: 'ROE^RON', patientId: 'M2' }))
     show(<Shown what={SelectStep} />)
@@ -166,7 +198,7 @@ describe('selecting', () => {
 
   test('what the destination has already is told', () => {
     find(instance())
-    useUpload.setState({ alreadyHere: new Map([['s1', { have: 1, conflict: 0, of: 1 }]]) })
+    useUpload.setState({ alreadyHere: new Map([['s1', { have: 1, conflict: 0, open: 0, of: 1 }]]) })
     show(<Shown what={SelectStep} />)
     expect(screen.getByText('Already here')).toBeDefined()
   })
@@ -196,11 +228,11 @@ describe('confirming', () => {
     const { unmount } = show(<Shown what={ConfirmStep} />)
     await userEvent.click(screen.getByRole('checkbox', { name: /These are one patient/ }))
     expect(screen.getByLabelText<HTMLInputElement>('MRN for all').value).toBe('M1')
-    expect(Object.values(useUpload.getState().mrns)).toEqual(['M1', 'M1'])
+    expect(screen.getAllByText('M1')).toHaveLength(2)
     unmount()
     find(instance(), instance({ studyUid: 's2', patientName: 'DOE^J', patientBirthDate: '19800522' }))
     show(<Shown what={ConfirmStep} />)
-    expect(screen.getByRole<HTMLInputElement>('checkbox').disabled).toBe(true)
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /These are one/ }).disabled).toBe(true)
     expect(screen.getByText('They cannot be one patient: the dates of birth differ.')).toBeDefined()
   })
 })
@@ -208,9 +240,10 @@ describe('confirming', () => {
 describe('the end', () => {
   test('[UPLOAD-16] success and failure each show their banner, a failure with file and reason', () => {
     const destination = { groupId: 'g', namespaceId: 'n', name: 'Neuro' }
+    const notes = { conflicts: [], elsewhere: [] }
     const { unmount } = show(
       <OutcomeBanner
-        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, sentFiles: 3, conflicts: 0 }}
+        outcome={{ kind: 'done', destination, studyCount: 1, fileCount: 3, sentFiles: 3, notes }}
         onLeave={() => undefined}
       />,
     )
@@ -226,6 +259,7 @@ describe('the end', () => {
           failures,
           acknowledgedFiles: 2,
           fileCount: 3,
+          notes,
         }}
         onLeave={() => undefined}
       />,
@@ -234,6 +268,30 @@ describe('the end', () => {
     expect(screen.getByText('cd/bad')).toBeDefined()
     expect(screen.getByText('The server refused it (NOT_DICOM)')).toBeDefined()
   })
+})
+
+test('the browser asks before the page of a running upload is left, and not before or afterwards', async () => {
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const paths: string[] = []
+  vi.stubGlobal('fetch', (address: string, { body, signal }: RequestInit) => {
+    paths.push(String(address))
+    const { people } = JSON.parse(String(body)) as { people?: { patientid: string }[] }
+    if (people) {
+      const answers = people.map(({ patientid }) => ({ patientid, holders: [], elsewhere: 0, more: 0 }))
+      return Promise.resolve(Response.json({ status: 'OK', people: answers }))
+    }
+    // the upload itself hangs until it is cancelled
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  })
+  find(instance())
+  expect(isAsked()).toBe(false)
+  const upload = startUpload()
+  await expect.poll(() => useUpload.getState().transfer).toBeDefined()
+  expect(isAsked()).toBe(true)
+  cancelUpload()
+  await upload
+  expect(isAsked()).toBe(false)
+  vi.unstubAllGlobals()
 })
 
 test('[ENTITY-20] the state of an upload holds the step, the place, the studies with their files, what is chosen and how far it is', () => {

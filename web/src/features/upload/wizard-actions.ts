@@ -1,10 +1,10 @@
 import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { type FindProgress, findExams } from './find-exams.ts'
-import { checkFiles } from './study-calls.ts'
-import { listFiles, listStudies, type UploadPlan } from './upload-plan.ts'
+import { compareFiles, type Verdict } from './study-calls.ts'
+import { listFiles, listStudies, type PlannedFile, type UploadPlan } from './upload-plan.ts'
 import type { Destination } from './upload-job.ts'
 import { countAlreadyHere, initialUpload, type UploadState, useUpload } from './upload-store.ts'
-import { commonMrn, mayJumpTo, nextStep, previousStep, type WizardFacts } from './wizard-rules.ts'
+import { mayJumpTo, nextStep, previousStep, type WizardFacts } from './wizard-rules.ts'
 import type { WalkBatch } from './walk.ts'
 
 const { getState: read, setState: put } = useUpload
@@ -52,8 +52,10 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
     selected: new Set(),
     alreadyHere: new Map(),
     mrns: {},
-    isOnePatient: false,
-    hasTriedToUpload: false,
+    onePatient: undefined,
+    answers: new Set(),
+    held: new Map(),
+    refusedTries: 0,
     outcome: undefined,
   })
   try {
@@ -85,6 +87,7 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
 /** Stops the search under way and forgets what it found so far. */
 export function stopSearch(): void {
   searching?.abort(new DOMException('The search was stopped', 'AbortError'))
+  comparing?.abort()
   searching = undefined
   if (read().search.kind === 'reading') resetUploadProgress()
   put((state) => (state.search.kind === 'reading' ? { search: { kind: 'none' } } : {}))
@@ -101,44 +104,41 @@ export function selectStudies(studyUids: readonly string[], isSelected: boolean)
   })
 }
 
-/** Types an MRN for one patient, or for all of `keys` where they are one. */
-export function typeMrn(keys: readonly string[], mrn: string): void {
-  put(({ mrns }) => ({ mrns: { ...mrns, ...Object.fromEntries(keys.map((key) => [key, mrn])) } }))
-}
-
-/** "These are one patient" (design §6): one MRN for all. Taking it back gives each patient the images' own again. */
-export function setOnePatient(patients: UploadPlan['patients'], isOnePatient: boolean): void {
-  if (!isOnePatient) {
-    put({ isOnePatient, mrns: {} })
-    return
-  }
-  const mrn = commonMrn(patients, read().mrns)
-  put({ isOnePatient })
-  typeMrn(
-    patients.map((patient) => patient.key),
-    mrn,
-  )
-}
-
 /** Back to the initial values: at the end of an upload, and when another person signs in on this page. */
 export function resetWizard(kept: Partial<UploadState> = {}): void {
   stopSearch()
   put({ ...initialUpload, ...kept }, true)
 }
 
-/** Which found studies the destination has already. Only a hint on screen: the upload asks again, with hashes. */
+/** The comparison under way: choosing another place ends it. */
+let comparing: AbortController | undefined
+
+/** Which found studies the destination has already, by hash; the upload asks again. */
 async function findAlreadyHere(plan: UploadPlan): Promise<void> {
+  comparing?.abort()
+  const mine = new AbortController()
+  comparing = mine
   const { destination } = read()
   if (!destination) return
   const files = listStudies(plan).flatMap(listFiles)
-  try {
-    const verdicts = await checkFiles(destination.namespaceId, files, searching?.signal ?? AbortSignal.timeout(60_000))
+  const show = (verdicts: ReadonlyMap<PlannedFile, Verdict>) => {
     const { search, destination: current } = read()
     const isStillShown = search.kind === 'found' && search.exams.plan === plan
     if (isStillShown && current?.namespaceId === destination.namespaceId) {
       put({ alreadyHere: countAlreadyHere(files, verdicts) })
     }
+  }
+  const { signal } = mine
+  const ask = <Reply>(act: (given: AbortSignal) => Promise<Reply>) => act(signal)
+  const onNamed = (named: readonly PlannedFile[]) => {
+    const open = new Set(named)
+    show(new Map(files.filter((one) => !open.has(one)).map((one) => [one, 'missing'])))
+  }
+  try {
+    const { verdicts } = await compareFiles(destination.namespaceId, files, new Map(), { ask, signal, onNamed })
+    show(new Map(files.map((one) => [one, verdicts.get(one) ?? 'missing'])))
   } catch {
+    if (!signal.aborted) put({ alreadyHere: new Map() })
     return // Without the hint every study reads "New"; the upload itself asks again and tells what is wrong.
   }
 }

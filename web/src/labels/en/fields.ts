@@ -1,4 +1,4 @@
-/** Texts of custom fields, where they are read and filled. */
+/** Texts of custom fields, where they are read and filled, and of values that images cannot hold. */
 export const fields = {
   'fields.edit': 'Edit the fields',
   'fields.save': 'Save',
@@ -17,4 +17,10 @@ export const fields = {
   'fields.fault.flag': 'Please choose yes or no.',
   'fields.fault.control': 'This holds characters that cannot be kept.',
   'fields.fault.choice': 'Please choose one of the options.',
+  'value.several-values': 'Please leave out the backslash: images would take it for two values.',
+  'value.control-character': 'Please leave out the line break or unprintable character.',
+  'value.component-groups': 'At most three ways of writing a name, with = between them.',
+  'value.components': 'At most five parts of a name, with ^ between them.',
+  'value.too-long': 'At most {most} characters.',
+  'value.form': 'Images cannot hold this value.',
 } as const

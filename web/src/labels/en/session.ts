@@ -36,12 +36,18 @@ export const session = {
   'reset.password': 'New password',
   'reset.confirm': 'Confirm new password',
   'reset.hint': '8 characters or longer, containing 2 number and 2 letters',
+  'reset.rule':
+    '8 characters or longer, containing 2 number and 2 letters, all of them within the first 8. No common password, and no common word with numbers around it. Not your name or e-mail address, not the name of your organisation or of this product. None of your last three passwords.',
   'reset.firstEight': 'The first 8 characters must hold 2 numbers and 2 letters',
   'reset.cancel': 'Cancel',
   'reset.submit': 'Reset',
   'reset.required': 'Reset password is required.',
   'reset.confirmRequired': 'Confirm reset password is required.',
   'reset.noMatch': 'Passwords do not match.',
+  'reset.common': 'This is a common password, or a common word with numbers around it. Please choose another.',
+  'reset.name':
+    'The password must not hold your name or e-mail address, or the name of your organisation. Please choose another.',
+  'reset.product': 'The password must not hold the name of this product. Please choose another.',
   'reset.lastThree': "Reset Password can't be one of your last three passwords",
   'reset.wrongLink': 'You reached this page by mistake. Please go back and try again.',
   'reset.wrongLinkHint': 'A link works once, and for a limited time.',

@@ -13,6 +13,18 @@ export const shell = {
   'menu.theme': 'Switch between light and dark',
   'menu.switchTo': 'Switch to {account}',
   'menu.accounts': 'Organisations',
+  'installation.DISK_LOW':
+    'The server’s disk is filling up: {free} of {total} are free. Plan for more room; uploads are refused when little is left.',
+  'installation.DISK_VERY_LOW':
+    'The server’s disk is nearly full: {free} of {total} are free. Make room now; uploads are refused when less is left.',
+  'installation.DISK_FULL':
+    'Uploads are refused: the server’s disk is full ({free} of {total} are free and kept for its own work). Reading, editing and deleting go on. Make room on the disk; uploads go on by themselves then.',
+  'installation.MAILS_NOT_SENT_one':
+    'A mail could not be sent: the mail server of this installation refused it or could not be reached. Administration, Mail shows the reason.',
+  'installation.MAILS_NOT_SENT_other':
+    '{count} mails could not be sent: the mail server of this installation refused them or could not be reached. Administration, Mail shows the reasons.',
+  'installation.OBJECTS_NOT_WRITABLE':
+    'Uploads are refused: the server may not write into its folder of images. Reading goes on. The log of the server says why.',
   'nav.label': 'Groups',
   'nav.open': 'Show the navigation',
   'nav.upload': 'Upload',

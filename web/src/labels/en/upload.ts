@@ -54,6 +54,7 @@ export const upload = {
   'upload.status.new': 'New',
   'upload.status.here': 'Already here',
   'upload.status.partly': '{have} of {of} already here',
+  'upload.status.comparing': 'Being compared',
   'upload.status.conflict': 'Differs from what is here',
   'upload.status.mixed': 'Mixed patients',
   'upload.column.select': 'Selected',
@@ -106,11 +107,35 @@ export const upload = {
   'upload.confirm.onePatientHint': 'One MRN for all. The names stay as they are in the images.',
   'upload.confirm.notOne.birth-date': 'They cannot be one patient: the dates of birth differ.',
   'upload.confirm.notOne.sex': 'They cannot be one patient: the genders differ.',
+  'upload.confirm.notOne.name':
+    'They cannot be one patient: the names differ, and nothing else says that they are one.',
+  'upload.confirm.onePatientAgain': 'The patients changed since this was ticked. Look at them again.',
+  'upload.confirm.notAsked':
+    'It could not be checked whether other patients have these MRNs. Press Upload to check again; nothing is uploaded before.',
   'upload.confirm.mrnOf': 'MRN of {name}',
   'upload.confirm.mrnForAll': 'MRN for all',
   'upload.confirm.mrnMissing': 'Please enter a value',
   'upload.confirm.mrnChanged': 'In the images: {mrn}',
   'upload.confirm.mrnNone': 'none',
+  'upload.clash.field': '{name} has this MRN too',
+  'upload.clash.fieldMore_one': '{name} and {count} other have this MRN too',
+  'upload.clash.fieldMore_other': '{name} and {count} others have this MRN too',
+  'upload.clash.somebody': 'Somebody',
+  'upload.clash.who': '{name} ({facts})',
+  'upload.clash.rowsDifferent':
+    '{name} and {other} cannot both have MRN {mrn}: {reasons}. Type another MRN for one of them, or go back and leave one out.',
+  'upload.clash.rowsLikely': '{name} and {other} both have MRN {mrn}: {reasons}.',
+  'upload.clash.held': '{name} has MRN {mrn}, and so has {other}, whose exams are here already: {reasons}.',
+  'upload.clash.heldMore_one': '{count} other person here has MRN {mrn} too.',
+  'upload.clash.heldMore_other': '{count} other people here have MRN {mrn} too.',
+  'upload.clash.heldDifferent':
+    'Type another MRN. If the number is right, it can be given after the upload, with a reason, in Edit MRN.',
+  'upload.clash.elsewhere':
+    'Somebody in exams that you may not see has MRN {mrn} too, and may be another person. Ask whoever gives the MRNs.',
+  'upload.clash.areOne': '{name} and {other} are one patient',
+  'upload.clash.goOn': 'MRN {mrn} is right for {name}; upload it all the same',
+  'upload.clash.answerMissing': 'Please answer before the upload',
+  'upload.clash.reason': 'Confirmed before the upload',
   'upload.sex.M': 'Male',
   'upload.sex.F': 'Female',
   'upload.sex.O': 'Other',
@@ -146,6 +171,13 @@ export const upload = {
     '{count} file differs from one that was there under the same identifier. Both are kept, and the study says so.',
   'upload.done.conflicts_other':
     '{count} files differ from those that were there under the same identifiers. All are kept, and the studies say so.',
+  'upload.done.conflictList': 'Files that differ, with their study',
+  'upload.done.elsewhere_one':
+    '{count} file has the identifier of an image in another study. Both are kept, and both studies say so.',
+  'upload.done.elsewhere_other':
+    '{count} files have the identifiers of images in other studies. All are kept, and the studies say so.',
+  'upload.done.elsewhereIn': '{study}; also in the study {other}',
+  'upload.done.elsewhereList': 'Files that are in another study too',
   'upload.done.show': 'Go to {destination}',
   'upload.failed.title': 'Failed to upload exams',
   'upload.failed.text': '{sent} of {total} files arrived and stay. Try again sends the rest.',
@@ -162,5 +194,10 @@ export const upload = {
   'upload.fault.no-destination': 'The group is no longer there',
   'upload.fault.full': 'The server has no room left',
   'upload.fault.not-listed': 'It was sent, but the server does not list it',
+  'upload.fault.locked': '{who} is editing this study, so its MRN was not changed. Try again when they are done',
+  'upload.fault.lockedBySomebody':
+    'Somebody is editing this study, so its MRN was not changed. Try again when they are done',
+  'upload.fault.mrnHeld':
+    'The images are there, but somebody else has this MRN by now, so it was not given. Look at it in Edit MRN',
   'upload.fault.withDetail': '{reason} ({detail})',
 } as const

@@ -1,8 +1,8 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { type DateFormat, formatDate, formatStamp } from '../../../format/dates.ts'
 import { nameText } from '../../../format/person-name.ts'
+import { arrivalOf } from '../../../labels/arrival.ts'
 import { t } from '../../../labels/label.ts'
-import { arrivalOf } from '../card-facts.ts'
 
 /** What a cell needs to know of the reader. */
 export interface Reader {

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type HarmedServer, hostileLoads } from './hostile-loads.ts'
+
+/** A thread of its own for the sender, so that its own work delays no clock of who waits: does harm until it is stopped. */
+const { load, hilum } = workerData as { load: string; hilum: HarmedServer }
+const harm = hostileLoads.find(({ name }) => name === load)?.prepare(hilum)
+if (!harm) throw new Error(`No hostile load is called ${load}`)
+parentPort?.postMessage('begins')
+for (;;) await harm()

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Act, acts, type Fact, mayDo, mayDoOnAll, wordsOfRight } from './acts.ts'
+import { type Permission, permissions, withinScope } from './permissions.ts'
+
+const may = (act: Act, ...held: Permission[]) => mayDo(act, { permissions: new Set(held) })
+
+/** Acts whose right depends on more than permissions; described below. */
+type Plain = Exclude<
+  Act,
+  | 'enterPlace'
+  | 'findStudy'
+  | 'describeOwnUpload'
+  | 'changeStudy'
+  | 'setWorkStatus'
+  | 'seeOperatorSettings'
+  | 'editSearch'
+  | 'seeGroup'
+  | 'tendWork'
+>
+
+/** Every set of flags that is just enough for an act (PERM, B§6). */
+const enough: Record<Plain, readonly (readonly Permission[])[]> = {
+  viewStudy: [['study_view'], ['study_browse']],
+  uploadStudy: [['study_upload']],
+  requestStudy: [['link_edit'], ['link_edit_upload']],
+  retrieveStudy: [['destination_search']],
+  downloadExam: [['study_download']],
+  shareExam: [
+    ['study_share', 'study_share_user'],
+    ['study_share', 'study_share_group'],
+  ],
+  shareWithUser: [['study_share', 'study_share_user']],
+  shareWithGroup: [['study_share', 'study_share_group']],
+  sendExams: [
+    ['study_share', 'study_share_account'],
+    ['study_share', 'study_share_email'],
+    ['study_share', 'study_share_share_code'],
+  ],
+  sendToConnection: [['study_share', 'study_share_account']],
+  sendByEmail: [['study_share', 'study_share_email']],
+  sendByShareCode: [['study_share', 'study_share_share_code']],
+  editStudy: [['study_edit']],
+  deleteStudy: [['study_delete']],
+  tagStudy: [['study_tag']],
+  starStudy: [['study_star']],
+  seeAttachments: [['study_report_view']],
+  attachFile: [['study_report_upload']],
+  removeAttachment: [['study_report_delete']],
+  approveStudy: [['study_approve']],
+  routeManually: [['study_manual_route']],
+  seeHistory: [['audit_view']],
+  seePendingRequests: [['link_edit'], ['link_edit_upload']],
+  seeOrders: [['order_view']],
+  administerUsers: [['account_user_view'], ['account_user_edit']],
+  administerGroups: [['group_view'], ['group_edit']],
+  administerRoutes: [['route_view'], ['route_edit']],
+  administerAccount: [['account_edit']],
+  addStudy: [['study_upload'], ['study_thin']],
+  syncStudy: [['study_sync']],
+  completeStudy: [['study_sync'], ['study_upload']],
+  setStudy: [['study_view'], ['study_browse'], ['study_edit'], ['study_thin'], ['study_status_edit'], ['study_upload']],
+  lockStudy: [['study_edit'], ['study_upload'], ['study_approve']],
+  deleteImages: [['study_delete_image']],
+  holdStudy: [['purge_edit']],
+  redrawStudy: [['study_edit'], ['study_upload']],
+  seeTiming: [['study_timing_view']],
+  hearStudies: [['channel_study']],
+  wrapAttachment: [['study_upload', 'study_report_view']],
+  seeShares: [['study_share']],
+  seeOrdersWithoutGroup: [['order_edit']],
+  shareSearch: [['filter_share']],
+  seeUsers: [['account_user_view']],
+  seeRoles: [['role_view']],
+  seeCustomFields: [['customfield_view'], ['customfield_list'], ['role_view']],
+  chooseNotices: [['user_modify_notifications']],
+  editCustomFields: [['customfield_edit']],
+}
+
+describe.each(Object.entries(enough) as [Plain, readonly (readonly Permission[])[]][])('%s', (act, sets) => {
+  it('takes just these flags', () => {
+    for (const held of sets) {
+      expect(may(act, ...held)).toBe(true)
+      for (const left of held) expect(may(act, ...held.filter((one) => one !== left))).toBe(false)
+    }
+  })
+
+  it('is not granted by all other flags together', () => {
+    const named = new Set(sets.flat())
+    expect(may(act, ...permissions.filter((one) => !named.has(one)))).toBe(false)
+  })
+
+  it('is granted by whatever holds enough', () => {
+    fc.assert(
+      fc.property(fc.subarray([...permissions]), (held) => {
+        expect(may(act, ...held)).toBe(sets.some((needed) => needed.every((one) => held.includes(one))))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('an act whose right depends on more', () => {
+  const tryWith = (act: Act, held: Permission[], ...facts: Fact[]) =>
+    mayDo(act, { permissions: new Set(held), facts: new Set(facts) })
+
+  it.each<[Act, Permission[], Fact[], boolean]>([
+    ['enterPlace', [], [], true],
+    ['findStudy', [], [], true],
+    ['findStudy', ['study_delete'], ['awaitsApproval'], false],
+    ['findStudy', ['study_approve'], ['awaitsApproval'], true],
+    ['findStudy', ['study_approve'], ['deleted'], false],
+    ['findStudy', ['study_delete'], ['deleted'], true],
+    ['findStudy', ['study_delete'], ['deleted', 'awaitsApproval'], false],
+    ['findStudy', ['study_approve'], ['deleted', 'awaitsApproval'], false],
+    ['findStudy', ['study_delete', 'study_approve'], ['deleted', 'awaitsApproval'], true],
+    ['describeOwnUpload', ['study_upload'], ['ownUpload'], true],
+    ['describeOwnUpload', ['study_upload'], ['thin'], false],
+    ['describeOwnUpload', ['study_edit'], ['ownUpload'], false],
+    ['changeStudy', ['study_edit'], [], true],
+    ['changeStudy', ['study_thin'], ['thin'], true],
+    ['changeStudy', ['study_thin'], [], false],
+    ['changeStudy', ['study_status_edit', 'study_upload', 'study_view'], ['thin', 'ownUpload'], false],
+    ['setWorkStatus', ['study_edit'], [], true],
+    ['setWorkStatus', ['study_status_edit'], [], true],
+    ['setWorkStatus', ['study_thin'], ['thin'], true],
+    ['setWorkStatus', ['study_thin', 'study_view', 'study_upload'], ['ownUpload'], false],
+    ['tendWork', [], ['ownWork'], true],
+    ['tendWork', ['account_edit'], [], true],
+    ['tendWork', ['account_view'], [], false],
+    ['seeGroup', [], ['member'], true],
+    ['seeGroup', ['group_view'], [], true],
+    ['seeGroup', ['group_edit'], [], false],
+    ['editSearch', [], ['ownSearch'], true],
+    ['editSearch', ['filter_edit_only_own'], ['ownSearch'], true],
+    ['editSearch', ['user_edit_shared_filter'], [], true],
+    ['editSearch', ['user_edit_shared_filter', 'filter_edit_only_own'], [], false],
+    ['editSearch', ['filter_share'], [], false],
+  ])('%s, holding %j, of what is %j: %j', (act, held, facts, expected) => {
+    expect(tryWith(act, held, ...facts)).toBe(expected)
+  })
+
+  it.each(['account_edit', 'group_edit'] as const)('%s shows the settings of operators', (permission) => {
+    const held: ReadonlySet<Permission> = new Set([permission])
+    const nothing: ReadonlySet<Permission> = new Set(['account_view'])
+    expect(mayDo('seeOperatorSettings', { permissions: held })).toBe(true)
+    expect(mayDo('seeOperatorSettings', { permissions: nothing, inAccount: held })).toBe(true)
+    expect(mayDo('seeOperatorSettings', { permissions: nothing, inAccount: nothing })).toBe(false)
+    expect(mayDo('seeOperatorSettings', { permissions: nothing })).toBe(false)
+  })
+})
+
+it('[PERM-01] an act on several studies takes the right on each of them, and one study at least', () => {
+  const held = (...names: Permission[]) => ({ permissions: new Set(names) })
+  const [editor, reader] = [held('study_edit', 'study_view'), held('study_view')]
+  expect(mayDoOnAll('editStudy', [editor, editor])).toBe(true)
+  expect(mayDoOnAll('editStudy', [editor, reader])).toBe(false)
+  expect(mayDoOnAll('viewStudy', [editor, reader])).toBe(true)
+  expect(mayDoOnAll('viewStudy', [])).toBe(false)
+})
+
+it('a scope gives nobody more than the role does', () => {
+  const named = permissions.filter((one) => JSON.stringify(acts).includes(`"${one}"`))
+  fc.assert(
+    fc.property(fc.subarray(named), fc.subarray(named), (role, scope) => {
+      const held = new Set<Permission>(role)
+      const narrowed = withinScope(held, new Set(scope))
+      const gained = (Object.keys(acts) as Act[]).filter(
+        (act) =>
+          mayDo(act, { permissions: narrowed, inAccount: narrowed }) &&
+          !mayDo(act, { permissions: held, inAccount: held }),
+      )
+      expect(gained).toEqual([])
+    }),
+    {
+      examples: [[['user_edit_shared_filter', 'filter_edit_only_own'], ['user_edit_shared_filter']]],
+      numRuns: 300,
+    },
+  )
+})
+
+it('a right reads as words', () => {
+  expect(wordsOfRight(acts.enterPlace)).toBe('')
+  expect(wordsOfRight(acts.shareExam)).toBe('study_share and (study_share_user or study_share_group)')
+  expect(wordsOfRight(acts.changeStudy)).toBe('study_edit or (study_thin and the study is thin)')
+  expect(wordsOfRight(acts.editSearch)).toBe(
+    'the search is one’s own or (user_edit_shared_filter and not filter_edit_only_own)',
+  )
+  expect(wordsOfRight(acts.seeOperatorSettings)).toBe(
+    '(account_edit or group_edit) or (account_edit or group_edit) in the account',
+  )
+})

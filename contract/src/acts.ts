@@ -1,0 +1,175 @@
+import type { Permission, PermissionSet } from './permissions.ts'
+
+/** Facts about the object of an act, beside the caller's role. */
+export type Fact =
+  /** A study without pixels here. */
+  | 'thin'
+  /** A study that the caller's own upload began. */
+  | 'ownUpload'
+  /** A study that waits for approval. */
+  | 'awaitsApproval'
+  /** A study in the bin. */
+  | 'deleted'
+  /** A group of which the caller is a member. */
+  | 'member'
+  /** A saved search of the caller's. */
+  | 'ownSearch'
+  /** Work that the caller's own request began. */
+  | 'ownWork'
+
+/**
+ * A right: a permission of the caller's role in the place of the object (`phi_namespace` of a study), or in the account of
+ * this place; a fact; all, any or none of such.
+ */
+export type Right =
+  | Permission
+  | { inAccount: Right }
+  | { is: Fact }
+  | { not: Right }
+  | { all: readonly Right[] }
+  | { any: readonly Right[] }
+
+const anyMember: Right = { all: [] }
+const viewStudy = { any: ['study_view', 'study_browse'] } as const
+const editPlace = { any: ['account_edit', 'group_edit'] } as const
+const keepThinStudy = { all: ['study_thin', { is: 'thin' }] } as const
+
+/**
+ * Every act, and the right to do it: the one table that calls and routes name their right in, the server decides by, and
+ * screens ask about what to offer (PERM, B§6). On their own place people hold all that an administrator does.
+ */
+export const acts = {
+  enterPlace: anyMember,
+  chooseNotices: 'user_modify_notifications',
+
+  // a study
+  findStudy: {
+    all: [
+      { any: [{ not: { is: 'awaitsApproval' } }, 'study_approve'] },
+      { any: [{ not: { is: 'deleted' } }, 'study_delete'] },
+    ],
+  },
+  viewStudy,
+  uploadStudy: 'study_upload',
+  addStudy: { any: ['study_upload', 'study_thin'] },
+  syncStudy: 'study_sync',
+  completeStudy: { any: ['study_sync', 'study_upload'] },
+  requestStudy: { any: ['link_edit', 'link_edit_upload'] },
+  retrieveStudy: 'destination_search',
+  downloadExam: 'study_download',
+  editStudy: 'study_edit',
+  // the call study/set as a whole, which asks for the right to each change besides
+  setStudy: { any: [viewStudy, 'study_edit', 'study_thin', 'study_status_edit', 'study_upload'] },
+  changeStudy: { any: ['study_edit', keepThinStudy] },
+  describeOwnUpload: { all: ['study_upload', { is: 'ownUpload' }] },
+  setWorkStatus: { any: ['study_edit', 'study_status_edit', keepThinStudy] },
+  lockStudy: { any: ['study_edit', 'study_upload', 'study_approve'] },
+  deleteStudy: 'study_delete',
+  deleteImages: 'study_delete_image',
+  holdStudy: 'purge_edit',
+  redrawStudy: { any: ['study_edit', 'study_upload'] },
+  tagStudy: 'study_tag',
+  starStudy: 'study_star',
+  approveStudy: 'study_approve',
+  routeManually: 'study_manual_route',
+  seeTiming: 'study_timing_view',
+  seeHistory: 'audit_view',
+  hearStudies: 'channel_study',
+
+  // what is attached to a study
+  seeAttachments: 'study_report_view',
+  attachFile: 'study_report_upload',
+  removeAttachment: 'study_report_delete',
+  // what a file becomes is shown to all who may see images: the right to see the file is part of it
+  wrapAttachment: { all: ['study_upload', 'study_report_view'] },
+
+  // giving a study away
+  seeShares: 'study_share',
+  shareExam: { all: ['study_share', { any: ['study_share_user', 'study_share_group'] }] },
+  shareWithUser: { all: ['study_share', 'study_share_user'] },
+  shareWithGroup: { all: ['study_share', 'study_share_group'] },
+  sendExams: { all: ['study_share', { any: ['study_share_account', 'study_share_email', 'study_share_share_code'] }] },
+  sendToConnection: { all: ['study_share', 'study_share_account'] },
+  sendByEmail: { all: ['study_share', 'study_share_email'] },
+  sendByShareCode: { all: ['study_share', 'study_share_share_code'] },
+
+  // a place
+  seePendingRequests: { any: ['link_edit', 'link_edit_upload'] },
+  seeOrders: 'order_view',
+  seeOrdersWithoutGroup: 'order_edit',
+  seeOperatorSettings: { any: [editPlace, { inAccount: editPlace }] },
+  shareSearch: 'filter_share',
+  editSearch: {
+    any: [{ is: 'ownSearch' }, { all: ['user_edit_shared_filter', { not: 'filter_edit_only_own' }] }],
+  },
+
+  // an account
+  seeGroup: { any: [{ is: 'member' }, 'group_view'] },
+  seeUsers: 'account_user_view',
+  seeRoles: 'role_view',
+  seeCustomFields: { any: ['customfield_view', 'customfield_list', 'role_view'] },
+  editCustomFields: 'customfield_edit',
+  administerUsers: { any: ['account_user_view', 'account_user_edit'] },
+  administerGroups: { any: ['group_view', 'group_edit'] },
+  administerRoutes: { any: ['route_view', 'route_edit'] },
+  administerAccount: 'account_edit',
+  tendWork: { any: [{ is: 'ownWork' }, 'account_edit'] },
+} as const satisfies Record<string, Right>
+
+export type Act = keyof typeof acts
+
+/** A caller's permissions in the place of an act's object and in its account, and the facts about that object. */
+export interface Held {
+  /** By the role in the place of the object. */
+  permissions: PermissionSet
+  /** By the role in the account of this place. */
+  inAccount?: PermissionSet
+  facts?: ReadonlySet<Fact>
+}
+
+/** The facts that are true. */
+export function factsOf(is: Partial<Record<Fact, boolean | null>>): ReadonlySet<Fact> {
+  return new Set((Object.keys(is) as Fact[]).filter((fact) => is[fact]))
+}
+
+/** Whether somebody who holds this may do an act. */
+export function mayDo(act: Act, held: Held): boolean {
+  return meets(acts[act], held)
+}
+
+/** An act on several studies is allowed only if every one of them grants it (PERM-01). */
+export function mayDoOnAll(act: Act, heldPerStudy: readonly Held[]): boolean {
+  return heldPerStudy.length > 0 && heldPerStudy.every((held) => mayDo(act, held))
+}
+
+export function meets(right: Right, held: Held): boolean {
+  if (typeof right === 'string') return held.permissions.has(right)
+  if ('is' in right) return held.facts?.has(right.is) ?? false
+  if ('not' in right) return !meets(right.not, held)
+  if ('all' in right) return right.all.every((one) => meets(one, held))
+  if ('any' in right) return right.any.some((one) => meets(one, held))
+  return meets(right.inAccount, { permissions: held.inAccount ?? none })
+}
+
+const none: PermissionSet = new Set()
+
+/** A right in words, for the API page: `study_share and (study_share_user or study_share_group)`. */
+export function wordsOfRight(right: Right, isInside = false): string {
+  if (typeof right === 'string') return right
+  if ('is' in right) return factWords[right.is]
+  if ('not' in right) return `not ${wordsOfRight(right.not, true)}`
+  if ('inAccount' in right) return `${wordsOfRight(right.inAccount, true)} in the account`
+  const [parts, word] = 'all' in right ? [right.all, ' and '] : [right.any, ' or ']
+  const words = parts.map((one) => wordsOfRight(one, parts.length > 1)).join(word)
+  return isInside && parts.length > 1 ? `(${words})` : words
+}
+
+const factWords: Record<Fact, string> = {
+  thin: 'the study is thin',
+  ownUpload: 'the study is an upload of one’s own',
+  awaitsApproval: 'the study awaits approval',
+  deleted: 'the study is deleted',
+  member: 'one is a member of the group',
+  ownSearch: 'the search is one’s own',
+  ownWork: 'the work is one’s own',
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+
+export const userEvent = defineCall({
+  path: 'user/event',
+  reads: true,
+  summary: 'Tells of which events of a namespace the caller is mailed.',
+  on: { kind: 'namespace', by: ['namespace_id'], may: 'enterPlace' },
+  input: z.object({ namespace_id: wire.id() }),
+  /** A study was shared into the namespace; of the personal one people are mailed unless they chose otherwise. */
+  output: z.object({ event_share: z.number() }),
+  errors: [],
+})
+
+export const userEventSet = defineCall({
+  path: 'user/event/set',
+  summary: 'Chooses of which events of a namespace the caller is mailed.',
+  on: { kind: 'namespace', by: ['namespace_id'], may: 'chooseNotices' },
+  input: z.object({ namespace_id: wire.id(), event_share: z.optional(wire.flag()) }),
+  output: wire.statusOnly,
+  errors: ['INVALID_FLAG'],
+})

@@ -1,0 +1,3 @@
+/** Rights that a link may give to whoever opens it. */
+export const linkRights = ['study_view', 'study_download', 'study_report_view'] as const
+export type LinkRight = (typeof linkRights)[number]

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+
+const { newPerson, server } = useSystem()
+
+it('a person makes a key, a program asks with it, and is refused once the key has ended', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'staff')
+  await page.goto('/account-settings/sessions')
+  await page.getByRole('link', { name: 'Keys for programs' }).click()
+  await page.getByText('You have no keys.').waitFor()
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const form = page.getByRole('form', { name: 'Make a key' })
+  // the field of the name has the focus
+  await page.keyboard.type('Scanner of the emergency room, second floor')
+  await form.getByRole('checkbox', { name: 'Upload studies' }).check()
+  await form.getByRole('combobox', { name: 'Ends after' }).selectOption('30 days')
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'own-keys-form')
+  await page.getByRole('textbox', { name: 'Name' }).press('Enter')
+  const made = page.getByRole('region', { name: /^Key “Scanner of the emergency room/ })
+  const key = await made.getByRole('textbox', { name: 'The key' }).inputValue()
+  expect(key).toMatch(/^hlm_/)
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'own-keys-made')
+  const statusOf = async () => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await fetch(`${server().address}/api/v3/session/user`, { headers })).status
+  }
+  expect(await statusOf()).toBe(200)
+
+  await page.reload()
+  await page.getByRole('table', { name: 'Keys for programs' }).waitFor()
+  expect(await page.content()).not.toContain(key)
+  await takeShots(page, 'own-keys')
+  await page.getByRole('button', { name: /^End the key/ }).press('Enter')
+  await page.getByRole('group', { name: /^End the key/ }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'own-keys-asked')
+  await page.keyboard.press('Enter')
+  await page.getByText('The key has been ended.').waitFor()
+  await page.getByText('You have no keys.').waitFor()
+  expect(await statusOf()).toBe(401)
+})

@@ -1,0 +1,138 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import { actorOf, type Asker } from './caller.ts'
+import { findCallerAgain } from './find-caller.ts'
+
+/** Something that stays open for longer than one question: a download, an upload, a subscription. */
+export interface Door {
+  caller: Asker
+  /** Whether the caller, as found anew, may still have this; without it a live session is enough. */
+  stillMay?: (fresh: Asker) => Promise<boolean>
+  close: () => void
+}
+
+export interface AccessWatch {
+  /** Keeps an eye on a door; returns how to stop. */
+  open: (door: Door) => () => void
+  /** Settles when what is known to have changed about a person's rights has been looked at; undefined when nothing has. */
+  settling: (userUuid: string) => Promise<void> | undefined
+  /** Asks anew whether a door may stay open, and closes it when not; whether it is open then. */
+  confirm: (door: Door) => Promise<boolean>
+  /** How many doors a person has open. */
+  count: (userUuid: string) => number
+  close: () => Promise<void>
+}
+
+/** What ends by the clock rather than by a change (idle sessions, expired shares) is found within this time. */
+const roundMs = 15_000
+/** Between looking up a caller and opening the door passes no more than this. */
+const remembersMs = 120_000
+
+/**
+ * Closes what is open when its right ends: at once when the database rings, and by the clock.
+ * @param hearBell calls back with the person whose rights may have shrunk, or '' for everybody's
+ */
+export function watchAccess(
+  db: Database,
+  hearBell: (hear: (userUuid: string) => void) => () => void,
+  log: Logger,
+): AccessWatch {
+  const doors = new Map<string, Set<Door>>()
+  const looks = new Map<string, { running: Promise<void>; waiting?: Promise<void> }>()
+  /** When a person's bell, or everybody's (''), was last heard. */
+  const heard = new Map<string, number>()
+  let isClosed = false
+
+  function doorsOf(userUuid: string): Door[] {
+    return userUuid === '' ? [...doors.values()].flatMap((some) => [...some]) : [...(doors.get(userUuid) ?? [])]
+  }
+
+  /** One look after the other for each name; what changes during a look is seen by the next, however often it changes. */
+  function look(userUuid: string): void {
+    if (isClosed || doorsOf(userUuid).length === 0) return
+    const before = looks.get(userUuid)
+    if (!before) void begin(userUuid)
+    else before.waiting ??= before.running.then(() => begin(userUuid))
+  }
+
+  function begin(userUuid: string): Promise<void> {
+    const running = recheck(doorsOf(userUuid)).finally(() => {
+      if (!looks.get(userUuid)?.waiting) looks.delete(userUuid)
+    })
+    looks.set(userUuid, { running })
+    return running
+  }
+
+  function hear(userUuid: string): void {
+    const now = performance.now()
+    for (const [name, at] of heard) if (now - at > remembersMs) heard.delete(name)
+    heard.set(userUuid, now)
+    look(userUuid)
+  }
+
+  /** Whether a right of the person changed after the caller had been looked up, so that no door was there to be asked about. */
+  function isOutdated(asker: Asker): boolean {
+    return [actorOf(asker), ''].some((name) => (heard.get(name) ?? Number.NEGATIVE_INFINITY) >= asker.askedAt)
+  }
+
+  async function recheck(some: readonly Door[]): Promise<void> {
+    for (const [, own] of Map.groupBy(some, (door) => door.caller.sessionUuid)) {
+      try {
+        await recheckSession(own)
+      } catch (error) {
+        // the next round asks again; nothing new is opened while the database is away
+        if (!isClosed) log.warn({ event: 'rights not looked at', err: error })
+      }
+    }
+  }
+
+  async function recheckSession(own: readonly Door[]): Promise<void> {
+    const [first] = own
+    const fresh = first && (await findCallerAgain(db, first.caller, log))
+    for (const door of own) {
+      const may = fresh && (!door.stillMay || (await door.stillMay(fresh)))
+      if (!may) end(door)
+    }
+  }
+
+  function end(door: Door): void {
+    if (leave(door)) door.close()
+  }
+
+  function leave(door: Door): boolean {
+    const actor = actorOf(door.caller)
+    const own = doors.get(actor)
+    if (!own?.delete(door)) return false
+    if (own.size === 0) doors.delete(actor)
+    return true
+  }
+
+  const deafen = hearBell(hear)
+  const round = setInterval(() => look(''), roundMs)
+  round.unref()
+
+  return {
+    open: (door) => {
+      const actor = actorOf(door.caller)
+      const own = doors.get(actor) ?? new Set()
+      doors.set(actor, own.add(door))
+      if (isOutdated(door.caller)) look(actor)
+      return () => void leave(door)
+    },
+    settling: (userUuid) => {
+      const under = [looks.get(userUuid), looks.get('')].flatMap((one) => (one ? [one.waiting ?? one.running] : []))
+      return under.length === 0 ? undefined : Promise.all(under).then(() => undefined)
+    },
+    confirm: async (door) => {
+      await recheckSession([door])
+      return doors.get(actorOf(door.caller))?.has(door) ?? false
+    },
+    count: (userUuid) => doorsOf(userUuid).length,
+    close: async () => {
+      isClosed = true
+      clearInterval(round)
+      deafen()
+      await Promise.all([...looks.values()].map((one) => one.waiting ?? one.running))
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { chooseSettings, presentAccount } from './account.presenter.ts'
+
+const row = {
+  uuid: 'account',
+  name: 'North',
+  vanity: 'north',
+  namespace_uuid: 'place',
+  password_expire_days: 90,
+  session_expire_minutes: 30,
+  role_uuid: 'role',
+  role_name: 'Admin',
+  default_role_uuid: null,
+  default_role_name: null,
+}
+
+it('shows an account with its settings, and what the caller holds there when that is asked for', () => {
+  const shown = {
+    uuid: 'account',
+    name: 'North',
+    vanity: 'north',
+    namespace_id: 'place',
+    password_expire: 90,
+    session_expire: 30,
+    role_id: 'role',
+    role_name: 'Admin',
+    default_role_id: '',
+    default_role_name: '',
+    settings: { enable_inbox_view: '1' },
+  }
+  expect(presentAccount(row, { enable_inbox_view: '1' }, undefined)).toEqual(shown)
+  const withDefault = { ...row, default_role_uuid: 'reader', default_role_name: 'Reader' }
+  const { permissions, ...rest } = presentAccount(withDefault, {}, new Set(['account_edit']))
+  expect(rest).toEqual({ ...shown, settings: {}, default_role_id: 'reader', default_role_name: 'Reader' })
+  expect(permissions).toMatchObject({ account_edit: 1, account_view: 0 })
+})
+
+it('gives settings of the brand only when they are named', () => {
+  const all = { brand_logo: 'a', brand_color: 'b', brand_name: 'c', enable_brand: 'd', timeout: 'e' }
+  expect(chooseSettings(all, '')).toEqual({ enable_brand: 'd', timeout: 'e' })
+  expect(chooseSettings(all, 'logo, color')).toEqual({
+    brand_logo: 'a',
+    brand_color: 'b',
+    enable_brand: 'd',
+    timeout: 'e',
+  })
+})

@@ -1,0 +1,10 @@
+import type { auditRefused } from '@hilum/contract/calls/audit'
+import type { Handler } from '../handler.ts'
+import { listSql, toPage } from '../list-page.ts'
+import { listRefusals, refusalColumns, refusalOrder } from './refusal.sql.ts'
+
+export const refused: Handler<typeof auditRefused> = async ({ services, list, caller, on }) => {
+  const sqlOfList = listSql(list, refusalColumns, caller.timeZone, refusalOrder)
+  const { rows, page } = toPage(await listRefusals(services.db, on.ownerUuid, sqlOfList), list)
+  return { refusals: rows, page }
+}

@@ -1,0 +1,67 @@
+import type { workStates } from '@hilum/contract/calls/job'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+const MOST_LISTED = 200
+const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
+
+export interface ListedWork {
+  uuid: string
+  job: string
+  state: (typeof workStates)[number]
+  run_at: string
+  tries: number
+  error: string | null
+  message: string | null
+  user_id: string
+  user_name: string
+  study_id: string
+  created: string
+  updated: string
+}
+
+/** Work of a person or of an account, the latest first. */
+export async function listWork(db: Db, of: { userUuid: string } | { accountUuid: string }): Promise<ListedWork[]> {
+  const isOf = 'userUuid' in of ? sql`w.user_uuid = ${of.userUuid}` : sql`w.account_uuid = ${of.accountUuid}`
+  const { rows } = await sql<ListedWork>`
+    select w.uuid, w.job, w.state, w.tries, w.error, w.message, coalesce(w.user_uuid::text, '') as user_id,
+      trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')) as user_name,
+      coalesce(w.study_uuid::text, '') as study_id,
+      to_char(w.run_at at time zone 'UTC', ${stamp}) as run_at,
+      to_char(w.created at time zone 'UTC', ${stamp}) as created,
+      to_char(w.updated at time zone 'UTC', ${stamp}) as updated
+    from work w
+    left join app_user u on u.uuid = w.user_uuid
+    where ${isOf}
+    order by w.created desc, w.uuid
+    limit ${MOST_LISTED}
+  `.execute(db)
+  return rows
+}
+
+export interface WorkOwner {
+  user_uuid: string | null
+  account_uuid: string | null
+}
+
+export async function findWorkOwner(db: Db, uuid: string): Promise<WorkOwner | undefined> {
+  const { rows } = await sql<WorkOwner>`
+    select user_uuid, account_uuid
+    from work
+    where uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Puts work that was given up or cancelled back on the queue, as new. False when there is none. */
+export async function retryWork(db: Db, uuid: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update work
+    set state = 'waiting', run_at = now(), tries = 0, error = null, message = null, cancelled_at = null,
+      cancelled_by = null, updated = now()
+    where uuid = ${uuid}
+      and state in ('failed', 'cancelled')
+      and not exists (select from work o where o.job = work.job and o.key = work.key and o.state = 'waiting')
+  `.execute(db)
+  return numAffectedRows === 1n
+}

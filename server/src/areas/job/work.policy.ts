@@ -1,0 +1,13 @@
+import { factsOf, mayDo } from '@hilum/contract/acts'
+import type { Caller } from '../../access/caller.ts'
+import type { WorkOwner } from './work-list.sql.ts'
+
+/** Who may cancel work and have it done once more: the person who asked for it, and administrators of the account. */
+export async function mayTendWork(
+  { userUuid, memberships }: Pick<Caller, 'userUuid' | 'memberships'>,
+  work: WorkOwner,
+): Promise<boolean> {
+  const facts = factsOf({ ownWork: work.user_uuid === userUuid })
+  const account = (await memberships()).find((one) => one.kind === 'account' && one.ownerUuid === work.account_uuid)
+  return mayDo('tendWork', { permissions: account?.permissions ?? new Set(), facts })
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { derivedSessionMinutes } from '@hilum/contract/limits'
+import { digestOf, newSid } from '../../access/sid.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { longestUserAgent } from '../session/sign-in.sql.ts'
+import { addLinkSession } from './link.sql.ts'
+
+/**
+ * Opens a session for somebody who may open a link, which was proven before. Its sid is as weak as a derived one: it reads
+ * the studies of the link, as far as the link's rights go, opens no call, and may stand in an address. Each request asks
+ * for the link anew, so that its end ends what was open.
+ * @returns undefined when the link has ended
+ */
+export async function openLinkSession(
+  tx: Tx,
+  linkUuid: string,
+  from: { clientAddress: string; userAgent: string },
+): Promise<{ sid: string; expires: string } | undefined> {
+  const sid = newSid()
+  const { clientAddress } = from
+  const added = await addLinkSession(tx, {
+    uuid: randomUUID(),
+    sidDigest: digestOf(sid),
+    linkUuid,
+    minutes: derivedSessionMinutes,
+    clientAddress,
+    userAgent: from.userAgent.slice(0, longestUserAgent),
+  })
+  if (!added) return undefined
+  await writeAudit(tx, {
+    accountUuid: added.account_uuid,
+    caller: { kind: 'link', linkUuid, name: 'Link', clientAddress },
+    action: 'LINK_OPEN',
+    type: 'Link',
+    objectUuid: linkUuid,
+  })
+  return { sid, expires: added.expires }
+}

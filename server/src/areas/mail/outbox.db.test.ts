@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { makeDemo } from '../../demo/make-demo.ts'
+import { createUser } from '../user/create-user.command.ts'
+
+const { services, call, query } = await startTestApp()
+const demoUsers = await makeDemo(services)
+const organisation = await makeOrganisation(services.db)
+const second = await makeOrganisation(services.db)
+const [demoAccount] = await query<{ uuid: string }>('select uuid from account where is_demo')
+const demoUuid = demoAccount?.uuid ?? ''
+
+const tokenForm = /reset-password\/([\w-]{43})/
+const signIn = async (email: string, password: string): Promise<string> =>
+  (await call('session/login', { login: email, password })).body.sid
+const demoAdmin = demoUsers.find((user) => user.role === 'Administrator')
+const demoSid = await signIn(demoAdmin?.email ?? '', demoAdmin?.password ?? '')
+const readOutbox = async (sid: string, account_id: string) =>
+  (await call('mail/outbox', { sid, account_id })).body.mails
+const joinAccount = async (userUuid: string, account: { accountUuid: string; roles: ReadonlyMap<string, string> }) =>
+  query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+    values ('${account.accountUuid}', '${userUuid}', '${account.roles.get('Viewer')}')`)
+
+it.each(['Viewer', 'Administrator'])('shows no administrator of any account the link of a %s', async (role) => {
+  const person = await organisation.addPerson({ role })
+  await joinAccount(person.userUuid, second)
+  const admins = [
+    await organisation.addPerson({ role: 'Administrator' }),
+    await second.addPerson({ role: 'Administrator' }),
+  ]
+  await call('user/password/lost', { email: person.email })
+  for (const admin of admins) {
+    for (const { accountUuid } of [organisation, second]) {
+      const reply = await call('mail/outbox', { sid: admin.sid, account_id: accountUuid })
+      expect(JSON.stringify(reply.body)).not.toMatch(tokenForm)
+    }
+  }
+  const [mail] = await readOutbox(admins[0]?.sid ?? '', organisation.accountUuid)
+  expect(mail).toMatchObject({ recipient: person.email, body: expect.stringContaining('users reset-link') })
+})
+
+it('keeps no link in any table', async () => {
+  const { email } = await organisation.addPerson()
+  await call('user/password/lost', { email })
+  const tables = await query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`,
+  )
+  for (const { name } of tables) {
+    const rows = await query(`select 1 from "${name}" t where t::text ~ 'reset-password/[A-Za-z0-9_-]{20}'`)
+    expect([name, rows]).toEqual([name, []])
+  }
+})
+
+it('shows the link in the demo organisation, until it has expired', async () => {
+  const person = demoUsers.find((user) => user.role === 'Viewer')
+  await call('user/password/lost', { email: person?.email })
+  const [mail] = await readOutbox(demoSid, demoUuid)
+  const token = tokenForm.exec(mail.body)?.[1]
+  expect((await call('user/password/reset/check', { token })).status).toBe(200)
+  await query(`update mail set secret_expires_at = now() where uuid = '${mail.uuid}'`)
+  expect((await readOutbox(demoSid, demoUuid))[0].body).toContain('The link has expired.')
+})
+
+it('hides the link once it was used', async () => {
+  const person = demoUsers.find((user) => user.role === 'Staff')
+  await call('user/password/lost', { email: person?.email })
+  const [mail] = await readOutbox(demoSid, demoUuid)
+  const token = tokenForm.exec(mail.body)?.[1]
+  expect((await call('user/password/reset', { token, password: 'cobalt93willow' })).status).toBe(200)
+  expect((await readOutbox(demoSid, demoUuid))[0].body).not.toMatch(tokenForm)
+})
+
+it.each([
+  ['belongs to another account too', (uuid: string) => joinAccount(uuid, organisation)],
+  [
+    'belongs to another account, disabled there',
+    async (uuid: string) => {
+      await joinAccount(uuid, organisation)
+      await query(`update account_user set disabled = true where user_uuid = '${uuid}'
+        and account_uuid = '${organisation.accountUuid}'`)
+    },
+  ],
+  ['runs the installation', (uuid: string) => query(`update app_user set sysadmin = true where uuid = '${uuid}'`)],
+  ['supports the installation', (uuid: string) => query(`update app_user set support = true where uuid = '${uuid}'`)],
+])('shows no link in the demo organisation to somebody who %s', async (_case, change) => {
+  const [role] = await query<{ uuid: string }>(
+    `select uuid from role where account_uuid = '${demoUuid}' and name = 'Viewer'`,
+  )
+  const email = `${crypto.randomUUID()}@hospital.example`
+  const { userUuid } = await services.db.transaction().execute((tx) =>
+    createUser(tx, {
+      accountUuid: demoUuid,
+      roleUuid: role?.uuid ?? '',
+      email,
+      first: 'Two',
+      last: 'Places',
+      password: 'cobalt93willow',
+    }),
+  )
+  await change(userUuid)
+  await call('user/password/lost', { email })
+  const [mail] = await readOutbox(demoSid, demoUuid)
+  // whichever account the mail is filed under
+  expect(mail.recipient === email ? mail.body : '').not.toMatch(tokenForm)
+})

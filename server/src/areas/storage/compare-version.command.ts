@@ -1,0 +1,38 @@
+import type { Comparison } from '@hilum/dicom/compare/compare-objects'
+import { RenderError } from '@hilum/dicom/render/render-error'
+import type { ObjectLocation } from '@hilum/dicom/render/render-job'
+import type { Services } from '../../services.ts'
+import type { ImageDifference } from './arrived-image.ts'
+
+/** Attributes and frames that a version says it differs in; the panel compares again for all of them. */
+const MAX_NOTED = 20
+
+/**
+ * Compares two files value by value and by their pixels, in a thread with a limit of time.
+ * @param owner for whom: owners take turns
+ * @returns undefined when that cannot be told: one is damaged, or too large
+ */
+export async function compareFiles(
+  { render }: Pick<Services, 'render'>,
+  first: ObjectLocation,
+  second: ObjectLocation,
+  owner: string,
+): Promise<Comparison | undefined> {
+  try {
+    const { bytes } = await render.compare({ first, second }, { owner })
+    return JSON.parse(new TextDecoder().decode(bytes)) as Comparison // what the thread made of its own type
+  } catch (error) {
+    if (error instanceof RenderError) return undefined
+    throw error
+  }
+}
+
+export function noteDifference(comparison: Comparison | undefined): ImageDifference | undefined {
+  if (!comparison) return undefined
+  return {
+    attributes: comparison.differences.slice(0, MAX_NOTED).map(({ path }) => path),
+    attribute_count: comparison.differenceCount,
+    pixels: !comparison.pixels.isSame,
+    frames: comparison.pixels.frames.slice(0, MAX_NOTED),
+  }
+}

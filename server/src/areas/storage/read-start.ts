@@ -1,0 +1,37 @@
+import { inflate } from '@hilum/dicom/node/inflate'
+import { lacksFileStart } from '@hilum/dicom/file-start'
+import { type DicomHeader, readHeader } from '@hilum/dicom/read'
+import type { ReadErrorCode } from '@hilum/dicom/read-error'
+import { factsOfHeader, type ImageFacts } from './image-facts.ts'
+
+/** What the beginning of an image tells of it, as far as it is needed to take it in. */
+export interface BodyStart {
+  facts: ImageFacts
+  pixelOffset: number | undefined
+  /** Where the data set begins in a file that came without preamble or group 0002, or under the name of another syntax. */
+  bareStart: number | undefined
+  transferSyntax: string
+  dataSet: Pick<DicomHeader['dataSet'], 'encoding'>
+}
+
+export type StartRead = { kind: 'start'; start: BodyStart } | { kind: 'need-more'; atLeastBytes: number }
+/** The answer of a thread: errors do not keep their class on the way. */
+export type ThreadAnswer = StartRead | { kind: 'refused'; code: ReadErrorCode; message: string }
+
+/** As much of a deflated header as of any other: what it grows to is held in memory. */
+export const maxInflatedHeader = 64 * 1024 * 1024
+
+/** Reads it in the thread of the caller. @throws DicomReadError */
+export function readStart(bytes: Uint8Array, size: number, mostInflated: number): StartRead {
+  const read = readHeader(bytes, { size, inflate: (input) => inflate(input, mostInflated) })
+  if (read.kind === 'need-more') return read
+  const { pixelOffset, transferSyntax, dataSet, dataSetStart } = read.header
+  const start = {
+    facts: factsOfHeader(read.header),
+    pixelOffset,
+    bareStart: lacksFileStart(bytes, read.header) ? dataSetStart : undefined,
+    transferSyntax,
+    dataSet: { encoding: dataSet.encoding },
+  }
+  return { kind: 'start', start }
+}

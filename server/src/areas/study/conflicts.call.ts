@@ -1,0 +1,79 @@
+import { type ImageComparison, maxConflicts, type studyConflicts } from '@hilum/contract/calls/study-conflicts'
+import { findEntry } from '@hilum/dicom/dictionary'
+import { parseTag } from '@hilum/dicom/tags'
+import type { Services } from '../../services.ts'
+import type { Handler } from '../handler.ts'
+import { compareFiles } from '../storage/compare-version.command.ts'
+import { type ConflictVersion, listConflicts } from '../storage/conflict.sql.ts'
+import { findImage, type RecordKey } from '../storage/record-images.sql.ts'
+
+export const conflicts: Handler<typeof studyConflicts> = async ({ services, input, caller, on }) => {
+  const rows = await listConflicts(services.db, on.record, input.sop_uid, maxConflicts + 1)
+  const bySop = Map.groupBy(rows, (row) => row.sop_uid)
+  const all = [...bySop].map(([sop_uid, versions]) => ({ sop_uid, versions: versions.map(presentVersion) }))
+  const [only] = input.sop_uid ? bySop.values() : []
+  return {
+    conflicts: all.slice(0, maxConflicts),
+    more: Number(all.length > maxConflicts),
+    ...(only ? { comparisons: await compareAll(services, on.record, only, caller.userUuid) } : {}),
+  }
+}
+
+function presentVersion({
+  version,
+  series_uid,
+  is_primary,
+  is_settled,
+  arrived,
+  source,
+  source_name,
+}: ConflictVersion) {
+  return {
+    version,
+    series_uid,
+    is_shown: Number(is_primary),
+    is_settled: Number(is_settled),
+    arrived,
+    source,
+    source_name,
+  }
+}
+
+/** The one shown against each other one; of those that cannot be compared nothing is said. */
+async function compareAll(
+  services: Services,
+  record: RecordKey,
+  versions: readonly ConflictVersion[],
+  owner: string,
+): Promise<ImageComparison[]> {
+  const shown = versions.find((one) => one.is_primary) ?? versions[0]
+  const comparisons: ImageComparison[] = []
+  for (const other of versions) {
+    if (!shown || other === shown) continue
+    const [first, second] = [await locate(services, record, shown), await locate(services, record, other)]
+    const comparison = first && second && (await compareFiles(services, first, second, owner))
+    if (!comparison) continue
+    comparisons.push({
+      first: shown.version,
+      second: other.version,
+      differences: comparison.differences.map((one) => ({
+        path: one.path,
+        keyword: findEntry(parseTag(one.path.slice(-8)) ?? 0)?.keyword ?? '',
+        vr: one.vr,
+        first: one.first ?? null,
+        second: one.second ?? null,
+      })),
+      difference_count: comparison.differenceCount,
+      pixels_differ: Number(!comparison.pixels.isSame),
+      frames: comparison.pixels.frames,
+    })
+  }
+  return comparisons
+}
+
+async function locate({ db, store }: Services, record: RecordKey, { sop_uid, version }: ConflictVersion) {
+  const found = await findImage(db, record, sop_uid, version)
+  if (!found) return undefined
+  const { object_key, byte_offset, length, transfer_syntax } = found
+  return { path: store.path(object_key), offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { ShareFailure } from '@hilum/contract/calls/study-share'
+import { compareIdentities } from '@hilum/dicom/identity'
+import type { Tx } from '../../db/database.ts'
+import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
+import { lockOpenStudies, lockStoredStudy } from '../storage/ingest.sql.ts'
+import { isOtherPatient, namesSeveralPatients } from '../storage/patient-identity.ts'
+import { listSources } from '../storage/record-images.sql.ts'
+import { endShare } from './end-share.command.ts'
+import { listSharesOver } from './ended-sources.sql.ts'
+import { asIdentity } from './patient-identity.ts'
+import type { Recipient } from './share-recipient.sql.ts'
+import { markDelivered, type ShareRow } from './share.sql.ts'
+import {
+  addSharedSources,
+  insertSharedRecord,
+  listIdentities,
+  type LockedRecord,
+  lockToShare,
+  noteDirectShares,
+  refreshRecord,
+} from './shared-record.sql.ts'
+
+/** A record to share. */
+export interface SharedFrom {
+  phi_namespace: string
+  uuid: string
+  study_uid: string
+  account_uuid: string
+}
+
+export type Delivered =
+  | { kind: 'delivered' }
+  /** The record went, or may not be shared now. */
+  | { kind: 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' }
+  /** The namespace has the study, of another patient. */
+  | { kind: 'refused'; failure: ShareFailure; reasons: readonly string[] }
+
+/**
+ * Locks the stored studies of a record, and the one that the recipient's namespace has of the study: before any record,
+ * as by arriving images.
+ */
+export async function lockStoredToShare(tx: Tx, record: SharedFrom, toNamespace: string): Promise<void> {
+  const { study_uid } = record
+  const sources = (await listSources(tx, record)).filter((one) => one.storage_namespace !== toNamespace)
+  const keys = [...sources, { storage_namespace: toNamespace, study_uid, generation: 0 }]
+  const order = (one: (typeof keys)[number]) => `${one.storage_namespace} ${String(one.generation).padStart(10, '0')}`
+  for (const key of keys.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
+    await (key.generation === 0 ? lockOpenStudies(tx, [key]) : lockStoredStudy(tx, key))
+  }
+}
+
+/**
+ * Gives the recipient what a record shows: a record of its own, or one more source of the one that is there. The caller
+ * holds the share locked, and the stored studies (`lockStoredToShare`).
+ */
+export async function deliverShare(
+  tx: Tx,
+  caller: AuditEntry['caller'],
+  from: SharedFrom,
+  to: Recipient,
+  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user'>,
+): Promise<Delivered> {
+  // a record whose share is over may still stand in the place
+  for (const over of await listSharesOver(tx, to.namespace_uuid, from.study_uid)) await endShare(tx, undefined, over)
+  const expiresAt = await markDelivered(tx, share.uuid, to.namespace_uuid)
+  const { source, target } = await lockToShare(tx, from, to.namespace_uuid)
+  const fault = faultOf(source)
+  if (!source || fault) return { kind: fault ?? 'gone' }
+  const uuid = target?.uuid ?? randomUUID()
+  const record = { phi_namespace: to.namespace_uuid, uuid }
+  if (target) {
+    const refusal = compare(source, target)
+    if (refusal) return refusal
+  } else {
+    const made = { ...record, namespaceUuid: to.namespace_uuid, accountUuid: to.account_uuid }
+    const more = { mustApprove: to.must_approve, message: share.message, byUser: share.by_user }
+    // images of the same study have come meanwhile and made a record
+    if (!(await insertSharedRecord(tx, from, { ...made, ...more }))) return deliverShare(tx, caller, from, to, share)
+  }
+  await addSharedSources(tx, from, record, share.uuid)
+  if (target) {
+    const isMixed = source.mixed_patients || namesSeveralPatients(await listIdentities(tx, record))
+    await refreshRecord(tx, record, isMixed)
+  }
+  await noteDirectShares(tx, [from.uuid])
+  await putOnRecord(tx, caller, from, { ...record, account_uuid: to.account_uuid }, to, share.uuid)
+  if (expiresAt) {
+    // without the people who could cancel the work: the time of a share is kept
+    await enqueue(tx, declaredJobs.endShare, { shareUuid: share.uuid }, { runAt: expiresAt, key: share.uuid })
+  }
+  return { kind: 'delivered' }
+}
+
+function faultOf(source: LockedRecord | undefined) {
+  if (!source || source.deleted) return 'gone' as const
+  if (source.is_frozen) return 'frozen' as const
+  if (source.must_approve) return 'awaitsApproval' as const
+  return source.thin || source.arrival === 'announced' ? ('phantom' as const) : undefined
+}
+
+function compare(source: LockedRecord, target: LockedRecord): Delivered | undefined {
+  if (!isOtherPatient(source, target)) return undefined
+  const { reasons } = compareIdentities(asIdentity(source), asIdentity(target))
+  return {
+    kind: 'refused',
+    failure: 'OTHER_PATIENT',
+    reasons: reasons.filter((one) => /-(different|other-issuer)$/.test(one)),
+  }
+}
+
+async function putOnRecord(
+  tx: Tx,
+  caller: AuditEntry['caller'],
+  from: SharedFrom,
+  received: { phi_namespace: string; uuid: string; account_uuid: string },
+  to: Recipient,
+  shareUuid: string,
+): Promise<void> {
+  const parties = [
+    { one: from, detail: { with: to.name, to: `${to.kind} ${to.uuid}`, share: shareUuid } },
+    { one: received, detail: { with: caller?.name ?? '', from: from.uuid, share: shareUuid } },
+  ]
+  for (const { one, detail } of parties) {
+    await writeAudit(tx, {
+      accountUuid: one.account_uuid,
+      caller,
+      action: 'CREATE',
+      type: 'Study_share',
+      objectUuid: one.uuid,
+      phiNamespace: one.phi_namespace,
+      detail,
+    })
+    await writeEvent(tx, 'study', one.phi_namespace, one.uuid)
+  }
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
+import type { Tx } from '../../db/database.ts'
+
+export interface EndedSources {
+  /** The shares that have no source left, the stopped one included. */
+  shares: { uuid: string; study_uuid: string }[]
+  /** The records that lost a source. */
+  records: { phi_namespace: string; uuid: string; account_uuid: string }[]
+}
+
+/**
+ * Locks the records that have a source by a share or have it passed on from there, in the order in which all who lock
+ * several records do.
+ */
+export async function lockRecordsOfShare(tx: Tx, shareUuid: string): Promise<void> {
+  await sql`
+    with recursive ended as (${passedOn(shareUuid)})
+    select s.uuid
+    from study s
+    where (s.phi_namespace, s.uuid) in (select phi_namespace, study_uuid from ended)
+    order by s.phi_namespace, s.uuid
+    for update of s
+  `.execute(tx)
+}
+
+/** The sources that a share gave, and those that were passed on from them. */
+const passedOn = (shareUuid: string) => sql`
+  select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
+  from study_source o
+  where o.share_uuid = ${shareUuid}
+  union
+  select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
+  from ended e
+  join study_source o on o.parent_share_uuid = e.share_uuid
+    and o.storage_namespace = e.storage_namespace and o.generation = e.generation`
+
+/** Ends the sources that a share gave, and those that were passed on from them. */
+export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSources> {
+  const { rows } = await sql<{ phi_namespace: string; study_uuid: string; share_uuid: string }>`
+    with recursive ended as (${passedOn(shareUuid)})
+    delete from study_source o
+    using ended e
+    where o.phi_namespace = e.phi_namespace and o.study_uuid = e.study_uuid
+      and o.storage_namespace = e.storage_namespace and o.share_uuid = e.share_uuid
+      and o.parent_share_uuid is not distinct from e.parent_share_uuid
+    returning o.phi_namespace, o.study_uuid, o.share_uuid
+  `.execute(tx)
+  const { rows: shares } = await sql<EndedSources['shares'][number]>`
+    select h.uuid, h.study_uuid
+    from share h
+    where h.uuid = any(${[...new Set([shareUuid, ...rows.map((row) => row.share_uuid)])]}::uuid[])
+      and (h.uuid = ${shareUuid} or not exists (select from study_source o where o.share_uuid = h.uuid))
+    order by h.uuid
+  `.execute(tx)
+  const { rows: records } = await sql<EndedSources['records'][number]>`
+    select s.phi_namespace, s.uuid, s.account_uuid
+    from study s
+    where s.uuid = any(${rows.map((row) => row.study_uuid)}::uuid[])
+    order by s.phi_namespace, s.uuid
+  `.execute(tx)
+  return { shares, records }
+}
+
+/** Takes a record away that has no source any more; false when it has one. Its history stays, and it is purged later. */
+export async function endRecordWithoutSource(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update study s
+    set deleted_at = coalesce(s.deleted_at, now()), updated = now(), row_version = s.row_version + 1
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and not ${hasLiveSource('s')}
+  `.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Records in a namespace that wait for the end of a share whose time is over: their place is free for a new one. */
+export async function listSharesOver(tx: Tx, namespaceUuid: string, studyUid: string): Promise<string[]> {
+  const { rows } = await sql<{ share_uuid: string }>`
+    select distinct o.share_uuid
+    from study s
+    join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+    where s.phi_namespace = ${namespaceUuid} and s.study_uid = ${studyUid} and s.deleted_at is null
+      and o.share_uuid is not null and not ${hasLiveSource('s')}
+    order by o.share_uuid
+  `.execute(tx)
+  return rows.map((row) => row.share_uuid)
+}

@@ -1,0 +1,17 @@
+import type { studyMrnHolders } from '@hilum/contract/calls/study-mrn'
+import type { Handler } from '../handler.ts'
+import { hiddenFields } from './field-access.policy.ts'
+import { findClashes, presentClashes } from './mrn-clashes.ts'
+import { listMrnHolders } from './mrn-holders.sql.ts'
+import { findPatient } from './related.sql.ts'
+
+export const mrnHolders: Handler<typeof studyMrnHolders> = async ({ services, caller, on, fail }) => {
+  const patient = await findPatient(services.db, on.record)
+  if (!patient) throw fail('NOT_FOUND')
+  const hidden = hiddenFields(on.membership.fieldFlags)
+  // what a role may not see of the patient, the comparison would tell
+  if (hidden.some((field) => Object.hasOwn(patient, field)))
+    return { patientid: '', holders: [], elsewhere: 0, more: 0 }
+  const holders = await listMrnHolders(services.db, on.record.account_uuid, [patient.patientid])
+  return presentClashes(caller, patient.patientid, findClashes(patient, holders, on.record))
+}

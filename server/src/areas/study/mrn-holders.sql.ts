@@ -1,0 +1,46 @@
+import { foldId } from '@hilum/dicom/fold-id'
+import { sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { PatientRow } from './related.sql.ts'
+
+/** A record that holds an MRN, and what decides whether a caller may know of it. */
+export interface HolderRow extends PatientRow {
+  study_uid: string
+  must_approve: boolean
+  is_announced: boolean
+}
+
+/** More records under the same MRNs say no more. */
+const maxRows = 5000
+
+/**
+ * Records of an account under any of these MRNs, however they are typed and whatever their issuer, newest first; without
+ * those that are deleted. Uses study_by_folded_mrn.
+ */
+export async function listMrnHolders(db: Db, accountUuid: string, patientids: readonly string[]): Promise<HolderRow[]> {
+  const { rows } = await sql<HolderRow>`
+    select s.phi_namespace, s.uuid, s.study_uid, s.patient_name, s.patientid, s.issuer, s.patient_birth_date,
+      s.patient_sex, s.must_approve, s.arrival = 'announced' as is_announced
+    from study s
+    where folded_id(s.patientid) = any(array(select folded_id(one) from unnest(${[...patientids]}::text[]) as one))
+      and folded_id(s.patientid) <> ''
+      and s.account_uuid = ${accountUuid}
+      and s.deleted_at is null
+      and ${hasLiveSource('s')}
+    order by s.study_date desc, s.created desc, s.uuid
+    limit ${maxRows}
+  `.execute(db)
+  return rows
+}
+
+/** Lets only one transaction at a time decide who gets this MRN in this account. Ends with the transaction. */
+export async function takeTurnForMrn(tx: Tx, accountUuid: string, patientid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountUuid} ${foldId(patientid)}`}, 0))`.execute(tx)
+}
+
+/** Who gives the MRNs of an account. */
+export async function findOwnIssuer(db: Db, accountUuid: string): Promise<string> {
+  const { rows } = await sql<{ issuer: string }>`select issuer from account where uuid = ${accountUuid}`.execute(db)
+  return rows[0]?.issuer ?? ''
+}

@@ -1,0 +1,118 @@
+import type { StudyTag } from '@hilum/contract/entities/study'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { recountStoredStudy, touchShowingRecords } from '../storage/delete-images.sql.ts'
+import {
+  lockGenerations,
+  lockRecordsToRestore,
+  type RestorableRecord,
+  reopenGeneration,
+} from '../storage/generation.sql.ts'
+import { type Identity, type LockedStoredStudy, lockStoredStudies } from '../storage/ingest.sql.ts'
+import { addOwnSources } from '../storage/arriving-record.sql.ts'
+import { bringImagesIn, mergeRecords, setIdentities } from '../storage/merge-generation.sql.ts'
+import { addIdentities, namesSeveralPatients } from '../storage/patient-identity.ts'
+import { deleteRecordForGood } from '../storage/purge.sql.ts'
+import { sayReady } from '../storage/say-ready.command.ts'
+import { unmarkDeleted } from './study-acts.sql.ts'
+import type { StudyEdit } from './study-edit.ts'
+import { type LockedStudy, lockStudyRow } from './study-write.sql.ts'
+
+export type Restored =
+  | { kind: 'shown' }
+  /** Its images came in beside those of the record of this uuid. */
+  | { kind: 'merged'; uuid: string }
+  /** It is not deleted, or was deleted too long ago. */
+  | { kind: 'gone' }
+  /** The record that came after the deletion says otherwise who the patient is. */
+  | { kind: 'differs'; tags: string[] }
+
+/**
+ * Restores a deleted record. Where the study has a record again, sent after the deletion, the old images come in beside
+ * the new ones and the old record ends.
+ */
+export async function restoreRecord(tx: Tx, caller: Caller, record: StudyRecord): Promise<Restored> {
+  const { phi_namespace, study_uid, uuid } = record
+  const generations = await lockGenerations(tx, { storage_namespace: phi_namespace, study_uid })
+  const { live, deleted } = await lockRecordsToRestore(tx, phi_namespace, study_uid, uuid)
+  if (!deleted) return { kind: 'gone' }
+  const own = generations.find((one) => one.generation === deleted.own_generation)
+  if (live) return merge(tx, caller, record, { deleted, live, own })
+  // before the record, as arriving images do: whoever comes at the same moment waits here
+  if (own) await reopenGeneration(tx, own)
+  await unmarkDeleted(tx, record)
+  await writeStudyAudit(tx, caller, record, 'REVIVE')
+  await writeEvent(tx, 'study', phi_namespace, uuid)
+  await sayReady(tx, [record], 'restored', new Date())
+  return { kind: 'shown' }
+}
+
+async function merge(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  { deleted, live, own }: { deleted: RestorableRecord; live: RestorableRecord; own: LockedStoredStudy | undefined },
+): Promise<Restored> {
+  const old = await lockStudyRow(tx, deleted.phi_namespace, deleted.uuid)
+  const shown = await lockStudyRow(tx, live.phi_namespace, live.uuid)
+  if (!old || !shown) return { kind: 'gone' }
+  const differing = differingTags(old, shown)
+  if (differing.length > 0) return { kind: 'differs', tags: differing }
+  const target = { ...record, uuid: live.uuid }
+  const images = own ? await mergeImages(tx, target, own, live.own_generation === null) : { count: 0, isMixed: false }
+  await mergeRecords(tx, deleted, live, { edits: editsToKeep(old, shown), isMixed: images.isMixed })
+  await deleteRecordForGood(tx, deleted)
+  await writeStudyAudit(tx, caller, target, 'REVIVE', { restored: deleted.uuid, images: images.count })
+  await writeStudyAudit(tx, caller, record, 'REVIVE', { into: live.uuid })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  // a record that is receiving still is ready later, with the old images
+  await sayReady(tx, [live], 'joined', new Date())
+  return { kind: 'merged', uuid: live.uuid }
+}
+
+async function mergeImages(
+  tx: Tx,
+  live: StudyRecord,
+  own: LockedStoredStudy,
+  isWithoutSource: boolean,
+): Promise<{ count: number; isMixed: boolean }> {
+  const { phi_namespace, study_uid, account_uuid } = live
+  const [stored] = await lockStoredStudies(tx, [{ storage_namespace: phi_namespace, study_uid, account_uuid }])
+  if (!stored) return { count: 0, isMixed: false }
+  if (isWithoutSource) await addOwnSources(tx, [{ ...stored, phi_namespace, uuid: live.uuid }])
+  const count = await bringImagesIn(tx, own, stored)
+  await recountStoredStudy(tx, stored)
+  const identities = addIdentities(stored.identities, own.identities)
+  await setIdentities(tx, stored, identities)
+  await touchShowingRecords(tx, stored, new Date())
+  return { count, isMixed: namesSeveralPatients(identities) }
+}
+
+const identityTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
+
+/**
+ * What stands in the way of one record for both: everything in which they name two people, and every correction of the
+ * old one that the new one does not show, for the old images would leave without it.
+ */
+function differingTags(old: LockedStudy, live: LockedStudy): string[] {
+  const isOther = namesSeveralPatients([identityOf(old), identityOf(live)])
+  const corrected = new Set<string>(old.edits.map((edit) => edit.tag))
+  return identityTags.filter((tag) => identityOf(old)[tag] !== identityOf(live)[tag] && (isOther || corrected.has(tag)))
+}
+
+/** The corrections of the old record that lead to what the new one shows and does not correct itself. */
+function editsToKeep(old: LockedStudy, live: LockedStudy): StudyEdit[] {
+  const corrected = new Set(live.edits.map((edit) => edit.tag))
+  return old.edits.filter((edit) => !corrected.has(edit.tag) && valueOf(old, edit.tag) === valueOf(live, edit.tag))
+}
+
+function identityOf(record: LockedStudy): Identity {
+  return Object.fromEntries(identityTags.map((tag) => [tag, valueOf(record, tag)])) as Identity
+}
+
+function valueOf(record: LockedStudy, tag: StudyTag | 'issuer'): string {
+  return tag === 'issuer' ? record.issuer : (record.values[tag] ?? '')
+}

@@ -1,0 +1,80 @@
+import type { StudyAccess, studyShareAccess } from '@hilum/contract/calls/study-share'
+import type { OutputOf } from '@hilum/contract/call'
+import { failedShareDays } from '@hilum/contract/limits'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export interface ShareTargetRow {
+  to_kind: 'account' | 'group' | 'location' | 'user' | 'invite'
+  to_uuid: string
+  name: string
+}
+
+const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
+const nameOfUser = (uuid: RawBuilder<unknown>) =>
+  sql`(select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from app_user u where u.uuid = ${uuid})`
+
+/** Name of the recipient of share `h`. */
+const recipientName = sql`coalesce(
+      (select a.name from account a where h.to_kind = 'account' and a.uuid = h.to_uuid),
+      (select g.name from app_group g where h.to_kind = 'group' and g.uuid = h.to_uuid),
+      case when h.to_kind = 'user' then ${nameOfUser(sql`h.to_uuid`)} end,
+      '')`
+
+/** Share `h` gives access now, or will. */
+const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is null or h.expires_at > now()))`
+
+/** With whom a study is shared at present, by name. */
+export async function listShareTargets(db: Db, studyUuid: string): Promise<ShareTargetRow[]> {
+  const { rows } = await sql<ShareTargetRow>`
+    select h.to_kind, h.to_uuid, ${recipientName} as name
+    from share h
+    where h.study_uuid = ${studyUuid} and ${isUnder}
+    order by name, h.to_uuid
+  `.execute(db)
+  return rows
+}
+
+/** Shares of a study with users and groups; of a delayed one that failed the last to each, for some days. */
+export async function listAccess(db: Db, studyUuid: string): Promise<StudyAccess[]> {
+  const { rows } = await sql<StudyAccess>`
+    select h.kind, h.uuid, h.name, h.user_email, h.state, h.failure, h.message, h.by_name, h.created, h.run_at,
+      h.expires_at, h.expires
+    from (
+      select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid, ${recipientName} as name,
+        coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
+        h.state, h.failure, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
+        ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,
+        ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires
+      from share h
+      where h.study_uuid = ${studyUuid}
+        and h.to_kind in ('user', 'group')
+        and (${isUnder} or (h.state = 'failed' and h.ended_at > now() - make_interval(days => ${failedShareDays})))
+      order by h.to_kind, h.to_uuid, h.created desc, h.uuid
+    ) h
+    order by h.kind desc, lower(h.name), h.uuid
+  `.execute(db)
+  return rows
+}
+
+/** The live shares by which a record has sources. */
+export async function listReceived(
+  db: Db,
+  key: { phi_namespace: string; uuid: string },
+): Promise<OutputOf<typeof studyShareAccess>['received']> {
+  const { rows } = await sql<OutputOf<typeof studyShareAccess>['received'][number]>`
+    select n.name as from_name, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name, h.message,
+      ${stamp(sql`h.delivered_at`)} as delivered_at, ${stamp(sql`least(h.expires_at, r.ends_at)`)} as expires_at
+    from (
+      select o.share_uuid, case when bool_and(o.ends_at is not null) then max(o.ends_at) end as ends_at
+      from study_source o
+      where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and o.share_uuid is not null
+      group by o.share_uuid
+    ) r
+    join share h on h.uuid = r.share_uuid
+    join namespace n on n.uuid = h.from_namespace
+    where h.state = 'delivered' and ${isUnder}
+    order by h.delivered_at, h.uuid
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,65 @@
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
+import { type Delivered, deliverShare, lockStoredToShare } from './deliver-share.command.ts'
+import { endShare } from './end-share.command.ts'
+import type { Recipient } from './share-recipient.sql.ts'
+import { insertShare, lockShareWith } from './share.sql.ts'
+
+/**
+ * Shares a record with somebody, now or later. Sharing again changes nothing, but a share that waits is delivered when it
+ * is asked for without a delay, and one whose record the recipient deleted is made anew.
+ */
+export async function shareStudy(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  to: Recipient,
+  wish: { uuid: string; message: string; delaySeconds: number; minutes: number | null },
+): Promise<Delivered | { kind: 'scheduled' | 'unchanged' }> {
+  const share = {
+    ...wish,
+    from_namespace: record.phi_namespace,
+    study_uuid: record.uuid,
+    to_kind: to.kind,
+    to_uuid: to.uuid,
+    by_user: caller.userUuid,
+  }
+  const standing = await lockShareWith(tx, record.uuid, to)
+  await lockStoredToShare(tx, record, to.namespace_uuid)
+  if (standing) {
+    const isToBeMade =
+      standing.is_over || standing.is_unseen || (standing.state === 'scheduled' && share.delaySeconds === 0)
+    if (!isToBeMade) return { kind: 'unchanged' }
+    await endShare(tx, standing.is_over ? undefined : caller, standing.uuid)
+  }
+  // somebody else shares it at this very moment
+  if (!(await insertShare(tx, share))) return { kind: 'unchanged' }
+  if (share.delaySeconds === 0) return deliverShare(tx, caller, record, to, share)
+  if (record.arrival === 'announced' || record.thin) return { kind: 'phantom' }
+  await enqueue(
+    tx,
+    declaredJobs.deliverShare,
+    { shareUuid: share.uuid },
+    {
+      key: share.uuid,
+      runAt: new Date(Date.now() + share.delaySeconds * 1000),
+      about: { userUuid: caller.userUuid, accountUuid: record.account_uuid, studyUuid: record.uuid },
+    },
+  )
+  await writeAudit(tx, {
+    accountUuid: record.account_uuid,
+    caller,
+    action: 'SCHEDULE',
+    type: 'Study_share',
+    objectUuid: record.uuid,
+    phiNamespace: record.phi_namespace,
+    detail: { with: to.name, to: `${to.kind} ${to.uuid}`, share: share.uuid, delay: share.delaySeconds },
+  })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  return { kind: 'scheduled' }
+}

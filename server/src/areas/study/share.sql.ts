@@ -1,0 +1,129 @@
+import type { RecipientKind, ShareFailure } from '@hilum/contract/calls/study-share'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+export interface ShareRow {
+  uuid: string
+  from_namespace: string
+  study_uuid: string
+  to_kind: RecipientKind
+  to_uuid: string
+  message: string
+  state: 'scheduled' | 'delivered' | 'stopped' | 'failed'
+  by_user: string
+  /** Minutes from the delivery to the end. */
+  minutes: number | null
+  is_over: boolean
+}
+
+const columns = sql`
+  h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes,
+  coalesce(h.expires_at <= now(), false) as is_over`
+
+export type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
+
+/** Enters a share as one that waits; false when the study is shared there already, or will be. */
+export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
+  const { rows } = await sql`
+    insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, message, state, by_user, run_at, minutes)
+    values (${one.uuid}, ${one.from_namespace}, ${one.study_uuid}, ${one.to_kind}, ${one.to_uuid}, ${one.message},
+      'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes})
+    on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') do nothing
+    returning uuid
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Locks a share. */
+export async function lockShare(tx: Tx, uuid: string): Promise<ShareRow | undefined> {
+  const { rows } = await sql<ShareRow>`
+    select ${columns} from share h where h.uuid = ${uuid} for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Locks the share of a study with somebody that was delivered or will be; `is_unseen` where the recipient deleted the record. */
+export async function lockShareWith(
+  tx: Tx,
+  studyUuid: string,
+  to: { kind: RecipientKind; uuid: string },
+): Promise<(ShareRow & { is_unseen: boolean }) | undefined> {
+  const { rows } = await sql<ShareRow & { is_unseen: boolean }>`
+    select ${columns}, h.state = 'delivered' and not exists (
+        select
+        from study_source o
+        join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
+        where o.share_uuid = h.uuid and s.deleted_at is null
+      ) as is_unseen
+    from share h
+    where h.study_uuid = ${studyUuid} and h.to_kind = ${to.kind} and h.to_uuid = ${to.uuid}
+      and h.state in ('scheduled', 'delivered')
+    for update of h
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Marks a share as delivered into a namespace; its time runs from now. Gives when it ends. */
+export async function markDelivered(tx: Tx, uuid: string, namespaceUuid: string): Promise<Date | null> {
+  const { rows } = await sql<{ expires_at: Date | null }>`
+    update share
+    set state = 'delivered', to_namespace = ${namespaceUuid}, delivered_at = now(),
+      expires_at = now() + make_interval(mins => minutes)
+    where uuid = ${uuid}
+    returning expires_at
+  `.execute(tx)
+  return rows[0]?.expires_at ?? null
+}
+
+export async function markShareFailed(tx: Tx, uuid: string, failure: ShareFailure): Promise<void> {
+  await sql`
+    update share set state = 'failed', failure = ${failure}, ended_at = now() where uuid = ${uuid}
+  `.execute(tx)
+}
+
+/** Marks shares as over; without a user the clock ended them, or the end of what they passed on. */
+export async function markStopped(tx: Tx, uuids: readonly string[], userUuid: string | null): Promise<void> {
+  await sql`
+    update share set state = 'stopped', ended_at = now(), ended_by = ${userUuid} where uuid = any(${uuids as string[]})
+  `.execute(tx)
+}
+
+/** The record that a share was made from, deleted or not. */
+export async function findSharedFrom(
+  tx: Tx,
+  studyUuid: string,
+): Promise<{ phi_namespace: string; uuid: string; account_uuid: string } | undefined> {
+  const { rows } = await sql<{ phi_namespace: string; uuid: string; account_uuid: string }>`
+    select s.phi_namespace, s.uuid, s.account_uuid from study s where s.uuid = ${studyUuid}
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Name of the user or group that a share went to. */
+export async function findRecipientName(tx: Tx, to: Pick<ShareRow, 'to_kind' | 'to_uuid'>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(
+      (select g.name from app_group g where ${to.to_kind} = 'group' and g.uuid = ${to.to_uuid}),
+      (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)
+        from app_user u where ${to.to_kind} = 'user' and u.uuid = ${to.to_uuid}),
+      '') as name
+  `.execute(tx)
+  return rows[0]?.name ?? ''
+}
+
+export async function findShare(db: Db, uuid: string): Promise<ShareRow | undefined> {
+  const { rows } = await sql<ShareRow>`
+    select ${columns} from share h where h.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** The person behind a delayed share, for the record. */
+export async function findSharer(db: Db, userUuid: string): Promise<{ name: string } | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name
+    from app_user u
+    where u.uuid = ${userUuid}
+  `.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/**
+ * Ends the receiving of shared records, up to a number of them, none of whose sources receives still. Incomplete is what
+ * one of the sources left incomplete. A record that takes images of its own ends its receiving itself (`complete_at`).
+ */
+export async function completeShared(tx: Tx, limit: number): Promise<{ phi_namespace: string; uuid: string }[]> {
+  const { rows } = await sql<{ phi_namespace: string; uuid: string }>`
+    with due as (
+      select r.phi_namespace, r.uuid
+      from study r
+      where r.arrival in ('announced', 'receiving') and r.source = 'share' and r.complete_at is null
+        and not exists (${senders} and s.arrival in ('announced', 'receiving'))
+      order by r.phi_namespace, r.uuid
+      limit ${limit}
+      for update skip locked
+    )
+    update study r
+    set arrival = case when exists (${senders} and s.arrival = 'incomplete') then 'incomplete' else 'complete' end, updated = now()
+    from due
+    where r.phi_namespace = due.phi_namespace and r.uuid = due.uuid
+    returning r.phi_namespace, r.uuid
+  `.execute(tx)
+  return rows
+}
+
+/** The records whose own images record `r` shows. */
+const senders = sql`
+  select
+  from study_source o
+  join study s on s.phi_namespace = o.storage_namespace and s.study_uid = r.study_uid
+  join study_source own on own.phi_namespace = s.phi_namespace and own.study_uuid = s.uuid
+    and own.storage_namespace = o.storage_namespace and own.generation = o.generation
+  where o.phi_namespace = r.phi_namespace and o.study_uuid = r.uuid`

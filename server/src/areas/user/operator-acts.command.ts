@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { passwordResetMinutes } from '@hilum/contract/limits'
+import { digestOf } from '../../access/sid.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { wipeSecretsFor } from '../mail/mail.sql.ts'
+import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
+import { createUser } from './create-user.command.ts'
+import {
+  type AdministratorPlace,
+  addResetToken,
+  type OperatorUser,
+  putAccountUser,
+  setDisabled,
+} from './operator.sql.ts'
+import { useUpResetTokens } from './password-reset.sql.ts'
+
+/** Acts of the operator, who has the machine and no session. Each is on record, with the name of the machine's user. */
+export interface Operator {
+  db: Database
+  machineUser: string
+}
+
+type Person = Pick<OperatorUser, 'uuid' | 'account_uuid'>
+
+/** @returns the token of a link that works once, for an hour; links made before end */
+export async function makeResetToken({ db, machineUser }: Operator, person: Person): Promise<string> {
+  const token = newToken()
+  await db.transaction().execute(async (tx) => {
+    await useUpResetTokens(tx, person.uuid)
+    await wipeSecretsFor(tx, person.uuid)
+    await addResetToken(tx, person.uuid, digestOf(token), passwordResetMinutes)
+    await writeOperatorAudit(tx, machineUser, person, 'PASSWORD_LOST')
+  })
+  return token
+}
+
+export async function endAllSessions({ db, machineUser }: Operator, person: Person): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await endSessionsOfUser(tx, person.uuid)
+    await writeOperatorAudit(tx, machineUser, person, 'SESSIONS_ENDED')
+  })
+}
+
+/** Lets a person sign in, or no more; who may not is signed out and holds no link that works. */
+export async function changeDisabled(
+  { db, machineUser }: Operator,
+  person: Person,
+  isDisabled: boolean,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await setDisabled(tx, person.uuid, isDisabled)
+    if (isDisabled) {
+      await endSessionsOfUser(tx, person.uuid)
+      await useUpResetTokens(tx, person.uuid)
+      await wipeSecretsFor(tx, person.uuid)
+    }
+    await writeOperatorAudit(tx, machineUser, person, isDisabled ? 'DISABLE' : 'ENABLE')
+  })
+}
+
+/** Makes a new person, or one who is there, an administrator of an account. A new one chooses a password by a link. */
+export async function addAdministrator(
+  { db, machineUser }: Operator,
+  place: AdministratorPlace,
+  person: { known: OperatorUser | undefined; email: string; first: string; last: string },
+): Promise<Person> {
+  const { account_uuid: accountUuid, role_uuid: roleUuid } = place
+  const { known, email, first, last } = person
+  return db.transaction().execute(async (tx) => {
+    const made =
+      known?.uuid ?? (await createUser(tx, { accountUuid, roleUuid, email, first, last, password: undefined })).userUuid
+    await putAccountUser(tx, accountUuid, made, roleUuid)
+    const added = { uuid: made, account_uuid: accountUuid }
+    await writeOperatorAudit(tx, machineUser, added, known ? 'ROLE_CHANGE' : 'ADD', { role_uuid: roleUuid })
+    return added
+  })
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function writeOperatorAudit(
+  tx: Tx,
+  machineUser: string,
+  person: Person,
+  action: string,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  return writeAudit(tx, {
+    accountUuid: person.account_uuid,
+    caller: undefined,
+    action,
+    type: 'User',
+    objectUuid: person.uuid,
+    detail: { ...detail, by: 'operator', machine_user: machineUser },
+  })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** A person as the operator of the installation sees one. */
+export interface OperatorUser {
+  uuid: string
+  email: string
+  name: string
+  disabled: boolean
+  last_login: string | null
+  live_sessions: number
+  places: { account: string; role: string; disabled: boolean }[]
+  /** The first account, whose audit tells of what happens to the person. */
+  account_uuid: string | null
+}
+
+export async function listUsersForOperator(db: Db): Promise<OperatorUser[]> {
+  const { rows } = await sql<OperatorUser>`
+    select u.uuid, u.email, trim(u.first_name || ' ' || u.last_name) as name, u.disabled,
+      to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as last_login,
+      (
+        select count(*)::integer
+        from session s
+        where s.user_uuid = u.uuid
+          and s.parent_uuid is null
+          and s.expires_at > now()
+          and s.last_used + make_interval(mins => s.idle_minutes) > now()
+      ) as live_sessions,
+      coalesce(member.places, '[]') as places,
+      member.account_uuid
+    from app_user u
+    left join lateral (
+      select (array_agg(a.uuid order by au.disabled, a.created, a.uuid))[1] as account_uuid,
+        json_agg(json_build_object('account', a.name, 'role', coalesce(r.name, ''), 'disabled', au.disabled) order by a.name)
+          as places
+      from account_user au
+      join account a on a.uuid = au.account_uuid
+      left join role r on r.uuid = au.role_uuid
+      where au.user_uuid = u.uuid
+    ) member on true
+    order by u.email, u.uuid
+  `.execute(db)
+  return rows
+}
+
+export async function setDisabled(db: Db, userUuid: string, isDisabled: boolean): Promise<void> {
+  await sql`
+    update app_user
+    set disabled = ${isDisabled}
+    where uuid = ${userUuid}
+  `.execute(db)
+}
+
+/** Keeps the digest of a token by which this user chooses a new password. */
+export async function addResetToken(db: Db, userUuid: string, tokenDigest: Buffer, minutes: number): Promise<void> {
+  await sql`
+    insert into password_reset (token_digest, user_uuid, expires_at)
+    values (${tokenDigest}, ${userUuid}, now() + make_interval(mins => ${minutes}))
+  `.execute(db)
+}
+
+export interface AdministratorPlace {
+  account_uuid: string
+  account: string
+  role_uuid: string
+}
+
+/** The accounts with the role that administrators of each have: the one that was there first. */
+export async function listAdministratorPlaces(db: Db): Promise<AdministratorPlace[]> {
+  const { rows } = await sql<AdministratorPlace>`
+    select distinct on (a.name, a.uuid) a.uuid as account_uuid, a.name as account, r.uuid as role_uuid
+    from account a
+    join role r on r.account_uuid = a.uuid and r.type = 'admin'
+    order by a.name, a.uuid, r.name, r.uuid
+  `.execute(db)
+  return rows
+}
+
+/** Makes a person a member of an account in this role, whatever the person was there before. */
+export async function putAccountUser(db: Db, accountUuid: string, userUuid: string, roleUuid: string): Promise<void> {
+  await sql`
+    insert into account_user (account_uuid, user_uuid, role_uuid)
+    values (${accountUuid}, ${userUuid}, ${roleUuid})
+    on conflict (account_uuid, user_uuid) do update
+    set role_uuid = excluded.role_uuid, disabled = false
+  `.execute(db)
+}

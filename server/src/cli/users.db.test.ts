@@ -1,0 +1,99 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { makeOrganisation, makeSession } from '../../test/make-organisation.ts'
+import { startTestApp } from '../../test/test-app.ts'
+import { CommandError } from './command-error.ts'
+import { users } from './users.ts'
+
+const { services, call, query, url } = await startTestApp()
+const organisation = await makeOrganisation(services.db, { name: 'Northside' })
+
+vi.stubEnv('DATABASE_URL', url)
+vi.stubEnv('HILUM_DATA', services.config.dataFolder)
+afterAll(() => vi.unstubAllEnvs())
+
+/** What the command says to the operator; it runs beside the server. */
+async function hilum(...args: string[]): Promise<string> {
+  const said: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
+  try {
+    expect(await users(args)).toBe(0)
+  } finally {
+    write.mockRestore()
+  }
+  return said.join('')
+}
+const tokenIn = (said: string) => /\/reset-password\/([\w-]+)/.exec(said)?.[1]
+const signIn = async (login: string, password: string) => (await call('session/login', { login, password })).body
+const isIn = async (sid: string) => (await call('user/get', { sid })).status === 200
+const auditOf = (uuid: string) =>
+  query<{ action: string }>(`select action, account_uuid, detail->>'by' as by from audit
+    where object_uuid = '${uuid}' and detail->>'by' = 'operator' order by id`)
+
+it('lists who may sign in, where, and with how many sessions', async () => {
+  const person = await organisation.addPerson({ role: 'Staff', email: 'desk@hospital.example' })
+  await makeSession(services.db, person.userUuid)
+  const said = await hilum()
+  expect(said).toContain(
+    `desk@hospital.example, ${person.name}\n    Staff of Northside\n    never signed in, 2 open sessions`,
+  )
+})
+
+it('gives the operator a link that works once, on record', async () => {
+  const { email, userUuid } = await organisation.addPerson()
+  const said = await hilum('reset-link', email.toUpperCase())
+  const token = tokenIn(said)
+  const reset = async (password: string) => (await call('user/password/reset', { token, password })).body.error_type
+  expect(await reset('cobalt93willow')).toBeUndefined()
+  expect(await reset('walnut48meadow')).toBe('INVALID_TOKEN')
+  expect((await signIn(email, 'cobalt93willow')).status).toBe('OK')
+  expect(await auditOf(userUuid)).toEqual([
+    { action: 'PASSWORD_LOST', account_uuid: organisation.accountUuid, by: 'operator' },
+  ])
+})
+
+it('signs a person out everywhere', async () => {
+  const person = await organisation.addPerson()
+  const other = await organisation.addPerson()
+  expect(await hilum('end-sessions', person.email)).toContain('signed out everywhere (1 sessions)')
+  expect([await isIn(person.sid), await isIn(other.sid)]).toEqual([false, true])
+  expect(await auditOf(person.userUuid)).toMatchObject([{ action: 'SESSIONS_ENDED' }])
+})
+
+it('keeps a person out, with every link that was made, and lets the person in again', async () => {
+  const { email, sid, userUuid } = await organisation.addPerson({ password: 'cobalt93willow' })
+  const token = tokenIn(await hilum('reset-link', email))
+  await hilum('disable', email)
+  expect(await isIn(sid)).toBe(false)
+  expect((await signIn(email, 'cobalt93willow')).error_type).toBe('DISABLED')
+  expect((await call('user/password/reset/check', { token })).body.error_type).toBe('INVALID_TOKEN')
+  await expect(hilum('reset-link', email)).rejects.toThrow('disabled')
+  await hilum('enable', email)
+  expect((await call('user/password/reset/check', { token })).body.error_type).toBe('INVALID_TOKEN')
+  expect((await signIn(email, 'cobalt93willow')).status).toBe('OK')
+  expect((await auditOf(userUuid)).map((row) => row.action)).toEqual(['PASSWORD_LOST', 'DISABLE', 'ENABLE'])
+})
+
+it('makes a new administrator, who chooses the password by the link', async () => {
+  const said = await hilum('add-administrator', 'head@hospital.example', '--last', 'Okoro')
+  expect(said).toContain('head@hospital.example is an administrator of Northside.')
+  await call('user/password/reset', { token: tokenIn(said), password: 'cobalt93willow' })
+  const { sid } = await signIn('head@hospital.example', 'cobalt93willow')
+  expect((await call('mail/outbox', { sid, account_id: organisation.accountUuid })).status).toBe(200)
+})
+
+it('makes somebody who is there an administrator', async () => {
+  const { email, sid } = await organisation.addPerson({ role: 'Viewer' })
+  expect(await hilum('add-administrator', email, '--account', 'northside')).not.toContain('reset-password')
+  expect((await call('mail/outbox', { sid, account_id: organisation.accountUuid })).status).toBe(200)
+})
+
+it.each([
+  [['reset-link']],
+  [['reset-link', 'nobody@hospital.example']],
+  [['promote', 'head@hospital.example']],
+  [['disable', 'a@x.example', 'b@x.example']],
+  [['add-administrator', 'no address']],
+  [['add-administrator', 'new@hospital.example', '--account', 'Elsewhere']],
+])('refuses %j in words', async (args) => {
+  await expect(hilum(...args)).rejects.toThrow(CommandError)
+})

@@ -1,0 +1,108 @@
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { passwordResetMinutes } from '@hilum/contract/limits'
+import { foldLogin } from '@hilum/contract/fold-login'
+import { resetAddress } from '../areas/mail/public-address.ts'
+import {
+  addAdministrator,
+  changeDisabled,
+  endAllSessions,
+  makeResetToken,
+  type Operator,
+} from '../areas/user/operator-acts.command.ts'
+import { listAdministratorPlaces, listUsersForOperator, type OperatorUser } from '../areas/user/operator.sql.ts'
+import { type Config, readConfig } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import { CommandError } from './command-error.ts'
+import { assertPresentSchema, openInstallation } from './open-installation.ts'
+import { say } from './say.ts'
+
+const usage =
+  'Use: hilum users, hilum users reset-link | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>]'
+
+/** Who may sign in, and the way back in for who cannot; without arguments lists everybody. */
+export async function users(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { account: { type: 'string' }, first: { type: 'string' }, last: { type: 'string' } },
+  })
+  const [act = 'list', email, ...more] = positionals
+  if (more.length > 0) throw new CommandError(usage)
+  const config = readConfig()
+  await using installation = await openInstallation(config)
+  await assertPresentSchema(installation.db)
+  const operator: Operator = { db: installation.db, machineUser: os.userInfo().username }
+  if (act === 'list') await sayUsers(operator.db)
+  else if (act === 'reset-link') await sayResetLink(operator, config, await findUser(operator.db, email))
+  else if (act === 'end-sessions') {
+    const user = await findUser(operator.db, email)
+    await endAllSessions(operator, user)
+    say(`${user.email} is signed out everywhere (${user.live_sessions} sessions).`)
+  } else if (act === 'disable' || act === 'enable') {
+    const user = await findUser(operator.db, email)
+    await changeDisabled(operator, user, act === 'disable')
+    say(act === 'disable' ? `${user.email} is signed out and cannot sign in.` : `${user.email} can sign in again.`)
+  } else if (act === 'add-administrator') await addAdministratorOf(operator, config, email, values)
+  else throw new CommandError(usage)
+  return 0
+}
+
+async function sayUsers(db: Db): Promise<void> {
+  for (const { email, name, disabled, last_login: last, live_sessions: live, places } of await listUsersForOperator(
+    db,
+  )) {
+    say(`${email}${name && `, ${name}`}${disabled ? ', DISABLED' : ''}`)
+    for (const { account, role, disabled: isOut } of places)
+      say(`    ${role} of ${account}${isOut ? ', disabled' : ''}`)
+    say(
+      `    ${last ? `last sign-in ${last} UTC` : 'never signed in'}, ${live} open ${live === 1 ? 'session' : 'sessions'}`,
+    )
+  }
+}
+
+async function sayResetLink(operator: Operator, config: Config, user: OperatorUser): Promise<void> {
+  if (user.disabled) throw new CommandError(`${user.email} is disabled: hilum users enable ${user.email}`)
+  const token = await makeResetToken(operator, user)
+  say(`A new password for ${user.email} is chosen here, once, within ${passwordResetMinutes} minutes:`)
+  say(resetAddress(config, { host: '', isHttps: false }, token))
+}
+
+async function addAdministratorOf(
+  operator: Operator,
+  config: Config,
+  email: string | undefined,
+  { account, first = '', last = '' }: { account?: string; first?: string; last?: string },
+): Promise<void> {
+  if (!email || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new CommandError('Name the e-mail address: hilum users add-administrator head@hospital.example')
+  const known = (await listUsersForOperator(operator.db)).find((one) => isSame(one, email))
+  const place = await findPlace(operator.db, account)
+  const added = await addAdministrator(operator, place, { known, email, first, last })
+  say(`${email} is an administrator of ${place.account}.`)
+  if (known) return
+  const user = (await listUsersForOperator(operator.db)).find(({ uuid }) => uuid === added.uuid)
+  if (user) await sayResetLink(operator, config, user)
+}
+
+async function findPlace(db: Db, account: string | undefined) {
+  const places = await listAdministratorPlaces(db)
+  const found =
+    account === undefined ? places : places.filter((one) => one.account.toLowerCase() === account.toLowerCase())
+  const [place] = found
+  const names = places.map((one) => `  ${one.account}`).join('\n')
+  if (!place) throw new CommandError(`There is no account ${account ?? ''}. There are:\n${names}`)
+  if (found.length > 1) throw new CommandError(`Say which account with --account "…":\n${names}`)
+  return place
+}
+
+async function findUser(db: Db, email: string | undefined): Promise<OperatorUser> {
+  if (!email) throw new CommandError(usage)
+  const user = (await listUsersForOperator(db)).find((one) => isSame(one, email))
+  if (!user) throw new CommandError(`There is no user ${email}. "hilum users" lists all.`)
+  return user
+}
+
+function isSame(user: OperatorUser, email: string): boolean {
+  return foldLogin(user.email) === foldLogin(email)
+}

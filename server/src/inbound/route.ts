@@ -1,0 +1,196 @@
+import { Readable } from 'node:stream'
+import { mayDo } from '@hilum/contract/acts'
+import type { NamesIn, OpenSubject, Route, RouteMethod, SessionSubject } from '@hilum/contract/route'
+import { type QueryOf, readQuery, type RouteParameters } from '@hilum/contract/route-parameters'
+import { storageBase } from '@hilum/contract/routes/storage-parameters'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Asker, Caller, Membership } from '../access/caller.ts'
+import { authorise, openNamespace, openStudy } from '../access/storage-access.ts'
+import type { StudyAccess } from '../access/study-access.ts'
+import type { StudyScope } from '../access/study-scope.ts'
+import { type AccessDetail, recordAccess } from '../areas/audit/record-access.command.ts'
+import type { Services } from '../services.ts'
+import { openDicomwebNamespace, openListed, openShown } from './dicomweb/open-subject.ts'
+import { answerBegins, beforeAnswer } from './storage/before-answer.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The declaration that a route serves. */
+    declared?: Route
+  }
+}
+
+/** Rows that a handler is given of the subject of its route, by the kind that the route declares. */
+interface OpenedSubject {
+  caller: { access?: undefined }
+  namespace: { access?: undefined; place: Membership }
+  study: { access: StudyAccess }
+  /** With the study of the path, if it has one that is seen. */
+  dicomwebScope: { access?: StudyAccess | undefined; scope: StudyScope }
+  dicomwebNamespace: { access?: undefined; place: Membership }
+  dicomwebStudy: { access: StudyAccess }
+}
+
+/** A link reads studies: what changes something, or acts on a whole place, is done by callers alone. */
+type AskerOf<On extends SessionSubject, Method extends RouteMethod> = On['kind'] extends
+  | 'caller'
+  | 'namespace'
+  | 'dicomwebNamespace'
+  ? Caller
+  : [Method] extends ['POST' | 'DELETE']
+    ? Caller
+    : Asker
+
+/** A request that was let in. */
+export type Opened<
+  Path extends string = string,
+  Query extends RouteParameters = RouteParameters,
+  On extends SessionSubject = SessionSubject,
+  Method extends RouteMethod = RouteMethod,
+> = {
+  request: FastifyRequest
+  reply: FastifyReply
+  caller: AskerOf<On, Method>
+  params: Readonly<Record<NamesIn<Path>, string>>
+  /** Read when first asked for, so that what is not there is answered before a value that cannot be read. */
+  readonly query: QueryOf<Query>
+  /** Goes on record with the access. */
+  detail?: AccessDetail
+} & OpenedSubject[On['kind']]
+
+/**
+ * Serves a declared route: finds the caller and whom the address names, decides the act, reads the query, runs the
+ * handler, and puts the access on record before the first byte of an answer leaves.
+ */
+export function route<
+  const Path extends string,
+  const Query extends RouteParameters,
+  const On extends SessionSubject,
+  const Method extends RouteMethod,
+>(
+  app: FastifyInstance,
+  services: Services,
+  declared: Route<Path, Query, On, Method>,
+  handle: (opened: Opened<Path, Query, On, Method>) => Promise<FastifyReply> | FastifyReply,
+  options: {
+    /** Reads parameters that came in the body into the query, before they say whom the route acts on. */
+    takeForm?: (request: FastifyRequest) => Promise<void>
+  } = {},
+): void {
+  app.route({
+    method: [...declared.methods],
+    // the storage API is registered below its prefix, and below that of an engine
+    url: declared.path.startsWith(storageBase) ? declared.path.slice(storageBase.length) : declared.path,
+    config: { declared },
+    handler: async (request, reply) => {
+      await options.takeForm?.(request)
+      const opened = (await open(services, declared, request, reply)) as unknown as Opened<Path, Query, On, Method>
+      const { access } = opened
+      if (access) beforeAnswer(request, () => putOnRecord(services, declared, opened, access))
+      return handle(opened)
+    },
+    // answers with a body that `sendBody` sends do not come by here
+    onSend: async (request, reply, payload) => {
+      if (reply.statusCode >= 400) return
+      try {
+        await answerBegins(request)
+      } catch (error) {
+        if (payload instanceof Readable) payload.destroy()
+        throw error
+      }
+    },
+  })
+}
+
+/** Serves a declared route that needs no session. */
+export function openRoute(
+  app: FastifyInstance,
+  declared: Route<string, RouteParameters, OpenSubject>,
+  handle: (request: FastifyRequest, reply: FastifyReply) => unknown,
+): void {
+  app.route({
+    method: [...declared.methods],
+    url: declared.path,
+    config: { declared },
+    handler: async (request, reply) => handle(request, reply),
+  })
+}
+
+async function putOnRecord(
+  { db }: Services,
+  { audit = [] }: Pick<Route, 'audit'>,
+  { request, caller, detail }: Pick<Opened, 'request' | 'caller' | 'detail'>,
+  access: StudyAccess,
+): Promise<void> {
+  for (const act of audit) {
+    // of a download, the head alone gives nothing away
+    if (act === 'STUDY_DOWNLOAD' && request.method === 'HEAD') continue
+    await recordAccess(db, caller, access, act, detail)
+  }
+}
+
+/** @throws StorageError ACCESS_DENIED, FORBIDDEN, STUDY_NOT_FOUND; DicomwebError */
+async function open(
+  services: Services,
+  { on, query: parameters }: { on: SessionSubject; query: RouteParameters },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const caller = await authorise(services, request)
+  const params = request.params as Record<string, string>
+  const sent = request.query as Record<string, unknown>
+  let values: QueryOf<RouteParameters> | undefined
+  return {
+    request,
+    reply,
+    caller,
+    params,
+    get query() {
+      return (values ??= valuesOf(parameters, sent))
+    },
+    ...(await openSubject(services, on, caller, params, sent)),
+  }
+}
+
+/** @throws StorageError BAD_REQUEST */
+function valuesOf(parameters: RouteParameters, sent: Readonly<Record<string, unknown>>): QueryOf<RouteParameters> {
+  const read = readQuery(parameters, sent)
+  if ('refusal' in read) throw new StorageError('BAD_REQUEST', read.refusal)
+  return read.values
+}
+
+async function openSubject(
+  services: Services,
+  on: SessionSubject,
+  caller: Asker,
+  params: Readonly<Record<string, string>>,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<OpenedSubject[SessionSubject['kind']]> {
+  const { namespace = '', studyUid = '' } = params
+  switch (on.kind) {
+    case 'caller': {
+      const { may } = on
+      const isAllowed = !may || (await caller.memberships()).some((one) => mayDo(may, one))
+      if (!isAllowed || caller.kind === 'link' || (may && caller.derivedStudies))
+        throw new StorageError('ACCESS_DENIED')
+      return {}
+    }
+    case 'namespace': {
+      const named = on.in === 'path' ? namespace : String(sent.namespace ?? '')
+      return { place: await openNamespace(caller, named, on.may) }
+    }
+    case 'study': {
+      const { phi_namespace: phiNamespace } = sent as { phi_namespace?: string }
+      return {
+        access: await openStudy(services, caller, { storageNamespace: namespace, studyUid, phiNamespace }, on.may),
+      }
+    }
+    case 'dicomwebScope':
+      return openListed(services, caller, params, on.may)
+    case 'dicomwebNamespace':
+      return { place: await openDicomwebNamespace(caller, namespace, on.may) }
+    case 'dicomwebStudy':
+      return { access: await openShown(services, caller, params, on.may) }
+  }
+}

@@ -1,0 +1,296 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Tag } from '@hilum/dicom/tags'
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, expect, it, vi } from 'vitest'
+import { walkImageDoors } from '../../../test/image-doors.ts'
+import { madeImage, type MadeImage } from '../../../test/made-image.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { openTestServices } from '../../../test/test-services.ts'
+import { receiveImage } from '../../areas/storage/receive-image.command.ts'
+import { buildApp } from '../http/app.ts'
+
+const { services, folder, query } = await openTestServices()
+const app = await buildApp(services, { web: { app: folder, proviewer: folder }, viewer: { folder: undefined } })
+await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => app.close())
+const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+const organisation = await makeOrganisation(services.db)
+const { accountUuid } = organisation
+
+const call = async (path: string, sent: object) => {
+  const reply = await fetch(`${origin}/api/v3/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(sent),
+  })
+  return (await reply.json()) as Record<string, unknown> & { studies: (Record<string, unknown> & { uuid: string })[] }
+}
+
+async function makePlace() {
+  const group = await organisation.addGroup()
+  const { sid, userUuid } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  return { namespace: group.namespaceUuid, groupUuid: group.groupUuid, sid, userUuid }
+}
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+/** An image sent to a place; `from` tells apart what several places hold under one SOP Instance UID. */
+function send(place: Place, studyUid: string, number: number, more: Partial<MadeImage> & { from?: string } = {}) {
+  const { from, ...rest } = more
+  const comment = from ? [{ tag: 0x00204000, vr: 'LT', value: from } as const] : []
+  const bytes = madeImage({ studyUid, number, ...rest, more: [...comment, ...(rest.more ?? [])] })
+  const arrival = { namespaceUuid: place.namespace, accountUuid, source: 'harvest' as const, quietSeconds: 30 }
+  return receiveImage(services, { ...arrival, sourceName: 'SCANNER' }, chunksOf(bytes)).then(() => bytes)
+}
+async function* chunksOf(bytes: Uint8Array) {
+  yield bytes
+}
+
+/** Gives a place what another stores of a study, by a share; gives the share. */
+async function share(from: Place, to: Place, studyUid: string, state = 'delivered', expires = 'null') {
+  const uuid = randomUUID()
+  await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, expires_at)
+    select '${uuid}', phi_namespace, uuid, 'group', '${randomUUID()}', '${state}', ${expires}
+    from study where phi_namespace = '${from.namespace}' and study_uid = '${studyUid}' and deleted_at is null`)
+  await query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name,
+      patientid, issuer, patient_birth_date, patient_sex, arrival, source, created, updated)
+    select '${to.namespace}', gen_random_uuid(), study_uid, storage_namespace, account_uuid, patient_name, patientid,
+      issuer, patient_birth_date, patient_sex, 'complete', 'share', now(), now()
+    from study where phi_namespace = '${from.namespace}' and study_uid = '${studyUid}' and deleted_at is null
+    on conflict do nothing`)
+  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace, generation, share_uuid, added)
+    select r.phi_namespace, r.uuid, t.storage_namespace, t.generation, '${uuid}', clock_timestamp()
+    from study r
+    join stored_study t on t.storage_namespace = '${from.namespace}' and t.study_uid = r.study_uid and t.ended_at is null
+    where r.phi_namespace = '${to.namespace}' and r.study_uid = '${studyUid}' and r.deleted_at is null`)
+  return uuid
+}
+
+const stop = (uuid: string) => query(`update share set state = 'stopped' where uuid = '${uuid}'`)
+
+/** Asks at every door, which all have to show these images and no `others`, which lie in sources that do not count. */
+async function expectShown(
+  reader: Place,
+  from: readonly Place[],
+  studyUid: string,
+  images: readonly string[],
+  others: readonly string[] = [],
+) {
+  const sops = images.map((one) => `${studyUid}.${one}`).sort()
+  const series = new Set(sops.map((sop) => sop.replace(/\.\d+$/, ''))).size
+  const candidates = [...images, ...others].map((one) => ({
+    series: `${studyUid}.${one.replace(/\.\d+$/, '')}`,
+    sop: `${studyUid}.${one}`,
+  }))
+  const places = { origin, ...reader, from: from.map((place) => place.namespace) }
+  let doors = 0
+  const faults: unknown[] = []
+  const hold = (door: string, shown: unknown, expected: unknown) => {
+    if (JSON.stringify(shown) !== JSON.stringify(expected)) faults.push({ door, shown, expected })
+  }
+  for await (const { door, ...shown } of walkImageDoors(places, studyUid, candidates)) {
+    doors += 1
+    if (shown.sops) hold(door, shown.sops, sops)
+    if (shown.images !== undefined) hold(door, shown.images, sops.length)
+    if (shown.series !== undefined) hold(door, shown.series, series)
+  }
+  expect(faults).toEqual([])
+  expect(doors).toBeGreaterThan(20 + 15 * from.length)
+}
+
+it('shows the same images and counts of two sources at every door, the first source first where both have an image', async () => {
+  const [sender, reader] = [await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  const first = await send(sender, studyUid, 1, { from: 'sender' })
+  await send(sender, studyUid, 2)
+  await send(sender, studyUid, 1, { series: 2 })
+  await share(sender, reader, studyUid)
+  await expectShown(reader, [reader, sender], studyUid, ['1.1', '1.2', '2.1'])
+  // a recipient who adds images keeps sight of what was shared with him
+  await send(reader, studyUid, 1, { from: 'reader' })
+  await send(reader, studyUid, 3)
+  await send(reader, studyUid, 1, { series: 3 })
+  await expectShown(reader, [reader, sender], studyUid, ['1.1', '1.2', '1.3', '2.1', '3.1'])
+  await expectShown(sender, [sender], studyUid, ['1.1', '1.2', '2.1'], ['1.3', '3.1'])
+  const address = `${origin}/api/v3/storage/study/${reader.namespace}/${studyUid}/image/${studyUid}.1.1/version/*`
+  const shown = await fetch(`${address}?phi_namespace=${reader.namespace}&sid=${reader.sid}`)
+  expect(Buffer.from(await shown.arrayBuffer()).equals(first)).toBe(true)
+})
+
+it('shows three sources, of which two hold one image in different series, and none that is stopped, over or gone', async () => {
+  const [one, two, three, reader] = [await makePlace(), await makePlace(), await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  for (const number of [1, 2]) await send(one, studyUid, number)
+  for (const number of [2, 3]) await send(two, studyUid, number)
+  // the same SOP Instance UID, in another series
+  await send(two, studyUid, 1, { series: 2, more: [{ tag: Tag.SOPInstanceUID, vr: 'UI', value: `${studyUid}.1.1` }] })
+  for (const number of [4, 5]) await send(three, studyUid, number)
+  const shares = [
+    await share(one, reader, studyUid),
+    await share(two, reader, studyUid),
+    await share(three, reader, studyUid),
+  ]
+  const all = [reader, one, two, three]
+  const places = (...live: Place[]) => [reader, ...all.filter((place) => live.includes(place))]
+  await expectShown(reader, places(one, two, three), studyUid, ['1.1', '1.2', '1.3', '1.4', '1.5'])
+  // shared twice is shown once
+  await share(one, reader, studyUid)
+  await expectShown(reader, places(one), studyUid, ['1.1', '1.2', '1.3', '1.4', '1.5'])
+  await stop(shares[2] as string)
+  await expectShown(reader, places(two), studyUid, ['1.1', '1.2', '1.3'], ['1.4', '1.5'])
+  await query(`update share set expires_at = now() - interval '1 second' where uuid = '${shares[1]}'`)
+  await expectShown(reader, places(one), studyUid, ['1.1', '1.2'], ['1.3', '1.4'])
+  const gone = `${origin}/api/v3/storage/study/${three.namespace}/${studyUid}/schema?sid=${reader.sid}`
+  expect((await fetch(gone)).status).toBe(403)
+})
+
+it('shows what was shared of a study that its sender deleted, and nothing that came there afterwards', async () => {
+  const [sender, reader] = [await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  for (const number of [1, 2]) await send(sender, studyUid, number)
+  await send(reader, studyUid, 5)
+  await share(sender, reader, studyUid)
+  const { studies } = await call('study/list', { sid: sender.sid, 'filter.study_uid.equals': studyUid })
+  expect(await call('study/delete', { sid: sender.sid, uuid: studies[0]?.uuid })).toEqual({ status: 'OK' })
+  await send(sender, studyUid, 3)
+  await expectShown(reader, [reader, sender], studyUid, ['1.1', '1.2', '1.5'], ['1.3'])
+  await expectShown(sender, [sender], studyUid, ['1.3'], ['1.1', '1.5'])
+  // a later share of what is there today is one more source
+  await share(sender, reader, studyUid)
+  await expectShown(reader, [reader, sender], studyUid, ['1.1', '1.2', '1.3', '1.5'])
+  await send(sender, studyUid, 4)
+  await expectShown(reader, [reader, sender], studyUid, ['1.1', '1.2', '1.3', '1.4', '1.5'])
+})
+
+it('changes metadata, archive and entity tags with each source, and corrects the images of all of them', async () => {
+  const [sender, reader] = [await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  await send(reader, studyUid, 1)
+  const study = `${origin}/dicomweb/${reader.namespace}/studies/${studyUid}`
+  const ask = async (address: string) => {
+    const reply = await fetch(address, { headers: { authorization: `Bearer ${reader.sid}` } })
+    const body = Buffer.from(await reply.arrayBuffer())
+    return { tag: reply.headers.get('etag'), digest: createHash('sha256').update(body).digest('hex'), body }
+  }
+  const own = `${origin}/api/v3/storage/study/${reader.namespace}/${studyUid}`
+  const tags = async () => [
+    (await ask(`${study}/metadata`)).tag,
+    (await ask(`${own}/download?bundle=dicom`)).tag,
+    (await ask(`${own.replace('/study/', '/dicomweb/').replace(studyUid, `studies/${studyUid}`)}/metadata`)).tag,
+  ]
+  const seen: (string | null)[][] = [await tags()]
+  await send(sender, studyUid, 2)
+  const shared = await share(sender, reader, studyUid)
+  seen.push(await tags())
+  await send(sender, studyUid, 3)
+  seen.push(await tags())
+  const { studies } = await call('study/list', { sid: reader.sid, 'filter.study_uid.equals': studyUid })
+  const set = { sid: reader.sid, uuid: studies[0]?.uuid, study_description: 'Corrected' }
+  expect(await call('study/set', set)).toMatchObject({ status: 'OK' })
+  seen.push(await tags())
+  const described = JSON.parse((await ask(`${study}/metadata`)).body.toString()) as Record<
+    string,
+    { Value: string[] }
+  >[]
+  expect(described.map((one) => one['00081030']?.Value[0])).toEqual(['Corrected', 'Corrected', 'Corrected'])
+  // the sender's record says of the same images what it said
+  const other = await fetch(`${origin}/dicomweb/${sender.namespace}/studies/${studyUid}/metadata?sid=${sender.sid}`, {
+    headers: { authorization: `Bearer ${sender.sid}` },
+  })
+  expect(JSON.stringify(await other.json())).not.toContain('Corrected')
+  await stop(shared)
+  seen.push(await tags())
+  for (const index of [0, 1, 2]) {
+    const own = seen.map((one) => one[index])
+    expect(own).not.toContain(null)
+    expect(new Set(own).size).toBe(own.length)
+  }
+})
+
+it('ends a download when a source of it goes away', async () => {
+  const [sender, reader] = [await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  await send(reader, studyUid, 1)
+  for (const number of [2, 3]) await send(sender, studyUid, number, { frames: 40_000 })
+  const shared = await share(sender, reader, studyUid)
+  const finish = await beginDownload(reader, studyUid)
+  await stop(shared)
+  expect(await finish()).toBe('cut')
+  await expectShown(reader, [reader], studyUid, ['1.1'], ['1.2'])
+})
+
+it('[SHARE-04] shows what was shared at every door, and ends a download when sharing is stopped', async () => {
+  const [sender, reader] = [await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  await send(sender, studyUid, 1)
+  const { studies } = await call('study/list', { sid: sender.sid, 'filter.study_uid.equals': studyUid })
+  const to = { sid: sender.sid, uuid: studies[0]?.uuid, group_id: reader.groupUuid }
+  expect(await call('study/share', to)).toEqual({ status: 'OK' })
+  // what still arrives is shown as well
+  await send(sender, studyUid, 2)
+  await expectShown(reader, [sender], studyUid, ['1.1', '1.2'])
+  for (const number of [3, 4]) await send(sender, studyUid, number, { frames: 40_000 })
+  const finish = await beginDownload(reader, studyUid)
+  expect(await call('study/share/stop', to)).toEqual({ status: 'OK' })
+  expect(await finish()).toBe('cut')
+  for (const place of [sender, reader]) {
+    const address = `${origin}/api/v3/storage/study/${place.namespace}/${studyUid}`
+    const more = `sid=${reader.sid}&phi_namespace=${reader.namespace}`
+    for (const door of ['schema', `image/${studyUid}.1.1/version/*`, 'download'])
+      expect((await fetch(`${address}/${door}?bundle=dicom&${more}`)).status).toBeGreaterThanOrEqual(400)
+  }
+  // searched for, it is not there any more
+  const found = await fetch(`${origin}/dicomweb/studies?StudyInstanceUID=${studyUid}`, {
+    headers: { authorization: `Bearer ${reader.sid}` },
+  })
+  expect([204, 404]).toContain(found.status === 200 && (await found.text()) === '[]' ? 204 : found.status)
+})
+
+/** Begins a download that nobody reads on, so that most of the archive is still to come; gives how it ends once access has gone. */
+async function beginDownload(reader: Place, studyUid: string) {
+  const namespace = await storageOf(reader, studyUid)
+  const path = `/api/v3/storage/study/${namespace}/${studyUid}/download?bundle=dicom&phi_namespace=${reader.namespace}&sid=${reader.sid}`
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpGet(`${origin}${path}`, resolve).once('error', reject)
+  })
+  await once(reply, 'readable')
+  const outcome = new Promise<string>((resolve) => {
+    reply.once('end', () => resolve('whole')).once('error', () => resolve('cut'))
+  })
+  return async () => {
+    await vi.waitFor(() => expect(services.access.count(reader.userUuid)).toBe(0), { timeout: 20_000 })
+    reply.resume()
+    return outcome
+  }
+}
+
+async function storageOf({ sid }: Place, studyUid: string) {
+  const { studies } = await call('study/list', { sid, 'filter.study_uid.equals': studyUid })
+  return studies[0]?.['storage_namespace']
+}
+
+it('shows nothing of a record, whatever its sources, to a person who may not see it', async () => {
+  const [sender, reader, stranger] = [await makePlace(), await makePlace(), await makePlace()]
+  const studyUid = newUid()
+  await send(sender, studyUid, 1)
+  await share(sender, reader, studyUid)
+  await send(reader, studyUid, 2)
+  for (const place of [sender, reader]) {
+    for (const phi of ['', `phi_namespace=${reader.namespace}`, `phi_namespace=${stranger.namespace}`]) {
+      const address = `${origin}/api/v3/storage/study/${place.namespace}/${studyUid}/schema?sid=${stranger.sid}&${phi}`
+      expect([403, 404]).toContain((await fetch(address)).status)
+    }
+    const web = await fetch(`${origin}/dicomweb/${place.namespace}/studies/${studyUid}/metadata`, {
+      headers: { authorization: `Bearer ${stranger.sid}` },
+    })
+    expect(web.status).toBe(404)
+  }
+  // the sender sees nothing of what the recipient added, by no address
+  for (const place of [sender, reader]) {
+    const address = `${origin}/api/v3/storage/study/${place.namespace}/${studyUid}`
+    const image = await fetch(`${address}/image/${studyUid}.1.2/version/*?sid=${sender.sid}`)
+    expect(image.status).toBeGreaterThanOrEqual(400)
+  }
+})

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Group, makeStudy, type Organisation, type Person } from './make-organisation.ts'
+import type { RowKind } from './named-rows.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A row that an asker is not to know of. */
+export interface ForeignRow {
+  state: string
+  /** What names it in a call. */
+  value: string
+}
+export type Rows = { [Kind in RowKind]: readonly ForeignRow[] }
+
+/** A word that stands in the texts of a foreign group and nowhere else. */
+export const foreignWord = 'Zyxomma'
+/** A word that stands in the texts of the group's account, which its other members may read, and nowhere else. */
+export const accountWord = 'Quixolet'
+
+export interface ForeignWorld {
+  group: Group
+  owner: Person
+  rows: Rows
+  /** Texts that tell of the world to whoever reads them. */
+  secrets: readonly string[]
+  /** A digest of every row of the database that belongs to the world, by table. */
+  contents: () => Promise<Record<string, string>>
+}
+
+/** A group with one row of each kind and state, and the person who owns them. */
+export async function makeForeignWorld(app: TestApp, organisation: Organisation): Promise<ForeignWorld> {
+  const { query } = app
+  const { accountUuid } = organisation
+  const group = await organisation.addGroup({ name: `${foreignWord} group` })
+  const owner = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  const studies = await makeStatedStudies(app, { ...group, accountUuid })
+  const [live] = studies
+  await query(`update study set tags = array['${foreignWord}'] where uuid = '${live?.uuid}'`)
+  const [order, customfield, role, jobId, work] = Array.from({ length: 5 }, () => randomUUID())
+  await query(`insert into imaging_order (account_uuid, uuid, patient_name, search)
+    values ('${accountUuid}', '${order}', '${accountWord.toUpperCase()}^ORDERED', '${accountWord.toLowerCase()} ordered')`)
+  await query(`insert into customfield (uuid, account_uuid, name, object, type)
+    values ('${customfield}', '${accountUuid}', '${accountWord} field', 'Study', 'text')`)
+  await query(`insert into role (uuid, account_uuid, name, permissions)
+    values ('${role}', '${accountUuid}', '${accountWord} role', '{study_view}')`)
+  await query(`insert into job (user_uuid, namespace_uuid, job_id)
+    values ('${owner.userUuid}', '${group.namespaceUuid}', '${jobId}')`)
+  await query(`insert into work (uuid, job, payload, lane, run_at, user_uuid, account_uuid)
+    values ('${work}', '${foreignWord}', '{}', '${work}', now() + interval '1 day', '${owner.userUuid}', '${accountUuid}')`)
+  await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
+    values ('${randomUUID()}', '${accountUuid}', 'x@hospital.example', '${accountWord}', '${accountWord}')`)
+  const key = randomUUID()
+  await query(`insert into session (uuid, sid_digest, user_uuid, method, strength, name, scope, idle_minutes, expires_at)
+    values ('${key}', sha256('${key}'), '${owner.userUuid}', 'key', 'key', '${foreignWord}', '{study_view}', 1440, now() + interval '1 day')`)
+  const [session] = await query<{ uuid: string }>(
+    `select uuid from session where user_uuid = '${owner.userUuid}' and method <> 'key'`,
+  )
+  const searches = [await addSearch(app, owner), await addSearch(app, owner, group.namespaceUuid)]
+  const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
+  const rows: Rows = {
+    account: [named('account', accountUuid)],
+    customfield: [named('custom field', customfield)],
+    group: [named('group', group.groupUuid)],
+    job: [named('job', jobId)],
+    key: [named('key', key)],
+    location: [],
+    namespace: [
+      named('namespace of a group', group.namespaceUuid),
+      named('namespace of a person', owner.namespaceUuid),
+      named('namespace of an account', organisation.namespaceUuid),
+    ],
+    order: [named('order', order)],
+    role: [named('role', role)],
+    route: [],
+    session: [named('session', session?.uuid)],
+    search: [named('own search', searches[0]), named('search of a group', searches[1])],
+    study: studies.map(({ state, uuid }) => named(state, uuid)),
+    studyUid: studies.map(({ state, study_uid }) => named(state, study_uid)),
+    user: [named('user', owner.userUuid)],
+    work: [named('work', work)],
+  }
+  const ids = Object.values(rows).flatMap((one) => one.map(({ value }) => value))
+  return {
+    group,
+    owner,
+    rows,
+    secrets: [...wordsIn(foreignWord), ...wordsIn(accountWord), owner.email, ...ids],
+    // a UID may stand in another namespace too, and an account in the rows of its other members
+    contents: () =>
+      contentsOf(
+        app,
+        ids.filter((id) => id !== accountUuid && !id.startsWith('2.25.')),
+      ),
+  }
+}
+
+/** A word as names and descriptions write it. */
+const wordsIn = (word: string) => [word, word.toUpperCase()]
+
+/** A study in each state that hides one from most of its group. */
+export async function makeStatedStudies(
+  { services, query }: TestApp,
+  place: { namespaceUuid: string; accountUuid: string },
+  states: readonly ('live' | 'waiting' | 'deleted')[] = ['live', 'waiting', 'deleted'],
+): Promise<{ state: string; uuid: string; study_uid: string }[]> {
+  const studies = []
+  for (const state of states) {
+    const fields = { patient_name: `${foreignWord.toUpperCase()}^${state}`, must_approve: state === 'waiting' }
+    const study = await makeStudy(services.db, place, fields)
+    if (state === 'deleted') await query(`update study set deleted_at = now() where uuid = '${study.uuid}'`)
+    studies.push({ state, ...study })
+  }
+  return studies
+}
+
+async function addSearch({ call }: TestApp, { sid }: Person, namespaceUuid?: string): Promise<string> {
+  const configuration = { 'patient_name.like': `${foreignWord}%` }
+  const place = namespaceUuid ? { namespace_id: namespaceUuid } : {}
+  const { body } = await call('filter/add', { sid, name: foreignWord, type: 'Study', configuration, ...place })
+  if (body.status !== 'OK') throw new Error(`The search was not saved: ${JSON.stringify(body)}`)
+  return body.uuid
+}
+
+/** What a request may change of a world that it has no business with: when a session was used, and what was refused. */
+const changing = new Set(['session', 'access_refusal', 'audit_seal', 'audit_seal_row'])
+
+async function contentsOf({ services, query }: TestApp, ids: readonly string[]): Promise<Record<string, string>> {
+  const tables = await query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const contents: Record<string, string> = {}
+  for (const { name } of tables.filter((one) => !changing.has(one.name))) {
+    const { rows } = await sql<{ digest: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') as digest
+      from ${sql.table(name)} t
+      where t::text ~ ${ids.join('|')}
+    `.execute(services.db)
+    contents[name] = rows[0]?.digest ?? ''
+  }
+  return contents
+}

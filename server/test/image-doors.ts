@@ -1,0 +1,193 @@
+import type { DicomJson } from '@hilum/dicom/json'
+import { readDataSet } from '@hilum/dicom/read'
+import { Tag } from '@hilum/dicom/tags'
+import { findItems, findText } from '@hilum/dicom/values'
+import { readZip } from './correction-doors.ts'
+import { partsOf } from './dicomweb-fixture.ts'
+import { readDisc } from './read-disc.ts'
+
+/** A reader of one record: `from` are the namespaces that addresses of its images may name. */
+export type Reader = { origin: string; sid: string; namespace: string; from: readonly string[] }
+
+/** The images of a record at one door: their SOP Instance UIDs, or how many images and series there are. */
+export type Shown = { door: string; sops?: readonly string[]; images?: number; series?: number }
+
+/**
+ * Asks at every door that shows images or counts them.
+ * @param candidates every SOP Instance UID that there is in any source; doors of one image are asked for each
+ */
+export async function* walkImageDoors(
+  reader: Reader,
+  studyUid: string,
+  candidates: readonly { sop: string; series: string }[],
+): AsyncGenerator<Shown> {
+  const get = (address: string, accept = '*/*') =>
+    fetch(`${reader.origin}${address}`, { headers: { accept, authorization: `Bearer ${reader.sid}` } })
+  yield* listed(reader, studyUid)
+  const study = `/dicomweb/${reader.namespace}/studies/${studyUid}`
+  yield* searched(get, reader.namespace, study, studyUid)
+  yield* retrieved(get, study, [...new Set(candidates.map((one) => one.series))])
+  for (const namespace of reader.from) yield* ofStorage(get, namespace, reader.namespace, studyUid)
+  yield* oneByOne(get, study, reader, studyUid, candidates)
+}
+
+type Get = (address: string, accept?: string) => Promise<Response>
+
+const json = async <T>(reply: Response): Promise<T | undefined> =>
+  reply.status === 200 ? ((await reply.json()) as T) : undefined
+const first = (one: DicomJson | undefined, tag: string) => one?.[tag]?.Value?.[0]
+const sopsOf = (list: readonly DicomJson[] = []) => list.map((one) => String(first(one, '00080018'))).sort()
+const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer())
+const sopOf = (bytes: Uint8Array) => findText(readDataSet(bytes).dataSet, Tag.SOPInstanceUID) ?? ''
+
+async function* listed({ origin, sid, namespace }: Reader, studyUid: string): AsyncGenerator<Shown> {
+  const call = async (path: string, sent: object) => {
+    const reply = await fetch(`${origin}/api/v3/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ sid, ...sent }),
+    })
+    return (await reply.json()) as Row & { studies?: Row[] }
+  }
+  type Row = { uuid: string; image_count: number; series_count: number; size: number }
+  const of = { 'filter.phi_namespace.equals': namespace, 'filter.study_uid.equals': studyUid }
+  const [row] = (await call('study/list', of)).studies ?? []
+  if (!row) return
+  yield { door: 'study/list', images: row.image_count, series: row.series_count }
+  const got = await call('study/get', { uuid: row.uuid })
+  yield { door: 'study/get', images: got.image_count, series: got.series_count }
+  const filtered = await call('study/list', {
+    ...of,
+    'filter.image_count.equals': row.image_count,
+    'filter.series_count.equals': row.series_count,
+    'filter.size.equals': row.size,
+  })
+  yield { door: 'study/list filtered by its counts', images: filtered.studies?.[0]?.image_count ?? -1 }
+}
+
+async function* searched(get: Get, namespace: string, study: string, studyUid: string): AsyncGenerator<Shown> {
+  const find = async (path: string) =>
+    (await json<DicomJson[]>(await get(`${path}${path.includes('?') ? '&' : '?'}limit=1000`))) ?? []
+  const [match] = await find(`/dicomweb/${namespace}/studies?StudyInstanceUID=${studyUid}`)
+  yield {
+    door: 'QIDO-RS studies',
+    images: Number(first(match, '00201208') ?? 0),
+    series: Number(first(match, '00201206') ?? 0),
+  }
+  const sum = (list: readonly DicomJson[]) => list.reduce((all, one) => all + Number(first(one, '00201209')), 0)
+  for (const path of [`${study}/series`, `/dicomweb/${namespace}/series?StudyInstanceUID=${studyUid}`]) {
+    const list = await find(path)
+    yield { door: `QIDO-RS ${path}`, images: sum(list), series: list.length }
+  }
+  for (const path of [
+    `${study}/instances`,
+    `/dicomweb/${namespace}/instances?StudyInstanceUID=${studyUid}`,
+    `${study}/instances?includefield=00080050`,
+  ])
+    yield { door: `QIDO-RS ${path}`, sops: sopsOf(await find(path)) }
+  const paged: DicomJson[] = []
+  for (let offset = 0; ; offset += 1) {
+    const page = (await json<DicomJson[]>(await get(`${study}/instances?limit=1&offset=${offset}`))) ?? []
+    paged.push(...page)
+    if (page.length === 0) break
+  }
+  yield { door: 'QIDO-RS instances, page by page', sops: sopsOf(paged) }
+  const inSeries: DicomJson[] = []
+  for (const one of await find(`${study}/series`))
+    inSeries.push(...(await find(`${study}/series/${first(one, '0020000E')}/instances`)))
+  yield { door: 'QIDO-RS instances of each series', sops: sopsOf(inSeries) }
+}
+
+async function* retrieved(get: Get, study: string, series: readonly string[]): AsyncGenerator<Shown> {
+  const files = async (address: string) => {
+    const reply = await get(address, 'multipart/related; type="application/dicom"; transfer-syntax=*')
+    return reply.status === 200 ? (await partsOf(reply)).map(({ body }) => sopOf(body)) : []
+  }
+  yield { door: 'WADO-RS study', sops: (await files(study)).sort() }
+  yield { door: 'WADO-RS metadata', sops: sopsOf(await json(await get(`${study}/metadata`))) }
+  const bySeries: string[] = []
+  const described: DicomJson[] = []
+  for (const uid of series) {
+    bySeries.push(...(await files(`${study}/series/${uid}`)))
+    described.push(...((await json<DicomJson[]>(await get(`${study}/series/${uid}/metadata`))) ?? []))
+  }
+  yield { door: 'WADO-RS series by series', sops: bySeries.sort() }
+  yield { door: 'WADO-RS metadata series by series', sops: sopsOf(described) }
+}
+
+type Schema = { series: { series_uid: string; image_count: number; images: { id: string }[] }[] }
+type Told = { tags?: unknown }
+
+async function* ofStorage(get: Get, namespace: string, phi: string, studyUid: string): AsyncGenerator<Shown> {
+  const study = `/api/v3/storage/study/${namespace}/${studyUid}`
+  const own = (path: string) => `${study}/${path}${path.includes('?') ? '&' : '?'}phi_namespace=${phi}`
+  const schema = await json<Schema>(await get(own('schema')))
+  const series = schema?.series ?? []
+  yield {
+    door: `schema by ${namespace}`,
+    sops: series.flatMap((one) => one.images.map(({ id }) => id)).sort(),
+    series: series.length,
+    images: series.reduce((sum, one) => sum + one.image_count, 0),
+  }
+  const count = await json<{ image_count: number; series_count: number }>(await get(own('count')))
+  yield { door: `count by ${namespace}`, images: count?.image_count ?? 0, series: count?.series_count ?? 0 }
+  const told = await json<Told[]>(await get(own('json')))
+  yield { door: `json by ${namespace}`, images: told?.length ?? 0 }
+  const place = `/api/v3/storage/dicomweb/${namespace}/studies/${studyUid}`
+  const metadata = await get(`${place}/metadata?phi_namespace=${phi}`)
+  yield { door: `storage metadata by ${namespace}`, sops: sopsOf(await json(metadata)) }
+  for (const query of ['', '&flat_directory=1', '&roche_directory=1', '&transfer_syntax=1.2.840.10008.1.2.1'])
+    yield* ofArchive(`download${query} by ${namespace}`, await get(own(`download?bundle=dicom${query}`)), readZip)
+  yield* ofArchive(`disc by ${namespace}`, await get(own('download?bundle=iso')), readDisc)
+  const pictures = await get(own('download?bundle=image'))
+  yield {
+    door: `pictures by ${namespace}`,
+    images: pictures.status === 200 ? readZip(await bytesOf(pictures)).size : 0,
+  }
+}
+
+async function* ofArchive(
+  door: string,
+  reply: Response,
+  read: (bytes: Buffer) => Map<string, Buffer>,
+): AsyncGenerator<Shown> {
+  const entries = reply.status === 200 ? read(await bytesOf(reply)) : new Map<string, Buffer>()
+  const files = [...entries].filter(([name]) => name !== 'DICOMDIR').map(([, bytes]) => sopOf(bytes))
+  yield { door, sops: files.sort() }
+  const directory = entries.get('DICOMDIR')
+  if (!directory) return
+  const records = findItems(readDataSet(directory).dataSet, Tag.DirectoryRecordSequence)
+  const named = records.map((record) => findText(record, 0x00041511) ?? '').filter((sop) => sop !== '')
+  yield { door: `DICOMDIR of ${door}`, sops: named.sort() }
+}
+
+async function* oneByOne(
+  get: Get,
+  study: string,
+  { namespace, from }: Reader,
+  studyUid: string,
+  candidates: readonly { sop: string; series: string }[],
+): AsyncGenerator<Shown> {
+  const ask = async (door: string, addressOf: (one: { sop: string; series: string }) => string) => {
+    const found: string[] = []
+    for (const one of candidates) {
+      const reply = await get(addressOf(one))
+      await reply.arrayBuffer()
+      if (reply.status === 200) found.push(one.sop)
+    }
+    return { door, sops: [...new Set(found)].sort() }
+  }
+  for (const path of ['', '/metadata', '/frames/1', '/rendered', '/bulkdata/7FE00010'])
+    yield ask(`WADO-RS instance${path}`, ({ sop, series }) => `${study}/series/${series}/instances/${sop}${path}`)
+  for (const place of from) {
+    const image = (sop: string, path: string) =>
+      `/api/v3/storage/study/${place}/${studyUid}/image/${sop}/version/*${path}?phi_namespace=${namespace}`
+    for (const path of ['', '/frame/0', '/frame/0/thumbnail', '/frame/0/diagnostic', '/json', '/attribute', '/phi'])
+      yield ask(`image${path} by ${place}`, ({ sop }) => image(sop, path))
+    yield ask(
+      `storage metadata of an image by ${place}`,
+      ({ sop, series }) =>
+        `/api/v3/storage/dicomweb/${place}/studies/${studyUid}/series/${series}/instances/${sop}/metadata?phi_namespace=${namespace}`,
+    )
+  }
+}

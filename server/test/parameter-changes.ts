@@ -1,0 +1,395 @@
+import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
+import { keptFlags, keptTexts } from '@hilum/contract/calls/customfield'
+import { studyTags } from '@hilum/contract/entities/study'
+import type * as z from 'zod/mini'
+import type { Place } from './call-samples.ts'
+import { goodPassword } from './make-organisation.ts'
+
+type Value = string | number | object | undefined | ((place: ChangedPlace) => unknown)
+
+/** A place with the names by which its rows can be asked for. */
+export interface ChangedPlace extends Place {
+  /** The triplet of `studyUuid`. */
+  studyUid: string
+  /** Login of the person in the account with the vanity name `changed`. */
+  login: string
+  /** A second person of the account. */
+  otherUserUuid: string
+  /** A second group of the person. */
+  otherGroup: { groupUuid: string; namespaceUuid: string }
+  roleUuid: string
+}
+
+/** Two values of a parameter that must not be answered alike. */
+export interface Change {
+  /** Instead of the value in the sample of the call; undefined leaves the parameter out. */
+  from?: Value
+  to: Value
+  /** Other parameters besides the sample, where the parameter matters only with them. */
+  with?: Readonly<Record<string, Value>>
+  /** SQL that makes the place one in which the parameter matters. */
+  prepare?: (place: ChangedPlace) => string
+}
+/** A parameter that changes nothing, and why it is taken all the same. */
+export interface Unused {
+  unused: string
+}
+/** A parameter that matters only in a place that takes much to make: the test that makes one. */
+export interface ShownElsewhere {
+  shownBy: string
+}
+
+type FieldsOf<Name extends CallName> = Calls[Name]['input'] extends z.ZodMiniObject<infer Shape> ? keyof Shape : never
+
+const nobody = '7a3b0c52-8f0e-4b7d-9a51-3f6f6d1c0a11'
+const otherRow: Change = { to: nobody }
+const needed: Change = { to: undefined }
+const flag: Change = { from: 0, to: 1 }
+const text: Change = { to: 'Other' }
+
+/** Names of the study beside its uuid: another study named by them is no study. */
+const triplet = {
+  study_uid: { from: ({ studyUid }: ChangedPlace) => studyUid, to: '2.25.77' },
+  storage_namespace: { from: ({ namespaceUuid }: ChangedPlace) => namespaceUuid, to: nobody },
+  phi_namespace: { from: ({ namespaceUuid }: ChangedPlace) => namespaceUuid, to: nobody },
+} satisfies Record<string, Change>
+const study = { uuid: otherRow, ...triplet }
+const account = { account_id: otherRow }
+
+const validTags: Partial<Record<string, string>> = {
+  patient_sex: 'F',
+  patient_birth_date: '19710203',
+  patient_birth_time: '010203',
+  patient_age: '034Y',
+  patient_weight: '70',
+  patient_size: '1.7',
+  study_date: '20210203',
+  study_time: '010203',
+  modality: 'MR',
+}
+const tags = changesOf(studyTags, (tag) => ({ to: validTags[tag] ?? 'Other' }))
+const columns = {
+  image_count: { to: 7 },
+  integration_key: text,
+  source_ae_title: text,
+  destination_ae_title: text,
+} satisfies Record<string, Change>
+
+const definition = {
+  display_order: { to: 3 },
+  required: flag,
+  options: { to: { hint: 'Other' } },
+  ui_json: { to: { show_on_pages: ['summary'] } },
+  field_flag: text,
+  other_dicom_tags: { to: ['00100010'] },
+  ...changesOf(keptFlags, () => flag),
+  ...changesOf(keptTexts, (name) => (name === 'dicom_tag' ? { to: '00081030' } : text)),
+} satisfies Record<string, Change>
+
+/** A saved search, or the taking away of its share, with each kind of target alone. */
+const shareTargets = {
+  account_id: { to: ({ accountUuid }) => accountUuid, with: { user_id: undefined } },
+  location_id: { to: nobody, with: { user_id: undefined } },
+  group_id: { to: ({ groupUuid }) => groupUuid, with: { user_id: undefined } },
+  role_id: { to: ({ roleUuid }) => roleUuid, with: { user_id: undefined } },
+  user_id: { to: undefined },
+} satisfies Record<string, Change>
+
+/** A share, or its end, with each kind of recipient alone. */
+const recipients = {
+  user_id: { to: ({ otherUserUuid }) => otherUserUuid, with: { group_id: undefined } },
+  group_id: { to: ({ otherGroup }) => otherGroup.groupUuid },
+} satisfies Record<string, Change>
+
+const oneEngine = { unused: 'one engine holds everything, and an answer that differs would tell strangers what exists' }
+const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
+const withMail = { shownBy: 'server/src/areas/user/user.db.test.ts' }
+const noRoutes = { unused: 'no study lists routes yet, so that every one is refused' }
+const inThePlace = ({ namespaceUuid }: ChangedPlace) => namespaceUuid
+
+/**
+ * For each parameter of each call two values that matter. A parameter that is declared and stands not here does not
+ * compile; one that is taken and ignored fails its test.
+ */
+export const parameterChanges: {
+  readonly [Name in CallName]: { readonly [Field in FieldsOf<Name>]: Change | Unused | ShownElsewhere }
+} = {
+  sessionLogin: {
+    login: { to: 'nobody@hospital.example', with: { password: goodPassword } },
+    password: { to: goodPassword },
+    vanity: { from: 'changed', to: 'elsewhere', with: { password: goodPassword, login: ({ login }) => login } },
+    new_password: { to: 'other2027OK', with: { password: goodPassword } },
+    short: { ...flag, with: { password: goodPassword } },
+  },
+  sessionToken: {},
+  sessionOauthToken: {
+    grant_type: { to: 'password', with: { client_secret: goodPassword } },
+    client_id: { to: 'nobody@hospital.example', with: { client_secret: goodPassword } },
+    client_secret: { to: goodPassword },
+    duration: { to: 600, with: { client_secret: goodPassword } },
+  },
+  sessionKeyAdd: {
+    name: { to: ' ' },
+    permissions: { to: ['study_download'] },
+    days: { from: 30, to: 400 },
+    namespace_id: { to: inThePlace },
+  },
+  sessionKeyList: {},
+  sessionKeyEnd: { uuid: otherRow },
+  sessionUser: { settings: { to: ['rows'] } },
+  sessionPermissions: {
+    account_id: { from: ({ accountUuid }) => accountUuid, to: nobody },
+    namespace_id: { to: inThePlace, with: { account_id: undefined } },
+  },
+  sessionTtl: { sid: { to: 'made up' } },
+  sessionLogout: {},
+  sessionUuid: {},
+  sessionList: {},
+  sessionEnd: { session_id: otherRow, others: flag },
+  sessionDerive: { studies: { to: [nobody] } },
+  userGet: {
+    uuid: { to: ({ otherUserUuid }) => otherUserUuid, with: { account_id: ({ accountUuid }) => accountUuid } },
+    account_id: { to: nobody },
+  },
+  userSet: {
+    uuid: otherRow,
+    ...account,
+    email: { to: 'other@hospital.example' },
+    first: text,
+    last: text,
+    mobile_phone: { to: '+43 1 234' },
+    share_code: { to: 'OTHER7' },
+    share_description: text,
+    time_zone: { to: 'Asia/Tokyo' },
+    ui_json: { to: { other: 1 } },
+    terms_md5: { to: '0'.repeat(32) },
+    privacy_md5: { to: '0'.repeat(32) },
+    indicator_md5: { to: '0'.repeat(32) },
+    old_password: { to: 'wrong2026no', with: { password: 'other2027OK' } },
+    password: { to: 'other2027OK', with: { old_password: goodPassword } },
+    password_confirm: { to: 'another2027', with: { password: 'other2027OK', old_password: goodPassword } },
+  },
+  userPasswordLost: { email: { to: 'nobody@hospital.example' } },
+  userPasswordReset: { token: withMail, password: withMail },
+  userPasswordResetCheck: { token: withMail },
+  userEvent: { namespace_id: otherRow },
+  userEventSet: { namespace_id: otherRow, event_share: flag },
+  userNamespaceList: {
+    account_id: otherRow,
+    plus_phr: { ...flag, with: { account_id: ({ accountUuid }) => accountUuid } },
+    name_and_id_only: flag,
+  },
+  accountList: { permissions: flag },
+  accountGet: {
+    uuid: otherRow,
+    permissions: flag,
+    brand_settings: {
+      to: 'colour',
+      prepare: ({ accountUuid }) =>
+        `insert into setting (scope, scope_uuid, key, value) values ('account', '${accountUuid}', 'brand_colour', 'green')
+          on conflict do nothing`,
+    },
+  },
+  accountNotices: account,
+  roleList: account,
+  groupList: account,
+  groupGet: { uuid: otherRow },
+  namespaceSettings: { uuid: otherRow, namespace_id: otherRow },
+  namespaceShareCode: { share_code: { to: 'NONE1' }, namespace_id: otherRow },
+  namespaceEngineFqdn: {
+    namespace_id: needed,
+    study_id: { to: ({ studyUuid }) => studyUuid, with: { namespace_id: undefined } },
+    study_uid: oneEngine,
+    storage_namespace: { to: nobody },
+  },
+  settingGet: {
+    key: {
+      to: 'other',
+      prepare: ({ person }) =>
+        `insert into setting (scope, scope_uuid, key, value) values ('user', '${person.userUuid}', 'rows', '25')`,
+    },
+    user_id: otherRow,
+  },
+  settingSet: { key: { to: 'other' }, value: { to: '50' }, user_id: otherRow },
+  settingGetAll: {},
+  studyList: { customfield_h: flag, filter_id: otherRow },
+  studyCount: { cap: { to: 0 }, filter_id: otherRow },
+  studyGet: { ...study, fields: { to: ['uuid'] }, customfield_h: flag },
+  studyAdd: {
+    study_uid: { to: '2.25.' },
+    storage_namespace: otherRow,
+    phi_namespace: otherRow,
+    thin: flag,
+    ...tags,
+    ...columns,
+  },
+  studySet: {
+    study_id: { from: ({ studyUuid }) => studyUuid, to: nobody },
+    ...study,
+    ...tags,
+    ...columns,
+    use_upload_permission: {
+      ...flag,
+      with: { study_description: 'Other' },
+      prepare: ({ studyUuid, person, accountUuid }) => `
+        update study set created_by = '${person.userUuid}' where uuid = '${studyUuid}';
+        insert into role (uuid, account_uuid, name, permissions) values ('${nobody}', '${accountUuid}', 'Uploads', '{study_view,study_upload}')
+          on conflict do nothing;
+        update account_user set role_uuid = '${nobody}' where user_uuid = '${person.userUuid}'`,
+    },
+    mrn_reason: {
+      to: 'Known to be one person',
+      with: { patientid: 'MRN-7', patient_name: 'OTHER^PERSON', patient_birth_date: '19500101' },
+      prepare: ({ accountUuid, namespaceUuid }) => `
+        insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid,
+          patient_birth_date, patient_sex, arrival, created, updated)
+        select '${namespaceUuid}', gen_random_uuid(), '2.25.4711', '${namespaceUuid}', '${accountUuid}', 'HELD^BY', 'held by',
+          'MRN-7', '19800101', 'F', 'complete', now(), now()
+        where not exists (select from study where study_uid = '2.25.4711' and phi_namespace = '${namespaceUuid}')`,
+    },
+    row_version: { to: 4711 },
+    work_status: { to: 'done' },
+    unread: { from: 0, to: 1 },
+  },
+  studySync: { ...study, study_id: { from: ({ studyUuid }) => studyUuid, to: nobody }, image_count: { to: 7 } },
+  studyUploadCheck: { namespace_id: otherRow, instances: { to: [] } },
+  studyLock: study,
+  studyUnlock: study,
+  studyStar: { ...study, star: flag },
+  studyDelete: {
+    uuid: otherRow,
+    study_uid: { to: '2.25.77' },
+    storage_namespace: otherRow,
+    phi_namespace: otherRow,
+  },
+  studyRevive: study,
+  studyShare: {
+    ...study,
+    ...recipients,
+    message: text,
+    delay: { to: 60 },
+    expires: { to: 60 },
+  },
+  studyShareStop: { ...study, ...recipients },
+  studyShareWho: { ...study, type: { to: 'group' }, search: { to: 'Nobody of this name' } },
+  studyShareAccess: study,
+  studyShareList: {
+    ...study,
+    name: {
+      ...flag,
+      prepare: ({ studyUuid, accountUuid, namespaceUuid }) =>
+        `insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
+          values (gen_random_uuid(), '${namespaceUuid}', '${studyUuid}', 'account', '${accountUuid}', 'delivered')`,
+    },
+  },
+  studyAudit: { ...study, action: { to: 'AI_ACTION' }, detail: text },
+  studyTimingEvent: { study_uid: { to: '1.3' }, storage_namespace: otherRow, event: { to: 'end' }, size: { to: 7 } },
+  studyTimingLog: { uuid: otherRow },
+  studyManualRoute: { uuid: otherRow, route_id: needed, email: noRoutes, message: noRoutes },
+  studyRelated: {
+    ...study,
+    fields: {
+      to: ['uuid'],
+      prepare: ({
+        studyUuid,
+        ownStudyUuid,
+      }) => `update study set patient_name = 'ALIKE^ADA', search = 'alike ada', patientid = 'A1',
+        patient_birth_date = '19800101' where uuid in ('${studyUuid}', '${ownStudyUuid}')`,
+    },
+  },
+  studyConflicts: { ...study, sop_uid: twoVersions },
+  studyConflictSettle: { ...study, sop_uid: twoVersions, series_uid: twoVersions, version: twoVersions },
+  studyEditLimits: study,
+  studyElsewhere: study,
+  studyMrnHolders: study,
+  studyUploadPeople: { namespace_id: otherRow, people: { to: [] } },
+  tagList: { object: { to: 'Patient' } },
+  tagAdd: { tag: text, object: { to: 'Patient' }, object_id: otherRow },
+  tagDelete: {
+    tag: {
+      to: 'Other',
+      prepare: ({ studyUuid }) => `update study set tags = array['Walked'] where uuid = '${studyUuid}'`,
+    },
+    object: { to: 'Patient' },
+    object_id: otherRow,
+  },
+  customfieldList: account,
+  customfieldGet: { uuid: otherRow },
+  customfieldAdd: {
+    ...account,
+    name: text,
+    object: { to: 'Order' },
+    type: { to: 'number' },
+    ...definition,
+  },
+  customfieldSet: { uuid: otherRow, name: text, ...definition },
+  customfieldDelete: { uuid: otherRow },
+  customfieldLookup: { account_id: { ...otherRow, prepare: addField }, name: { to: 'Nowhere', prepare: addField } },
+  orderList: account,
+  orderGet: { uuid: otherRow },
+  filterList: {
+    type: { to: 'Link', prepare: addSearch },
+    account_id: { from: undefined, to: nobody, prepare: addSearch },
+  },
+  filterAdd: {
+    name: text,
+    type: { to: 'Link' },
+    configuration: { to: { 'modality.in': ['MR'] } },
+    account_id: { to: ({ accountUuid }) => accountUuid },
+    namespace_id: { to: inThePlace },
+  },
+  filterGet: { uuid: otherRow },
+  filterSet: {
+    uuid: otherRow,
+    name: text,
+    type: { to: 'Link' },
+    configuration: { to: { 'modality.in': ['MR'] } },
+    account_id: { to: ({ accountUuid }) => accountUuid },
+    namespace_id: { to: inThePlace },
+  },
+  filterDelete: { uuid: otherRow },
+  filterShare: { uuid: otherRow, ...shareTargets },
+  filterShareStop: { uuid: otherRow, ...shareTargets },
+  filterShareList: { uuid: otherRow },
+  auditObject: {
+    uuid: otherRow,
+    reverse: {
+      ...flag,
+      prepare: ({ studyUuid, accountUuid }) => `insert into audit (account_uuid, object_uuid, action, type, at)
+        values ('${accountUuid}', '${studyUuid}', 'CREATE', 'Study', now() - interval '1 hour'), ('${accountUuid}', '${studyUuid}', 'EDIT', 'Study', now())`,
+    },
+  },
+  auditRefused: account,
+  mailOutbox: account,
+  jobGet: { id: otherRow },
+  jobList: {
+    account_id: {
+      to: nobody,
+      from: undefined,
+    },
+  },
+  jobCancel: { uuid: otherRow },
+  jobRetry: { uuid: otherRow },
+  webhookEvent: {
+    namespace_id: otherRow,
+    type: { to: 'STUDY_UPLOAD_END' },
+    integration_key: text,
+    study_count: { to: 7 },
+  },
+}
+
+function addField({ accountUuid }: ChangedPlace): string {
+  return `insert into customfield (uuid, account_uuid, name, object, type)
+    select gen_random_uuid(), '${accountUuid}', 'Walked', 'Study', 'text'
+    where not exists (select from customfield where account_uuid = '${accountUuid}' and name = 'Walked')`
+}
+function addSearch({ person, accountUuid }: ChangedPlace): string {
+  return `insert into saved_search (uuid, name, type, configuration, owner_uuid, account_uuid)
+    values (gen_random_uuid(), 'Mine', 'Study', '{}', '${person.userUuid}', '${accountUuid}')`
+}
+function changesOf<const Names extends readonly string[]>(
+  names: Names,
+  change: (name: string) => Change,
+): Record<Names[number], Change> {
+  return Object.fromEntries(names.map((name) => [name, change(name)])) as Record<Names[number], Change> // one for each
+}

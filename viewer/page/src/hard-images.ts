@@ -1,0 +1,120 @@
+import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
+
+/**
+ * The maker of an image's pixels: the library's decoders; we ourselves from its values, where the library would take
+ * bits of an overlay for values or does not know floating point; or the server, as a picture in colour.
+ */
+export type ImageMaker = 'decoder' | 'values' | 'server'
+
+const MODALITY = '00080060'
+const PHOTOMETRIC = '00280004'
+const WINDOW_FUNCTION = '00281056'
+
+export function makerOf(instance: DicomObject): ImageMaker {
+  // the library waits for ever for tables that stand in the data set itself
+  if (textOf(instance, PHOTOMETRIC).startsWith('PALETTE')) return 'server'
+  if (isFloat(instance)) return 'values'
+  return embeddedOverlays(instance).length > 0 ? 'values' : 'decoder'
+}
+
+/** Float and Double Float Pixel Data. Source: PS3.3 C.7.6.24. */
+export function isFloat(instance: DicomObject): boolean {
+  return instance['7FE00008'] !== undefined || instance['7FE00009'] !== undefined
+}
+
+/**
+ * An instance as the library can bear it. Without a modality it fails unheard, and the picture never comes. Of a
+ * window's function it takes the first letter for the name and then sets no window at all, so that the picture is
+ * black and white; without it every window is linear, in the full viewer too. Source: PS3.3 C.11.2.1.3.
+ */
+export function bearable(instance: DicomObject): DicomObject {
+  const { [WINDOW_FUNCTION]: _function, ...rest } = instance
+  return textOf(rest, MODALITY) === '' ? { ...rest, [MODALITY]: { vr: 'CS', Value: ['OT'] } } : rest
+}
+
+/** The attributes of the picture in colour that the server makes of an image. */
+export function asColourPicture(instance: DicomObject): DicomObject {
+  const us = (value: number) => ({ vr: 'US', Value: [value] })
+  const unfit = /^(0028(1[0-9]{3}|0008|0120|0121|0106|0107|3[0-9]{3})|60.{6}|5200.{4})$/
+  return {
+    ...Object.fromEntries(Object.entries(bearable(instance)).filter(([tag]) => !unfit.test(tag))),
+    '00280002': us(3),
+    [PHOTOMETRIC]: { vr: 'CS', Value: ['RGB'] },
+    '00280006': us(0),
+    '00280100': us(8),
+    '00280101': us(8),
+    '00280102': us(7),
+    '00280103': us(0),
+  }
+}
+
+/** Height and width of a pixel where they differ and no spacing says so. Source: PS3.3 C.7.6.3.1.7. */
+export function pixelAspect(instance: DicomObject): [height: number, width: number] | undefined {
+  const [height = 1, width = 1] = numbersOf(instance, '00280034')
+  const hasSpacing = numbersOf(instance, '00280030').length === 2
+  return hasSpacing || height === width || !(height > 0 && width > 0) ? undefined : [height, width]
+}
+
+/** An overlay plane as an instance declares it. Source: PS3.3 C.9.2. */
+export type OverlayPlane = {
+  rows: number
+  columns: number
+  /** Row and column of the image, from 0, that its first pixel lies on. */
+  top: number
+  left: number
+  /** A region of interest; only its outline is drawn, so that it does not hide what it marks. */
+  isRegion: boolean
+  /** Bits of its own. */
+  data: { inline: string } | { address: string } | undefined
+  /** The bit of a pixel that holds it, where it has none of its own. */
+  bit: number
+  /** The first image frame it lies on, from 0, and how many it has; undefined where it lies on each. */
+  frames: { first: number; count: number } | undefined
+}
+
+export function overlaysOf(instance: DicomObject): OverlayPlane[] {
+  const planes: OverlayPlane[] = []
+  for (let group = 0x6000; group <= 0x601e; group += 2) {
+    const tag = (element: string) => `${group.toString(16).toUpperCase()}${element}`
+    const stored = instance[tag('3000')] as { InlineBinary?: unknown; BulkDataURI?: unknown } | undefined
+    const data =
+      typeof stored?.InlineBinary === 'string'
+        ? { inline: stored.InlineBinary }
+        : typeof stored?.BulkDataURI === 'string'
+          ? { address: stored.BulkDataURI }
+          : undefined
+    const bit = numberOf(instance, tag('0102')) ?? 0
+    if (!data && bit === 0) continue
+    // those inside the pixels leave out what they share with the image
+    const rows = numberOf(instance, tag('0010')) ?? (data ? 0 : (numberOf(instance, '00280010') ?? 0))
+    const columns = numberOf(instance, tag('0011')) ?? (data ? 0 : (numberOf(instance, '00280011') ?? 0))
+    if (rows === 0 || columns === 0) continue
+    const [row = 1, column = 1] = numbersOf(instance, tag('0050'))
+    const count = numberOf(instance, tag('0015'))
+    planes.push({
+      rows,
+      columns,
+      top: row - 1,
+      left: column - 1,
+      isRegion: textOf(instance, tag('0040')) === 'R',
+      data,
+      bit,
+      frames: count === undefined ? undefined : { first: (numberOf(instance, tag('0051')) ?? 1) - 1, count },
+    })
+  }
+  return planes
+}
+
+/** Overlays in bits of the pixels that belong to no value. */
+export function embeddedOverlays(instance: DicomObject): OverlayPlane[] {
+  const { allocated, stored, high } = bitsOf(instance)
+  return overlaysOf(instance).filter(
+    ({ data, bit }) => data === undefined && bit < allocated && (bit > high || bit <= high - stored),
+  )
+}
+
+export function bitsOf(instance: DicomObject) {
+  const allocated = numberOf(instance, '00280100') ?? 16
+  const stored = numberOf(instance, '00280101') ?? allocated
+  return { allocated, stored, high: numberOf(instance, '00280102') ?? stored - 1 }
+}

@@ -1,0 +1,144 @@
+import type { StudyAccess } from '@hilum/contract/calls/study-share'
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { formatStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { useStopShare } from '../../queries/shares.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
+import style from './share.module.css'
+import { shareReason } from './share-words.ts'
+
+/** Rows in sight before somebody asks for all. */
+const shownRows = 12
+
+interface AccessListProps {
+  study: Study
+  shares: readonly StudyAccess[]
+}
+
+/** People with access: each with words on since when, until when, and a way to stop it (SHARE-04). */
+export function AccessList({ study, shares }: AccessListProps) {
+  const whole = useRef<HTMLDivElement>(null)
+  const [isWhole, setWhole] = useState(false)
+  const { stop, undo } = useStopShare(study.uuid)
+  const [stopped, setStopped] = useState<StudyAccess>()
+  const handleStop = (access: StudyAccess) => {
+    undo.reset()
+    setStopped(undefined)
+    stop.mutate(access, { onSuccess: () => setStopped(access) })
+  }
+  const handleUndo = (access: StudyAccess) =>
+    undo.mutate(access, {
+      onSuccess: () => {
+        setStopped(undefined)
+        whole.current?.focus() // the button that had it is gone
+      },
+    })
+  const shown = isWhole ? shares : shares.slice(0, shownRows)
+  return (
+    <div ref={whole} tabIndex={-1} className={style.access}>
+      {stopped && (
+        <Banner
+          tone="completed"
+          action={
+            <Button
+              autoFocus
+              variant="default"
+              size="compact-xs"
+              loading={undo.isPending}
+              onClick={() => handleUndo(stopped)}
+            >
+              {t('share.undo')}
+            </Button>
+          }
+        >
+          {t(stopped.state === 'scheduled' ? 'share.cancelled' : 'share.stopped', { name: stopped.name })}
+        </Banner>
+      )}
+      {undo.isError && (
+        <Banner tone="failed">
+          {t('share.undoFailed', { name: undo.variables.name })}
+          <span className={style.reason}>{shareReason(undo.error)}</span>
+        </Banner>
+      )}
+      {stop.isError && (
+        <FailedBanner retry={t('button.retry')} onRetry={() => handleStop(stop.variables)}>
+          {t('share.stopFailed', { name: stop.variables.name })}
+          <span className={style.reason}>{shareReason(stop.error)}</span>
+        </FailedBanner>
+      )}
+      {shares.length === 0 && !stopped && <p className={style.note}>{t('share.accessNobody')}</p>}
+      {shares.length > 0 && (
+        <ul className={style.people} aria-label={t('share.access')}>
+          {shown.map((access) => (
+            <AccessRow
+              key={`${access.kind} ${access.uuid}`}
+              access={access}
+              isStopping={stop.isPending && stop.variables.uuid === access.uuid}
+              onStop={
+                may(access.kind === 'user' ? 'shareWithUser' : 'shareWithGroup', study.permissions) &&
+                access.state !== 'failed'
+                  ? () => handleStop(access)
+                  : undefined
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {shares.length > shown.length && (
+        <Button className={style.more} variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
+          {t('share.accessMore', { count: shares.length })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface AccessRowProps {
+  access: StudyAccess
+  isStopping: boolean
+  onStop: (() => void) | undefined
+}
+
+function AccessRow({ access, isStopping, onStop }: AccessRowProps) {
+  const { dateFormat, timeZone } = usePreferences()
+  const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
+  const { kind, state, name, user_email: email, by_name: who, failure } = access
+  const Icon = state === 'scheduled' ? IconClockHour4 : kind === 'user' ? IconUser : IconUsersGroup
+  return (
+    <li data-state={state}>
+      <Icon size={16} aria-hidden="true" />
+      <div className={style.person}>
+        <span className={style.name} title={email || undefined}>
+          {name}
+          {email && <span>{email}</span>}
+        </span>
+        <span className={style.since}>
+          {state === 'failed' && t('share.state.failed', { reason: t(`share.failure.${failure ?? 'NOT_FOUND'}`) })}
+          {state === 'scheduled' && t('share.later', { who, when: stamp(access.run_at) })}
+          {state === 'delivered' && t('share.by', { who, when: stamp(access.created) })}
+        </span>
+        {access.expires_at && (
+          <span className={style.since}>{t('share.ends', { when: stamp(access.expires_at) })}</span>
+        )}
+        {access.message && <span className={style.words}>{access.message}</span>}
+      </div>
+      {onStop && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={isStopping}
+          aria-label={t(state === 'scheduled' ? 'share.cancelName' : 'share.stopName', { name })}
+          onClick={onStop}
+        >
+          {t('share.stop')}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,27 @@
+import type { MrnHolder } from '@hilum/contract/entities/mrn-holder'
+import { formatBannerDate } from '../../format/dates.ts'
+import { nameText } from '../../format/person-name.ts'
+import { hasLabel, t } from '../../labels/label.ts'
+
+/** Who else holds an MRN: "ROE, Rita (born 3 Feb 1970, F, 2 exams)". */
+export function holderText(holder: MrnHolder): string {
+  const { patient_birth_date: birthDate, patient_sex: sex, study_count: count } = holder
+  const facts = [
+    birthDate ? t('mrn.born', { date: formatBannerDate(birthDate) }) : t('mrn.bornUnknown'),
+    sex,
+    t('mrn.exams', { count }),
+  ]
+  return t('mrn.who', {
+    name: nameText(holder.patient_name) || t('card.noName'),
+    facts: facts.filter((fact) => fact !== '').join(', '),
+  })
+}
+
+/** What the comparison says of two people: what speaks against one person first. */
+export function reasonWords({ reasons }: Pick<MrnHolder, 'reasons'>): string {
+  const words = reasons.flatMap((reason) => {
+    const key = `identity.${reason}`
+    return hasLabel(key) ? [t(key as 'identity.name-same')] : [] // all of them are without slots
+  })
+  return words.join(' · ')
+}

@@ -1,0 +1,124 @@
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import type { RecipientKind, Shareable } from '@hilum/contract/calls/study-share'
+import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect } from 'react'
+import { t } from '../../labels/label.ts'
+import { recipientsQuery } from '../../queries/shares.ts'
+import { IconCheck } from '../../ui/icons.ts'
+import style from './share.module.css'
+
+const askAfterMs = 250
+
+interface RecipientPickerProps {
+  kind: RecipientKind
+  /** The study whose recipients are offered. */
+  studyUuid: string
+  value: readonly Shareable[]
+  onChange: (value: readonly Shareable[]) => void
+  typed: string
+  onTyped: (typed: string) => void
+  /** Recipients that have access already. */
+  known: ReadonlySet<string>
+}
+
+const words = {
+  user: { label: 'share.people', hint: 'share.peopleHint', none: 'share.nobody' },
+  group: { label: 'share.groups', hint: 'share.groupsHint', none: 'share.noGroup' },
+} as const
+
+/** Any number of people, or of groups, found by parts of their names (SHARE-01). Backspace takes the last one off. */
+export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyped, known }: RecipientPickerProps) {
+  const [asked] = useDebouncedValue(typed, askAfterMs)
+  const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
+  const { data, isError, isFetching } = useQuery({
+    ...recipientsQuery(studyUuid, kind, asked),
+    enabled: box.dropdownOpened,
+  })
+  const { label, hint, none } = words[kind]
+  const found = data?.found ?? []
+  const { selectFirstOption, updateSelectedOptionIndex } = box
+  // Enter takes the first that fits, as soon as something was typed.
+  useEffect(() => {
+    if (asked.trim() && found.length > 0) selectFirstOption()
+    else updateSelectedOptionIndex()
+  }, [asked, found.length, selectFirstOption, updateSelectedOptionIndex])
+
+  const toggle = (uuid: string) => {
+    const chosen = found.find((one) => one.uuid === uuid)
+    const isChosen = value.some((one) => one.uuid === uuid)
+    if (isChosen) onChange(value.filter((one) => one.uuid !== uuid))
+    else if (chosen) onChange([...value, chosen])
+    onTyped('')
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1))
+    // Enter in a list without an answer must not send the form.
+    if (event.key === 'Enter' && typed.trim() !== '') event.preventDefault()
+  }
+  const quiet = isError ? t('share.searchFailed') : data || !isFetching ? t(none) : t('share.searching')
+  return (
+    <Combobox store={box} keepMounted={false} onOptionSubmit={toggle}>
+      <Combobox.DropdownTarget>
+        <PillsInput size="xs" label={t(label)} classNames={{ input: style.box }} onClick={() => box.openDropdown()}>
+          <Pill.Group>
+            {value.map((one) => (
+              <Pill
+                key={one.uuid}
+                className={style.pill}
+                title={one.user_email || one.name}
+                withRemoveButton
+                removeButtonProps={{
+                  'aria-label': t('share.remove', { name: one.name }),
+                  'aria-hidden': false,
+                  tabIndex: 0,
+                  size: 24,
+                }}
+                onRemove={() => onChange(value.filter(({ uuid }) => uuid !== one.uuid))}
+              >
+                {one.name}
+              </Pill>
+            ))}
+            <Combobox.EventsTarget withExpandedAttribute>
+              <PillsInput.Field
+                value={typed}
+                placeholder={value.length === 0 ? t(hint) : undefined}
+                autoComplete="off"
+                onChange={(event) => {
+                  onTyped(event.currentTarget.value)
+                  box.openDropdown()
+                }}
+                className={style.field}
+                onBlur={() => box.closeDropdown()}
+                onKeyDown={handleKeyDown}
+              />
+            </Combobox.EventsTarget>
+          </Pill.Group>
+        </PillsInput>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown>
+        <Combobox.Options className={style.options} aria-label={t(label)} aria-multiselectable="true">
+          {found.map((one) => {
+            const isChosen = value.some(({ uuid }) => uuid === one.uuid)
+            return (
+              <Combobox.Option key={one.uuid} value={one.uuid} aria-selected={isChosen} className={style.option}>
+                <IconCheck size={14} aria-hidden="true" className={isChosen ? undefined : style.unchosen} />
+                <span className={style.optionName}>
+                  {one.name}
+                  {one.user_email && <span>{one.user_email}</span>}
+                </span>
+                {known.has(one.uuid) && <span className={style.optionNote}>{t('share.has')}</span>}
+              </Combobox.Option>
+            )
+          })}
+          {found.length === 0 && <Combobox.Empty>{quiet}</Combobox.Empty>}
+        </Combobox.Options>
+        {data?.hasMore && <Combobox.Footer className={style.optionNote}>{t('share.moreFound')}</Combobox.Footer>}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,187 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { clearDrafts } from '../../state/drafts.ts'
+import { ShareMany, ShareTab } from './share-tab.tsx'
+
+const both = { study_share: 1, study_share_user: 1, study_share_group: 1 }
+const people = [
+  { uuid: 'p1', name: 'Sofia Lindqvist', user_email: 'sofia@hospital.example' },
+  { uuid: 'p2', name: 'Tomasz Nowak', user_email: 'tomasz@hospital.example' },
+]
+const groups = [{ uuid: 'g1', name: 'Library', user_email: '' }]
+const who = ({ type, search }: Record<string, unknown>) => {
+  const all = type === 'user' ? people : groups
+  const found = all.filter(({ name }) => name.toLowerCase().includes(String(search).toLowerCase()))
+  return { shares: found, page: { more: 0 } }
+}
+const access = { owner: { kind: 'group', name: 'Emergency' }, received: [], shares: [] as object[] }
+const sofia = {
+  kind: 'user',
+  ...people[0],
+  state: 'delivered',
+  failure: null,
+  message: 'Please look',
+  by_name: 'Mei Tanaka',
+  created: '2026-03-04 10:00:00.000000+00',
+  run_at: null,
+  expires_at: '2026-03-11 10:00:00.000000+00',
+  expires: 10080,
+}
+const ok = { status: 'OK' }
+
+function show(replies: Replies = {}, more: Parameters<typeof makeStudy>[0] = {}) {
+  const study = makeStudy({ uuid: 's1', patient_name: 'DOE^JANE', permissions: both, ...more })
+  showSignedIn(<ShareTab study={study} />, {
+    'study/share/access': access,
+    'study/share/who': who,
+    'study/share': ok,
+    'study/share/stop': ok,
+    ...replies,
+  })
+}
+const shareSent = () => sentCalls.filter(({ path }) => path === 'study/share').map(({ sent }) => sent)
+const choose = async (list: string, typed: string, name: string) => {
+  await userEvent.type(screen.getByRole('combobox', { name: list }), typed)
+  await userEvent.click(await screen.findByRole('option', { name: new RegExp(name) }))
+}
+const button = () => screen.getByRole('button', { name: /^Share (exam|\d+ exams)$/ })
+
+afterEach(() => act(clearDrafts))
+
+test('[SHARE-01][SHARE-02] is disabled until a person or a group is chosen, and shares with all of them', async () => {
+  show()
+  expect(await screen.findByText('Emergency')).toBeDefined()
+  expect(screen.getByText(/^Nobody yet/)).toBeDefined()
+  expect(button()).toHaveProperty('disabled', true)
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  expect(button()).toHaveProperty('disabled', false)
+  await userEvent.click(screen.getByRole('button', { name: 'Leave Sofia Lindqvist out' }))
+  expect(button()).toHaveProperty('disabled', true)
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  await choose('Groups', 'lib', 'Library')
+  await userEvent.click(button())
+  expect(await screen.findByText('Shared with 2 recipients.')).toBeDefined()
+  expect(shareSent()).toEqual([
+    { uuid: 's1', user_id: 'p1' },
+    { uuid: 's1', group_id: 'g1' },
+  ])
+})
+
+test('[SHARE-03] sends the message trimmed, and none where nothing is said', async () => {
+  show()
+  await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), '  Please look  ')
+  await choose('People', 'nowak', 'Tomasz Nowak')
+  await userEvent.click(button())
+  await screen.findByText('Shared with 1 recipient.')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), '   ')
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  await userEvent.click(button())
+  await waitFor(() => expect(shareSent()).toHaveLength(2))
+  expect(shareSent()).toEqual([
+    { uuid: 's1', user_id: 'p2', message: 'Please look' },
+    { uuid: 's1', user_id: 'p1' },
+  ])
+})
+
+test('shares later and for a time, as chosen', async () => {
+  show()
+  await choose('Groups', 'lib', 'Library')
+  await userEvent.selectOptions(screen.getByLabelText('Access begins'), 'In 3 minutes')
+  await userEvent.selectOptions(screen.getByLabelText('Access ends'), 'After 7 days')
+  await userEvent.click(button())
+  expect(await screen.findByText('It will be shared with 1 recipient in 3 minutes.')).toBeDefined()
+  expect(shareSent()).toEqual([{ uuid: 's1', group_id: 'g1', delay: 180, expires: 10080 }])
+})
+
+test('[SHARE-05] says that sharing failed where one of them was refused, with whom and why, and keeps that one chosen', async () => {
+  show({
+    'study/share': ({ user_id: id }: Record<string, unknown>) =>
+      id === 'p1'
+        ? {
+            error_type: 'SHARE_FAILED',
+            error_subtype: 'OTHER_PATIENT',
+            error_data: { reasons: ['name-different', 'birth-date-different'] },
+          }
+        : ok,
+  })
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  await choose('People', 'nowak', 'Tomasz Nowak')
+  await userEvent.click(button())
+  const alert = await screen.findByRole('alert')
+  expect(within(alert).getByText(/Failed to share exam\./)).toBeDefined()
+  expect(alert.textContent).toContain('Sofia Lindqvist: There the same exam is of another patient (different name')
+  expect(alert.textContent).toContain('Shared with 1 recipient.')
+  expect(screen.getByRole('button', { name: 'Leave Sofia Lindqvist out' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Leave Tomasz Nowak out' })).toBeNull()
+})
+
+test('[SHARE-04] stops a share, and Undo shares in the same way again', async () => {
+  let shares: object[] = [sofia]
+  show({
+    'study/share/access': () => ({ ...access, shares }),
+    'study/share/stop': () => {
+      shares = []
+      return ok
+    },
+  })
+  const list = await screen.findByRole('list', { name: 'People with access' })
+  expect(list.textContent).toContain('Please look')
+  expect(list.textContent).toMatch(/Access ends on/)
+  await userEvent.click(screen.getByRole('button', { name: 'Stop sharing with Sofia Lindqvist' }))
+  expect(await screen.findByText('Sharing with Sofia Lindqvist was stopped. It is gone there.')).toBeDefined()
+  expect(lastSent('study/share/stop')).toEqual({ uuid: 's1', user_id: 'p1' })
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(lastSent('study/share')).toEqual({ uuid: 's1', user_id: 'p1', message: 'Please look', expires: 10080 }),
+  )
+})
+
+test('says what became of a delayed share that failed, and why nothing could be looked up', async () => {
+  show({ 'study/share/access': { ...access, shares: [{ ...sofia, state: 'failed', failure: 'NOT_PERMITTED' }] } })
+  expect(await screen.findByText(/^Not shared: whoever wanted it/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: /^Stop sharing/ })).toBeNull()
+})
+
+test('[PERM-13] offers people, groups, or neither, as the role permits', async () => {
+  show({}, { permissions: { study_share: 1, study_share_group: 1 } })
+  expect(screen.queryByRole('combobox', { name: 'People' })).toBeNull()
+  expect(screen.getByRole('combobox', { name: 'Groups' })).toBeDefined()
+})
+
+test('[PERM-13] says that the content is not permitted where neither is', () => {
+  show({}, { permissions: { study_share: 1 } })
+  expect(screen.getByText('Content is not permitted')).toBeDefined()
+})
+
+test('a list of access that could not be loaded is asked for again', async () => {
+  let isBroken = true
+  show({ 'study/share/access': () => (isBroken ? 500 : access) })
+  await screen.findByText('It could not be looked up who has access.')
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Emergency')).toBeDefined()
+})
+
+test('a name that nobody has is answered so, and Enter sends nothing', async () => {
+  show()
+  const input = screen.getByRole('combobox', { name: 'People' })
+  await userEvent.type(input, 'zzz')
+  expect(await screen.findByText('Nobody here is called like that.')).toBeDefined()
+  await userEvent.type(input, '{Enter}')
+  expect(shareSent()).toEqual([])
+})
+
+test('[PANEL-06][PERM-01] shares several studies at once, each with each recipient', async () => {
+  const studies = ['s1', 's2'].map((uuid) => makeStudy({ uuid, permissions: both }))
+  showSignedIn(<ShareMany studies={studies} />, { 'study/share/who': who, 'study/share': ok })
+  await choose('Groups', 'lib', 'Library')
+  await userEvent.click(button())
+  await screen.findByText('Shared with 1 recipient.')
+  expect(shareSent()).toEqual([
+    { uuid: 's1', group_id: 'g1' },
+    { uuid: 's2', group_id: 'g1' },
+  ])
+})

@@ -1,0 +1,87 @@
+import type { studyShareAccess } from '@hilum/contract/calls/study-share'
+import type { OutputOf } from '@hilum/contract/call'
+import type { Study } from '@hilum/contract/entities/study'
+import { useQuery } from '@tanstack/react-query'
+import { formatStamp } from '../../format/dates.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { accessQuery } from '../../queries/shares.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import panel from './exam-panel.module.css'
+import { AccessList } from './access-list.tsx'
+import { ShareForm } from './share-form.tsx'
+import style from './share.module.css'
+
+const nobody: ReadonlySet<string> = new Set()
+
+/** SHARE-01: sharing one study, and who has access to it. */
+export function ShareTab({ study }: { study: Study }) {
+  const { data, isError, isFetching, refetch } = useQuery(accessQuery(study.uuid))
+  const known = new Set(data?.shares.filter(({ state }) => state !== 'failed').map(({ uuid }) => uuid))
+  return (
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('share.title', { count: 1 })}</h3>
+      <p className={panel.note}>{t('share.text')}</p>
+      {study.arrival === 'receiving' && <Banner tone="neutral">{t('share.receiving')}</Banner>}
+      {study.arrival === 'incomplete' && <Banner tone="priority">{t('share.incomplete')}</Banner>}
+      {study.mixed_patients === 1 && <Banner tone="priority">{t('share.mixed')}</Banner>}
+      <ShareForm studies={[study]} known={known} />
+      {isError && !data && (
+        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {t('share.accessFailed')}
+        </FailedBanner>
+      )}
+      {!data && !isError && <LoadingState label={t('loading')} />}
+      {data && (
+        <>
+          <h4 className={style.heading}>{t('share.owner')}</h4>
+          <Owner {...data} />
+          <h4 className={style.heading}>{t('share.access')}</h4>
+          <AccessList study={study} shares={data.shares} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The inbox that holds the study, and by whom it came there. */
+function Owner({ owner, received }: Pick<OutputOf<typeof studyShareAccess>, 'owner' | 'received'>) {
+  const { dateFormat, timeZone } = usePreferences()
+  return (
+    <div className={style.owner}>
+      <span className={style.name}>
+        {t(owner.kind === 'user' ? 'share.owner.user' : 'share.owner.other', { name: owner.name })}
+      </span>
+      {received.map((one) => (
+        <span key={`${one.from_name} ${one.delivered_at}`} className={style.since}>
+          {t('share.received', { who: one.by_name, place: one.from_name })}
+          {one.expires_at &&
+            ` · ${t('share.endsReceived', { when: formatStamp(one.expires_at, dateFormat, timeZone) })}`}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** PANEL-06: several studies at once. */
+export function ShareMany({ studies }: { studies: readonly Study[] }) {
+  return (
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('share.title', { count: studies.length })}</h3>
+      <p className={panel.note}>{t('share.text')}</p>
+      <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={nobody} />
+      <p className={panel.note}>{t('share.manyText')}</p>
+      <ul className={panel.chosen}>
+        {studies.map((study) => (
+          <li key={study.uuid}>
+            {nameText(study.patient_name) || t('card.noName')}
+            <span>{study.study_description}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { ApiFailure } from '../../api/api-failure.ts'
+import { nameText } from '../../format/person-name.ts'
+import { hasLabel, t } from '../../labels/label.ts'
+import type { ShareResult } from '../../queries/shares.ts'
+import { failureText } from './act-failure.tsx'
+
+/** Why a study was not shared, in words a person can use. */
+export function shareReason(failure: unknown): string {
+  if (!(failure instanceof ApiFailure)) return failureText(failure)
+  const { code, subtype } = failure
+  if (code === 'SHARE_FAILED' && subtype === 'OTHER_PATIENT') return otherPatient(failure.data)
+  if (code === 'SHARE_FAILED' && subtype === 'SAME') return t('share.reason.SAME')
+  if (code === 'SHARE_FAILED') return t('share.reason.NO_DESTINATION')
+  if (code === 'PHANTOM') return t('share.reason.PHANTOM')
+  if (code === 'NOT_PERMITTED' && subtype === 'frozen') return t('share.reason.frozen')
+  if (code === 'NOT_PERMITTED' && subtype === 'must_approve') return t('share.reason.must_approve')
+  if (code === 'NOT_FOUND') return t('share.reason.notFound')
+  return failureText(failure)
+}
+
+/** The contradictions, in the words of the identity comparison. */
+function otherPatient(data: unknown): string {
+  const { reasons } = (data ?? {}) as { reasons?: unknown } // checked below
+  const keys = (Array.isArray(reasons) ? reasons : []).map((one) => `identity.${String(one)}`).filter(hasLabel)
+  if (keys.length === 0) return t('share.reason.otherPatient')
+  return t('share.reason.OTHER_PATIENT', {
+    reasons: keys.map((key) => t(key as 'identity.name-different').toLowerCase()).join(', '),
+  })
+}
+
+/** One line for each that was not shared; of several studies with the patient's name. */
+export function failedLines(results: readonly ShareResult[]): string[] {
+  const isMany = new Set(results.map(({ study }) => study.uuid)).size > 1
+  return results.flatMap(({ study, recipient, failure }) => {
+    if (!failure) return []
+    const patient = nameText(study.patient_name) || t('card.noName')
+    const name = isMany ? t('share.failedExam', { study: patient, name: recipient.name }) : recipient.name
+    return [t('share.failedItem', { name, reason: shareReason(failure) })]
+  })
+}

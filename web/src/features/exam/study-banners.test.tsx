@@ -1,0 +1,147 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { putSession } from '../../session/session-store.ts'
+import { StudyBanners } from './study-banners.tsx'
+
+const version = (name: string, isShown: number, isSettled = 0) => ({
+  version: name,
+  series_uid: '1.2',
+  is_shown: isShown,
+  is_settled: isSettled,
+  arrived: '2026-03-01T10:00:00Z',
+  source: 'dimse',
+  source_name: isShown ? '' : 'CT_ROOM_2',
+})
+const comparison = {
+  first: 'a',
+  second: 'b',
+  differences: [
+    { path: '00081030', keyword: 'StudyDescription', vr: 'LO', first: 'Head', second: 'Neck' },
+    { path: '00090010', keyword: '', vr: 'LO', first: null, second: 'VENDOR' },
+  ],
+  difference_count: 2,
+  pixels_differ: 1,
+  frames: [0],
+}
+
+let answers: Record<string, unknown>
+let calls: { path: string; sent: Record<string, unknown> }[]
+beforeEach(() => {
+  calls = []
+  answers = {}
+  putSession({
+    status: 'established',
+    session: { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } } as never,
+  }) // only what the banners read
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const path = address.replace('/api/v3/', '')
+    const sent = JSON.parse(String(init.body)) as Record<string, unknown>
+    calls.push({ path, sent })
+    const answer = answers[`${path} ${String(sent['sop_uid'])}`] ?? answers[path] ?? {}
+    const status = (answer as { error_type?: string }).error_type ? 412 : 200
+    return Response.json({ status: status === 200 ? 'OK' : 'ERROR', ...answer }, { status })
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function show(given: Partial<Study>) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  render(
+    <QueryClientProvider client={client}>
+      <MantineProvider env="test">
+        <StudyBanners study={makeStudy({ uuid: 'x', permissions: { study_edit: 1 }, ...given })} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  )
+}
+const conflicts = (...sopUids: string[]) => ({
+  more: 0,
+  conflicts: sopUids.map((sop_uid) => ({ sop_uid, versions: [version('a', 1), version('b', 0)] })),
+})
+const openComparison = async () => {
+  await userEvent.click(await screen.findByRole('button', { name: 'Compare' }))
+  return screen.findByRole('region', { name: 'Images with different content' })
+}
+
+test('two different images of one name stand side by side with what differs, and one is kept by a button', async () => {
+  answers['study/conflicts'] = conflicts('1.1', '1.9')
+  answers['study/conflicts 1.1'] = { ...conflicts('1.1'), comparisons: [comparison] }
+  show({ conflict_count: 2 })
+  expect(screen.getByText(/^2 images arrived again with different content/)).toBeDefined()
+  const region = await openComparison()
+  await within(region).findByText('The pictures differ.')
+  const rows = within(region).getAllByRole('row').slice(1)
+  expect(rows.map((row) => row.textContent)).toEqual(['StudyDescriptionHeadNeck', '00090010(absent)VENDOR'])
+  const [shown, beside] = within(region).getAllByRole('listitem') as [HTMLElement, HTMLElement]
+  expect(shown.textContent).toContain('Shown')
+  expect(beside.textContent).toContain('From CT_ROOM_2')
+  expect(within(shown).getByRole('img').getAttribute('src')).not.toBe(
+    within(beside).getByRole('img').getAttribute('src'),
+  )
+  await userEvent.click(within(beside).getByRole('button', { name: 'Keep this one' }))
+  expect(calls.find(({ path }) => path === 'study/conflict/settle')?.sent).toMatchObject({
+    uuid: 'x',
+    sop_uid: '1.1',
+    series_uid: '1.2',
+    version: 'b',
+  })
+})
+
+test('a choice that was not saved is told, and pictures that cannot be compared say so', async () => {
+  answers['study/conflicts'] = conflicts('1.1')
+  answers['study/conflicts 1.1'] = { ...conflicts('1.1'), comparisons: [] }
+  answers['study/conflict/settle'] = { error_type: 'INVALID_PARAMETERS' }
+  show({ conflict_count: 1 })
+  const region = await openComparison()
+  await within(region).findByText(/What differs cannot be told/)
+  await userEvent.click(within(region).getAllByRole('button', { name: 'Keep this one' })[1] as HTMLElement)
+  expect(await within(region).findByText(/The choice was not saved\./)).toBeDefined()
+})
+
+test('who may not change the study sees the difference and no choice', async () => {
+  answers['study/conflicts'] = conflicts('1.1')
+  answers['study/conflicts 1.1'] = { ...conflicts('1.1'), comparisons: [{ ...comparison, pixels_differ: 0 }] }
+  show({ conflict_count: 1, permissions: { study_edit: 0 } })
+  const region = await openComparison()
+  await within(region).findByText('StudyDescription')
+  expect(within(region).queryByText('The pictures differ.')).toBeNull()
+  expect(within(region).queryByRole('button', { name: 'Keep this one' })).toBeNull()
+})
+
+test('settled images are told quietly and offer the other one only', async () => {
+  const settled = [version('a', 1, 1), version('b', 0, 1)]
+  answers['study/conflicts'] = { more: 0, conflicts: [{ sop_uid: '1.1', versions: settled }] }
+  show({ settled_count: 1 })
+  expect(screen.getByText('1 image that arrived again with different content is settled.')).toBeDefined()
+  const region = await openComparison()
+  expect(within(region).getAllByRole('button', { name: 'Keep this one' })).toHaveLength(1)
+})
+
+const deleted = { uuid: 'old', deleted_at: '2026-02-01T09:30:00Z', deleted_by_name: 'Mei Tanaka' }
+
+test('a study deleted before says when and by whom, and restores the old images beside', async () => {
+  show({ deleted_before: [deleted] as never }) // as the call gives them to who may restore
+  expect(
+    screen.getByText(/deleted before, on .* by Mei Tanaka\. It holds only the images that came since/),
+  ).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Restore the old images too' }))
+  await vi.waitFor(() => expect(calls.find(({ path }) => path === 'study/revive')?.sent['uuid']).toBe('old'))
+})
+
+test('old images of somebody else are not restored, and the banner says why', async () => {
+  answers['study/revive'] = { error_type: 'CAN_NOT_REVIVE', error_subtype: 'identity' }
+  show({ deleted_before: [{ ...deleted, deleted_by_name: '' }] as never }) // as above
+  expect(screen.getByText(/deleted before, on /).textContent).not.toContain(' by ')
+  await userEvent.click(screen.getByRole('button', { name: 'Restore the old images too' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('another patient')
+})
+
+test('a study with nothing to know has no banner', () => {
+  show({})
+  expect(screen.queryByRole('status')).toBeNull()
+})

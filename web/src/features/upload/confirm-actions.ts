@@ -1,0 +1,84 @@
+import { maxUploadPeople, studyUploadPeople } from '@hilum/contract/calls/study-mrn'
+import { callApi } from '../../api/call-api.ts'
+import { type AskedPatient, listQuestions } from './held-mrns.ts'
+import { commonMrn, type MrnRow } from './mrn-rules.ts'
+import { narrowPlan, type PlannedPatient } from './upload-plan.ts'
+import { type UploadState, useUpload } from './upload-store.ts'
+
+const { getState: read, setState: put } = useUpload
+
+/** Types an MRN for one patient. */
+export function typeMrn(key: string, mrn: string): void {
+  put(({ mrns }) => ({ mrns: { ...mrns, [key]: mrn } }))
+}
+
+/** Types the MRN of all who are one patient. */
+export function typeCommonMrn(mrn: string): void {
+  put(({ onePatient }) => (onePatient ? { onePatient: { ...onePatient, mrn } } : {}))
+}
+
+/** "These are one patient" (design §6): one MRN for exactly these. Taken back, each has what stood in its own field. */
+export function setOnePatient(rows: readonly MrnRow[], isOnePatient: boolean): void {
+  const { mrns } = read()
+  const mrn = commonMrn(rows, { mrns, onePatient: undefined })
+  put({ onePatient: isOnePatient ? { keys: rows.map((row) => row.key), mrn } : undefined })
+}
+
+/** Says yes to a clash, or takes that back. */
+export function answerClash(id: string, isYes: boolean): void {
+  put(({ answers }) => {
+    const next = new Set(answers)
+    if (isYes) next.add(id)
+    else next.delete(id)
+    return { answers: next }
+  })
+}
+
+export function listPatients({ search, selected }: Pick<UploadState, 'search' | 'selected'>): PlannedPatient[] {
+  return search.kind === 'found' ? narrowPlan(search.exams.plan, selected).patients : []
+}
+
+/** What the destination can be asked about the patients as they stand. */
+export function questionsOf(state: UploadState): AskedPatient[] {
+  return state.destination ? listQuestions(state.destination.namespaceId, listPatients(state), state) : []
+}
+
+/**
+ * Asks the destination who else holds the MRNs.
+ * @param isAgain ask also what was answered before: just before the upload that may be an hour old
+ * @returns false when the server could not be asked
+ */
+export async function askAboutPeople(isAgain = false): Promise<boolean> {
+  const { destination, held } = read()
+  const questions = questionsOf(read()).filter(({ id }) => isAgain || !held.has(id))
+  if (!destination || questions.length === 0) return true
+  put({ peopleCheck: 'asking' })
+  try {
+    for (let at = 0; at < questions.length; at += maxUploadPeople) {
+      const asked = questions.slice(at, at + maxUploadPeople)
+      const people = asked.map(presentQuestion)
+      const reply = await callApi(studyUploadPeople, { namespace_id: destination.namespaceId, people })
+      const answers = asked.flatMap(({ id }, k) => {
+        const answer = reply.people[k]
+        return answer ? [[id, answer] as const] : []
+      })
+      put((state) => ({ held: new Map([...state.held, ...answers]) }))
+    }
+    put({ peopleCheck: 'done' })
+    return true
+  } catch {
+    put({ peopleCheck: 'failed' })
+    return false // The step says so, and nothing is uploaded before it was asked.
+  }
+}
+
+function presentQuestion({ row, mrn, isTyped }: AskedPatient) {
+  return {
+    patient_name: row.name,
+    patient_birth_date: row.birthDate,
+    patient_sex: row.sex,
+    patientid: mrn,
+    ...(isTyped ? {} : { issuer: row.issuer }),
+    study_uids: row.studies.map((study) => study.studyUid),
+  }
+}

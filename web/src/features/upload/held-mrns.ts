@@ -1,0 +1,63 @@
+import type { HeldMrn, MrnHolder } from '@hilum/contract/entities/mrn-holder'
+import { mrnOf, type MrnEntries, type MrnRow } from './mrn-rules.ts'
+import type { PlannedPatient } from './upload-plan.ts'
+
+/** What the destination said of patients and their MRNs, by question. */
+export type HeldMrns = ReadonlyMap<string, HeldMrn>
+
+/** A patient with the MRN that the upload would leave, as the destination is asked about. */
+export interface AskedPatient {
+  id: string
+  row: PlannedPatient
+  mrn: string
+  isTyped: boolean
+}
+
+/** The questions of a confirm step: one for each patient with an MRN. */
+export function listQuestions(
+  namespaceId: string,
+  rows: readonly PlannedPatient[],
+  entries: MrnEntries,
+): AskedPatient[] {
+  return rows.flatMap((row) => {
+    const mrn = mrnOf(row, rows, entries)
+    if (mrn === '') return []
+    const studies = row.studies.map((study) => study.studyUid)
+    return [{ id: JSON.stringify([namespaceId, row.key, mrn, studies]), row, mrn, isTyped: mrn !== row.mrn.trim() }]
+  })
+}
+
+/** Somebody at the destination who holds the MRN of a row. */
+export interface HeldClash {
+  id: string
+  row: MrnRow
+  holders: readonly MrnHolder[]
+  isElsewhere: boolean
+  /** Others whom nobody names. */
+  more: number
+  /**
+   * refused: the typed MRN is a different person's. Otherwise an answer is wanted: the images carry the number
+   * themselves, or both may be one person.
+   */
+  isRefused: boolean
+}
+
+/** Clashes with people at the destination, as far as it was asked. */
+export function findHeldClashes(questions: readonly AskedPatient[], held: HeldMrns): HeldClash[] {
+  return questions.flatMap(({ id, row, isTyped }) => {
+    const answer = held.get(id)
+    if (!answer || (answer.holders.length === 0 && answer.elsewhere === 0)) return []
+    const { holders, more } = answer
+    const seen = holders.map((one) => [one.patient_name, one.patient_birth_date, one.patient_sex, one.verdict])
+    return [
+      {
+        id: JSON.stringify([id, seen, answer.elsewhere, more]),
+        row,
+        holders,
+        isElsewhere: answer.elsewhere === 1,
+        more,
+        isRefused: isTyped && holders.some((one) => one.verdict === 'different'),
+      },
+    ]
+  })
+}

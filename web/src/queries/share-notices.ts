@@ -1,0 +1,43 @@
+import { studyList } from '@hilum/contract/calls/study'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { callApi } from '../api/call-api.ts'
+import { t } from '../labels/label.ts'
+import { putNotice } from '../state/notices.ts'
+import { studyKeys } from './studies.ts'
+
+/** Newest shares that are looked at; more at one moment are told as so many. */
+const lookedAt = 20
+
+const receivedQuery = (namespaceId: string) =>
+  queryOptions({
+    queryKey: [...studyKeys.lists, 'received', namespaceId],
+    queryFn: async ({ signal }) => {
+      const list = {
+        'filter.phi_namespace.equals': namespaceId,
+        'filter.source.equals': 'share',
+        'fields.study': JSON.stringify(['uuid', 'created_by_name']),
+        sort_by: 'created-desc',
+        'page.rows': lookedAt,
+        'page.number': 1,
+      }
+      return (await callApi(studyList, {}, { signal, list })).studies
+    },
+    enabled: namespaceId !== '',
+  })
+
+/** Tells the person of exams that others share with them while they are here; earlier ones are marked as unread. */
+export function useShareNotices(namespaceId: string): void {
+  const { data } = useQuery(receivedQuery(namespaceId))
+  const seen = useRef<ReadonlySet<string>>(undefined)
+  useEffect(() => {
+    if (!data) return
+    const before = seen.current
+    seen.current = new Set([...(before ?? []), ...data.map(({ uuid = '' }) => uuid)])
+    const fresh = before ? data.filter(({ uuid = '' }) => !before.has(uuid)) : []
+    const [first] = fresh
+    const who = first?.created_by_name ?? ''
+    if (fresh.length === 1) putNotice(t('share.arrived', { who }))
+    if (fresh.length > 1) putNotice(t('share.arrivedMany', { count: fresh.length }))
+  }, [data])
+}

@@ -1,0 +1,123 @@
+import {
+  type RecipientKind,
+  type Shareable,
+  type StudyAccess,
+  studyShare,
+  studyShareAccess,
+  studyShareStop,
+  studyShareWho,
+} from '@hilum/contract/calls/study-share'
+import type { Study } from '@hilum/contract/entities/study'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+import { readStudiesAgain } from './patch-studies.ts'
+import { studyKeys } from './studies.ts'
+
+/** Suggestions in one list; whoever is not among them is found by more of the name. */
+export const suggestedRecipients = 20
+
+/** People or groups that a study can be shared with, by parts of their names. */
+export const recipientsQuery = (uuid: string, type: RecipientKind, typed: string) => {
+  const search = typed.trim()
+  return queryOptions({
+    queryKey: ['recipients', uuid, type, search.toLowerCase()],
+    queryFn: async ({ signal }) => {
+      const list = { 'page.rows': suggestedRecipients, 'page.number': 1 }
+      const { shares, page } = await callApi(studyShareWho, { uuid, type, search }, { signal, list })
+      return { found: shares, hasMore: page.more === 1 }
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+}
+
+/** The owner of a study, and who has access to it; read again whenever the study changes. */
+export const accessQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'access'],
+    queryFn: ({ signal }) => callApi(studyShareAccess, { uuid }, { signal }),
+  })
+
+export interface ChosenRecipient extends Shareable {
+  kind: RecipientKind
+}
+
+export interface ShareWish {
+  studies: readonly Study[]
+  recipients: readonly ChosenRecipient[]
+  message: string
+  delaySeconds: number
+  /** 0 for no end. */
+  minutes: number
+}
+
+/** Outcome of sharing one study with one recipient. */
+export interface ShareResult {
+  study: Study
+  recipient: ChosenRecipient
+  failure: ApiFailure | undefined
+}
+
+/** Shares each study with each recipient in one request; one that fails leaves the others alone. */
+export function useShareStudies() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ studies, recipients, message, delaySeconds, minutes }: ShareWish): Promise<ShareResult[]> => {
+      const pairs = studies.flatMap((study) => recipients.map((recipient) => ({ study, recipient })))
+      const text = message.trim()
+      const results = await callBundle(
+        studyShare,
+        pairs.map(({ study, recipient }) => ({
+          parameters: {
+            uuid: study.uuid,
+            ...named(recipient),
+            ...(text ? { message: text } : {}),
+            ...(delaySeconds > 0 ? { delay: delaySeconds } : {}),
+            ...(minutes > 0 ? { expires: minutes } : {}),
+          },
+        })),
+      )
+      return pairs.map((pair, at) => {
+        const result = results[at]
+        return { ...pair, failure: result && !result.isDone ? result.failure : undefined }
+      })
+    },
+    onSettled: (_reply, _failure, { studies }) =>
+      void readStudiesAgain(
+        client,
+        studies.map(({ uuid }) => uuid),
+      ),
+  })
+}
+
+/** Stops a share, or shares in the same way again (Undo). */
+export function useStopShare(uuid: string) {
+  const client = useQueryClient()
+  const onSettled = () => void readStudiesAgain(client, [uuid])
+  const stop = useMutation({
+    mutationFn: (access: StudyAccess) => callApi(studyShareStop, { uuid, ...named(access) }),
+    onSettled,
+  })
+  const undo = useMutation({
+    mutationFn: (access: StudyAccess) => {
+      const { message, expires } = access
+      const again = { ...(message ? { message } : {}), ...(expires ? { expires } : {}), ...delayOf(access) }
+      return callApi(studyShare, { uuid, ...named(access), ...again })
+    },
+    onSettled,
+  })
+  return { stop, undo }
+}
+
+/** Seconds left until a scheduled share was to begin; nothing for one that has begun. */
+function delayOf({ state, run_at: runAt }: StudyAccess): { delay?: number } {
+  if (state !== 'scheduled' || !runAt) return {}
+  const left = Math.round((Date.parse(`${runAt.replace(' ', 'T').slice(0, 19)}Z`) - Date.now()) / 1000)
+  return left > 0 ? { delay: left } : {}
+}
+
+function named({ kind, uuid }: { kind: RecipientKind; uuid: string }) {
+  return kind === 'user' ? { user_id: uuid } : { group_id: uuid }
+}
