@@ -54,12 +54,12 @@ export class Ledger {
 
   /** Studies of which images are there for certain. */
   listStudies(): string[] {
-    return [...new Set(this.#images.map((image) => image.studyUid))].filter((uid) => !this.#isGone(uid))
+    return [...new Set(this.#images.map((image) => image.studyUid))].filter((uid) => !this.isGone(uid))
   }
 
   /** Reads back what was acknowledged since `from`, and looks for studies that are listed by halves. */
   async check(from = 0): Promise<void> {
-    const images = this.#images.slice(from).filter((image) => !this.#isGone(image.studyUid))
+    const images = this.#images.slice(from).filter((image) => !this.isGone(image.studyUid))
     await inLanes(images, (image) => this.#checkImage(image))
     await inLanes([...new Set(this.#images.slice(from).map((image) => image.studyUid))], (uid) => this.#checkStudy(uid))
   }
@@ -68,7 +68,8 @@ export class Ledger {
     return this.#images.length
   }
 
-  #isGone(studyUid: string): boolean {
+  /** Whether the deletion of a study was asked for, so that nobody can count on it. */
+  isGone(studyUid: string): boolean {
     return this.#deleted.has(studyUid) || this.#perhapsDeleted.has(studyUid)
   }
 

@@ -110,7 +110,8 @@ export class Traffic {
   async #download(studies: readonly string[]): Promise<void> {
     if (studies.length === 0) return
     for (let count = 0; !this.#isOver && count < IMAGES_PER_STUDY; count += 1) {
-      const path = `study/${this.#site.namespace}/${pick(studies, this.#random)}/download?bundle=dicom`
+      const studyUid = pick(studies, this.#random)
+      const path = `study/${this.#site.namespace}/${studyUid}/download?bundle=dicom`
       const reply = await fetch(this.#site.storage(path))
       const chunks = []
       // a deletion may have come first
@@ -118,6 +119,8 @@ export class Traffic {
       try {
         for await (const chunk of reply.body ?? []) chunks.push(chunk)
       } catch (error) {
+        // a deletion cuts what is still being sent
+        if (!this.#isOver && this.#ledger.isGone(studyUid)) continue
         this.#cuts.push({ path, etag: reply.headers.get('etag') ?? '', begun: chunks })
         throw error
       }

@@ -17,7 +17,7 @@ const storage = await startStorage()
 const { db, query } = storage
 const origin = storage.base.replace('/api/v3/storage', '')
 const operator = { db, machineUser: 'root' }
-const permissions = ['study_upload', 'study_view', 'study_download'] as const
+const permissions = ['study_upload', 'study_view', 'study_download', 'study_delete'] as const
 /** More than the buffers of a connection hold. */
 const bulk = new Uint8Array(24 * 1024 * 1024).fill(7)
 
@@ -148,3 +148,22 @@ it.each(['deleted_at = now()', 'must_approve = true'])(
       expect([name, await others[name].isCut()]).toEqual([name, false])
   },
 )
+
+it('a deletion that is slow to answer still answers, though it ended the right that it needed', async () => {
+  // the answer waits for the state of the job, long after the bell of the deletion was heard
+  await query(`create function wait_a_while() returns trigger language plpgsql as $$
+    begin perform pg_sleep(1); return new; end $$`)
+  await query('create trigger slow_end before update on job for each row execute function wait_a_while()')
+  try {
+    const { member, studyUid } = await addStudy()
+    const reply = await fetch(`${storage.base}/study/${member.namespace}/${studyUid}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${member.sid}`, 'x-ambrahealth-job-id': 'slow' },
+    })
+    expect(reply.status).toBe(202)
+    expect(await reply.json()).toMatchObject({ study_uid: studyUid })
+  } finally {
+    await query('drop trigger slow_end on job')
+    await query('drop function wait_a_while()')
+  }
+})

@@ -1,6 +1,7 @@
 import { storedImageDelete, storedImagesDelete, storedStudyDelete } from '@hilum/contract/routes/storage-keeping'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
+import { askNoMore } from '../../access/door-of-request.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import { deleteImages } from '../../areas/storage/delete-images.command.ts'
@@ -24,17 +25,21 @@ export function deleteRoutes(app: FastifyInstance, services: Services): void {
 
   route(app, services, storedStudyDelete, (opened) => {
     const { caller, access, query } = opened
-    return answer(opened, () =>
-      query.keep_attachments
-        ? // What is attached hangs on the record, so the record stays and only its images go.
-          deleteImages(services, caller, access.record, undefined)
-        : deleteStudy(services, caller, access.record),
-    )
+    return answer(opened, () => {
+      askNoMore(caller)
+      // What is attached hangs on the record, so the record stays and only its images go.
+      return query.keep_attachments
+        ? deleteImages(services, caller, access.record, undefined)
+        : deleteStudy(services, caller, access.record)
+    })
   })
 
   route(app, services, storedImageDelete, (opened) => {
     const { caller, access, params } = opened
-    return answer(opened, () => deleteImages(services, caller, access.record, [params.imageUid]))
+    return answer(opened, () => {
+      askNoMore(caller)
+      return deleteImages(services, caller, access.record, [params.imageUid])
+    })
   })
 
   route(app, services, storedImagesDelete, (opened) => {
@@ -46,6 +51,7 @@ export function deleteRoutes(app: FastifyInstance, services: Services): void {
         .map((uid) => uid.trim())
         .filter((uid) => uid !== '')
       if (list.length === 0) throw new StorageError('BAD_REQUEST', 'The list of images is empty')
+      askNoMore(caller)
       await deleteImages(services, caller, access.record, list)
     })
   })
