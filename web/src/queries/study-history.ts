@@ -55,7 +55,10 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
 
 /** One field of an edit: what stood there and what stands there now. */
 export interface HistoryChange {
-  field: string
+  /** As the call names the field, or a custom field's own name. */
+  name: string
+  /** The word for the field; none for a custom field. */
+  label: string | undefined
   before: string
   after: string
 }
@@ -81,13 +84,14 @@ export function mrnReason({ detail }: Pick<AuditEvent, 'detail'>): string | unde
   return typeof held?.reason === 'string' ? held.reason : undefined
 }
 
-/** The changes of an edit, by the names that people know the fields by; none where the detail is no list of changes. */
+/** The changes of an edit; none where the detail is no list of changes. */
 export function historyChanges({ action, detail }: Pick<AuditEvent, 'action' | 'detail'>): HistoryChange[] {
   if (action !== 'EDIT' || typeof detail !== 'object' || detail === null) return []
   return Object.entries(detail).flatMap(([name, change]) => {
     if (!Array.isArray(change) || change.length !== 2) return []
     const key = fieldNames[name]
     const [before, after] = change.map((value) => (value === null || value === undefined ? '' : String(value)))
-    return [{ field: key ? t(key as 'field.mrn') : name, before: before ?? '', after: after ?? '' }] // without slots
+    const label = key && t(key as 'field.mrn') // without slots
+    return [{ name, label, before: before ?? '', after: after ?? '' }]
   })
 }

@@ -45,8 +45,8 @@ test.each([
 test('[SUMMARY-02] an edit says what stood there and what stands there now', () => {
   const detail = { patientid: ['M1', 'M2'], tags: ['', 'stat'], odd: 'text' }
   expect(historyChanges({ action: 'EDIT', detail })).toEqual([
-    { field: 'MRN', before: 'M1', after: 'M2' },
-    { field: 'Tags', before: '', after: 'stat' },
+    { name: 'patientid', label: 'MRN', before: 'M1', after: 'M2' },
+    { name: 'tags', label: 'Tags', before: '', after: 'stat' },
   ])
   expect(historyChanges({ action: 'STUDY_VIEW', detail })).toEqual([])
 })

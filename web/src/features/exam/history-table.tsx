@@ -9,6 +9,7 @@ import { useMay } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
+import { changeText } from './history-change.ts'
 
 /** SUMMARY-02: what happened to the study, from its audit. */
 export function HistoryTable({ study }: { study: Study }) {
@@ -49,9 +50,9 @@ export function HistoryTable({ study }: { study: Study }) {
             <td>{who}</td>
             <td>
               {party ? t('history.withParty', { what, party }) : what}
-              {changes.map(({ field, before, after }) => (
-                <span key={field} className={style.changed}>
-                  {t('history.change', { field, before: before || t('field.none'), after: after || t('field.none') })}
+              {changes.map((change) => (
+                <span key={change.name} className={style.changed}>
+                  {changeText(change, study, dateFormat)}
                 </span>
               ))}
               {reason && <span className={style.changed}>{t('history.mrnReason', { reason })}</span>}

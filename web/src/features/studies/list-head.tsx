@@ -17,6 +17,8 @@ export interface ListHeadProps {
   markedCount: number
   /** Undefined where several cannot be marked. */
   pageMarks: 'all' | 'some' | 'none' | undefined
+  /** False while the page is on its way or failed: there is nothing to mark then. */
+  hasStudies: boolean
   /** What can be done with the marked ones. */
   markedActs: ReactNode
   /** Studies that came while the list was held still. */
@@ -37,6 +39,7 @@ export function ListHead(props: ListHeadProps) {
         {pageMarks && (
           <Checkbox
             aria-label={t('list.selectAll')}
+            disabled={!props.hasStudies}
             checked={pageMarks === 'all'}
             indeterminate={pageMarks === 'some'}
             onChange={(event) => props.onMarkPage(event.currentTarget.checked)}

@@ -119,6 +119,13 @@ test('the box above the list selects the whole page or nothing, and says when so
   expect(state()).toEqual([false, false])
 })
 
+test('while nothing is listed, because the list failed, the box above cannot be ticked', async () => {
+  await show({}, { 'study/list': 500 })
+  await screen.findByText('The studies could not be loaded.')
+  const all = (await screen.findByRole('checkbox', { name: 'Select all on this page' })) as HTMLInputElement
+  expect(all.disabled).toBe(true)
+})
+
 test('J and K move and select, / and others keep out of fields, S stars', async () => {
   const user = userEvent.setup()
   const on = await show()

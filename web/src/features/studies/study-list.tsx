@@ -68,6 +68,7 @@ export function StudyList(props: StudyListProps) {
             hasMore={listed.hasMore}
             markedCount={marked.size}
             pageMarks={mayMarkSeveral && !isEmpty ? pageMarks : undefined}
+            hasStudies={studies.length > 0}
             markedActs={
               <MarkedActs
                 marked={[...marked.values()]}

@@ -41,6 +41,10 @@ export function SelectStep({ state }: { state: UploadState }) {
           {t('upload.select.summary', summary)}
         </span>
       </div>
+      {/* Seen once above all patients; a screen reader is told the columns of each table. */}
+      <table className={`${tables.table} ${tables.commonHead}`} aria-hidden="true">
+        <ColumnHeads />
+      </table>
       {plan.patients.map((patient) => (
         <PatientStudies key={patient.key} patient={patient} state={state} />
       ))}
@@ -76,16 +80,7 @@ function PatientStudies({
         </span>
       </div>
       <table className={tables.table} aria-label={t('upload.select.tableOf', { name })}>
-        <thead>
-          <tr>
-            <th aria-label={t('upload.column.select')} />
-            {columns.map((column) => (
-              <th key={column} data-column={column}>
-                {t(`upload.column.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnHeads />
         <tbody>
           {patient.studies.map((study) => (
             <StudyRow
@@ -98,5 +93,20 @@ function PatientStudies({
         </tbody>
       </table>
     </section>
+  )
+}
+
+function ColumnHeads() {
+  return (
+    <thead>
+      <tr>
+        <th aria-label={t('upload.column.select')} />
+        {columns.map((column) => (
+          <th key={column} data-column={column}>
+            {t(`upload.column.${column}`)}
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }

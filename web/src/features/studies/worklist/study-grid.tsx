@@ -61,6 +61,7 @@ export function StudyGrid(props: StudyGridProps) {
             <Table.Th className={style.markCell}>
               <Checkbox
                 aria-label={t('list.selectAll')}
+                disabled={studies.length === 0}
                 checked={studies.length > 0 && markedHere === studies.length}
                 indeterminate={markedHere > 0 && markedHere < studies.length}
                 onChange={(event) => props.onMark(studies, event.currentTarget.checked)}
