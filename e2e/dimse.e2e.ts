@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { inflate } from '@hilum/dicom/node/inflate'
 import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import { createRenderPool } from '@hilum/dicom/render/pool'
+import type { LentFile } from '@hilum/server/outbound/storage/object-store'
 import { sendInstances } from '@hilum/server/outbound/pacs/send-instances'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasCorpus, listFiles } from './support/corpus.ts'
@@ -131,7 +132,7 @@ describe.skipIf(!hasToolkit)('[DIMSE] DCMTK', () => {
       open: async function* () {
         yield bytes
       },
-      location: { path, offset: 0, length: bytes.length },
+      useFile: <T>(use: (file: LentFile) => Promise<T>) => use({ path, offset: 0, length: bytes.length }),
     }))
     const peer = { host: '127.0.0.1', calledTitle: 'STORE', callingTitle: 'HILUM' }
     const asStored = await sendInstances({ ...peer, port: takesAll.port }, outgoing, { render })
@@ -159,7 +160,7 @@ describe.skipIf(!hasOrthanc || !hasToolkit || !hasCorpus)('[DIMSE] Orthanc', () 
       open: async function* () {
         yield bytes
       },
-      location: { path, offset: 0, length: bytes.length },
+      useFile: <T>(use: (file: LentFile) => Promise<T>) => use({ path, offset: 0, length: bytes.length }),
     }))
     const peer = { host: '127.0.0.1', port: orthanc.dicomPort, calledTitle: 'ORTHANC', callingTitle: 'HILUM' }
     const sent = await sendInstances(peer, outgoing, { render })

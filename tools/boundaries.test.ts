@@ -40,6 +40,11 @@ const planted: Record<string, [from: string, text: string, to?: string]> = {
   ],
   'db-knows-nobody': ['server/src/db/a.ts', "type X = import('../access/x.ts').X", 'server/src/access/x.ts'],
   'only-sql-files-speak-sql': ['server/src/areas/a.command.ts', "import pg from 'pg'"],
+  'only-the-store-knows-paths': [
+    'server/src/areas/a.command.ts',
+    "import { openFileSource } from '@hilum/dicom/render/file-source'",
+    'dicom/src/render/file-source.ts',
+  ],
   'sql-knows-no-rules': [
     'server/src/areas/a.sql.ts',
     "import { x } from './x.policy.ts'",

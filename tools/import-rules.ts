@@ -40,6 +40,13 @@ export const importRules: ImportRule[] = [
     to: '^node_modules/pg$',
   },
   {
+    // objects are read by position or by a file that the store lends: docs/decisions/0033
+    name: 'only-the-store-knows-paths',
+    from: '^server/src/(areas|inbound|access|outbound/pacs)/',
+    fromNot: tests,
+    to: String.raw`^dicom/src/render/file-source\.ts$|^server/src/outbound/storage/file-store\.ts$`,
+  },
+  {
     name: 'sql-knows-no-rules',
     from: String.raw`\.sql\.ts$`,
     to: String.raw`\.(call|command|job|policy|presenter)\.ts$`,

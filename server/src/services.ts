@@ -8,14 +8,14 @@ import type { Database } from './db/database.ts'
 import type { Ballast } from './db/ballast.ts'
 import type { Metrics } from './metrics.ts'
 import type { DiskSpace } from './outbound/storage/disk-space.ts'
-import type { FileStore } from './outbound/storage/file-store.ts'
+import type { ObjectStore } from './outbound/storage/object-store.ts'
 import type { Sealer } from './sealer.ts'
 
 /** The long-lived things of one server process. Built once in `main.ts`; everything below is handed them. */
 export interface Services {
   config: Config
   db: Database
-  store: FileStore
+  store: ObjectStore
   disk: DiskSpace
   /** Room kept aside for a database of our own. */
   ballast?: Ballast | undefined

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { corpusFolder, isCorpusMissing } from '../node/corpus.ts'
-import { openFileSource } from './byte-source.ts'
+import { openFileSource } from './file-source.ts'
 import { decodeFrame } from './decode.ts'
 import { describeImage } from './image-description.ts'
 import { inspectCodestream } from './codestream.ts'

@@ -15,6 +15,7 @@ import {
   withDatabase,
 } from '../../test/export-fixture.ts'
 import { madeImage, uploadImage } from '../../test/made-image.ts'
+import { objectPath } from '../../test/object-path.ts'
 import { writeAudit } from '../areas/audit/audit.sql.ts'
 import { sealAudit } from '../areas/audit/seal-audit.job.ts'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
@@ -179,7 +180,7 @@ describe('cut short', () => {
 test('what the installation itself had lost is said by the export and by the import, and the rest goes over', async () => {
   const keys = await objectsOf(place('whole'))
   const [lost = ''] = keys
-  const path = source.services.store.path(lost)
+  const path = objectPath(source.services.config, lost)
   const bytes = await readFile(path)
   await rm(path)
   const manifest = await exportFrom(source, place('lossy')).finally(() => writeFile(path, bytes))

@@ -3,13 +3,14 @@ import type { Config } from '../config.ts'
 import { type ConnectionPool, type Database, openDatabase } from '../db/database.ts'
 import { assertKnownSteps, listAppliedMigrations, migrationNames } from '../db/migrate.ts'
 import { joinDatabase } from '../db/reach-database.ts'
-import { createFileStore, type FileStore } from '../outbound/storage/file-store.ts'
+import { createFileStore } from '../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../outbound/storage/object-store.ts'
 
 export interface Installation extends AsyncDisposable {
   config: Config
   db: Database
   pool: ConnectionPool
-  store: FileStore
+  store: ObjectStore
 }
 
 /** Opens what is installed as it is, beside a running Hilum or without one. Changes nothing. */

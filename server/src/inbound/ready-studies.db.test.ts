@@ -83,7 +83,8 @@ const doors: Record<string, Door> = {
       sopInstance: `${studyUid}.1.${number}`,
       transferSyntax: ExplicitLittleEndian,
     }
-    const outgoing = { ...names, open, location: { path: '/nowhere', offset: 0, length: bytes.length } }
+    const useFile = () => Promise.reject(new Error('Nothing is decoded here'))
+    const outgoing = { ...names, open, useFile }
     const sent = await sendInstances(peer, [outgoing], { render: services.render })
     expect(sent.map(({ kind }) => kind)).toEqual(['stored'])
   },

@@ -1,4 +1,3 @@
-import { openFileSource } from '@hilum/dicom/render/byte-source'
 import { type Encoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { describeImage } from '@hilum/dicom/render/image-description'
 import { readImageHeader } from '@hilum/dicom/render/image-header'
@@ -118,7 +117,7 @@ async function describeStored({ store }: Services, instance: StoredInstance) {
       'What is stored with losses is not compressed anew; it is given as stored or in 1.2.840.10008.1.2.1.'
     throw new RenderError('unsupported', message)
   }
-  await using source = await openFileSource(store.path(instance.object_key), instance.byte_offset, instance.length)
+  await using source = await store.open(instance)
   return describeImage(await readImageHeader(source, instance.transfer_syntax))
 }
 

@@ -1,6 +1,5 @@
 import { encodeRaw, writeMeta, concatBytes } from '@hilum/dicom/write-part10'
 import { DicomReadError } from '@hilum/dicom/read-error'
-import { openFileSource } from '@hilum/dicom/render/byte-source'
 import { describeImage, frameBits, type ImageDescription } from '@hilum/dicom/render/image-description'
 import { type ImageHeader, type PixelElement, readImageHeader } from '@hilum/dicom/render/image-header'
 import { RenderError } from '@hilum/dicom/render/render-error'
@@ -90,7 +89,7 @@ type Pixels = {
 /** Where the native pixels come from; undefined for an object without any. */
 async function planPixels(services: Services, instance: StoredInstance): Promise<Pixels | undefined> {
   const { store } = services
-  await using source = await openFileSource(store.path(instance.object_key), instance.byte_offset, instance.length)
+  await using source = await store.open(instance)
   const header = await readImageHeader(source, instance.transfer_syntax)
   const element = header.pixelElement
   if (!element || element.length === 0) return undefined

@@ -3,7 +3,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { DeflatedLittleEndian, ExplicitBigEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { concatBytes, encodeElements, writeMeta } from '@hilum/dicom/write-part10'
 import { expect, test } from 'vitest'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { findBulkData } from './find-bulk-data.ts'
 
@@ -32,7 +32,7 @@ async function openedAtOnce(transferSyntax: string): Promise<number> {
       await end.promise
       return file
     },
-  } as unknown as FileStore
+  } as unknown as ObjectStore
   const instance = {
     transfer_syntax: transferSyntax,
     object_key: 'a',

@@ -18,11 +18,11 @@ import {
   readElementHead,
   undefinedLength,
 } from '@hilum/dicom/render/element-walk'
-import { memorySource, openFileSource, WindowedReader } from '@hilum/dicom/render/byte-source'
+import { memorySource, WindowedReader } from '@hilum/dicom/render/byte-source'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { isPrivateTag, Tag } from '@hilum/dicom/tags'
 import { readItems, valueBytes } from '@hilum/dicom/values'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { asCorrected } from '../storage/corrected-instance.ts'
 import { collectParts, lengthOfPart, type Part } from '../storage/parts.ts'
@@ -43,7 +43,7 @@ const startBytes = 64 * 1024
  * @returns undefined when the instance has no such value
  */
 export async function findBulkData(
-  store: FileStore,
+  store: ObjectStore,
   instance: StoredInstance,
   address: string,
 ): Promise<Part | undefined> {
@@ -66,7 +66,7 @@ export async function findBulkData(
  * @throws CannotLeaveError
  */
 export async function findCorrectedBulkData(
-  store: FileStore,
+  store: ObjectStore,
   instance: StoredInstance,
   correction: Correction,
   address: string,
@@ -106,13 +106,13 @@ function readPath(address: string): Path | undefined {
   return steps
 }
 
-async function findInFile(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
+async function findInFile(store: ObjectStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
   const { object_key, byte_offset, length } = instance
   const { dataSetStart } = findFileStart(
     await store.read(object_key, byte_offset, Math.min(startBytes, length)),
     length,
   )
-  await using source = await openFileSource(store.path(object_key), byte_offset, length)
+  await using source = await store.open(instance)
   const reader = new WindowedReader(source, windowBytes)
   let encoding: Encoding = { isExplicit: await beginsExplicit(reader, dataSetStart), isBigEndian: false }
   let offset = dataSetStart
@@ -172,7 +172,7 @@ async function findItem(
 }
 
 /** Deflated data sets are inflated whole; the words of big endian ones are turned round. */
-async function findInMemory(store: FileStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
+async function findInMemory(store: ObjectStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
   if (instance.length > MAX_INFLATED_BYTES) throw new DicomReadError('too-large', 'The file is too large to be opened')
   const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
   return valueIn(bytes, path)

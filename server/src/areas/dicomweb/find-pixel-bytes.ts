@@ -1,4 +1,3 @@
-import { openFileSource } from '@hilum/dicom/render/byte-source'
 import { readImageHeader } from '@hilum/dicom/render/image-header'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
@@ -19,14 +18,14 @@ export async function findPixelBytes(
   instance: StoredInstance,
 ): Promise<{ part: Part; mediaTypes: string[] } | undefined> {
   const { store } = services
-  const { object_key, byte_offset, length, transfer_syntax } = instance
+  const { object_key, byte_offset, transfer_syntax } = instance
   const video = await findVideo(services, instance)
   if (video) {
     const own = mediaTypeOf(transfer_syntax)
     return { part: video, mediaTypes: [...(own ? [own] : []), octetsIn(transfer_syntax)] }
   }
   if (!plainSyntaxes.includes(transfer_syntax)) return undefined
-  await using source = await openFileSource(store.path(object_key), byte_offset, length)
+  await using source = await store.open(instance)
   const { pixelElement, transferSyntaxUid } = await readImageHeader(source, transfer_syntax)
   if (pixelElement?.length === undefined || !plainSyntaxes.includes(transferSyntaxUid)) return undefined
   const { offset, length: bytes } = pixelElement

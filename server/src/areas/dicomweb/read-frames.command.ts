@@ -1,4 +1,4 @@
-import { type ByteSource, openFileSource } from '@hilum/dicom/render/byte-source'
+import type { ByteSource } from '@hilum/dicom/render/byte-source'
 import { type Encoding, isEncoding } from '@hilum/dicom/render/encodings'
 import { readFrame } from '@hilum/dicom/render/frames'
 import { describeImage, type ImageDescription } from '@hilum/dicom/render/image-description'
@@ -6,6 +6,7 @@ import { type ImageHeader, readImageHeader } from '@hilum/dicom/render/image-hea
 import type { TranscodedFrame } from '@hilum/dicom/render/render-job'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
+import { withLocation } from '../storage/location.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { openedInTurn } from './opened-in-turn.ts'
 
@@ -27,8 +28,7 @@ export async function* readFrames(
   numbers: readonly number[] | 'all',
   form: FrameBytesForm,
 ): AsyncGenerator<Uint8Array> {
-  const path = services.store.path(instance.object_key)
-  await using source = await openFileSource(path, instance.byte_offset, instance.length)
+  await using source = await services.store.open(instance)
   const encoding = isEncoding(form) ? form : undefined
   const { image, header } = await openedInTurn(instance, () => openImage(source, instance, form))
   for (const number of numbers === 'all' ? countTo(image.frameCount) : numbers) {
@@ -66,13 +66,8 @@ export function transcodeFrame(
   encoding?: Encoding,
   signal?: AbortSignal,
 ): Promise<TranscodedFrame> {
-  const request = {
-    path: services.store.path(instance.object_key),
-    offset: instance.byte_offset,
-    length: instance.length,
-    frame,
-    transferSyntaxUid: instance.transfer_syntax,
-    ...(encoding ? { encoding } : {}),
-  }
-  return services.render.transcode(request, signal ? { signal } : {})
+  const wish = { frame, ...(encoding ? { encoding } : {}) }
+  return withLocation(services, instance, (location) =>
+    services.render.transcode({ ...location, ...wish }, signal ? { signal } : {}),
+  )
 }

@@ -4,7 +4,7 @@ import type { Correction } from '@hilum/dicom/node/correct-file'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { TagChanges } from './anonymize-tags.ts'
 import { CannotLeaveError } from './cannot-leave.ts'
 import { asCorrected, crc32OfStored, type LeavingInstance, readStart } from './corrected-instance.ts'
@@ -20,7 +20,7 @@ export type Change = Correction & { anonymize?: TagChanges }
  * An instance on its way out, changed.
  * @throws CannotLeaveError
  */
-export function asChanged(store: FileStore, instance: StoredInstance, change: Change): Promise<LeavingInstance> {
+export function asChanged(store: ObjectStore, instance: StoredInstance, change: Change): Promise<LeavingInstance> {
   const { anonymize } = change
   return anonymize ? asAnonymized(store, instance, change, anonymize) : asCorrected(store, instance, change)
 }
@@ -30,7 +30,7 @@ export function asChanged(store: FileStore, instance: StoredInstance, change: Ch
  * turn to be sent comes, so a long list of these takes no memory.
  */
 async function asAnonymized(
-  store: FileStore,
+  store: ObjectStore,
   instance: StoredInstance,
   { edits }: Change,
   changes: TagChanges,

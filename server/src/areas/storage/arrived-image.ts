@@ -1,3 +1,4 @@
+import type { ObjectWriter } from '../../outbound/storage/object-store.ts'
 import type { ImageFacts } from './image-facts.ts'
 import type { StudyKey } from './ingest.sql.ts'
 import type { KnownVersion } from './standing.sql.ts'
@@ -10,9 +11,8 @@ export type ArrivedImage = StudyKey & {
   sourceName: string
   actor: string | null
   quietSeconds: number
-  objectKey: string
-  /** When its bytes are on disk; fails when they cannot be brought there. */
-  onDisk: Promise<void>
+  /** Its bytes, which the commit finishes. */
+  writer: ObjectWriter
   /** Hex. */
   sha256: string
   version: string

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/database.ts'
 import { isRolledBack } from '../../db/rolled-back.ts'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import {
   type ArrivedImage,
   type CommittedImage,
@@ -28,13 +28,10 @@ export const MAX_BATCH_IMAGES = 64
  */
 export async function commitImages(
   db: Database,
-  store: FileStore,
+  store: ObjectStore,
   images: readonly ArrivedImage[],
 ): Promise<CommittedImage[]> {
-  const onDisk = Promise.all([
-    ...images.map((image) => image.onDisk),
-    store.syncFolders(new Set(images.map((image) => image.objectKey.slice(0, image.objectKey.lastIndexOf('/'))))),
-  ])
+  const onDisk = store.finish(images.map((image) => image.writer))
   // asked for at the end of the transaction, to which it may not come
   onDisk.catch(() => undefined)
   const list = () =>
@@ -103,7 +100,7 @@ function withoutRecord(placed: readonly PlacedImage[], reached: readonly Reached
 /** Objects that no blob points to: their bytes were there already, under another key. */
 async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: readonly KeptBlob[]): Promise<string[]> {
   const needed = new Set(kept.map((blob) => blob.object_key))
-  const keys = images.map((image) => image.objectKey).filter((key) => !needed.has(key))
+  const keys = images.map((image) => image.writer.key).filter((key) => !needed.has(key))
   if (keys.length === 0) return []
   const referenced = await listReferencedKeys(tx, keys)
   return keys.filter((key) => !referenced.has(key))
@@ -135,8 +132,8 @@ function generationOf(blobs: readonly KeptBlob[], image: ArrivedImage): number {
 }
 
 function blobRow(image: ArrivedImage): BlobRow {
-  const { account_uuid, sha256, objectKey, length, crc32 } = image
-  return { account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 }
+  const { account_uuid, sha256, writer, length, crc32 } = image
+  return { account_uuid, sha256, generation: 1, object_key: writer.key, length, crc32 }
 }
 
 function instanceRow({ image, studyKey, isPrimary }: FreshImage, generation: number): InstanceRow {

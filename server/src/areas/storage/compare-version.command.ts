@@ -1,8 +1,8 @@
 import type { Comparison } from '@hilum/dicom/compare/compare-objects'
 import { RenderError } from '@hilum/dicom/render/render-error'
-import type { ObjectLocation } from '@hilum/dicom/render/render-job'
 import type { Services } from '../../services.ts'
 import type { ImageDifference } from './arrived-image.ts'
+import { type ImagePlace, withLocation } from './location.ts'
 
 /** Attributes and frames that a version says it differs in; the panel compares again for all of them. */
 const MAX_NOTED = 20
@@ -13,13 +13,15 @@ const MAX_NOTED = 20
  * @returns undefined when that cannot be told: one is damaged, or too large
  */
 export async function compareFiles(
-  { render }: Pick<Services, 'render'>,
-  first: ObjectLocation,
-  second: ObjectLocation,
+  services: Pick<Services, 'render' | 'store'>,
+  first: ImagePlace,
+  second: ImagePlace,
   owner: string,
 ): Promise<Comparison | undefined> {
   try {
-    const { bytes } = await render.compare({ first, second }, { owner })
+    const { bytes } = await withLocation(services, first, (one) =>
+      withLocation(services, second, (other) => services.render.compare({ first: one, second: other }, { owner })),
+    )
     return JSON.parse(new TextDecoder().decode(bytes)) as Comparison // what the thread made of its own type
   } catch (error) {
     if (error instanceof RenderError) return undefined

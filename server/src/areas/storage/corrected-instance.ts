@@ -5,7 +5,7 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import type { SplicedFile } from '@hilum/dicom/splice'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { CannotLeaveError } from './cannot-leave.ts'
 import { asFile, beginningOf } from './instance-parts.ts'
 import type { StoredInstance } from './instance.sql.ts'
@@ -20,7 +20,7 @@ const MAX_BYTES_BEHIND = 16 * 1024 * 1024
 export type LeavingInstance = { parts: Part[]; length: number; crc32: number; isCorrected: boolean }
 
 /** An instance as it was stored, but for a blanked preamble, and with the beginning of a file where it came without. */
-export function asReceived(store: FileStore, instance: StoredInstance): LeavingInstance {
+export function asReceived(store: ObjectStore, instance: StoredInstance): LeavingInstance {
   return { ...asFile(store, instance, beginningOf(instance)), isCorrected: false }
 }
 
@@ -30,7 +30,7 @@ export function asReceived(store: FileStore, instance: StoredInstance): LeavingI
  * @throws CannotLeaveError
  */
 export async function asCorrected(
-  store: FileStore,
+  store: ObjectStore,
   instance: StoredInstance,
   correction: Correction,
 ): Promise<LeavingInstance> {
@@ -64,7 +64,7 @@ export async function asCorrected(
  * Makes sure that an instance can leave with the corrections of its record.
  * @throws CannotLeaveError
  */
-export async function demandCorrectable(store: FileStore, instance: StoredInstance, correction: Correction) {
+export async function demandCorrectable(store: ObjectStore, instance: StoredInstance, correction: Correction) {
   await splice(store, instance, correction)
 }
 
@@ -76,7 +76,7 @@ type Spliced = Pick<SplicedFile, 'prefix' | 'tailOffset'> & {
   behind: Uint8Array
 }
 
-async function splice(store: FileStore, instance: StoredInstance, correction: Correction): Promise<Spliced> {
+async function splice(store: ObjectStore, instance: StoredInstance, correction: Correction): Promise<Spliced> {
   try {
     const end = { tailEnd: instance.length, behind: new Uint8Array() }
     if (transferSyntaxOf(instance.transfer_syntax).isDeflated) {
@@ -106,7 +106,7 @@ async function splice(store: FileStore, instance: StoredInstance, correction: Co
  * The file up to its pixel data, read and understood; all of a deflated one.
  * @throws DicomReadError when it is damaged, or too large for that
  */
-export function readStart(store: FileStore, instance: StoredInstance): Promise<FileBeginning> {
+export function readStart(store: ObjectStore, instance: StoredInstance): Promise<FileBeginning> {
   const { object_key, byte_offset } = instance
   return readUpToPixels((bytes) => store.read(object_key, byte_offset, bytes), factsOf(instance))
 }
@@ -119,7 +119,7 @@ export function factsOf(instance: StoredInstance): FileFacts {
 
 /** Of a stretch of the stored file, known without reading where it is all from the pixel data on. */
 export async function crc32OfStored(
-  store: FileStore,
+  store: ObjectStore,
   instance: StoredInstance,
   start: number,
   bytes: number,

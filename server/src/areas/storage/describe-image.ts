@@ -5,8 +5,8 @@ import { RenderError } from '@hilum/dicom/render/render-error'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
 import { factsOf } from './corrected-instance.ts'
-import { locationOf } from './draw-frame.command.ts'
 import type { StoredInstance } from './instance.sql.ts'
+import { withLocation } from './location.ts'
 
 /** What is read of a header at once: 256 KB hold some ten thousand elements, which take some ten milliseconds. */
 const MAX_BYTES_HERE = 256 * 1024
@@ -24,7 +24,8 @@ export async function describeImage(
   wish: HeaderJsonWish,
 ): Promise<Uint8Array> {
   const facts = factsOf(instance)
-  if (hasLargeHeader(instance)) return describeInPool(services, { ...locationOf(services, instance), facts, wish })
+  if (hasLargeHeader(instance))
+    return withLocation(services, instance, (location) => describeInPool(services, { ...location, facts, wish }))
   const { object_key, byte_offset, length } = instance
   const read = (offset: number, bytes: number) =>
     services.store.read(object_key, byte_offset + offset, Math.min(bytes, length - offset))

@@ -4,6 +4,7 @@ import { RenderError } from '@hilum/dicom/render/render-error'
 import type { FrameRequest } from '@hilum/dicom/render/render-job'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from './instance.sql.ts'
+import { withLocation } from './location.ts'
 import { type PictureCache, createPictureCache, DRAWING_VERSION } from './picture-cache.ts'
 
 /** Longer edge of a thumbnail in pixels. */
@@ -19,9 +20,10 @@ export function drawThumbnail(
   const { account_uuid, sha256 } = instance
   const key = { account_uuid, sha256, frame, edge: THUMBNAIL_EDGE, withOverlays }
   return cacheOf(services).get(key, async () => {
-    const location = locationOf(services, instance)
-    const request = { ...location, frame, edge: THUMBNAIL_EDGE, withOverlays }
-    const drawn = await services.render.thumbnail(request).catch(explainNoPicture)
+    const wish = { frame, edge: THUMBNAIL_EDGE, withOverlays }
+    const drawn = await withLocation(services, instance, (location) =>
+      services.render.thumbnail({ ...location, ...wish }),
+    ).catch(explainNoPicture)
     return drawn.bytes
   })
 }
@@ -52,19 +54,10 @@ export async function drawFrame(
   wish: FrameWish,
 ): Promise<{ bytes: Uint8Array; contentType: string }> {
   const format = wish.format ?? (wish.depth === 16 ? 'png' : 'jpeg')
-  const request = { ...locationOf(services, instance), frame, ...wish, format }
-  const { bytes } = await services.render.frame(request).catch(explainNoPicture)
+  const { bytes } = await withLocation(services, instance, (location) =>
+    services.render.frame({ ...location, frame, ...wish, format }),
+  ).catch(explainNoPicture)
   return { bytes, contentType: `image/${format}` }
-}
-
-/** Where the render pool finds an instance. */
-export function locationOf(services: Pick<Services, 'store'>, instance: StoredInstance) {
-  return {
-    path: services.store.path(instance.object_key),
-    offset: instance.byte_offset,
-    length: instance.length,
-    transferSyntaxUid: instance.transfer_syntax,
-  }
 }
 
 /** Puts a failure of the renderer into words. @throws always */

@@ -4,7 +4,7 @@ import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { readDeflatedDocument } from './deflated-document.ts'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { Part } from './parts.ts'
 
@@ -16,7 +16,7 @@ const MAX_DEFLATED_BYTES = 64 * 1024 * 1024
 const ELEMENT_HEADER_BYTES = 12
 
 /** The PDF inside an Encapsulated PDF instance (PS3.3 A.45.1), fetched when it is sent; undefined when there is none. */
-export async function findPdf(store: FileStore, instance: StoredInstance): Promise<Part | undefined> {
+export async function findPdf(store: ObjectStore, instance: StoredInstance): Promise<Part | undefined> {
   const found = transferSyntaxOf(instance.transfer_syntax).isDeflated
     ? await findDeflated(store, instance)
     : await findPlain(store, instance)
@@ -36,14 +36,14 @@ async function firstOf({ part }: Found): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-async function findDeflated(store: FileStore, instance: StoredInstance): Promise<Found | undefined> {
+async function findDeflated(store: ObjectStore, instance: StoredInstance): Promise<Found | undefined> {
   if (instance.length > MAX_DEFLATED_BYTES) return undefined
   const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
   const held = await readDeflatedDocument(bytes)
   return held && { kind: 'bytes', bytes: held, length: held.length, part: { kind: 'bytes', bytes: held } }
 }
 
-async function findPlain(store: FileStore, instance: StoredInstance): Promise<Found | undefined> {
+async function findPlain(store: ObjectStore, instance: StoredInstance): Promise<Found | undefined> {
   const { object_key, byte_offset, length } = instance
   const header = await readWithoutValues(store, instance)
   if (!header) return undefined
@@ -60,7 +60,7 @@ async function findPlain(store: FileStore, instance: StoredInstance): Promise<Fo
 }
 
 /** The elements up to the first large value, which is the document where there is one. */
-async function readWithoutValues(store: FileStore, instance: StoredInstance): Promise<DicomHeader | undefined> {
+async function readWithoutValues(store: ObjectStore, instance: StoredInstance): Promise<DicomHeader | undefined> {
   const { object_key, byte_offset, length } = instance
   for (let wanted = FIRST_READ_BYTES; ; ) {
     const bytes = await store.read(object_key, byte_offset, Math.min(wanted, length))
@@ -71,7 +71,7 @@ async function readWithoutValues(store: FileStore, instance: StoredInstance): Pr
   }
 }
 
-async function headerBehind(store: FileStore, instance: StoredInstance, { dataSet, isComplete }: DicomHeader) {
+async function headerBehind(store: ObjectStore, instance: StoredInstance, { dataSet, isComplete }: DicomHeader) {
   if (isComplete) return undefined
   const at = dataSet.end
   const bytes = await store.read(instance.object_key, instance.byte_offset + at, ELEMENT_HEADER_BYTES)

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { writeMeta } from '@hilum/dicom/write-part10'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import { lengthOfParts, type Part } from './parts.ts'
 
@@ -23,7 +23,7 @@ export function beginningOf(
  * behind `beginning` where they came without their own.
  */
 export function asFile(
-  store: FileStore,
+  store: ObjectStore,
   { object_key, byte_offset, length, crc32: storedCrc32, preamble_blank, bare_start }: Stored,
   beginning: Uint8Array | undefined,
 ): { parts: Part[]; length: number; crc32: number } {

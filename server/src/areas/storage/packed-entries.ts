@@ -1,4 +1,4 @@
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { asFile, beginningOf } from './instance-parts.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import type { ZipEntry } from './zip-layout.ts'
@@ -22,7 +22,7 @@ type Columns = {
  * bytes each, where objects would take 2 KB, for as long as somebody takes to read the archive.
  */
 export function packEntries(
-  store: FileStore,
+  store: ObjectStore,
   instances: readonly StoredInstance[],
   names: readonly string[],
 ): PackedEntries {
@@ -52,7 +52,7 @@ function packColumns(instances: readonly StoredInstance[], names: readonly strin
   return { numbers, folders, texts: Buffer.from(texts.join('')), ends, beginnings }
 }
 
-function unpacking(store: FileStore, { numbers, folders, texts, ends, beginnings }: Columns): PackedEntries {
+function unpacking(store: ObjectStore, { numbers, folders, texts, ends, beginnings }: Columns): PackedEntries {
   return {
     length: ends.length,
     at: (index) => {

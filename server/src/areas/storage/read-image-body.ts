@@ -5,7 +5,7 @@ import { EndCheck } from '@hilum/dicom/end-check'
 import { FIRST_READ_BYTES } from '@hilum/dicom/limits'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import { crc32OfRest, joinCrc32 } from '../../outbound/storage/crc32.ts'
-import type { FileStore, ObjectWriter } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore, ObjectWriter } from '../../outbound/storage/object-store.ts'
 import { readBodyStart } from './body-start.ts'
 import type { BodyStart } from './read-start.ts'
 import { freeBytes } from './free-bytes.ts'
@@ -58,7 +58,7 @@ export type BodySource = {
  * Reads a body once: hashes, checks and writes it as it comes, never holding more than a megabyte and the header.
  * @throws StorageError when it is no DICOM instance, is cut short or is too large; nothing stays on disk then
  */
-export async function readImageBody(store: FileStore, source: BodySource): Promise<ReadBody> {
+export async function readImageBody(store: ObjectStore, source: BodySource): Promise<ReadBody> {
   const reading = new BodyReading(store, source)
   try {
     return await reading.run()
@@ -71,7 +71,7 @@ export async function readImageBody(store: FileStore, source: BodySource): Promi
 }
 
 class BodyReading {
-  readonly #store: FileStore
+  readonly #store: ObjectStore
   readonly #source: BodySource
   readonly #hash = createHash('sha256')
   #crc = 0
@@ -85,7 +85,7 @@ class BodyReading {
   #place: HeaderPlace | undefined
   #writer: ObjectWriter | undefined
 
-  constructor(store: FileStore, source: BodySource) {
+  constructor(store: ObjectStore, source: BodySource) {
     this.#store = store
     this.#source = source
   }

@@ -8,7 +8,8 @@ import { freeBytes } from './free-bytes.ts'
 import { createGroupCommitter } from './group-committer.ts'
 import type { ImageFacts } from './image-facts.ts'
 import { findStoredVersion } from './instance.sql.ts'
-import type { ObjectWriter } from '../../outbound/storage/file-store.ts'
+import type { ObjectWriter } from '../../outbound/storage/object-store.ts'
+import type { ImagePlace } from './location.ts'
 import { type ReadBody, readImageBody } from './read-image-body.ts'
 import { findVersion } from './same-content.sql.ts'
 import { scanned } from './scan-body.ts'
@@ -108,10 +109,10 @@ async function receive(
     writer ??= await store.begin(folderOf(facts))
     if (read.pending.length > 0) await writer.write(read.pending)
     if (ownsBody) freeBytes(read.pending)
-    const onDisk = syncOrDiscard(writer)
+    const ended = endOrDiscard(writer)
     // one that is small goes to disk while its rows are written; nobody's rows wait for gigabytes
-    if (read.writer) await onDisk
-    const image = { ...arrivedImage(arrival, read, writer.key, sha256, version), onDisk }
+    if (read.writer) await ended
+    const image = arrivedImage(arrival, read, writer, sha256, version)
     // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
     writer = undefined
     const { outcome, sameAs } = await settle(services, committer, image)
@@ -145,17 +146,11 @@ async function settle(
       return committed.outcome === 'duplicate' ? { outcome: 'duplicate', sameAs } : committed
     }
     sameAs = undefined
-    await image.onDisk
+    await image.writer.end()
     for (const other of committed.others) {
       const found = compared.size < MAX_COMPARED ? await findVersion(services.db, other) : undefined
       const comparison =
-        found &&
-        (await compareFiles(
-          services,
-          here(services, image),
-          there(services, found),
-          image.actor ?? image.storage_namespace,
-        ))
+        found && (await compareFiles(services, placeOf(image), found, image.actor ?? image.storage_namespace))
       if (comparison?.isSame) {
         sameAs = other.version
         break
@@ -165,32 +160,27 @@ async function settle(
   }
 }
 
-function here({ store }: Services, { objectKey, facts }: ArrivedImage) {
-  return { path: store.path(objectKey), transferSyntaxUid: facts.transferSyntax }
+function placeOf({ writer, length, facts }: ArrivedImage): ImagePlace {
+  return { object_key: writer.key, byte_offset: 0, length, transfer_syntax: facts.transferSyntax }
 }
 
-function there({ store }: Services, found: NonNullable<Awaited<ReturnType<typeof findVersion>>>) {
-  const { object_key, byte_offset, length, transfer_syntax } = found
-  return { path: store.path(object_key), offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
-}
-
-function syncOrDiscard(writer: ObjectWriter): Promise<void> {
-  const onDisk = writer.sync().catch(async (error: unknown) => {
+function endOrDiscard(writer: ObjectWriter): Promise<void> {
+  const ended = writer.end().catch(async (error: unknown) => {
     await writer.discard()
     throw error
   })
-  // whoever commits asks for it; when something else has failed before, nobody does
-  onDisk.catch(() => undefined)
-  return onDisk
+  // the commit finishes the object and is told; when something else has failed before, nobody is
+  ended.catch(() => undefined)
+  return ended
 }
 
 function arrivedImage(
   arrival: Arrival,
   read: ReadBody,
-  objectKey: string,
+  writer: ObjectWriter,
   sha256: string,
   version: string,
-): Omit<ArrivedImage, 'onDisk'> {
+): ArrivedImage {
   return {
     storage_namespace: arrival.namespaceUuid,
     study_uid: read.facts.studyUid,
@@ -199,7 +189,7 @@ function arrivedImage(
     sourceName: arrival.sourceName ?? '',
     actor: arrival.actor ?? null,
     quietSeconds: arrival.quietSeconds,
-    objectKey,
+    writer,
     sha256,
     version,
     crc32: read.crc32,

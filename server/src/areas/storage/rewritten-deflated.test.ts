@@ -6,7 +6,7 @@ import { DeflatedLittleEndian, ExplicitLittleEndian } from '@hilum/dicom/transfe
 import { findText } from '@hilum/dicom/values'
 import { writeMeta, writePart10 } from '@hilum/dicom/write-part10'
 import { expect, it, vi } from 'vitest'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import * as inThread from '../document/in-thread.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import { rewriteDeflated, type Rewriting } from './rewrite-deflated.ts'
@@ -44,7 +44,7 @@ const anonymize: Rewriting = {
 }
 
 function rewritten(bytes: Uint8Array, rewriting: Rewriting, length = bytes.length) {
-  const store = { read: async () => bytes } as unknown as FileStore
+  const store = { read: async () => bytes } as unknown as ObjectStore
   return rewrittenDeflated(store, { object_key: 'a', byte_offset: 0, length } as StoredInstance, rewriting)
 }
 

@@ -1,7 +1,7 @@
 import { MAX_INFLATED_BYTES } from '@hilum/dicom/limits'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { DicomReadError } from '@hilum/dicom/read-error'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { answerOfThread } from '../document/in-thread.ts'
 import { atMost } from './at-most.ts'
 import type { StoredInstance } from './instance.sql.ts'
@@ -25,7 +25,7 @@ const inTurn = atMost(2)
  * @throws DicomReadError
  */
 export async function rewrittenDeflated(
-  store: FileStore,
+  store: ObjectStore,
   { object_key, byte_offset, length }: StoredInstance,
   rewriting: Rewriting,
 ): Promise<RewrittenFile> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { FileStore, ObjectWriter } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore, ObjectWriter } from '../../outbound/storage/object-store.ts'
 
 /** Bytes of any kind, on disk and not yet listed. */
 export type StoredBody = {
@@ -19,7 +19,7 @@ export type StoredBody = {
  * @throws StorageError PAYLOAD_TOO_LARGE; nothing stays on disk when it throws
  */
 export async function storeBody(
-  store: FileStore,
+  store: ObjectStore,
   folder: string,
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -27,8 +27,7 @@ export async function storeBody(
   const writer = await store.begin(folder)
   try {
     const written = await writeAll(writer, body, maxBytes)
-    await writer.sync()
-    await store.syncFolders([folder])
+    await store.finish([writer])
     return { objectKey: writer.key, ...written, discard: () => store.remove(writer.key) }
   } catch (error) {
     await writer.discard()

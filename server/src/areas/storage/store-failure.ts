@@ -1,7 +1,7 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { Logger } from 'pino'
 import { DatabaseAwayError, databaseRetrySeconds } from '../../db/database-away.ts'
-import type { FileStore } from '../../outbound/storage/file-store.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { noteRefusal } from './refusal-log.ts'
 
 /** Seconds after which a sender may try again where room has to be made by people. */
@@ -48,7 +48,7 @@ export function explainDiskFailure(log: Logger, error: unknown): never {
 }
 
 /** Why no object can be stored at all, in words; undefined where it can. */
-export async function findStoreFault(store: Pick<FileStore, 'assertWritable'>): Promise<string | undefined> {
+export async function findStoreFault(store: Pick<ObjectStore, 'assertWritable'>): Promise<string | undefined> {
   try {
     await store.assertWritable()
     return undefined

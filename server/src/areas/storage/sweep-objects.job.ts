@@ -1,4 +1,4 @@
-import type { SweepPart } from '../../outbound/storage/file-store.ts'
+import type { SweepPart } from '../../outbound/storage/object-store.ts'
 import type { Services } from '../../services.ts'
 import { declaredJobs, type PayloadOf } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import type { Services } from '../../services.ts'
 import { listReferencedKeys } from './instance.sql.ts'
 import {
@@ -89,10 +90,11 @@ async function findFault(
     if (hash.digest('hex') !== blob.sha256) return 'object with other bytes'
     return crc === blob.crc32 ? undefined : 'object with another CRC than recorded'
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    if (!(error instanceof StoreError)) throw error
     // the purge may have come since the list was made
-    if (code === 'ENOENT') return (await isStillReady(db, blob)) ? 'object missing' : undefined
-    if (code === undefined) throw error
+    if (error.fault === 'missing') return (await isStillReady(db, blob)) ? 'object missing' : undefined
+    if (error.fault === 'short') return 'object cut short'
+    const code = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.fault
     return `object not readable (${code})`
   }
 }

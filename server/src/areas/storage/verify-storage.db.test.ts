@@ -2,6 +2,7 @@ import { readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { objectPath } from '../../../test/object-path.ts'
 import { startStorage } from '../../../test/storage-fixture.ts'
 import { type StorageFault, verifyStorage } from './verify-storage.command.ts'
 
@@ -46,16 +47,16 @@ test('what is missing, cut, changed or forgotten is found and named; what is wel
   const ready = `select object_key from blob where state = 'ready' order by object_key`
   const keys = (await storage.query<{ object_key: string }>(ready)).map((row) => row.object_key)
   const [missing = '', cut = '', changed = '', unlisted = ''] = keys
-  const { store } = storage.services
-  await rm(store.path(missing))
-  await truncate(store.path(cut), 100)
-  const bytes = await readFile(store.path(changed))
+  const pathOf = (key: string) => objectPath(storage.services.config, key)
+  await rm(pathOf(missing))
+  await truncate(pathOf(cut), 100)
+  const bytes = await readFile(pathOf(changed))
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
-  await writeFile(store.path(changed), bytes)
+  await writeFile(pathOf(changed), bytes)
   await storage.query(`update stored_study set image_count = 9`)
   await storage.query(`delete from blob where object_key = '${unlisted}'`)
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
-  await utimes(store.path(unlisted), twoDaysAgo, twoDaysAgo)
+  await utimes(pathOf(unlisted), twoDaysAgo, twoDaysAgo)
   const found = await verify()
   expect(found.objects).toBe(4)
   expect(found.faults).toEqual([

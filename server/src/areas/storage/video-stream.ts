@@ -3,6 +3,7 @@ import { pixelCodingOf } from '@hilum/dicom/render/transfer-syntax'
 import { mediaTypeOf } from '../dicomweb/media-types.ts'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from './instance.sql.ts'
+import { withLocation } from './location.ts'
 import type { Part } from './parts.ts'
 
 type VideoStream = Extract<Part, { kind: 'stream' }>
@@ -27,13 +28,12 @@ export async function findVideo(
   { render, store }: Pick<Services, 'render' | 'store'>,
   instance: StoredInstance,
 ): Promise<VideoStream | undefined> {
-  const { object_key, byte_offset, length, transfer_syntax } = instance
+  const { object_key, byte_offset, transfer_syntax } = instance
   if (pixelCodingOf(transfer_syntax) !== 'video') return undefined
-  const path = store.path(object_key)
-  const key = `${path} ${byte_offset}`
+  const key = `${object_key} ${byte_offset}`
   const before = known.get(key)
-  const place = { path, offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
-  const fragments = before ?? withEnds(await render.fragments(place))
+  const fragments =
+    before ?? withEnds(await withLocation({ store }, instance, (location) => render.fragments(location)))
   const { offsets, lengths, ends } = fragments
   if (offsets.length === 0) return undefined
   known.delete(key)

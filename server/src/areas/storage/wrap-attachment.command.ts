@@ -38,14 +38,10 @@ export async function wrapAttachment(
 ): Promise<WrappedImage[] | undefined> {
   const found = await findAttachment(services.db, record.phi_namespace, record.uuid, key)
   if (!found) throw new StorageError('ATTACHMENT_NOT_FOUND_EXCEPTION', undefined, { study_uid: record.study_uid })
-  const file = {
-    path: services.store.path(found.object_key),
-    length: found.length,
-    name: found.filename,
-    tags: undefined,
-    studyUid: record.study_uid,
-  }
-  return makeImages(services, actor, membership, file, { ...wish, pdf: 'drawn' })
+  const said = { length: found.length, name: found.filename, tags: undefined, studyUid: record.study_uid }
+  return services.store.useFile(found, ({ path }) =>
+    makeImages(services, actor, membership, { ...said, path }, { ...wish, pdf: 'drawn' }),
+  )
 }
 
 /** Whether the group, or else its organisation, has what is attached made images of without being asked. */

@@ -50,7 +50,10 @@ async function compareAll(
   const comparisons: ImageComparison[] = []
   for (const other of versions) {
     if (!shown || other === shown) continue
-    const [first, second] = [await locate(services, record, shown), await locate(services, record, other)]
+    const [first, second] = [
+      await findImage(services.db, record, shown.sop_uid, shown.version),
+      await findImage(services.db, record, other.sop_uid, other.version),
+    ]
     const comparison = first && second && (await compareFiles(services, first, second, owner))
     if (!comparison) continue
     comparisons.push({
@@ -69,11 +72,4 @@ async function compareAll(
     })
   }
   return comparisons
-}
-
-async function locate({ db, store }: Services, record: RecordKey, { sop_uid, version }: ConflictVersion) {
-  const found = await findImage(db, record, sop_uid, version)
-  if (!found) return undefined
-  const { object_key, byte_offset, length, transfer_syntax } = found
-  return { path: store.path(object_key), offset: byte_offset, length, transferSyntaxUid: transfer_syntax }
 }

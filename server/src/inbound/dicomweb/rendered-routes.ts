@@ -14,6 +14,7 @@ import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
 import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
 import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
+import { withLocation } from '../../areas/storage/location.ts'
 import { DRAWING_VERSION } from '../../areas/storage/picture-cache.ts'
 import type { Services } from '../../services.ts'
 import { keepsPixels, sendParts } from '../storage/send-parts.ts'
@@ -140,18 +141,17 @@ async function draw(
   format: Format,
   wish: RenderWish,
 ): Promise<Uint8Array> {
-  const { bytes } = await services.render.frame({
-    path: services.store.path(instance.object_key),
-    offset: instance.byte_offset,
-    length: instance.length,
-    transferSyntaxUid: instance.transfer_syntax,
+  const drawing = {
     frame: number - 1,
     format,
     ...(wish.quality === undefined ? {} : { quality: wish.quality }),
     ...(wish.voi ? { voi: wish.voi } : {}),
     ...(wish.viewport ? { within: wish.viewport } : {}),
     withOverlays: wish.withOverlays,
-  })
+  }
+  const { bytes } = await withLocation(services, instance, (location) =>
+    services.render.frame({ ...location, ...drawing }),
+  )
   return bytes
 }
 

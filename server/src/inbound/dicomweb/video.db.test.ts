@@ -1,26 +1,12 @@
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { partsOf, startDicomweb } from '../../../test/dicomweb-fixture.ts'
-import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { uploadImage } from '../../../test/made-image.ts'
+import { madeVideo } from '../../../test/made-video.ts'
 
 const server = await startDicomweb()
-const SIZE = 16
 /** MPEG-4 AVC/H.264, whole and in its fragmentable form. */
 const syntaxes = ['1.2.840.10008.1.2.4.102', '1.2.840.10008.1.2.4.102.1']
-
-/** An object whose pixel data are these fragments, behind an empty table of offsets. */
-function madeVideo(studyUid: string, transferSyntax: string, fragments: readonly Uint8Array[]): Uint8Array {
-  const native = madeImage({ studyUid, number: 1, transferSyntax })
-  const head = native.subarray(0, native.length - SIZE * SIZE - 12)
-  const item = (length: number) => {
-    const bytes = Buffer.from('feff00e000000000', 'hex')
-    bytes.writeUInt32LE(length, 4)
-    return bytes
-  }
-  const items = fragments.flatMap((fragment) => [item(fragment.length), fragment])
-  const start = Buffer.from('e07f10004f420000ffffffff', 'hex')
-  return Buffer.concat([head, start, item(0), ...items, Buffer.from('feffdde000000000', 'hex')])
-}
 
 test.each(syntaxes)('a video in fragments of %s leaves as one stream, whole and in ranges', async (syntax) => {
   const member = await server.addMember(['study_upload', 'study_view'])

@@ -14,6 +14,7 @@ import { writePart10 } from '@hilum/dicom/write-part10'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { objectPath } from '../../../test/object-path.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { aeTitleSetting, allowedPeersSetting } from '../../areas/node/peer-rules.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
@@ -74,7 +75,7 @@ async function outgoing(
   const open = async function* () {
     yield await readFile(path)
   }
-  return { ...names, open, location: { path, offset: 0, length: bytes.length } }
+  return { ...names, open, useFile: (use) => use({ path, offset: 0, length: bytes.length }) }
 }
 
 const send = (peer: Peer, instances: readonly OutgoingInstance[]) =>
@@ -263,7 +264,7 @@ describe.skipIf(isCorpusMissing)('[DIMSE] the corpus, over the listener', () => 
     )
     expect(rows).toHaveLength(sent.size)
     for (const { sop_uid, object_key } of rows) {
-      const kept = await readFile(services.store.path(object_key))
+      const kept = await readFile(objectPath(services.config, object_key))
       const original = Buffer.from(sent.get(sop_uid) ?? [])
       // group 0002 that we wrote, then what came; a last odd byte goes with a zero beside it
       const tail = kept.subarray(kept.length - original.length - (original.length % 2))

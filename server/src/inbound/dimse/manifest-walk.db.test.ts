@@ -10,6 +10,7 @@ import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@h
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { afterAll, describe, expect, it } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { objectPath } from '../../../test/object-path.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { aeTitleSetting } from '../../areas/node/peer-rules.ts'
 import { putSetting } from '../../areas/setting/setting.sql.ts'
@@ -93,7 +94,7 @@ describe.skipIf(isCorpusMissing)('[DIMSE] every file of the corpus by C-STORE', 
   })
 
   async function listObjects(): Promise<string[]> {
-    const root = services.store.path('')
+    const root = objectPath(services.config)
     const entries = await readdir(root, { recursive: true, withFileTypes: true })
     return entries
       .filter((entry) => entry.isFile())

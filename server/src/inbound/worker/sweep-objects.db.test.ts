@@ -2,6 +2,7 @@ import { utimes } from 'node:fs/promises'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
+import { objectPath } from '../../../test/object-path.ts'
 import { startStorage } from '../../../test/storage-fixture.ts'
 import { startRunner } from './run-work.ts'
 import { makeJob } from '../../areas/job.ts'
@@ -21,12 +22,12 @@ test('orphans go in as many runs as it takes, and what is listed stays', async (
   for (const folder of ['0/first', 'middle/of/it', 'zz/last']) {
     const writer = await services.store.begin(folder)
     await writer.write([Buffer.from('never listed')])
-    await writer.sync()
+    await writer.end()
     orphans.push(writer.key)
   }
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
   const keys = [...orphans, ...listed.map((row) => row.object_key)]
-  for (const key of keys) await utimes(services.store.path(key), twoDaysAgo, twoDaysAgo)
+  for (const key of keys) await utimes(objectPath(services.config, key), twoDaysAgo, twoDaysAgo)
 
   const job = makeJob(declaredJobs.sweepOrphans, { run: (_, payload) => sweepOrphans(services, payload, { most: 2 }) })
   const runner = await startRunner(services, [job], { pollMs: 50 })

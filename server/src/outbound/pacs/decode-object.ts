@@ -17,11 +17,8 @@ const AHEAD = 2
  */
 export async function* decodeObject(instance: OutgoingInstance, render: RenderPool): AsyncGenerator<Uint8Array> {
   const frame = (number: number) => {
-    const job = render.transcode({
-      ...instance.location,
-      transferSyntaxUid: instance.transferSyntax,
-      frame: number,
-    })
+    const wish = { transferSyntaxUid: instance.transferSyntax, frame: number }
+    const job = instance.useFile((file) => render.transcode({ ...file, ...wish }))
     // whoever stops in between leaves jobs behind that nobody waits for
     job.catch(() => undefined)
     return job

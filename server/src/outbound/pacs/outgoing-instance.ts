@@ -1,3 +1,5 @@
+import type { LentFile } from '../storage/object-store.ts'
+
 /** One instance on its way to a DICOM node. */
 export interface OutgoingInstance {
   /** SOP UIDs as the data set has them, not group 0002. */
@@ -7,8 +9,8 @@ export interface OutgoingInstance {
   transferSyntax: string
   /** The file as it leaves, from its first byte; asked for once each time that it is sent. */
   open: () => AsyncIterable<Uint8Array>
-  /** Where the stored object lies, for decoding its pixels in another thread. */
-  location: { path: string; offset: number; length: number }
+  /** Lends the stored object as a file, for decoding its pixels in another thread. */
+  useFile: <T>(use: (file: LentFile) => Promise<T>) => Promise<T>
 }
 
 export interface SendOutcome {

@@ -68,7 +68,13 @@ async function makeInstance(transferSyntax: string): Promise<OutgoingInstance> {
   const open = async function* () {
     yield bytes
   }
-  return { sopClass, sopInstance, transferSyntax, open, location: { path, offset: 0, length: bytes.length } }
+  return {
+    sopClass,
+    sopInstance,
+    transferSyntax,
+    open,
+    useFile: (use) => use({ path, offset: 0, length: bytes.length }),
+  }
 }
 
 it('what a peer does not take and what has no other form fails with both reasons, and holds up nothing else', async () => {

@@ -39,8 +39,8 @@ async function instanceOf(bytes: Uint8Array): Promise<OutgoingInstance> {
   const open = async function* () {
     for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000)
   }
-  const location = { path, offset: 0, length: bytes.length }
-  return { sopClass: sopClassUid, sopInstance: sopInstanceUid, transferSyntax, open, location }
+  const useFile: OutgoingInstance['useFile'] = (use) => use({ path, offset: 0, length: bytes.length })
+  return { sopClass: sopClassUid, sopInstance: sopInstanceUid, transferSyntax, open, useFile }
 }
 
 function makeFile(vr: string, transferSyntax: string): Uint8Array {

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFileStore, type FileStore } from './file-store.ts'
+import { createFileStore } from './file-store.ts'
+import type { ObjectStore } from './object-store.ts'
 
 let root: string
-let store: FileStore
+let store: ObjectStore
 beforeEach(async () => {
   root = join(await mkdtemp(join(tmpdir(), 'hilum-store-')), 'objects')
   store = createFileStore(root)
@@ -16,8 +17,7 @@ afterEach(() => rm(join(root, '..'), { recursive: true }))
 async function put(folder: string, ...texts: string[]): Promise<string> {
   const writer = await store.begin(folder)
   await writer.write(texts.map((text) => Buffer.from(text)))
-  await writer.sync()
-  await store.syncFolders([folder])
+  await store.finish([writer])
   return writer.key
 }
 
@@ -48,11 +48,11 @@ test('the sweep deletes old objects that nothing refers to, and no others', asyn
   const orphan = await put('account/namespace/study', 'orphan')
   const young = await put('account/namespace/study', 'young')
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
-  for (const key of [referenced, orphan]) await utimes(store.path(key), twoDaysAgo, twoDaysAgo)
+  for (const key of [referenced, orphan]) await utimes(join(root, key), twoDaysAgo, twoDaysAgo)
   const swept = await store.sweep(new Date(Date.now() - 86_400_000), async () => new Set([referenced]))
   expect(swept).toEqual({ swept: [orphan] })
   expect(String(await store.read(young, 0, 5))).toBe('young')
-  await expect(store.read(orphan, 0, 5)).rejects.toThrow('ENOENT')
+  await expect(store.read(orphan, 0, 5)).rejects.toMatchObject({ name: 'StoreError', fault: 'missing' })
 })
 
 test('a sweep that looks at some objects only goes on behind them, and misses none', async () => {

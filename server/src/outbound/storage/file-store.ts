@@ -2,47 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { type FileSource, openFileSource } from '@hilum/dicom/render/file-source'
+import type { FindReferenced, ObjectStore, ObjectWriter, SweepPart } from './object-store.ts'
+import { explainReading, StoreError } from './store-error.ts'
 import { walkFiles } from './walk-files.ts'
-
-/** Bytes on their way into the store. Nothing counts as stored before `sync` and `syncFolders`. */
-export type ObjectWriter = {
-  readonly key: string
-  write: (chunks: readonly Uint8Array[]) => Promise<void>
-  /** Forces the bytes to disk and closes the file. */
-  sync: () => Promise<void>
-  /** Closes and deletes what was written. */
-  discard: () => Promise<void>
-}
-
-export type FileStore = {
-  /** @throws the system's error where no object could be begun */
-  assertWritable: () => Promise<void>
-  /** Begins an object in a folder like `account/namespace/study`; its name sorts by arrival. */
-  begin: (folder: string) => Promise<ObjectWriter>
-  /** Forces to disk what the folders hold, and the folders themselves. Objects in them are synced on their own. */
-  syncFolders: (folders: Iterable<string>) => Promise<void>
-  /** `length` bytes from `offset`, one chunk in memory at a time. @throws when the object ends before */
-  stream: (key: string, offset: number, length: number) => AsyncGenerator<Buffer>
-  /** Up to `length` bytes from `offset`; fewer at the end of the object. */
-  read: (key: string, offset: number, length: number) => Promise<Buffer>
-  size: (key: string) => Promise<number>
-  /** Where the object lies, for a reader in another thread. */
-  path: (key: string) => string
-  remove: (key: string) => Promise<void>
-  /**
-   * Deletes objects begun before `before` that nothing refers to, and gives their keys; with `next` when it stopped before
-   * the end, behind the object of that key.
-   */
-  sweep: (before: Date, findReferenced: FindReferenced, part?: SweepPart) => Promise<{ swept: string[]; next?: string }>
-}
-
-export type FindReferenced = (keys: readonly string[]) => Promise<ReadonlySet<string>>
-export type SweepPart = {
-  /** A key: what sorts behind it is looked at. */
-  after?: string
-  /** How many objects are looked at. */
-  most?: number
-}
 
 const SWEEP_BATCH = 500
 /** More than these are made and synced again, which is cheap. */
@@ -51,11 +14,10 @@ const MAX_KNOWN_FOLDERS = 10_000
 const READ_BYTES = 64 * 1024
 
 /**
- * The object store in a folder of this machine. An object is written once, under a name that nobody had before,
- * and never changed.
+ * The object store in a folder of this machine, or one that several share.
  * @param assertRoom asked before anything is written; throws where nothing more may be
  */
-export function createFileStore(root: string, assertRoom: () => Promise<void> = async () => undefined): FileStore {
+export function createFileStore(root: string, assertRoom: () => Promise<void> = async () => undefined): ObjectStore {
   /** Folders that are there, and whether their own entry is known to be on disk. */
   const folders = new Map<string, 'made' | 'durable'>()
   const pathOf = (key: string) => join(root, ...key.split('/'))
@@ -69,6 +31,12 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
     })
     if (folders.size >= MAX_KNOWN_FOLDERS) folders.clear()
     if (!folders.has(path)) folders.set(path, 'made')
+  }
+
+  /** The folders are synced beside the files: their entries are there since the objects were begun. */
+  async function finish(writers: readonly ObjectWriter[]): Promise<void> {
+    const folderOf = ({ key }: ObjectWriter) => key.slice(0, key.lastIndexOf('/'))
+    await Promise.all([...writers.map((writer) => writer.end()), syncFolders(new Set(writers.map(folderOf)))])
   }
 
   /** A folder that was there before may be of a killed process and not on disk yet, so it counts as just made. */
@@ -135,11 +103,17 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
   return {
     assertWritable,
     begin,
-    syncFolders,
+    finish,
     stream: (key, offset, length) => streamRange(pathOf(key), offset, length),
-    read: (key, offset, length) => readRange(pathOf(key), offset, length),
-    size: async (key) => (await stat(pathOf(key))).size,
-    path: pathOf,
+    read: (key, offset, length) => reading(readRange(pathOf(key), offset, length)),
+    open: ({ object_key, byte_offset, length }) => openRange(pathOf(object_key), byte_offset, length),
+    useFile: async ({ object_key, byte_offset, length }, use) => {
+      const path = pathOf(object_key)
+      // asked here, since those who open the file cannot tell its lack from faults of their own
+      await reading(stat(path))
+      return use({ path, offset: byte_offset, length })
+    },
+    size: async (key) => (await reading(stat(pathOf(key)))).size,
     remove: (key) => rm(pathOf(key), { force: true }),
     sweep,
   }
@@ -147,10 +121,15 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
 
 function createWriter(key: string, path: string, file: FileHandle, assertRoom: () => Promise<void>): ObjectWriter {
   let isOpen = true
+  let ended: Promise<void> | undefined
   const close = async () => {
     if (!isOpen) return
     isOpen = false
     await file.close()
+  }
+  const forceToDisk = async () => {
+    await file.datasync()
+    await close()
   }
   return {
     key,
@@ -158,10 +137,7 @@ function createWriter(key: string, path: string, file: FileHandle, assertRoom: (
       await assertRoom()
       await writeAll(file, chunks)
     },
-    sync: async () => {
-      await file.datasync()
-      await close()
-    },
+    end: () => (ended ??= forceToDisk()),
     discard: async () => {
       await close()
       await rm(path, { force: true })
@@ -203,19 +179,31 @@ async function readRange(path: string, offset: number, length: number): Promise<
   }
 }
 
+async function openRange(path: string, offset: number, length: number): Promise<FileSource> {
+  const source = await reading(openFileSource(path, offset, length))
+  return { ...source, read: (from, wanted) => reading(source.read(from, wanted)) }
+}
+
 async function* streamRange(path: string, offset: number, length: number): AsyncGenerator<Buffer> {
-  const file = await open(path, 'r')
+  const file = await reading(open(path, 'r'))
   try {
     for (let sent = 0; sent < length; ) {
       const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, length - sent))
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, offset + sent)
-      if (bytesRead === 0) throw new Error('A stored object is shorter than its record says')
+      const { bytesRead } = await reading(file.read(buffer, 0, buffer.length, offset + sent))
+      if (bytesRead === 0) throw new StoreError('short')
       sent += bytesRead
       yield buffer.subarray(0, bytesRead)
     }
   } finally {
     await file.close()
   }
+}
+
+/** @throws StoreError for a failure of the system */
+function reading<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw explainReading(error)
+  })
 }
 
 async function syncFolder(path: string): Promise<void> {
