@@ -92,7 +92,7 @@ export function useShareStudies() {
   })
 }
 
-/** Stops a share, or shares in the same way again (Undo). */
+/** Stops a share, or shares in the same way again: to undo, or after a failure. */
 export function useStopShare(uuid: string) {
   const client = useQueryClient()
   const onSettled = () => void readStudiesAgain(client, [uuid])
@@ -100,15 +100,15 @@ export function useStopShare(uuid: string) {
     mutationFn: (access: StudyAccess) => callApi(studyShareStop, { uuid, ...named(access) }),
     onSettled,
   })
-  const undo = useMutation({
+  const again = useMutation({
     mutationFn: (access: StudyAccess) => {
       const { message, expires } = access
-      const again = { ...(message ? { message } : {}), ...(expires ? { expires } : {}), ...delayOf(access) }
-      return callApi(studyShare, { uuid, ...named(access), ...again })
+      const same = { ...(message ? { message } : {}), ...(expires ? { expires } : {}), ...delayOf(access) }
+      return callApi(studyShare, { uuid, ...named(access), ...same })
     },
     onSettled,
   })
-  return { stop, undo }
+  return { stop, again }
 }
 
 /** Seconds left until a scheduled share was to begin; nothing for one that has begun. */

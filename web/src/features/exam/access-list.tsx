@@ -25,20 +25,22 @@ interface AccessListProps {
 export function AccessList({ study, shares }: AccessListProps) {
   const whole = useRef<HTMLDivElement>(null)
   const [isWhole, setWhole] = useState(false)
-  const { stop, undo } = useStopShare(study.uuid)
+  const { stop, again } = useStopShare(study.uuid)
   const [stopped, setStopped] = useState<StudyAccess>()
   const handleStop = (access: StudyAccess) => {
-    undo.reset()
+    again.reset()
     setStopped(undefined)
     stop.mutate(access, { onSuccess: () => setStopped(access) })
   }
-  const handleUndo = (access: StudyAccess) =>
-    undo.mutate(access, {
+  const handleAgain = (access: StudyAccess) => {
+    stop.reset()
+    again.mutate(access, {
       onSuccess: () => {
         setStopped(undefined)
         whole.current?.focus() // the button that had it is gone
       },
     })
+  }
   const shown = isWhole ? shares : shares.slice(0, shownRows)
   return (
     <div ref={whole} tabIndex={-1} className={style.access}>
@@ -50,8 +52,8 @@ export function AccessList({ study, shares }: AccessListProps) {
               autoFocus
               variant="default"
               size="compact-xs"
-              loading={undo.isPending}
-              onClick={() => handleUndo(stopped)}
+              loading={again.isPending}
+              onClick={() => handleAgain(stopped)}
             >
               {t('share.undo')}
             </Button>
@@ -60,10 +62,10 @@ export function AccessList({ study, shares }: AccessListProps) {
           {t(stopped.state === 'scheduled' ? 'share.cancelled' : 'share.stopped', { name: stopped.name })}
         </Banner>
       )}
-      {undo.isError && (
+      {again.isError && (
         <Banner tone="failed">
-          {t('share.undoFailed', { name: undo.variables.name })}
-          <span className={style.reason}>{shareReason(undo.error)}</span>
+          {t('share.undoFailed', { name: again.variables.name })}
+          <span className={style.reason}>{shareReason(again.error)}</span>
         </Banner>
       )}
       {stop.isError && (
@@ -79,13 +81,13 @@ export function AccessList({ study, shares }: AccessListProps) {
             <AccessRow
               key={`${access.kind} ${access.uuid}`}
               access={access}
-              isStopping={stop.isPending && stop.variables.uuid === access.uuid}
-              onStop={
-                may(access.kind === 'user' ? 'shareWithUser' : 'shareWithGroup', study.permissions) &&
-                access.state !== 'failed'
-                  ? () => handleStop(access)
-                  : undefined
+              isBusy={
+                (stop.isPending && stop.variables.uuid === access.uuid) ||
+                (again.isPending && again.variables.uuid === access.uuid)
               }
+              onStop={() => handleStop(access)}
+              onAgain={() => handleAgain(access)}
+              mayShare={may(access.kind === 'user' ? 'shareWithUser' : 'shareWithGroup', study.permissions)}
             />
           ))}
         </ul>
@@ -99,13 +101,17 @@ export function AccessList({ study, shares }: AccessListProps) {
   )
 }
 
+const actOf = { scheduled: 'share.cancelName', delivered: 'share.stopName', failed: 'share.again' } as const
+
 interface AccessRowProps {
   access: StudyAccess
-  isStopping: boolean
-  onStop: (() => void) | undefined
+  isBusy: boolean
+  mayShare: boolean
+  onStop: () => void
+  onAgain: () => void
 }
 
-function AccessRow({ access, isStopping, onStop }: AccessRowProps) {
+function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps) {
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
   const { kind, state, name, user_email: email, by_name: who, failure } = access
@@ -128,15 +134,15 @@ function AccessRow({ access, isStopping, onStop }: AccessRowProps) {
         )}
         {access.message && <span className={style.words}>{access.message}</span>}
       </div>
-      {onStop && (
+      {mayShare && (
         <Button
           variant="default"
           size="compact-xs"
-          loading={isStopping}
-          aria-label={t(state === 'scheduled' ? 'share.cancelName' : 'share.stopName', { name })}
-          onClick={onStop}
+          loading={isBusy}
+          aria-label={t(actOf[state], { name })}
+          onClick={state === 'failed' ? onAgain : onStop}
         >
-          {t('share.stop')}
+          {t(state === 'failed' ? 'button.retry' : 'share.stop')}
         </Button>
       )}
     </li>

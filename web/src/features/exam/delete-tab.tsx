@@ -2,11 +2,8 @@ import type { Study } from '@hilum/contract/entities/study'
 import { restoreDays } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { formatDate } from '../../format/dates.ts'
-import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { useDeleteStudies } from '../../queries/exam-acts.ts'
-import { usePreferences } from '../../session/preferences.ts'
 import { putActMessages } from '../../state/act-messages.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -15,6 +12,7 @@ import { IconTrash } from '../../ui/icons.ts'
 import style from './acts.module.css'
 import { deleteReason, tellDeleted } from './delete-messages.ts'
 import panel from './exam-panel.module.css'
+import { ExamTable } from './exam-table.tsx'
 
 /** DELETE-01: a table of what is to be deleted, and a question before it is. What came of it shows in the message tab (DELETE-02). */
 export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; onDeleted?: () => void }) {
@@ -63,43 +61,5 @@ export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; o
         </Dialog>
       )}
     </div>
-  )
-}
-
-/** Rows of 45 px under a header of 50 px, in 455 px. */
-const rowsInSight = 9
-
-function ExamTable({ studies }: { studies: readonly Study[] }) {
-  const { dateFormat } = usePreferences()
-  return (
-    // What scrolls must be reached by keyboard; nothing in it takes the focus by itself.
-    <section
-      className={style.tableScroll}
-      aria-label={t('delete.exam')}
-      tabIndex={studies.length > rowsInSight ? 0 : undefined}
-    >
-      <table className={style.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('delete.patient')}</th>
-            <th scope="col">{t('field.mrn')}</th>
-            <th scope="col">{t('delete.exam')}</th>
-            <th scope="col">{t('delete.date')}</th>
-            <th scope="col">{t('delete.group')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {studies.map((study) => (
-            <tr key={study.uuid}>
-              <td>{nameText(study.patient_name) || t('card.noName')}</td>
-              <td>{study.patientid}</td>
-              <td>{[study.modality.replaceAll('\\', '/'), study.study_description].filter(Boolean).join(', ')}</td>
-              <td data-tight>{formatDate(study.study_date, dateFormat)}</td>
-              <td>{study.phi_namespace_name}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

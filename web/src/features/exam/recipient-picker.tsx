@@ -64,7 +64,14 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
   return (
     <Combobox store={box} keepMounted={false} onOptionSubmit={toggle}>
       <Combobox.DropdownTarget>
-        <PillsInput size="xs" label={t(label)} classNames={{ input: style.box }} onClick={() => box.openDropdown()}>
+        <PillsInput
+          size="xs"
+          label={t(label)}
+          // text that names nobody is no recipient, and must not look like one
+          error={typed.trim() !== '' && !box.dropdownOpened && t('share.fromList')}
+          classNames={{ input: style.box }}
+          onClick={() => box.openDropdown()}
+        >
           <Pill.Group>
             {value.map((one) => (
               <Pill
@@ -85,6 +92,8 @@ export function RecipientPicker({ kind, studyUuid, value, onChange, typed, onTyp
             ))}
             <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
+                name={kind}
+                data-empty={typed === '' || undefined}
                 value={typed}
                 placeholder={value.length === 0 ? t(hint) : undefined}
                 autoComplete="off"

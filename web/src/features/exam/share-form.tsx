@@ -1,13 +1,15 @@
-import type { Shareable } from '@hilum/contract/calls/study-share'
+import { recipientKinds, type Shareable } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { maxShareMessage } from '@hilum/contract/limits'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { type ShareResult, useShareStudies } from '../../queries/shares.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { mayOnAll } from '../../session/use-may.ts'
 import { useDraft } from '../../state/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconShare } from '../../ui/icons.ts'
 import { PassingBanner } from './passing-banner.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
@@ -28,8 +30,7 @@ interface ShareFormProps {
 /** SHARE-01, SHARE-02: with whom, with what words, from when, until when. */
 export function ShareForm({ studies, known }: ShareFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [people, setPeople] = useState(nobody)
-  const [groups, setGroups] = useState(nobody)
+  const [chosen, setChosen] = useState({ user: nobody, group: nobody })
   const [typed, setTyped] = useState({ user: '', group: '' })
   const [message, setMessage] = useDraft(`share ${studies.map(({ uuid }) => uuid).join(' ')}`)
   const [delaySeconds, setDelaySeconds] = useState(0)
@@ -37,13 +38,10 @@ export function ShareForm({ studies, known }: ShareFormProps) {
   const sharing = useShareStudies()
   const [first] = studies
   const flags = studies.map(({ permissions }) => permissions)
-  const [mayUser, mayGroup] = [mayOnAll('shareWithUser', flags), mayOnAll('shareWithGroup', flags)]
-  if (!first || (!mayUser && !mayGroup)) return <Banner tone="neutral">{t('share.notPermitted')}</Banner>
+  const kinds = recipientKinds.filter((kind) => mayOnAll(kind === 'user' ? 'shareWithUser' : 'shareWithGroup', flags))
+  if (!first || kinds.length === 0) return <Banner tone="neutral">{t('share.notPermitted')}</Banner>
 
-  const recipients = [
-    ...people.map((one) => ({ ...one, kind: 'user' as const })),
-    ...groups.map((one) => ({ ...one, kind: 'group' as const })),
-  ]
+  const recipients = kinds.flatMap((kind) => chosen[kind].map((one) => ({ ...one, kind })))
   const tooMany = message.trim().length - maxShareMessage
   const isReady = recipients.length > 0 && tooMany <= 0 && !sharing.isPending
   const share = () =>
@@ -52,50 +50,50 @@ export function ShareForm({ studies, known }: ShareFormProps) {
       {
         onSuccess: (results) => {
           const failed = new Set(results.filter(({ failure }) => failure).map(({ recipient }) => recipient.uuid))
+          const stillChosen = (list: readonly Shareable[]) => list.filter(({ uuid }) => failed.has(uuid))
           // Recipients whose share failed stay chosen for another try.
-          setPeople(people.filter(({ uuid }) => failed.has(uuid)))
-          setGroups(groups.filter(({ uuid }) => failed.has(uuid)))
+          setChosen({ user: stillChosen(chosen.user), group: stillChosen(chosen.group) })
           if (failed.size === 0) setMessage('')
           // the button that had the focus is disabled now
           form.current?.querySelector('input')?.focus()
         },
       },
     )
+  const handleShare = () => {
+    // a name that was typed and not chosen must not be left out unnoticed
+    const unchosen = kinds.find((kind) => typed[kind].trim() !== '')
+    const input = unchosen && form.current?.querySelector<HTMLInputElement>(`input[name=${unchosen}]`)
+    if (input) {
+      input.blur() // its list closes, and the message shows
+      input.focus()
+    } else if (isReady) share()
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (isReady) share()
+    handleShare()
   }
   return (
     <form ref={form} className={style.form} aria-label={t('share.form')} noValidate onSubmit={handleSubmit}>
       <div className={style.pickers}>
-        {mayUser && (
+        {kinds.map((kind) => (
           <RecipientPicker
-            kind="user"
+            key={kind}
+            kind={kind}
             studyUuid={first.uuid}
-            value={people}
-            onChange={setPeople}
-            typed={typed.user}
-            onTyped={(text) => setTyped({ ...typed, user: text })}
+            value={chosen[kind]}
+            onChange={(list) => setChosen({ ...chosen, [kind]: list })}
+            typed={typed[kind]}
+            onTyped={(text) => setTyped({ ...typed, [kind]: text })}
             known={known}
           />
-        )}
-        {mayGroup && (
-          <RecipientPicker
-            kind="group"
-            studyUuid={first.uuid}
-            value={groups}
-            onChange={setGroups}
-            typed={typed.group}
-            onTyped={(text) => setTyped({ ...typed, group: text })}
-            known={known}
-          />
-        )}
+        ))}
       </div>
       <Textarea
         size="xs"
         label={t('share.message')}
         value={message}
-        rows={3}
+        rows={2}
+        resize="vertical"
         error={tooMany > 0 && t('share.messageTooLong', { most: maxShareMessage, count: tooMany })}
         onChange={(event) => setMessage(event.currentTarget.value)}
       />
@@ -119,35 +117,56 @@ export function ShareForm({ studies, known }: ShareFormProps) {
           leftSection={<IconShare size={15} />}
           disabled={!isReady && !sharing.isPending}
           loading={sharing.isPending}
+          // a message under a field that is left would move the button away from under the pointer
+          onMouseDown={(event) => event.preventDefault()}
         >
           {t('share.button', { count: studies.length })}
         </Button>
         {recipients.length === 0 && !sharing.data && <span className={style.note}>{t('share.chooseFirst')}</span>}
       </div>
       {sharing.isError && (
-        <Banner tone="failed">
+        <Failed onRetry={recipients.length > 0 ? handleShare : undefined}>
           {t('share.failed')}
           <span className={style.reason}>{shareReason(sharing.error)}</span>
-        </Banner>
+        </Failed>
       )}
       {sharing.data && (
-        <Outcome results={sharing.data} delaySeconds={sharing.variables.delaySeconds} onGone={() => sharing.reset()} />
+        <Outcome
+          results={sharing.data}
+          delaySeconds={sharing.variables.delaySeconds}
+          onGone={() => sharing.reset()}
+          onRetry={recipients.length > 0 ? handleShare : undefined}
+        />
       )}
     </form>
   )
 }
 
-/** SHARE-05: done is what was done everywhere; only that passes (CONST-01). */
-function Outcome({
-  results,
-  delaySeconds,
-  onGone,
-}: {
+interface FailedProps {
+  /** Shares again as the form says now; not offered to nobody. */
+  onRetry: (() => void) | undefined
+  children: ReactNode
+}
+
+function Failed({ onRetry, children }: FailedProps) {
+  if (!onRetry) return <Banner tone="failed">{children}</Banner>
+  return (
+    <FailedBanner retry={t('button.retry')} onRetry={onRetry}>
+      {children}
+    </FailedBanner>
+  )
+}
+
+interface OutcomeProps extends Pick<FailedProps, 'onRetry'> {
   results: readonly ShareResult[]
   delaySeconds: number
   onGone: () => void
-}) {
-  const lines = failedLines(results)
+}
+
+/** SHARE-05: done is what was done everywhere; only that passes (CONST-01). */
+function Outcome({ results, delaySeconds, onGone, onRetry }: OutcomeProps) {
+  const { dateFormat } = usePreferences()
+  const lines = failedLines(results, dateFormat)
   const count = new Set(results.filter(({ failure }) => !failure).map(({ recipient }) => recipient.uuid)).size
   const when = t(`share.when.${delaySeconds as (typeof delays)[number]}`).toLowerCase() // one of those offered
   const done = delaySeconds > 0 ? t('share.scheduled', { count, when }) : t('share.done', { count })
@@ -159,7 +178,7 @@ function Outcome({
     )
   }
   return (
-    <Banner tone="failed">
+    <Failed onRetry={onRetry}>
       {t('share.failed')}
       <ul className={style.lines}>
         {lines.map((line) => (
@@ -167,6 +186,6 @@ function Outcome({
         ))}
       </ul>
       {count > 0 && <span className={style.reason}>{done}</span>}
-    </Banner>
+    </Failed>
   )
 }

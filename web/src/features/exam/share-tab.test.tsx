@@ -118,6 +118,53 @@ test('[SHARE-05] says that sharing failed where one of them was refused, with wh
   expect(screen.queryByRole('button', { name: 'Leave Tomasz Nowak out' })).toBeNull()
 })
 
+test('[SHARE-05] tries again with those who were refused, in the same words, and not with nobody', async () => {
+  let isRefused = true
+  show({ 'study/share': () => (isRefused ? { error_type: 'SHARE_FAILED', error_subtype: 'NO_DESTINATION' } : ok) })
+  await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'Please look')
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  await userEvent.click(button())
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  await userEvent.click(screen.getByRole('button', { name: 'Leave Sofia Lindqvist out' }))
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  isRefused = false
+  expect(again.isConnected).toBe(false)
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('Shared with 1 recipient.')
+  const sent = { uuid: 's1', user_id: 'p1', message: 'Please look' }
+  expect(shareSent()).toEqual([sent, sent])
+})
+
+test('tries again when no answer came', async () => {
+  let isBroken = true
+  show({ 'study/share': () => (isBroken ? 500 : ok) })
+  await choose('Groups', 'lib', 'Library')
+  await userEvent.click(button())
+  await screen.findByRole('alert')
+  isBroken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Shared with 1 recipient.')).toBeDefined()
+})
+
+test('says beside a field that a name was typed and not chosen, and shares with nobody until it is', async () => {
+  show()
+  await choose('Groups', 'lib', 'Library')
+  const input = screen.getByRole('combobox', { name: 'People' })
+  await userEvent.type(input, 'Sofia')
+  expect(screen.queryByText('Choose from the list.')).toBeNull()
+  await userEvent.click(button())
+  expect(screen.getByText('Choose from the list.')).toBeDefined()
+  expect(input.getAttribute('aria-invalid')).toBe('true')
+  expect(document.activeElement).toBe(input)
+  expect(shareSent()).toEqual([])
+  await userEvent.clear(input)
+  await choose('People', 'lind', 'Sofia Lindqvist')
+  expect(screen.queryByText('Choose from the list.')).toBeNull()
+  await userEvent.click(button())
+  await screen.findByText('Shared with 2 recipients.')
+})
+
 test('[SHARE-04] stops a share, and Undo shares in the same way again', async () => {
   let shares: object[] = [sofia]
   show({
@@ -139,10 +186,14 @@ test('[SHARE-04] stops a share, and Undo shares in the same way again', async ()
   )
 })
 
-test('says what became of a delayed share that failed, and why nothing could be looked up', async () => {
+test('says what became of a delayed share that failed, and tries again in the same way', async () => {
   show({ 'study/share/access': { ...access, shares: [{ ...sofia, state: 'failed', failure: 'NOT_PERMITTED' }] } })
   expect(await screen.findByText(/^Not shared: whoever wanted it/)).toBeDefined()
   expect(screen.queryByRole('button', { name: /^Stop sharing/ })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to share with Sofia Lindqvist' }))
+  await waitFor(() =>
+    expect(shareSent()).toEqual([{ uuid: 's1', user_id: 'p1', message: 'Please look', expires: 10080 }]),
+  )
 })
 
 test('[PERM-13] offers people, groups, or neither, as the role permits', async () => {
@@ -184,4 +235,26 @@ test('[PANEL-06][PERM-01] shares several studies at once, each with each recipie
     { uuid: 's1', group_id: 'g1' },
     { uuid: 's2', group_id: 'g1' },
   ])
+})
+
+test('names each of several exams by patient, MRN, exam and date, also where sharing it failed', async () => {
+  const exam = { patient_name: 'DOE^JANE', study_description: 'CT chest', permissions: both }
+  const studies = [
+    makeStudy({ ...exam, uuid: 's1', patientid: 'M-1', study_date: '20260302' }),
+    makeStudy({ ...exam, uuid: 's2', patientid: 'M-2', study_date: '20250221' }),
+  ]
+  showSignedIn(<ShareMany studies={studies} />, {
+    'study/share/who': who,
+    'study/share': ({ uuid }: Record<string, unknown>) => (uuid === 's2' ? { error_type: 'PHANTOM' } : ok),
+  })
+  const rows = screen.getAllByRole('row').map(({ textContent }) => textContent)
+  expect(rows).toEqual([
+    expect.anything(),
+    expect.stringMatching(/M-1.*03-02-2026/),
+    expect.stringMatching(/M-2.*02-21-2025/),
+  ])
+  await choose('Groups', 'lib', 'Library')
+  await userEvent.click(button())
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('DOE, JANE, M-2, CT chest, 02-21-2025 with Library: No image has arrived yet.')
 })

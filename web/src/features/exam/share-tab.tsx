@@ -3,7 +3,6 @@ import type { OutputOf } from '@hilum/contract/call'
 import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
-import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { accessQuery } from '../../queries/shares.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -12,6 +11,7 @@ import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
 import { AccessList } from './access-list.tsx'
+import { ExamTable } from './exam-table.tsx'
 import { ShareForm } from './share-form.tsx'
 import style from './share.module.css'
 
@@ -28,21 +28,26 @@ export function ShareTab({ study }: { study: Study }) {
       {study.arrival === 'receiving' && <Banner tone="neutral">{t('share.receiving')}</Banner>}
       {study.arrival === 'incomplete' && <Banner tone="priority">{t('share.incomplete')}</Banner>}
       {study.mixed_patients === 1 && <Banner tone="priority">{t('share.mixed')}</Banner>}
-      <ShareForm studies={[study]} known={known} />
-      {isError && !data && (
-        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
-          {t('share.accessFailed')}
-        </FailedBanner>
-      )}
-      {!data && !isError && <LoadingState label={t('loading')} />}
-      {data && (
-        <>
-          <h4 className={style.heading}>{t('share.owner')}</h4>
-          <Owner {...data} />
-          <h4 className={style.heading}>{t('share.access')}</h4>
-          <AccessList study={study} shares={data.shares} />
-        </>
-      )}
+      <div className={style.sides}>
+        <ShareForm studies={[study]} known={known} />
+        <div className={style.side}>
+          {isError && !data && (
+            <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+              {t('share.accessFailed')}
+            </FailedBanner>
+          )}
+          {!data && !isError && <LoadingState label={t('loading')} />}
+          {data && (
+            <>
+              <Owner {...data} />
+              <h4 className={style.heading}>
+                {data.shares.length > 0 ? t('share.accessCount', { count: data.shares.length }) : t('share.access')}
+              </h4>
+              <AccessList study={study} shares={data.shares} />
+            </>
+          )}
+        </div>
+      </div>
     </div>
   )
 }
@@ -52,6 +57,7 @@ function Owner({ owner, received }: Pick<OutputOf<typeof studyShareAccess>, 'own
   const { dateFormat, timeZone } = usePreferences()
   return (
     <div className={style.owner}>
+      <h4 className={style.heading}>{t('share.owner')}</h4>
       <span className={style.name}>
         {t(owner.kind === 'user' ? 'share.owner.user' : 'share.owner.other', { name: owner.name })}
       </span>
@@ -74,14 +80,7 @@ export function ShareMany({ studies }: { studies: readonly Study[] }) {
       <p className={panel.note}>{t('share.text')}</p>
       <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={nobody} />
       <p className={panel.note}>{t('share.manyText')}</p>
-      <ul className={panel.chosen}>
-        {studies.map((study) => (
-          <li key={study.uuid}>
-            {nameText(study.patient_name) || t('card.noName')}
-            <span>{study.study_description}</span>
-          </li>
-        ))}
-      </ul>
+      <ExamTable studies={studies} />
     </div>
   )
 }

@@ -1,4 +1,6 @@
+import type { Study } from '@hilum/contract/entities/study'
 import { ApiFailure } from '../../api/api-failure.ts'
+import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 import type { ShareResult } from '../../queries/shares.ts'
@@ -28,13 +30,20 @@ function otherPatient(data: unknown): string {
   })
 }
 
-/** One line for each that was not shared; of several studies with the patient's name. */
-export function failedLines(results: readonly ShareResult[]): string[] {
+/** One line for each that was not shared; of several studies each by patient, MRN, exam and date. */
+export function failedLines(results: readonly ShareResult[], dateFormat: DateFormat): string[] {
   const isMany = new Set(results.map(({ study }) => study.uuid)).size > 1
   return results.flatMap(({ study, recipient, failure }) => {
     if (!failure) return []
-    const patient = nameText(study.patient_name) || t('card.noName')
-    const name = isMany ? t('share.failedExam', { study: patient, name: recipient.name }) : recipient.name
+    const name = isMany
+      ? t('share.failedExam', { exam: examText(study, dateFormat), name: recipient.name })
+      : recipient.name
     return [t('share.failedItem', { name, reason: shareReason(failure) })]
   })
+}
+
+function examText(study: Study, dateFormat: DateFormat): string {
+  const patient = nameText(study.patient_name) || t('card.noName')
+  const date = formatDate(study.study_date, dateFormat)
+  return [patient, study.patientid, study.study_description, date].filter(Boolean).join(', ')
 }
