@@ -6,12 +6,11 @@ import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { lockOpenStudies, lockStoredStudy } from '../storage/ingest.sql.ts'
 import { isOtherPatient, namesSeveralPatients } from '../storage/patient-identity.ts'
-import { listSources } from '../storage/record-images.sql.ts'
-import { endShare } from './end-share.command.ts'
+import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
 import { asIdentity } from './patient-identity.ts'
+import { lockReached } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { markDelivered, type ShareRow } from './share.sql.ts'
 import {
@@ -40,22 +39,22 @@ export type Delivered =
   | { kind: 'refused'; failure: ShareFailure; reasons: readonly string[] }
 
 /**
- * Locks the stored studies of a record, and the one that the recipient's namespace has of the study: before any record,
- * as by arriving images.
+ * Locks all that giving a record to a namespace reaches: also the shares that it replaces there. The caller holds the
+ * sharing of the study.
  */
-export async function lockStoredToShare(tx: Tx, record: SharedFrom, toNamespace: string): Promise<void> {
-  const { study_uid } = record
-  const sources = (await listSources(tx, record)).filter((one) => one.storage_namespace !== toNamespace)
-  const keys = [...sources, { storage_namespace: toNamespace, study_uid, generation: 0 }]
-  const order = (one: (typeof keys)[number]) => `${one.storage_namespace} ${String(one.generation).padStart(10, '0')}`
-  for (const key of keys.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
-    await (key.generation === 0 ? lockOpenStudies(tx, [key]) : lockStoredStudy(tx, key))
-  }
+export async function lockToDeliver(
+  tx: Tx,
+  from: SharedFrom,
+  toNamespace: string,
+  replaced: readonly string[] = [],
+): Promise<void> {
+  const over = await listSharesOver(tx, toNamespace, from.study_uid)
+  await lockReached(tx, { shares: [...replaced, ...over], given: { from, toNamespace } })
 }
 
 /**
  * Gives the recipient what a record shows: a record of its own, or one more source of the one that is there. The caller
- * holds the share locked, and the stored studies (`lockStoredToShare`).
+ * holds the share locked, and all that it reaches (`lockToDeliver`).
  */
 export async function deliverShare(
   tx: Tx,
@@ -65,7 +64,8 @@ export async function deliverShare(
   share: Pick<ShareRow, 'uuid' | 'message' | 'by_user'>,
 ): Promise<Delivered> {
   // a record whose share is over may still stand in the place
-  for (const over of await listSharesOver(tx, to.namespace_uuid, from.study_uid)) await endShare(tx, undefined, over)
+  for (const over of await listSharesOver(tx, to.namespace_uuid, from.study_uid))
+    await endReachedShare(tx, undefined, over)
   const expiresAt = await markDelivered(tx, share.uuid, to.namespace_uuid)
   const { source, target } = await lockToShare(tx, from, to.namespace_uuid)
   const fault = faultOf(source)

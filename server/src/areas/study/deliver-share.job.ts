@@ -8,7 +8,7 @@ import { writeEvent } from '../event/event.sql.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { type Delivered, deliverShare, lockStoredToShare } from './deliver-share.command.ts'
+import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endShare } from './end-share.command.ts'
 import { mayShareWith } from './share-recipient.policy.ts'
 import { findRecipient } from './share-recipient.sql.ts'
@@ -48,7 +48,7 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
     await db.transaction().execute(async (tx) => {
       const locked = await lockShare(tx, share.uuid)
       if (locked?.state !== 'scheduled') return
-      await lockStoredToShare(tx, record, recipient.namespace_uuid)
+      await lockToDeliver(tx, record, recipient.namespace_uuid)
       const done = await deliverShare(tx, caller, record, recipient, share)
       if (done.kind !== 'delivered') throw new NotDelivered(done)
       await tellRecipient(tx, recipient, share.by_user, publicAddress(services.config, nobodyAsks))

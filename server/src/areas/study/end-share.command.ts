@@ -2,7 +2,8 @@ import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
 import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { endRecordWithoutSource, endSources, lockRecordsOfShare } from './ended-sources.sql.ts'
+import { endRecordWithoutSource, endSources } from './ended-sources.sql.ts'
+import { lockReached, lockSharingOf } from './share-locks.sql.ts'
 import { findRecipientName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
 import { noteDirectShares, refreshRecord } from './shared-record.sql.ts'
 
@@ -15,9 +16,15 @@ type Sharer = Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick
  * @returns false when it was over already
  */
 export async function endShare(tx: Tx, caller: Sharer | undefined, shareUuid: string): Promise<boolean> {
+  await lockSharingOf(tx, shareUuid)
+  await lockReached(tx, { shares: [shareUuid] })
+  return endReachedShare(tx, caller, shareUuid)
+}
+
+/** The same for a caller who holds all that it reaches (`lockReached`). */
+export async function endReachedShare(tx: Tx, caller: Sharer | undefined, shareUuid: string): Promise<boolean> {
   const share = await lockShare(tx, shareUuid)
   if (!share || !['scheduled', 'delivered'].includes(share.state)) return false
-  await lockRecordsOfShare(tx, shareUuid)
   const { shares, records } = await endSources(tx, shareUuid)
   await markStopped(
     tx,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 
@@ -9,26 +9,11 @@ export interface EndedSources {
   records: { phi_namespace: string; uuid: string; account_uuid: string }[]
 }
 
-/**
- * Locks the records that have a source by a share or have it passed on from there, in the order in which all who lock
- * several records do.
- */
-export async function lockRecordsOfShare(tx: Tx, shareUuid: string): Promise<void> {
-  await sql`
-    with recursive ended as (${passedOn(shareUuid)})
-    select s.uuid
-    from study s
-    where (s.phi_namespace, s.uuid) in (select phi_namespace, study_uuid from ended)
-    order by s.phi_namespace, s.uuid
-    for update of s
-  `.execute(tx)
-}
-
-/** The sources that a share gave, and those that were passed on from them. */
-const passedOn = (shareUuid: string) => sql`
+/** The sources that shares gave, and those that were passed on from them, as a recursive query named `ended`. */
+export const passedOn = (shareUuids: readonly string[]): RawBuilder<unknown> => sql`
   select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
   from study_source o
-  where o.share_uuid = ${shareUuid}
+  where o.share_uuid = any(${shareUuids as string[]}::uuid[])
   union
   select o.phi_namespace, o.study_uuid, o.storage_namespace, o.generation, o.share_uuid, o.parent_share_uuid
   from ended e
@@ -38,7 +23,7 @@ const passedOn = (shareUuid: string) => sql`
 /** Ends the sources that a share gave, and those that were passed on from them. */
 export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSources> {
   const { rows } = await sql<{ phi_namespace: string; study_uuid: string; share_uuid: string }>`
-    with recursive ended as (${passedOn(shareUuid)})
+    with recursive ended as (${passedOn([shareUuid])})
     delete from study_source o
     using ended e
     where o.phi_namespace = e.phi_namespace and o.study_uuid = e.study_uuid

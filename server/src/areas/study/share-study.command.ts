@@ -5,8 +5,9 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { type Delivered, deliverShare, lockStoredToShare } from './deliver-share.command.ts'
-import { endShare } from './end-share.command.ts'
+import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
+import { endReachedShare } from './end-share.command.ts'
+import { lockSharing } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { insertShare, lockShareWith } from './share.sql.ts'
 
@@ -29,13 +30,14 @@ export async function shareStudy(
     to_uuid: to.uuid,
     by_user: caller.userUuid,
   }
+  await lockSharing(tx, record.study_uid)
   const standing = await lockShareWith(tx, record.uuid, to)
-  await lockStoredToShare(tx, record, to.namespace_uuid)
+  await lockToDeliver(tx, record, to.namespace_uuid, standing ? [standing.uuid] : [])
   if (standing) {
     const isToBeMade =
       standing.is_over || standing.is_unseen || (standing.state === 'scheduled' && share.delaySeconds === 0)
     if (!isToBeMade) return { kind: 'unchanged' }
-    await endShare(tx, standing.is_over ? undefined : caller, standing.uuid)
+    await endReachedShare(tx, standing.is_over ? undefined : caller, standing.uuid)
   }
   // somebody else shares it at this very moment
   if (!(await insertShare(tx, share))) return { kind: 'unchanged' }

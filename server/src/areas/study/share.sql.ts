@@ -1,6 +1,7 @@
 import type { RecipientKind, ShareFailure } from '@hilum/contract/calls/study-share'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { lockSharingOf } from './share-locks.sql.ts'
 
 export interface ShareRow {
   uuid: string
@@ -34,15 +35,16 @@ export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks a share. */
+/** Locks a share, and before it the sharing of its study. */
 export async function lockShare(tx: Tx, uuid: string): Promise<ShareRow | undefined> {
+  await lockSharingOf(tx, uuid)
   const { rows } = await sql<ShareRow>`
     select ${columns} from share h where h.uuid = ${uuid} for update
   `.execute(tx)
   return rows[0]
 }
 
-/** Locks the share of a study with somebody that was delivered or will be; `is_unseen` where the recipient deleted the record. */
+/** Locks the share of a study with somebody, after the sharing of the study (`lockSharing`), that was delivered or will be; `is_unseen` where the recipient deleted the record. */
 export async function lockShareWith(
   tx: Tx,
   studyUuid: string,

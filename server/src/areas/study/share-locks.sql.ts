@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { passedOn } from './ended-sources.sql.ts'
+
+/*
+ * The order of locks of every act on shares: the sharing of the study, its shares, stored studies, records. Stored
+ * studies and records are each locked at once and in the order of their keys, as by arriving images.
+ */
+
+/** Waits until nobody else shares this study or ends a share of it: a share may reach any number of records. */
+export async function lockSharing(tx: Tx, studyUid: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sharing ${studyUid}`}, 0))`.execute(tx)
+}
+
+/** The same by a share; the sender's record may have been purged. */
+export async function lockSharingOf(tx: Tx, shareUuid: string): Promise<void> {
+  const { rows } = await sql<{ study_uid: string | null }>`
+    select coalesce(
+      (select s.study_uid from study s where s.phi_namespace = h.from_namespace and s.uuid = h.study_uuid),
+      (select s.study_uid
+        from study_source o
+        join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
+        where o.share_uuid = h.uuid
+        limit 1)
+    ) as study_uid
+    from share h
+    where h.uuid = ${shareUuid}
+  `.execute(tx)
+  await lockSharing(tx, rows[0]?.study_uid ?? shareUuid)
+}
+
+/** What an act on shares reaches. */
+export interface Reached {
+  /** Shares that it ends, and by them whatever was passed on. */
+  shares: readonly string[]
+  /** The record that it shares, and the namespace that is given it. */
+  given?: { from: { phi_namespace: string; uuid: string; study_uid: string }; toNamespace: string }
+}
+
+/** Locks all stored studies and records that an act reaches. The caller holds the sharing of the study. */
+export async function lockReached(tx: Tx, { shares, given }: Reached): Promise<void> {
+  const { from, toNamespace = null } = given ?? {}
+  const studyUid = from?.study_uid ?? null
+  const records = sql`
+    with recursive ended as (${passedOn(shares)}), reached as (
+      select phi_namespace, study_uuid as uuid from ended
+      union
+      select s.phi_namespace, s.uuid
+      from share h
+      join study s on s.phi_namespace = h.from_namespace and s.uuid = h.study_uuid
+      where h.uuid = any(${shares as string[]}::uuid[]) or h.uuid in (select share_uuid from ended)
+      union
+      select s.phi_namespace, s.uuid
+      from study s
+      where s.study_uid = ${studyUid}
+        and ((s.phi_namespace = ${from?.phi_namespace ?? null} and s.uuid = ${from?.uuid ?? null})
+          or (s.phi_namespace = ${toNamespace} and s.deleted_at is null))
+    )`
+  await sql`
+    ${records}
+    select t.key
+    from stored_study t
+    where (t.storage_namespace, t.study_uid, t.generation) in (
+        select o.storage_namespace, s.study_uid, o.generation
+        from reached r
+        join study s on s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+        join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+        union
+        select p.storage_namespace, p.study_uid, p.generation
+        from stored_study p
+        where p.storage_namespace = ${toNamespace} and p.study_uid = ${studyUid} and p.ended_at is null
+      )
+    order by t.storage_namespace, t.study_uid, t.generation
+    for update of t
+  `.execute(tx)
+  await sql`
+    ${records}
+    select s.uuid
+    from study s
+    where (s.phi_namespace, s.uuid) in (select phi_namespace, uuid from reached)
+    order by s.phi_namespace, s.uuid
+    for update of s
+  `.execute(tx)
+}
