@@ -70,7 +70,11 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   seeShares: [['study_share']],
   seeOrdersWithoutGroup: [['order_edit']],
   shareSearch: [['filter_share']],
-  seeUsers: [['account_user_view']],
+  editUsers: [['account_user_edit'], ['user_edit']],
+  putUsersInGroups: [
+    ['account_user_edit', 'group_edit'],
+    ['user_edit', 'group_edit'],
+  ],
   seeRoles: [['role_view']],
   seeCustomFields: [['customfield_view'], ['customfield_list'], ['role_view']],
   chooseNotices: [['user_modify_notifications']],

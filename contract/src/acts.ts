@@ -32,6 +32,7 @@ export type Right =
 const anyMember: Right = { all: [] }
 const viewStudy = { any: ['study_view', 'study_browse'] } as const
 const editPlace = { any: ['account_edit', 'group_edit'] } as const
+const editUsers = { any: ['account_user_edit', 'user_edit'] } as const
 const keepThinStudy = { all: ['study_thin', { is: 'thin' }] } as const
 
 /**
@@ -105,11 +106,13 @@ export const acts = {
 
   // an account
   seeGroup: { any: [{ is: 'member' }, 'group_view'] },
-  seeUsers: 'account_user_view',
   seeRoles: 'role_view',
   seeCustomFields: { any: ['customfield_view', 'customfield_list', 'role_view'] },
   editCustomFields: 'customfield_edit',
   administerUsers: { any: ['account_user_view', 'account_user_edit'] },
+  // the specification names both permissions for the same buttons
+  editUsers,
+  putUsersInGroups: { all: [editUsers, 'group_edit'] },
   administerGroups: { any: ['group_view', 'group_edit'] },
   administerRoutes: { any: ['route_view', 'route_edit'] },
   administerAccount: 'account_edit',

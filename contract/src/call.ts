@@ -13,6 +13,7 @@ export type OwnedByAccount = 'customfield' | 'imaging_order'
  * - anyone: no session needed. caller: any session; acts on the caller's own things.
  * - account, group, namespace: the object named by one of `by`; the caller belongs to it and may do the act.
  *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to.
+ * - user: a person of one of the caller's accounts; the act must be allowed in an account of both.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
  *   unless `deletedToo`, and then by who may delete.
  * - studies: every record the caller may see, as a scope for lists.
@@ -22,6 +23,7 @@ export type Subject =
   | { kind: 'caller' }
   | { kind: 'account'; by: readonly string[]; may: Act; owner?: OwnedByAccount }
   | { kind: 'group'; by: readonly string[]; may: Act }
+  | { kind: 'user'; by: readonly string[]; may: Act }
   | { kind: 'namespace'; by: readonly string[]; may: Act }
   | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true }
   | { kind: 'studies' }

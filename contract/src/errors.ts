@@ -6,6 +6,7 @@ export const errors = {
   ALREADY_EXISTS: 'The record exists already',
   BAD_PASSWORD: 'The new password breaks the password rule',
   BLOCKED: 'Asked again too soon with nothing changed since',
+  CAN_NOT_PROMOTE: 'The role allows more than the caller may do',
   CAN_NOT_REVIVE:
     'The study is not deleted, was deleted too long ago, or names another patient than its record of today',
   DISABLED: 'The user is disabled',
@@ -51,10 +52,13 @@ export const errors = {
   NOT_PERMITTED: 'The caller lacks the permission',
   PASSWORD_RESET: 'The password has expired; send new_password in the same call',
   PHANTOM: 'No image of the study has arrived yet',
+  ROLE_NAMESPACE_MISMATCH: 'The role is not made for such a place',
+  ROLE_NOT_FOUND: 'The account has no such role',
   ROUTE_NOT_MATCHED: 'The route is not among those of the study',
   SHARE_FAILED: 'The study cannot be shared there; error_subtype says why',
   STALE: 'The record changed since it was read',
   STUDY_SET_PARAMS_EMPTY: 'Nothing was sent that could be set',
+  USER_NOT_FOUND: 'The account has no such user',
 } as const
 
 export type ErrorCode = keyof typeof errors

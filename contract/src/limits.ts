@@ -30,6 +30,8 @@ export const lockoutAfter = 5
 export const lockoutMinutes = 15
 /** Minutes that a link to reset a password works. */
 export const passwordResetMinutes = 60
+/** Minutes that the link of an invitation works: a week. */
+export const invitationMinutes = 7 * 24 * 60
 /** Milliseconds between checks of a session by a focused window (AUTH-14). */
 export const sessionCheckMs = 300_000
 /** Seconds that a study lock lasts unless renewed. */

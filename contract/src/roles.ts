@@ -89,3 +89,10 @@ export const roleTemplates: readonly RoleTemplate[] = [
   { name: 'Viewer', type: '', holds: read.filter((name) => name !== 'study_download' && name !== 'study_tag') },
   { name: 'Uploader', type: '', holds: ['study_upload', 'channel_study', 'job_view', 'user_modify_notifications'] },
 ]
+
+/** What makes an administrator: an account always has somebody who may use all of these. */
+export const administratorHolds = [
+  'account_edit',
+  'account_user_edit',
+  'role_edit',
+] as const satisfies readonly Permission[]

@@ -90,6 +90,24 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     return shared
   }
 
+  /** A person of the account in a role that allows nothing. */
+  const addMember = async ({ accountUuid }: Place): Promise<{ uuid: string; user_id: string; role_id: string }> => {
+    const [user, namespaceUuid] = [randomUUID(), randomUUID()]
+    await query(`insert into role (uuid, account_uuid, name, permissions)
+      values ('${randomUUID()}', '${accountUuid}', 'Nothing', '{}') on conflict do nothing`)
+    const [role] = await query<{ uuid: string }>(
+      `select uuid from role where account_uuid = '${accountUuid}' and name = 'Nothing'`,
+    )
+    const email = `${user}@hospital.example`
+    await query(`insert into app_user (uuid, email, email_folded, first_name, last_name, password_hash, namespace_uuid)
+      values ('${user}', '${email}', '${email}', 'Ada', 'Walked', '', '${namespaceUuid}')`)
+    await query(`insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+      values ('${namespaceUuid}', 'user', '${user}', '${accountUuid}', 'Ada Walked')`)
+    await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
+      values ('${accountUuid}', '${user}', '${role?.uuid}')`)
+    return { uuid: accountUuid, user_id: user, role_id: role?.uuid ?? '' }
+  }
+
   /** A good request of each call; a call without one does not compile. */
   const samples: { [Name in CallName]: Sample } = {
     sessionLogin: ({ person }) => ({ login: person.email, password: 'not the right 1' }),
@@ -115,6 +133,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     userPasswordLost: ({ person }) => ({ email: person.email }),
     userPasswordReset: () => ({ token: 'made up', password: 'other2026ok' }),
     userPasswordResetCheck: () => ({ token: 'made up' }),
+    userEnable: async (place) => ({ uuid: (await addMember(place)).user_id, disable: 1 }),
     userEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     userEventSet: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, event_share: 1 }),
     userNamespaceList: account,
@@ -206,6 +225,17 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     auditObject: study,
     mailOutbox: account,
     accountNotices: account,
+    accountUserList: ({ accountUuid }) => ({ uuid: accountUuid }),
+    accountUserGet: ({ accountUuid, person }) => ({ uuid: accountUuid, user_id: person.userUuid }),
+    accountUserAdd: async (place) => {
+      const { uuid, role_id } = await addMember(place)
+      return { uuid, role_id, email: `${randomUUID()}@hospital.example`, first: 'Ada', last: 'Walked' }
+    },
+    accountUserSet: async (place) => ({ ...(await addMember(place)), first: 'Ida' }),
+    accountUserDelete: async (place) => {
+      const { uuid, user_id } = await addMember(place)
+      return { uuid, user_id }
+    },
     jobList: nothing,
     jobCancel: async (place) => ({ uuid: await addWork(place, 'waiting') }),
     jobRetry: async (place) => ({ uuid: await addWork(place, 'failed') }),

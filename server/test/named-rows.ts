@@ -49,6 +49,7 @@ const target = {
   role_id: 'role',
 } as const
 
+const member = { uuid: 'account', user_id: 'user' } as const
 const recipient = { user_id: 'user', group_id: 'group' } as const
 
 /**
@@ -75,12 +76,18 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   userPasswordLost: {},
   userPasswordReset: {},
   userPasswordResetCheck: {},
+  userEnable: { uuid: 'user' },
   userEvent: { namespace_id: 'namespace' },
   userEventSet: { namespace_id: 'namespace' },
   userNamespaceList: account,
   accountList: {},
   accountGet: { uuid: 'account' },
   accountNotices: { account_id: 'account' },
+  accountUserList: { uuid: 'account' },
+  accountUserGet: member,
+  accountUserAdd: { ...member, role_id: 'role' },
+  accountUserSet: { ...member, role_id: 'role' },
+  accountUserDelete: member,
   roleList: account,
   groupList: account,
   groupGet: { uuid: 'group' },

@@ -55,6 +55,8 @@ const triplet = {
 } satisfies Record<string, Change>
 const study = { uuid: otherRow, ...triplet }
 const account = { account_id: otherRow }
+const member = { uuid: otherRow, user_id: otherRow }
+const inGroup: Change = { to: ({ groupUuid }) => [{ uuid: groupUuid }] }
 
 const validTags: Partial<Record<string, string>> = {
   patient_sex: 'F',
@@ -172,6 +174,7 @@ export const parameterChanges: {
   userPasswordLost: { email: { to: 'nobody@hospital.example' } },
   userPasswordReset: { token: withMail, password: withMail },
   userPasswordResetCheck: { token: withMail },
+  userEnable: { uuid: otherRow, disable: flag },
   userEvent: { namespace_id: otherRow },
   userEventSet: { namespace_id: otherRow, event_share: flag },
   userNamespaceList: {
@@ -191,6 +194,27 @@ export const parameterChanges: {
     },
   },
   accountNotices: account,
+  // the sample adds people to the account with each request
+  accountUserList: { uuid: { ...otherRow, with: { 'filter.user_id.equals': ({ person }) => person.userUuid } } },
+  accountUserGet: member,
+  accountUserAdd: {
+    uuid: otherRow,
+    user_id: { from: ({ otherUserUuid }) => otherUserUuid, to: nobody, with: { email: undefined } },
+    email: { to: 'no address' },
+    first: text,
+    last: text,
+    role_id: otherRow,
+    groups: inGroup,
+  },
+  accountUserSet: {
+    ...member,
+    role_id: { to: ({ roleUuid }) => roleUuid },
+    first: text,
+    last: text,
+    email: { to: 'another@hospital.example' },
+    groups: inGroup,
+  },
+  accountUserDelete: member,
   roleList: account,
   groupList: account,
   groupGet: { uuid: otherRow },

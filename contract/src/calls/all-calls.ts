@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as accountUser from './account-user.ts'
 import * as audit from './audit.ts'
 import * as customfield from './customfield.ts'
 import * as filter from './filter.ts'
@@ -40,12 +41,18 @@ export const calls = {
   userPasswordLost: user.userPasswordLost,
   userPasswordReset: user.userPasswordReset,
   userPasswordResetCheck: user.userPasswordResetCheck,
+  userEnable: accountUser.userEnable,
   userEvent: userEvent.userEvent,
   userEventSet: userEvent.userEventSet,
   userNamespaceList: user.userNamespaceList,
   accountList: account.accountList,
   accountGet: account.accountGet,
   accountNotices: account.accountNotices,
+  accountUserList: accountUser.accountUserList,
+  accountUserGet: accountUser.accountUserGet,
+  accountUserAdd: accountUser.accountUserAdd,
+  accountUserSet: accountUser.accountUserSet,
+  accountUserDelete: accountUser.accountUserDelete,
   roleList: account.roleList,
   groupList: group.groupList,
   groupGet: group.groupGet,

@@ -4,6 +4,7 @@ import { ApiError } from '@hilum/contract/errors'
 import type { Db } from '../db/database.ts'
 import type { Caller, Membership } from './caller.ts'
 import { findGroupNamespace } from './group.sql.ts'
+import { listAccountsOfPerson } from './person.sql.ts'
 import { findOwningAccount } from './owning-account.sql.ts'
 import { openStudyRecord, type StudyAccess } from './study-access.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
@@ -15,6 +16,8 @@ export interface Resolved {
   /** The caller's membership of the account. */
   account: Membership
   group: { groupUuid: string; accountUuid: string; membership: Membership | undefined }
+  /** The person, and the caller's memberships of the accounts of both in which the act is allowed. */
+  user: { userUuid: string; places: readonly Membership[] }
   namespace: Membership
   study: StudyAccess
   studies: StudyScope
@@ -44,6 +47,8 @@ export async function resolveSubject(
       const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
       return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.may)
     }
+    case 'user':
+      return openPerson(db, caller, namedBy(input, on.by), on.may)
     case 'namespace': {
       const uuid = namedBy(input, on.by)
       return member(caller, (one) => one.namespaceUuid === uuid, on.may, call.errors.includes('NAMESPACE_NOT_FOUND'))
@@ -63,6 +68,19 @@ async function member(
   if (!found) throw new ApiError(saysNamespace ? 'NAMESPACE_NOT_FOUND' : 'NOT_FOUND')
   if (!mayDo(act, found)) throw new ApiError('NOT_PERMITTED')
   return found
+}
+
+/** Somebody who may do the act nowhere is refused before the person is looked for, so that the answer tells of nobody. */
+async function openPerson(db: Db, caller: Caller, userUuid: string, act: Act) {
+  const accounts = (await caller.memberships()).filter((one) => one.kind === 'account')
+  if (accounts.length === 0) throw new ApiError('NOT_FOUND')
+  if (!accounts.some((one) => mayDo(act, one))) throw new ApiError('NOT_PERMITTED')
+  const ofPerson = new Set(await listAccountsOfPerson(db, userUuid))
+  const shared = accounts.filter((one) => ofPerson.has(one.ownerUuid))
+  if (shared.length === 0) throw new ApiError('NOT_FOUND')
+  const places = shared.filter((one) => mayDo(act, one))
+  if (places.length === 0) throw new ApiError('NOT_PERMITTED')
+  return { userUuid, places }
 }
 
 /** A group is visible to its members, and to who may view all groups of its account. */

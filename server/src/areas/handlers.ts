@@ -2,6 +2,11 @@ import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as accountNotices from './account/notices.call.ts'
+import * as accountUserAdd from './account/user-add.call.ts'
+import * as accountUserDelete from './account/user-delete.call.ts'
+import * as accountUserGet from './account/user-get.call.ts'
+import * as accountUserList from './account/user-list.call.ts'
+import * as accountUserSet from './account/user-set.call.ts'
 import * as auditRefused from './audit/refused.call.ts'
 import * as auditObject from './audit/object.call.ts'
 import * as customfieldList from './customfield/list.call.ts'
@@ -81,6 +86,7 @@ import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
 import * as tagDelete from './tag/delete.call.ts'
 import * as userGet from './user/get.call.ts'
+import * as userEnable from './user/enable.call.ts'
 import * as userEventSet from './user/event-set.call.ts'
 import * as userEvent from './user/event.call.ts'
 import * as userNamespaceList from './user/namespace-list.call.ts'
@@ -111,12 +117,18 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   userPasswordLost: userPasswordLost.passwordLost,
   userPasswordReset: userPasswordReset.passwordReset,
   userPasswordResetCheck: userPasswordResetCheck.passwordResetCheck,
+  userEnable: userEnable.enable,
   userEvent: userEvent.event,
   userEventSet: userEventSet.eventSet,
   userNamespaceList: userNamespaceList.namespaceList,
   accountList: accountList.list,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
+  accountUserList: accountUserList.userList,
+  accountUserGet: accountUserGet.userGet,
+  accountUserAdd: accountUserAdd.userAdd,
+  accountUserSet: accountUserSet.userSet,
+  accountUserDelete: accountUserDelete.userDelete,
   roleList: roleList.list,
   groupList: groupList.list,
   groupGet: groupGet.get,

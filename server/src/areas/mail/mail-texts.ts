@@ -1,4 +1,4 @@
-import { passwordResetMinutes } from '@hilum/contract/limits'
+import { invitationMinutes, passwordResetMinutes } from '@hilum/contract/limits'
 
 export interface MailText {
   subject: string
@@ -22,6 +22,29 @@ export function resetMail(): MailText {
       'If it was not you, ignore this mail: your password stays as it is.',
       '',
     ].join('\n'),
+  }
+}
+
+export function invitationMail(): MailText {
+  return {
+    subject: 'You have been invited',
+    body: [
+      'An administrator made a login for you, with this e-mail address as your username.',
+      '',
+      `To choose your password, open this link within ${invitationMinutes / (24 * 60)} days. It works once.`,
+      secretMark,
+      '',
+      'If the link does not work any more, use "Forgot password?" on the page where people log in.',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** To somebody who has a login. @param address the web app's own */
+export function addedMail(address: string): MailText {
+  return {
+    subject: 'You were added to an organisation',
+    body: ['An administrator added you to an organisation. Log in as you are used to:', address, ''].join('\n'),
   }
 }
 

@@ -70,6 +70,26 @@ export async function insertMail(
   `.execute(db)
 }
 
+/** Puts a mail into the outbox of an account whose text has a secret, sealed for the mail's uuid, that expires. */
+export async function insertSecretMail(
+  db: Db,
+  mail: {
+    uuid: string
+    accountUuid: string
+    recipient: string
+    subject: string
+    body: string
+    sealedSecret: Buffer
+    minutes: number
+  },
+): Promise<void> {
+  await sql`
+    insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at)
+    values (${mail.uuid}, ${mail.accountUuid}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.sealedSecret},
+      now() + make_interval(mins => ${mail.minutes}))
+  `.execute(db)
+}
+
 export type DueMail = Pick<MailRow, 'uuid' | 'recipient' | 'subject' | 'body' | 'has_secret' | 'sealed_secret'>
 
 /**

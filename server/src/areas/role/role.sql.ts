@@ -32,3 +32,19 @@ export async function listRoles(db: Db, accountUuid: string, list: ListSql): Pro
   `.execute(db)
   return rows
 }
+
+export interface HeldRole {
+  uuid: string
+  for_account: boolean
+  for_group: boolean
+  permissions: string[]
+}
+
+export async function findRole(db: Db, accountUuid: string, roleUuid: string): Promise<HeldRole | undefined> {
+  const { rows } = await sql<HeldRole>`
+    select r.uuid, r.for_account, r.for_group, r.permissions
+    from role r
+    where r.account_uuid = ${accountUuid} and r.uuid = ${roleUuid}
+  `.execute(db)
+  return rows[0]
+}

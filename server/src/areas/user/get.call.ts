@@ -12,7 +12,7 @@ export const get: Handler<typeof userGet> = async ({ services, input, caller, fa
   if (input.account_id && !account) throw fail('NOT_FOUND')
   if (userUuid !== caller.userUuid) {
     if (!input.account_id || !account) throw fail('MISSING_FIELDS', { subtype: ['account_id'] })
-    if (!mayDo('seeUsers', account)) throw fail('NOT_PERMITTED')
+    if (!mayDo('administerUsers', account)) throw fail('NOT_PERMITTED')
     if (!(await belongsToAccount(services.db, userUuid, input.account_id))) throw fail('NOT_FOUND')
   }
   const row = await findUser(services.db, userUuid)

@@ -6,14 +6,9 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
 import { createUser } from './create-user.command.ts'
-import {
-  type AdministratorPlace,
-  addResetToken,
-  type OperatorUser,
-  putAccountUser,
-  setDisabled,
-} from './operator.sql.ts'
-import { useUpResetTokens } from './password-reset.sql.ts'
+import { endAccess } from './end-access.command.ts'
+import { type AdministratorPlace, type OperatorUser, putAccountUser, setDisabled } from './operator.sql.ts'
+import { addResetToken, useUpResetTokens } from './password-reset.sql.ts'
 
 /** Acts of the operator, who has the machine and no session. Each is on record, with the name of the machine's user. */
 export interface Operator {
@@ -50,11 +45,7 @@ export async function changeDisabled(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await setDisabled(tx, person.uuid, isDisabled)
-    if (isDisabled) {
-      await endSessionsOfUser(tx, person.uuid)
-      await useUpResetTokens(tx, person.uuid)
-      await wipeSecretsFor(tx, person.uuid)
-    }
+    if (isDisabled) await endAccess(tx, person.uuid)
     await writeOperatorAudit(tx, machineUser, person, isDisabled ? 'DISABLE' : 'ENABLE')
   })
 }

@@ -51,14 +51,6 @@ export async function setDisabled(db: Db, userUuid: string, isDisabled: boolean)
   `.execute(db)
 }
 
-/** Keeps the digest of a token by which this user chooses a new password. */
-export async function addResetToken(db: Db, userUuid: string, tokenDigest: Buffer, minutes: number): Promise<void> {
-  await sql`
-    insert into password_reset (token_digest, user_uuid, expires_at)
-    values (${tokenDigest}, ${userUuid}, now() + make_interval(mins => ${minutes}))
-  `.execute(db)
-}
-
 export interface AdministratorPlace {
   account_uuid: string
   account: string

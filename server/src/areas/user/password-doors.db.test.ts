@@ -5,7 +5,7 @@ import { digestOf, newSid } from '../../access/sid.ts'
 import { goodPassword, makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { createUser } from './create-user.command.ts'
-import { addResetToken } from './operator.sql.ts'
+import { addResetToken } from './password-reset.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db, { name: 'Northside Clinic', vanity: 'nsc,harbourview' })

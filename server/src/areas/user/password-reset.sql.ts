@@ -48,6 +48,14 @@ export async function askForReset(
   `.execute(db)
 }
 
+/** Keeps the digest of a token by which this user chooses a new password. */
+export async function addResetToken(db: Db, userUuid: string, tokenDigest: Buffer, minutes: number): Promise<void> {
+  await sql`
+    insert into password_reset (token_digest, user_uuid, expires_at)
+    values (${tokenDigest}, ${userUuid}, now() + make_interval(mins => ${minutes}))
+  `.execute(db)
+}
+
 /** Whether a token lives. */
 export async function findResetToken(db: Db, tokenDigest: Buffer): Promise<boolean> {
   const { rows } = await sql`

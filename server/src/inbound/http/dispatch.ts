@@ -84,7 +84,13 @@ export async function dispatch(
 }
 
 /** Codes by which what exists, and is not the caller's, is refused. */
-const refusals: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'NAMESPACE_NOT_FOUND', 'NOT_PERMITTED'])
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'NOT_FOUND',
+  'NAMESPACE_NOT_FOUND',
+  'ROLE_NOT_FOUND',
+  'USER_NOT_FOUND',
+  'NOT_PERMITTED',
+])
 
 function namesIn({ sid: _sid, ...sent }: Readonly<Record<string, unknown>>): unknown[] {
   return Object.values(sent).flat()

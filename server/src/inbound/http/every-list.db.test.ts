@@ -25,6 +25,7 @@ const paged = lists.filter((one) => !one.list.isCount)
 
 /** What a list needs to be asked, and at least three rows for it. */
 const wantedBy: Record<string, Record<string, string>> = {
+  'account/user/list': { uuid: accountUuid },
   'role/list': { account_id: accountUuid },
   'group/list': { account_id: accountUuid },
   'customfield/list': { account_id: accountUuid },
@@ -55,6 +56,7 @@ beforeAll(async () => {
     await query(`insert into access_refusal
         (account_uuid, user_uuid, asker, hour, act, kind, user_name, client_address, last_object, count)
       values ('${accountUuid}', '${randomUUID()}', '${name}', now(), '${name}', 'Study', '${name}', '', '${randomUUID()}', 1)`)
+    await organisation.addPerson()
     const other = await makeOrganisation(services.db)
     await query(`insert into account_user (account_uuid, user_uuid, role_uuid)
       select '${other.accountUuid}', '${person.userUuid}', uuid from role

@@ -7,7 +7,7 @@ import { callApi } from '../../api/call-api.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FormFoot } from './form-foot.tsx'
-import { isEmail } from './is-email.ts'
+import { isEmail } from '@hilum/contract/is-email'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 

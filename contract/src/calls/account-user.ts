@@ -1,0 +1,155 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
+import * as wire from '../wire.ts'
+
+/** A person of an account, as its administrators see one (ENTITY-15). */
+export const accountUserObject = z.object({
+  uuid: z.string(),
+  user_id: z.string(),
+  user_name: z.string(),
+  user_email: z.string(),
+  first: z.string(),
+  last: z.string(),
+  role_id: z.string(),
+  role_name: z.string(),
+  /** Disabled altogether, or in this account. */
+  disabled: flagOut,
+  account_login: z.string(),
+  last_login: z.nullable(z.string()),
+})
+export type AccountUser = z.infer<typeof accountUserObject>
+
+export const accountUserList = defineCall({
+  path: 'account/user/list',
+  reads: true,
+  summary: 'Lists the people of an account.',
+  on: { kind: 'account', by: ['uuid'], may: 'administerUsers' },
+  list: {
+    object: 'user',
+    rowsKey: 'users',
+    filters: {
+      user_id: 'uuid',
+      user_name: 'text',
+      'user.first': 'text',
+      'user.last': 'text',
+      user_email: 'text',
+      role_id: 'uuid',
+      user_disabled: 'flag',
+    },
+    sorts: ['user_name', 'user_email', 'last_login', 'role_name'],
+    defaultRows: 100,
+  },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({ users: z.array(accountUserObject), page: wire.page }),
+  errors: [],
+})
+
+const placeWithRole = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  /** Empty where the group's default role holds, or else the one in the account. */
+  role_id: z.string(),
+  role_name: z.string(),
+})
+
+export const accountUserGet = defineCall({
+  path: 'account/user/get',
+  reads: true,
+  summary: 'Reads a person of an account, with the groups of the account; everybody may read their own entry.',
+  on: { kind: 'account', by: ['uuid'], may: 'enterPlace' },
+  input: z.object({ uuid: wire.id(), user_id: wire.id() }),
+  output: z.extend(accountUserObject, {
+    groups: z.array(placeWithRole),
+    locations: z.array(placeWithRole),
+    /** 1 for somebody who belongs to other accounts too, whose name and e-mail address no one account may change. */
+    other_accounts: flagOut,
+  }),
+  errors: ['USER_NOT_FOUND'],
+})
+
+/** Groups of the account, each with a role there, or without one for the group's default. */
+const groupChoice = z.array(z.object({ uuid: z.string(), role_id: z.optional(z.string()) }))
+export type GroupChoice = z.infer<typeof groupChoice>
+
+export const accountUserAdd = defineCall({
+  path: 'account/user/add',
+  summary:
+    'Makes somebody a member of an account. A person who is not known yet is made with first and last, and is mailed a link to choose a password.',
+  on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
+  input: z.object({
+    uuid: wire.id(),
+    email: z.optional(wire.text()),
+    user_id: z.optional(wire.id()),
+    first: z.optional(wire.clearableText()),
+    last: z.optional(wire.clearableText()),
+    /** Without one the account's default role. */
+    role_id: z.optional(wire.id()),
+    groups: z.optional(wire.json(groupChoice)),
+  }),
+  output: z.object({
+    uuid: z.string(),
+    /** 1 when the person was made and mailed a link; 0 for somebody who had a login already. */
+    invited: flagOut,
+  }),
+  errors: [
+    'ALREADY_EXISTS',
+    'CAN_NOT_PROMOTE',
+    'DUPLICATE_EMAIL',
+    'INVALID_EMAIL',
+    'INVALID_FIELD',
+    'INVALID_JSON',
+    'ROLE_NAMESPACE_MISMATCH',
+    'ROLE_NOT_FOUND',
+    'USER_NOT_FOUND',
+  ],
+})
+
+export const accountUserSet = defineCall({
+  path: 'account/user/set',
+  summary:
+    'Changes a person of an account: role, groups of the account, name and e-mail address. All of it is changed, or nothing.',
+  on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
+  input: z.object({
+    uuid: wire.id(),
+    user_id: wire.id(),
+    role_id: z.optional(wire.id()),
+    first: z.optional(wire.text()),
+    last: z.optional(wire.text()),
+    /** Somebody who has not signed in yet is invited again, at the new address. */
+    email: z.optional(wire.text()),
+    /** All groups of the account that the person is to belong to. */
+    groups: z.optional(wire.json(groupChoice)),
+  }),
+  output: wire.statusOnly,
+  errors: [
+    'CAN_NOT_PROMOTE',
+    'DUPLICATE_EMAIL',
+    'INVALID_EMAIL',
+    'INVALID_FIELD',
+    'INVALID_JSON',
+    'ROLE_NAMESPACE_MISMATCH',
+    'ROLE_NOT_FOUND',
+    'USER_NOT_FOUND',
+  ],
+})
+
+export const accountUserDelete = defineCall({
+  path: 'account/user/delete',
+  summary:
+    'Takes a person out of an account and all of its groups. Somebody who belongs to no other account cannot sign in any more.',
+  on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
+  input: z.object({ uuid: wire.id(), user_id: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['USER_NOT_FOUND'],
+})
+
+export const userEnable = defineCall({
+  path: 'user/enable',
+  summary:
+    'Disables a person (disable=1) or enables one again: altogether where the caller administers every account of the person, else in the accounts of both.',
+  on: { kind: 'user', by: ['uuid'], may: 'editUsers' },
+  input: z.object({ uuid: wire.id(), disable: z.optional(wire.flag()) }),
+  output: wire.statusOnly,
+  errors: ['NOT_DISABLED', 'INVALID_FLAG'],
+})

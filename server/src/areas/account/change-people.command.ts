@@ -1,0 +1,23 @@
+import { ApiError } from '@hilum/contract/errors'
+import type { Database, Tx } from '../../db/database.ts'
+import { listAdministered, lockAccounts } from './member.sql.ts'
+
+/**
+ * Runs a change of the people of these accounts, after all others of the same accounts. A change that would leave an
+ * account without an administrator is undone.
+ * @throws ApiError NOT_PERMITTED with LAST_ADMINISTRATOR
+ */
+export function changePeople<Result>(
+  db: Database,
+  accountUuids: readonly string[],
+  change: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (tx) => {
+    await lockAccounts(tx, accountUuids)
+    const before = await listAdministered(tx, accountUuids)
+    const result = await change(tx)
+    const after = new Set(await listAdministered(tx, accountUuids))
+    if (before.some((one) => !after.has(one))) throw new ApiError('NOT_PERMITTED', { subtype: 'LAST_ADMINISTRATOR' })
+    return result
+  })
+}

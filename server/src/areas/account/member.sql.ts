@@ -1,0 +1,173 @@
+import { administratorHolds } from '@hilum/contract/roles'
+import { foldLogin } from '@hilum/contract/fold-login'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+/** Lets changes of the people of these accounts run one after the other, until the transaction ends. */
+export async function lockAccounts(db: Db, accountUuids: readonly string[]): Promise<void> {
+  await sql`
+    select
+    from account
+    where uuid = any(${[...accountUuids]}::uuid[])
+    order by uuid
+    for no key update
+  `.execute(db)
+}
+
+/** Of these accounts the ones in which somebody who is not disabled holds all that an administrator does. */
+export async function listAdministered(db: Db, accountUuids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select a.uuid
+    from account a
+    where a.uuid = any(${[...accountUuids]}::uuid[])
+      and exists (
+        select
+        from account_user au
+        join app_user u on u.uuid = au.user_uuid and not u.disabled
+        join role r on r.uuid = au.role_uuid and r.permissions @> ${[...administratorHolds]}::text[]
+        where au.account_uuid = a.uuid and not au.disabled
+      )
+    order by a.uuid
+  `.execute(db)
+  return rows.map((row) => row.uuid)
+}
+
+export interface Member {
+  email: string
+  first: string
+  last: string
+  role_uuid: string
+  /** Of the role in the account. */
+  permissions: string[]
+  has_signed_in: boolean
+  other_accounts: number
+}
+
+/** A person of an account, with the person's row locked: meanwhile no other account takes the person in. */
+export async function lockMember(db: Db, accountUuid: string, userUuid: string): Promise<Member | undefined> {
+  const { rows } = await sql<Member>`
+    select u.email, u.first_name as first, u.last_name as last, au.role_uuid, r.permissions,
+      u.last_login is not null as has_signed_in,
+      (
+        select count(*)::integer
+        from account_user other
+        where other.user_uuid = u.uuid and other.account_uuid <> au.account_uuid
+      ) as other_accounts
+    from account_user au
+    join app_user u on u.uuid = au.user_uuid
+    join role r on r.uuid = au.role_uuid
+    where au.account_uuid = ${accountUuid} and au.user_uuid = ${userUuid}
+    for update of u
+  `.execute(db)
+  return rows[0]
+}
+
+export interface KnownPerson {
+  uuid: string
+  email: string
+  has_signed_in: boolean
+  accounts: string[]
+  /** The account in which the person began. */
+  home_account: string
+}
+
+/** Somebody who has a login already, by e-mail address; the address stays reserved until the transaction ends. */
+export async function findByEmail(db: Db, email: string): Promise<KnownPerson | undefined> {
+  const folded = foldLogin(email)
+  await sql`select pg_advisory_xact_lock(hashtextextended('email ' || ${folded}::text, 0))`.execute(db)
+  const { rows } = await sql<KnownPerson>`
+    select u.uuid, u.email, u.last_login is not null as has_signed_in, n.account_uuid as home_account,
+      array(select au.account_uuid::text from account_user au where au.user_uuid = u.uuid order by 1) as accounts
+    from app_user u
+    join namespace n on n.uuid = u.namespace_uuid
+    where u.email_folded = ${folded}
+    for update of u
+  `.execute(db)
+  return rows[0]
+}
+
+export async function findEmail(db: Db, userUuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email
+    from app_user u
+    where u.uuid = ${userUuid}
+  `.execute(db)
+  return rows[0]?.email
+}
+
+export async function findDefaultRole(db: Db, accountUuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string | null }>`
+    select a.default_role_uuid as uuid
+    from account a
+    where a.uuid = ${accountUuid}
+  `.execute(db)
+  return rows[0]?.uuid ?? undefined
+}
+
+export async function updateMemberRole(db: Db, accountUuid: string, userUuid: string, roleUuid: string): Promise<void> {
+  await sql`
+    update account_user
+    set role_uuid = ${roleUuid}
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
+  `.execute(db)
+}
+
+export async function updateNameAndEmail(
+  db: Db,
+  userUuid: string,
+  person: { first: string; last: string; email: string },
+): Promise<void> {
+  await sql`
+    update app_user
+    set first_name = ${person.first}, last_name = ${person.last}, email = ${person.email},
+      email_folded = ${foldLogin(person.email)}
+    where uuid = ${userUuid}
+  `.execute(db)
+}
+
+/** Takes somebody out of an account and all of its groups. */
+export async function deleteMember(db: Db, accountUuid: string, userUuid: string): Promise<void> {
+  await sql`
+    delete from group_user
+    where user_uuid = ${userUuid}
+      and group_uuid in (select uuid from app_group where account_uuid = ${accountUuid})
+  `.execute(db)
+  await sql`
+    delete from account_user
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
+  `.execute(db)
+}
+
+export interface Enabling {
+  /** Disabled altogether. */
+  disabled: boolean
+  accounts: { uuid: string; disabled: boolean }[]
+}
+
+/** Where a person is disabled, with the person's row locked. */
+export async function lockEnabling(db: Db, userUuid: string): Promise<Enabling | undefined> {
+  const { rows } = await sql<Enabling>`
+    select u.disabled, coalesce((
+        select json_agg(json_build_object('uuid', au.account_uuid, 'disabled', au.disabled) order by au.account_uuid)
+        from account_user au
+        where au.user_uuid = u.uuid
+      ), '[]') as accounts
+    from app_user u
+    where u.uuid = ${userUuid}
+    for update of u
+  `.execute(db)
+  return rows[0]
+}
+
+export async function setMemberDisabled(
+  db: Db,
+  accountUuids: readonly string[],
+  userUuid: string,
+  isDisabled: boolean,
+): Promise<void> {
+  await sql`
+    update account_user
+    set disabled = ${isDisabled}
+    where account_uuid = any(${[...accountUuids]}::uuid[]) and user_uuid = ${userUuid} and disabled <> ${isDisabled}
+  `.execute(db)
+}

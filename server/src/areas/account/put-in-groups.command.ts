@@ -1,0 +1,51 @@
+import type { GroupChoice } from '@hilum/contract/calls/account-user'
+import { ApiError } from '@hilum/contract/errors'
+import type { PermissionSet } from '@hilum/contract/permissions'
+import { uuidForm } from '@hilum/contract/wire'
+import type { Tx } from '../../db/database.ts'
+import { addGroupMember } from '../group/group-write.sql.ts'
+import { findRole } from '../role/role.sql.ts'
+import { deleteGroupMember, listGroupPlaces } from './group-places.sql.ts'
+import { demandRole } from './promotion.policy.ts'
+
+/**
+ * Puts a person into these groups of an account, and out of all others of it.
+ * @param own what the caller holds in the account: nobody gives more
+ * @returns the groups before and after, undefined when nothing changed
+ * @throws ApiError NOT_FOUND naming groups, and as `demandRole`
+ */
+export async function putInGroups(
+  tx: Tx,
+  { accountUuid, userUuid, own }: { accountUuid: string; userUuid: string; own: PermissionSet },
+  choice: GroupChoice,
+): Promise<[before: string[], after: string[]] | undefined> {
+  const wanted = readChoice(choice)
+  const places = await listGroupPlaces(tx, accountUuid, userUuid)
+  const known = new Map(places.map((one) => [one.uuid, one]))
+  if ([...wanted.keys()].some((uuid) => !known.has(uuid))) throw new ApiError('NOT_FOUND', { subtype: 'groups' })
+  let isChanged = false
+  for (const [uuid, role] of wanted) {
+    const place = known.get(uuid)
+    if (place?.own_role === role) continue
+    isChanged = true
+    const given = role || place?.default_role
+    // without a role of the group's the one in the account holds, which was looked at where it was given
+    if (given) demandRole(own, await findRole(tx, accountUuid, given), 'group')
+    await addGroupMember(tx, uuid, userUuid, role || undefined)
+  }
+  const before = places.filter((one) => one.own_role !== null).map((one) => one.uuid)
+  const left = before.filter((uuid) => !wanted.has(uuid))
+  if (left.length > 0) await deleteGroupMember(tx, left, userUuid)
+  return isChanged || left.length > 0 ? [before, [...wanted.keys()].toSorted()] : undefined
+}
+
+/** Role by group; an empty role is the group's default. */
+function readChoice(choice: GroupChoice): Map<string, string> {
+  return new Map(
+    choice.map(({ uuid, role_id: role = '' }) => {
+      if (!uuidForm.test(uuid)) throw new ApiError('NOT_FOUND', { subtype: 'groups' })
+      if (role && !uuidForm.test(role)) throw new ApiError('ROLE_NOT_FOUND')
+      return [uuid.toLowerCase(), role.toLowerCase()]
+    }),
+  )
+}

@@ -1,0 +1,87 @@
+import { mayDo } from '@hilum/contract/acts'
+import type { accountUserSet } from '@hilum/contract/calls/account-user'
+import type { Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { CallRequest, Handler } from '../handler.ts'
+import { wipeSecretsFor } from '../mail/mail.sql.ts'
+import { findRole } from '../role/role.sql.ts'
+import { invite } from '../user/invite.command.ts'
+import { useUpResetTokens } from '../user/password-reset.sql.ts'
+import { changePeople } from './change-people.command.ts'
+import { findByEmail, lockMember, type Member, updateMemberRole, updateNameAndEmail } from './member.sql.ts'
+import { demandNotAbove, demandPerson } from './person.policy.ts'
+import { demandRole } from './promotion.policy.ts'
+import { putInGroups } from './put-in-groups.command.ts'
+
+type Request = CallRequest<typeof accountUserSet>
+/** Old and new value by field, for the record. */
+type Changes = Record<string, [unknown, unknown]>
+type Person = Pick<Member, 'first' | 'last' | 'email'>
+
+export const userSet: Handler<typeof accountUserSet> = async (request) => {
+  const { services, input, caller, on, fail } = request
+  const accountUuid = on.ownerUuid
+  const { user_id: userUuid } = input
+  if (input.groups && !mayDo('putUsersInGroups', on)) throw fail('NOT_PERMITTED', { subtype: 'groups' })
+  await changePeople(services.db, [accountUuid], async (tx) => {
+    const member = await lockMember(tx, accountUuid, userUuid)
+    if (!member) throw fail('USER_NOT_FOUND')
+    if (userUuid !== caller.userUuid) demandNotAbove(on, member)
+    const changes = { ...(await changeRole(request, tx, member)), ...(await changePerson(request, tx, member)) }
+    const groups = input.groups
+      ? await putInGroups(tx, { accountUuid, userUuid, own: on.permissions }, input.groups)
+      : undefined
+    const detail: Changes = { ...changes, ...(groups ? { groups } : {}) }
+    if (Object.keys(detail).length === 0) return
+    await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: userUuid, detail })
+  })
+  return {}
+}
+
+async function changeRole({ input, on }: Request, tx: Tx, member: Member): Promise<Changes> {
+  const { role_id: roleUuid, user_id: userUuid } = input
+  if (!roleUuid || roleUuid === member.role_uuid) return {}
+  demandRole(on.permissions, await findRole(tx, on.ownerUuid, roleUuid), 'account')
+  await updateMemberRole(tx, on.ownerUuid, userUuid, roleUuid)
+  return { role_id: [member.role_uuid, roleUuid] }
+}
+
+/** A person's name and address are one for all accounts, so that one of several may not change them. */
+async function changePerson(request: Request, tx: Tx, member: Member): Promise<Changes> {
+  const { input, on, fail } = request
+  const { user_id: userUuid } = input
+  const person = {
+    first: input.first?.trim() ?? member.first,
+    last: input.last?.trim() ?? member.last,
+    email: input.email?.trim() ?? member.email,
+  }
+  const changes = changesBetween(member, person)
+  if (Object.keys(changes).length === 0) return {}
+  if (member.other_accounts > 0) throw fail('NOT_PERMITTED', { subtype: 'OTHER_ACCOUNTS' })
+  demandPerson(person)
+  if (!changes['email']) {
+    await updateNameAndEmail(tx, userUuid, person)
+    return changes
+  }
+  await demandFreeEmail(request, tx, person.email)
+  // what was mailed to the old address opens nothing any more
+  await useUpResetTokens(tx, userUuid)
+  await wipeSecretsFor(tx, userUuid)
+  await updateNameAndEmail(tx, userUuid, person)
+  if (!member.has_signed_in) await invite(tx, request, { userUuid, email: person.email, accountUuid: on.ownerUuid })
+  return changes
+}
+
+/** One's own address is another administrator's to change: a stolen session must not take the login with it. */
+async function demandFreeEmail({ input, caller, fail }: Request, tx: Tx, email: string): Promise<void> {
+  if (input.user_id === caller.userUuid) throw fail('NOT_PERMITTED', { subtype: 'SELF' })
+  const holder = await findByEmail(tx, email)
+  if (holder && holder.uuid !== input.user_id) throw fail('DUPLICATE_EMAIL')
+}
+
+function changesBetween(before: Person, after: Person): Changes {
+  const fields = ['first', 'last', 'email'] as const
+  return Object.fromEntries(
+    fields.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]]]),
+  )
+}

@@ -1,0 +1,11 @@
+import type { Tx } from '../../db/database.ts'
+import { wipeSecretsFor } from '../mail/mail.sql.ts'
+import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
+import { useUpResetTokens } from './password-reset.sql.ts'
+
+/** Signs a person out everywhere, keys of programs too, and ends every link that would let the person in. */
+export async function endAccess(tx: Tx, userUuid: string): Promise<void> {
+  await endSessionsOfUser(tx, userUuid)
+  await useUpResetTokens(tx, userUuid)
+  await wipeSecretsFor(tx, userUuid)
+}
