@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { newEmail, startPeople } from '../../../test/people-fixture.ts'
+import { lockAccounts } from './member.sql.ts'
 
 const people = await startPeople()
 const { services, call, query, organisation, elsewhere, admin, roleOf, addRole, addHolder } = people
@@ -33,7 +34,21 @@ it('keeps the last administrator of an account, also when two act against each o
     await place.addPerson({ role: 'Administrator' }),
     await place.addPerson({ role: 'Administrator' }),
   ]
-  const answers = await Promise.all([enable(two.userUuid, 1, one.sid), enable(one.userUuid, 1, two.sid)])
+  const both = [() => enable(two.userUuid, 1, one.sid), () => enable(one.userUuid, 1, two.sid)]
+  // both are let in and wait for each other's end before either acts
+  const answers = await services.db
+    .transaction()
+    .execute(async (tx) => {
+      await lockAccounts(tx, [place.accountUuid])
+      const asked = both.map((ask) => ask())
+      await vi.waitFor(async () => {
+        const waiting = await query(`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+        expect(waiting).toHaveLength(2)
+      }, 10_000)
+      return asked
+    })
+    .then((asked) => Promise.all(asked))
   const state = await query(
     `select from app_user where uuid in ('${one.userUuid}', '${two.userUuid}') and not disabled`,
   )
