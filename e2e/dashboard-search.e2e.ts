@@ -211,7 +211,7 @@ it('counts what is not done, sets a status, and another browser sees it', async 
   await look(first.page, 'status-done')
 })
 
-it('[LIST-03] shows deleted studies and restores them', async () => {
+it('shows deleted studies and restores them', async () => {
   const { page } = await newPerson()
   const { address } = server()
   const sid = await openSession(address, 'staff')

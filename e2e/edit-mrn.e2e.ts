@@ -46,7 +46,7 @@ describe('Edit MRN', () => {
     expect((await get(study(0).uuid))['patientid']).toBe('MRN-NEW-1')
   })
 
-  it('[DOWNLOAD-01] [DOWNLOAD-02] the download carries the new MRN, and as received the old one', async () => {
+  it('[DOWNLOAD-01] the download carries the new MRN, and as received the old one', async () => {
     const { page } = await newPerson()
     await signIn(page, 'clinician')
     await openTab(page, study(0).uuid, 'download')

@@ -41,7 +41,7 @@ async function openViewer(page: Page, uuid: string): Promise<Frame> {
 }
 
 describe('the quick viewer, before objects that are hard to draw', () => {
-  it('[PANEL-08] shows each, or says why not, and none keeps the others waiting', async () => {
+  it('shows each, or says why not, and none keeps the others waiting', async () => {
     const { page, forgive } = await newPerson()
     forgive(/status of 406/, /page error: (.*(XMLHttpRequest|request failed))?$/) // the broken one, which the server refuses too
     const uuid = await sendStudy(makeHardStudy('HARD^STUDY'))

@@ -47,13 +47,13 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     ['JPEG in YBR, multi-frame', 'transfer-syntaxes/4.50_jpeg-baseline_US-multiframe-ybr.dcm'],
     ['JPEG 2000', 'transfer-syntaxes/4.90_j2k-lossless_US1-rgb.dcm'],
     ['HTJ2K', 'transfer-syntaxes/4.201_htj2k-lossless_US1-rgb.dcm'],
-  ])('[PANEL-08] paints colour in %s as colour', async (_kind, place) => {
+  ])('paints colour in %s as colour', async (_kind, place) => {
     const painted = await waitForPicture(await viewer.open(place))
     expect(painted.coloured).toBeGreaterThan(0)
     expect(viewer.faults).toEqual([])
   })
 
-  it('[PANEL-08] opens a mammogram, whose window names its function, in that window and not in black and white', async () => {
+  it('opens a mammogram, whose window names its function, in that window and not in black and white', async () => {
     const frame = await viewer.open('studies/mg-screening')
     const { glaring, lit } = await waitForPicture(frame)
     expect(await frame.locator('.window').innerText()).toMatch(/W 900 +L 2653/)

@@ -5,6 +5,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db, {
   name: 'Northside',
+  vanity: 'northside',
   settings: { enable_inbox_view: '1', brand_logo: 'blue' },
 })
 const group = await organisation.addGroup({ name: 'Emergency' })
@@ -36,6 +37,8 @@ it('[API-10][ENTITY-01] reads an account with permissions and the brand settings
   const { body } = await call('account/get', sent, { method: 'GET' })
   expect(body).toMatchObject({
     uuid: organisation.accountUuid,
+    name: 'Northside',
+    vanity: 'northside',
     namespace_id: organisation.namespaceUuid,
     role_name: 'Clinician',
     default_role_name: 'Clinician',

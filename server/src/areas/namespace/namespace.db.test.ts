@@ -16,10 +16,16 @@ await query(
 it('[API-24][ENTITY-06] gives a member the settings of a namespace', async () => {
   const read = (sid: string | undefined, sent: object = { uuid: group.namespaceUuid }) =>
     call('namespace/settings', { sid, ...sent })
-  expect((await read(member.sid)).body).toMatchObject({
-    settings: { inbox_config: { group_designation: 'CLOUD', pacs_promote_preference: 'NONE' } },
-    no_dup_share: 0,
-    study_field_flags: {},
+  const { body } = await read(member.sid)
+  expect(body).toMatchObject({ no_dup_share: 0, study_field_flags: {} })
+  expect(body.settings.inbox_config).toEqual({
+    group_designation: 'CLOUD',
+    active_study_filters: [],
+    pacs_promote_groups: [],
+    pacs_form_customfields: [],
+    pacs_promote_preference: 'NONE',
+    pushable_destinations: [],
+    meta_info_customfields: {},
   })
   expect((await read(undefined)).status).toBe(401)
   expect((await read(stranger.sid)).body.error_type).toBe('NOT_FOUND')

@@ -142,12 +142,12 @@ it('keeps ten sessions of a user and drops the oldest', async () => {
   expect(alive).toEqual([401, ...Array.from({ length: 10 }, () => 200)])
 })
 
-it('[AUTH-12] ends the session and what is derived from it, and takes the cookie back', async () => {
+it('[API-07][AUTH-12] ends the session and what is derived from it, and takes the cookie back', async () => {
   const person = await organisation.addPerson({ groups: [group] })
   const study = await makeStudy(services.db, { ...group, accountUuid: organisation.accountUuid })
   await call('setting/set', { sid: person.sid, key: 'temp_place', value: 'x' })
   await call('session/derive', { sid: person.sid, studies: [study.uuid] })
-  const reply = await call('session/logout', {}, { headers: { authorization: `Bearer ${person.sid}` } })
+  const reply = await call('session/logout', {}, { method: 'GET', headers: { authorization: `Bearer ${person.sid}` } })
   expect(reply).toMatchObject({ status: 200, body: { status: 'OK' } })
   expect(reply.cookie).toContain('hilum_sid=; ')
   expect(reply.cookie).toContain('Max-Age=0')
@@ -187,6 +187,12 @@ it('[API-04][ENTITY-04] tells who the caller is', async () => {
     namespace_id: person.namespaceUuid,
     sysadmin: 0,
     support: 0,
+    training_todo: 0,
+    is_proxy: 0,
+    pin_required: 0,
+    terms_md5: '',
+    privacy_md5: '',
+    indicator_md5: '',
     time_zone: '',
     session_expire: 180,
     sid_md5: createHash('md5').update(person.sid).digest('hex'),

@@ -172,7 +172,7 @@ it('does not look into another account', async () => {
   expect((await set(sid, uuid, { patientid })).status).toBe('OK')
 })
 
-it('[API-14] asks for every held number before the images are there, since what was announced proves nothing', async () => {
+it('asks for every held number before the images are there, since what was announced proves nothing', async () => {
   const { group, sid } = await makePlace()
   const patientid = newMrn()
   await addStudy(group, { ...anna, patientid })

@@ -100,7 +100,7 @@ it('takes study_status_edit to take work, and editing for everything else', asyn
   expect((await set(sid, uuid, { work_status: 'soon' })).body.error_type).toBe('INVALID_FIELD')
 })
 
-it('[API-14] lets an uploader change what he brought, when he says so', async () => {
+it('lets an uploader change what he brought, when he says so', async () => {
   const { group, place } = await makePlace()
   const uploader = await organisation.addPerson({ role: 'Uploader', groups: [group] })
   const mine = await makeStudy(services.db, place, { created_by: uploader.userUuid })

@@ -115,10 +115,12 @@ test('while somebody else edits the study nothing can be saved, and it says so',
   expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true)
 })
 
-test('[EXCHANGE-01] the exchange page has the fields that name it', () => {
+test('[EXCHANGE-01] the exchange page has the fields of the exam and the custom ones that name it', () => {
   const onPage = { ui_json: { show_on_pages: ['exchange'] } }
   const customfields = [field('Named', { ...onPage, value: 'v' }), field('Other', { value: 'hidden here' })]
-  showSignedIn(<ExchangeTab study={makeStudy({ customfields, permissions: { study_edit: 1 } })} />)
+  const exam = { patient_name: 'DOE^JANE', accession_number: 'A-77', study_description: 'CT head' }
+  showSignedIn(<ExchangeTab study={makeStudy({ ...exam, customfields, permissions: { study_edit: 1 } })} />)
+  for (const text of ['DOE, JANE', 'A-77', 'CT head']) expect(screen.getByText(text)).toBeTruthy()
   expect(screen.getByText('Named')).toBeTruthy()
   expect(screen.queryByText('Other')).toBeNull()
   expect(screen.getByRole('button', { name: 'Edit the fields' })).toBeTruthy()

@@ -80,6 +80,15 @@ const about = (jobId: string | undefined, event: string, sent: number) => ({
 })
 const barValue = () => screen.getByRole('progressbar').getAttribute('aria-valuenow')
 
+test('[DOWNLOAD-02] a download goes through a hidden frame, by bundle, place and a sid for this study alone', async () => {
+  await startDownload([jane])
+  const [frame] = document.querySelectorAll('iframe')
+  const { pathname, searchParams } = new URL(frame?.src ?? '', 'http://host')
+  expect(pathname).toMatch(/\/1\.1\/download$/)
+  expect(Object.fromEntries(searchParams)).toMatchObject({ bundle: 'dicom', phi_namespace: 'n1', sid: 'derived' })
+  expect(frame?.getAttribute('aria-hidden')).toBe('true')
+})
+
 test('[DOWNLOAD-01] a download shows how far it is and when all of it is sent, and says only its beginning and end aloud', async () => {
   const line = await startDownload([jane])
   const [jobId] = jobIds()

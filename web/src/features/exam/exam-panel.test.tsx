@@ -31,7 +31,7 @@ function showPanel(uuid: string, replies: Record<string, unknown>, more: Paramet
   )
 }
 
-test('[PANEL-01] a listed study is there at once, before the server has answered', () => {
+test('a listed study is there at once, before the server has answered', () => {
   showPanel('u1', {})
   expect(screen.getByRole('heading', { name: 'DOE, JANE' })).toBeDefined()
 })

@@ -14,7 +14,7 @@ test('[EXCHANGE-01] a custom field shows on the pages that its ui_json names, ho
   for (const ui_json of [null, '', '{', 7, [], {}]) expect(showsOn({ ui_json }, 'exchange')).toBe(false)
 })
 
-test('[EXCHANGE-01] values read as people write them, by the type of their field', () => {
+test('values read as people write them, by the type of their field', () => {
   const field = (type: string, value: string, options: unknown = null) =>
     fieldText({ type, value, options }, 'DD/MM/YYYY')
   expect(field('date', '2026-03-01')).toBe('01/03/2026')

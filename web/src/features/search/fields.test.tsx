@@ -1,9 +1,9 @@
 import { modalities } from '@hilum/contract/modalities'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeAll, expect, test } from 'vitest'
-import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { lastSent, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import type { DatePreset, DateRange } from '../../format/date-range.ts'
 import { DateRangeField } from './date-range-field.tsx'
 import { ModalitySelect } from './modality-select.tsx'
@@ -55,6 +55,25 @@ test('[TAG-02] typing asks for tags in use, at most 25, once it rests; Enter tak
   expect(screen.getByText('trauma', { selector: '.mantine-Pill-label' })).toBeTruthy()
   await userEvent.type(input, 'teaching{Enter}')
   expect(screen.getByText('teaching', { selector: '.mantine-Pill-label' })).toBeTruthy()
+})
+
+test('[SEARCH-09] tags in use are asked for once the input rests for 500 ms', async () => {
+  showSignedIn(<Tags shown={3} tags={[]} />, { 'tag/list': { tags: [] } })
+  const input = screen.getByRole('combobox')
+  await userEvent.click(input)
+  vi.useFakeTimers()
+  try {
+    const asked = () => sentCalls.filter(({ sent }) => JSON.stringify(sent).includes('tra')).length
+    for (const value of ['t', 'tr', 'tra']) {
+      fireEvent.change(input, { target: { value } })
+      await act(() => vi.advanceTimersByTimeAsync(499))
+    }
+    expect(asked()).toBe(0)
+    await act(() => vi.advanceTimersByTimeAsync(1))
+    expect(asked()).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test.each([

@@ -26,7 +26,7 @@ test('[SHELL-08] [ENTITY-19] idle, the button leads to the wizard', async () => 
   expect(link.getAttribute('href')).toBe('/study/upload')
 })
 
-test('[SHELL-07] [UPLOAD-15] while uploading the label changes, with X of Y MB and a percent bar', async () => {
+test('[SHELL-07] [UPLOAD-15] [ENTITY-19] while uploading the label changes, with X of Y MB and a percent bar', async () => {
   await show()
   act(() => setUploadProgress('uploading', 212 * megabyte, 505 * megabyte))
   expect(screen.getByRole('link').textContent).toBe('Uploading')

@@ -169,7 +169,7 @@ test('[GRID-05] [LIST-15] [ERROR-09] a status is set on all marked in one bundle
   expect(screen.queryByText('2 selected')).toBeNull()
 })
 
-test('[LIST-03] deleted studies are restored one by one or together, and leave the list at once', async () => {
+test('deleted studies are restored one by one or together, and leave the list at once', async () => {
   const user = userEvent.setup()
   let left = studies
   const revive = ({ uuid }: { uuid: string }) => {
