@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Act, acts, type Fact, mayDo, mayDoOnAll, wordsOfRight } from './acts.ts'
+import { type Act, acts, type Fact, factsOf, mayDo, mayDoOnAll, type Right, wordsOfRight } from './acts.ts'
 import { type Permission, permissions, withinScope } from './permissions.ts'
 
 const may = (act: Act, ...held: Permission[]) => mayDo(act, { permissions: new Set(held) })
@@ -193,4 +193,29 @@ it('a right reads as words', () => {
   expect(wordsOfRight(acts.seeOperatorSettings)).toBe(
     '(account_edit or group_edit) or (account_edit or group_edit) in the account',
   )
+})
+
+it.each<[Fact, string]>([
+  ['thin', 'the study is thin'],
+  ['ownUpload', 'the study is an upload of one’s own'],
+  ['awaitsApproval', 'the study awaits approval'],
+  ['deleted', 'the study is deleted'],
+  ['member', 'one is a member of the group'],
+  ['ownSearch', 'the search is one’s own'],
+  ['ownWork', 'the work is one’s own'],
+])('the fact %s reads as words', (fact, words) => {
+  expect(wordsOfRight({ is: fact })).toBe(words)
+})
+
+it('a right reads with brackets only where it would be ambiguous without them', () => {
+  const both: Right = { all: ['study_view', 'study_edit'] }
+  expect(wordsOfRight({ not: both })).toBe('not (study_view and study_edit)')
+  expect(wordsOfRight({ any: [both] })).toBe('study_view and study_edit')
+  expect(wordsOfRight({ all: ['study_tag', { any: ['study_view'] }] })).toBe('study_tag and study_view')
+})
+
+it('of facts those hold that are true, and none where nothing is known', () => {
+  expect([...factsOf({ thin: true, deleted: false, member: null })]).toEqual(['thin'])
+  expect(mayDo('seeGroup', { permissions: new Set() })).toBe(false)
+  expect(mayDo('seeGroup', { permissions: new Set(), facts: factsOf({ member: true }) })).toBe(true)
 })

@@ -56,7 +56,7 @@ export type PartialDateTime = { date: PartialDate; time?: PartialTime; offsetMin
 
 /** A DT value: YYYYMMDDHHMMSS.FFFFFF&ZZXX cut anywhere behind the year. Undefined when it is none. */
 export function parseDateTime(text: string): PartialDateTime | undefined {
-  const match = /^(\d{4}(?:\d{2}(?:\d{2})?)?)(\d{2}[\d.]*)?(?:([+-])(\d{2})(\d{2}))?$/.exec(text.trim())
+  const match = /^(\d{4}(?:\d{2}(?:\d{2})?)?)([\d.]+)?(?:([+-])(\d{2})(\d{2}))?$/.exec(text.trim())
   const date = match?.[1] === undefined ? undefined : parseDate(match[1])
   if (!match || !date) return undefined
   const result: PartialDateTime = { date }
@@ -72,9 +72,8 @@ export function parseDateTime(text: string): PartialDateTime | undefined {
   return result
 }
 
-function isDate({ year, month, day }: PartialDate): boolean {
-  if (year < 1 || (month !== undefined && (month < 1 || month > 12))) return false
-  return day === undefined || (day >= 1 && day <= daysInMonth(year, month ?? 1))
+function isDate({ year, month = 1, day = 1 }: PartialDate): boolean {
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 }
 
 function daysInMonth(year: number, month: number): number {

@@ -10,7 +10,7 @@ import {
   transferSyntaxOf,
 } from './transfer-syntaxes.ts'
 
-const PREAMBLE_BYTES = 128
+export const PREAMBLE_BYTES = 128
 const explicitLittle: Encoding = { isExplicit: true, isLittleEndian: true }
 /** "Implicit VR Big Endian DLX": elements in little endian, pixels in big endian. Shown as they stand they would be others. */
 const privateSwapped = '1.2.840.113619.5.2'
@@ -70,16 +70,20 @@ export function lacksFileStart(
   bytes: Uint8Array,
   { meta, declaredTransferSyntax }: Pick<FileStart, 'meta' | 'declaredTransferSyntax'>,
 ): boolean {
-  if (!hasMagicAt(bytes, PREAMBLE_BYTES) || !meta || findMetaText(meta, Tag.TransferSyntaxUID) === undefined)
-    return true
+  if (!hasPreamble(bytes) || !meta || findMetaText(meta, Tag.TransferSyntaxUID) === undefined) return true
   return declaredTransferSyntax !== undefined && isKnownTransferSyntax(declaredTransferSyntax)
 }
 
 function findMetaStart(source: ByteSource): number | undefined {
   const { bytes } = source
-  if (hasMagicAt(bytes, PREAMBLE_BYTES)) return PREAMBLE_BYTES + 4
+  if (hasPreamble(bytes)) return PREAMBLE_BYTES + 4
   if (hasMagicAt(bytes, 0)) return 4
   return bytes.length >= 8 && source.view.getUint16(0, true) === 2 && hasKnownVr(bytes, 4) ? 0 : undefined
+}
+
+/** Whether a file begins with a preamble, behind which the letters DICM stand. */
+export function hasPreamble(bytes: Uint8Array): boolean {
+  return hasMagicAt(bytes, PREAMBLE_BYTES)
 }
 
 function hasMagicAt(bytes: Uint8Array, offset: number): boolean {

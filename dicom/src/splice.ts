@@ -5,7 +5,7 @@ import { normaliseDate, normaliseTime } from './dates.ts'
 import { findVr } from './dictionary.ts'
 import { type DicomElement, type Encoding, endOfElement, sourceOf } from './elements.ts'
 import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
-import { lacksFileStart } from './file-start.ts'
+import { hasPreamble, lacksFileStart, PREAMBLE_BYTES } from './file-start.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { cutsToUnicode, valueInUnicode } from './recode/to-unicode.ts'
 import { Tag } from './tags.ts'
@@ -102,11 +102,9 @@ function spliceBehind(dataSet: DataSet, stored: Uint8Array, applied: readonly El
 
 /** The same bytes with an empty preamble: whatever program or picture stood in it is gone. Shares the bytes when there is nothing to blank. */
 export function blankPreamble(bytes: Uint8Array): Uint8Array {
-  const hasPreamble =
-    bytes.length >= 132 && [0x44, 0x49, 0x43, 0x4d].every((code, index) => bytes[128 + index] === code)
-  if (!hasPreamble || bytes.subarray(0, 128).every((byte) => byte === 0)) return bytes
+  if (!hasPreamble(bytes) || bytes.subarray(0, PREAMBLE_BYTES).every((byte) => byte === 0)) return bytes
   const blanked = bytes.slice()
-  blanked.fill(0, 0, 128)
+  blanked.fill(0, 0, PREAMBLE_BYTES)
   return blanked
 }
 
@@ -137,17 +135,12 @@ export function listDropped(dataSet: DataSet, applied: readonly ElementEdit[]): 
   return applied.flatMap(({ drops = [] }) => drops).filter((tag) => dataSet.elements.has(tag))
 }
 
-/** The VR that an attribute is written in: its own, whatever stood in the file. */
-function vrFor(dataSet: DataSet, tag: number): string {
-  const vr = findVr(tag)
-  return vr === 'UN' ? (dataSet.elements.get(tag)?.vr ?? 'LO') : vr
-}
-
 function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], charset: string, context: SpliceContext): Cut[] {
   const { encoding } = dataSet
   const isRecoded = charset !== dataSet.charset
   const cuts = edits.flatMap((edit) => {
-    const vr = vrFor(dataSet, edit.tag)
+    // the attribute's own, whatever stood in the file
+    const vr = findVr(edit.tag)
     // every text fits into the character set that was chosen
     const value = encodeText(edit.new, charset, vr === 'PN') ?? new Uint8Array()
     return replace(dataSet, edit.tag, encodeRaw(edit.tag, vr, value, encoding))
@@ -175,7 +168,7 @@ function groupLengthCuts(dataSet: DataSet, cuts: readonly Cut[]): Cut[] {
 /** The character set of the file where it can hold all new values, else Unicode. */
 function chooseCharset(dataSet: DataSet, edits: readonly ElementEdit[]): string {
   const { charset } = dataSet
-  const isFit = edits.every((edit) => encodeText(edit.new, charset, vrFor(dataSet, edit.tag) === 'PN'))
+  const isFit = edits.every((edit) => encodeText(edit.new, charset))
   return isFit ? charset : UNICODE_CHARSET
 }
 
@@ -209,7 +202,7 @@ function encodeOriginals(
     .toSorted((a, b) => a - b)
     .map((tag) => {
       const element = dataSet.elements.get(tag)
-      const vr = element ? vrOfElement(element) : vrFor(dataSet, tag)
+      const vr = element ? vrOfElement(element) : findVr(tag)
       return encodeRaw(tag, vr, element ? valueOf(element) : new Uint8Array(), encoding)
     })
   const modified = encodeRaw(Tag.ModifiedAttributesSequence, 'SQ', encodeItem(concatBytes(kept), encoding), encoding)
@@ -240,12 +233,12 @@ function spliceMeta(bytes: Uint8Array, header: DicomHeader, edits: readonly Elem
     return writeMeta(newest(Tag.SOPClassUID, sopClassUid), newest(Tag.SOPInstanceUID, sopInstanceUid), transferSyntax)
   }
   const blanked = blankPreamble(bytes)
-  const cuts = edits.flatMap((edit) => {
-    const tag = metaTags.get(edit.tag)
-    const element = tag === undefined ? undefined : meta.elements.get(tag)
-    if (!element) return []
-    const value = encodeElements([{ tag: element.tag, vr: 'UI', value: edit.new }], explicitLittle)
-    return [{ tag: element.tag, start: element.start, end: element.end, bytes: value }]
+  const cuts = metaTags.flatMap(([tag, metaTag]) => {
+    const edit = edits.find((one) => one.tag === tag)
+    const element = meta.elements.get(metaTag)
+    if (!edit || !element) return []
+    const bytes = encodeElements([{ tag: metaTag, vr: 'UI', value: edit.new }], explicitLittle)
+    return [{ tag: metaTag, start: element.start, end: element.end, bytes }]
   })
   if (cuts.length === 0) return blanked
   const growth = growthOf(cuts)
@@ -260,7 +253,7 @@ function spliceMeta(bytes: Uint8Array, header: DicomHeader, edits: readonly Elem
 
 const explicitLittle: Encoding = { isExplicit: true, isLittleEndian: true }
 
-const metaTags = new Map<number, number>([
+const metaTags = [
   [Tag.SOPInstanceUID, Tag.MediaStorageSOPInstanceUID],
   [Tag.SOPClassUID, Tag.MediaStorageSOPClassUID],
-])
+] as const

@@ -52,7 +52,7 @@ const forms: Record<string, { held: readonly string[]; refused: readonly string[
   },
   IS: {
     held: ['0', '-7', '+7', '12', '2147483647', '-2147483648'],
-    refused: ['7.', '7.5', 'x7', '7x', '--7', 'x', '2147483648', '-2147483649', '0000000000007'],
+    refused: ['7.', '7.5', 'x7', '7x', '--7', 'x', ' 7', '0x7', '1e2', '2147483648', '-2147483649', '0000000000007'],
   },
   LO: { held: [long(64), '山'.repeat(64), '𠮷'.repeat(64), ' x '], refused: [long(65), 'a\nb', 'a\u007f'] },
   LT: {
@@ -146,6 +146,15 @@ describe('numbers', () => {
       expect(findValueFault('', vr)).toBeUndefined()
     }
   })
+})
+
+it.each([
+  ['DA', ' 20240229'],
+  ['DA', '20240229 '],
+  ['AS', 'x034Y'],
+  ['AS', '034Yx'],
+])('%s refuses %j for its form, whatever its length', (vr, text) => {
+  expect(findValueFault(text, vr)).toEqual({ kind: 'form', vr })
 })
 
 it('text can be written into values of text and numbers, not into bytes and items', () => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import type { Outcome, ProofPart, Stage } from '../proof.ts'
-import { acceptedSurvivors } from './accepted-survivors.ts'
+import { type AcceptedSurvivor, acceptedSurvivors } from './accepted-survivors.ts'
 import { type Subject, subjects } from './subjects.ts'
 
 const root = resolve(import.meta.dirname, '..', '..', '..')
@@ -24,6 +24,8 @@ interface Survivor {
   line: number
   /** The code as written, and the break that no test noticed. */
   change: string
+  /** The whole line that the break begins in. */
+  on?: string
   isReached: boolean
 }
 
@@ -106,10 +108,11 @@ async function describeSurvivor({ fileName, location, replacement, status }: Mut
   const file = fileName.startsWith(root) ? fileName.slice(root.length + 1) : fileName
   const lines = (await readFile(join(root, file), 'utf8')).split('\n').slice(location.start.line - 1, location.end.line)
   const last = lines.length - 1
+  const on = (lines[0] ?? '').trim()
   lines[last] = (lines[last] ?? '').slice(0, location.end.column - 1)
   lines[0] = (lines[0] ?? '').slice(location.start.column - 1)
   const change = `${oneLine(lines.join('\n'))} → ${oneLine(replacement ?? '')}`
-  return { file, line: location.start.line, change, isReached: status === 'Survived' }
+  return { file, line: location.start.line, change, on, isReached: status === 'Survived' }
 }
 
 function oneLine(code: string): string {
@@ -140,8 +143,10 @@ function describe(results: readonly SubjectResult[]): Outcome {
   return { table, notes, faults }
 }
 
-function reasonFor({ file, change }: Survivor): string | undefined {
-  return acceptedSurvivors.find((accepted) => accepted.file === file && accepted.change === change)?.reason
+function reasonFor({ file, change, on }: Survivor): string | undefined {
+  const isMeant = (accepted: AcceptedSurvivor) =>
+    accepted.file === file && accepted.change === change && (accepted.on === undefined || on?.includes(accepted.on))
+  return acceptedSurvivors.find(isMeant)?.reason
 }
 
 function unexplained(isReached: boolean): string {

@@ -79,7 +79,7 @@ export const subjects: readonly Subject[] = [
     name: 'splice',
     needs: 'unit',
     files: ['dicom/src/splice.ts', 'dicom/src/dates.ts', 'dicom/src/value-rules.ts'],
-    tests: ['dicom/src/{splice,dates,value-rules,value-forms}.test.ts'],
+    tests: ['dicom/src/{splice,splice-bytes,dates,value-rules,value-forms}.test.ts'],
   },
   {
     name: 'filters',
