@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import { listStudies, openSession } from './support/call.ts'
 import { openTab, useStudiesOf } from './support/panel.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
@@ -125,4 +126,36 @@ it('does not share while a typed name is nobody’s, and names each of several e
   await page.getByRole('columnheader', { name: 'MRN' }).waitFor()
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'share-several')
+})
+
+it('keeps a copy of a received exam, which stays when sharing is stopped', async () => {
+  const [sender, reader] = [await newPerson(), await newPerson()]
+  const study = emergency.study(1)
+  const { shares } = await emergency.call('study/share/who', { uuid: study.uuid, type: 'user', search: 'lindqvist' })
+  const [person] = shares as { uuid: string }[]
+  await emergency.call('study/share', { uuid: study.uuid, user_id: person?.uuid })
+  const theirs = (await listStudies(server().address, await openSession(server().address, 'reviewer'))).find(
+    (one) => one.study_uid === study.study_uid,
+  )
+  await signIn(reader.page, 'reviewer')
+  await openTab(reader.page, theirs?.uuid ?? '', 'share')
+  const keep = reader.page.getByRole('button', { name: 'Keep a copy' })
+  await keep.waitFor()
+  expect(await findBarriers(reader.page)).toEqual([])
+  await takeShots(reader.page, 'copy-offered')
+  await keep.focus()
+  await reader.page.keyboard.press('Enter')
+  await reader.page.getByText('A copy is kept. It stays here when sharing ends.').waitFor()
+  await takeShots(reader.page, 'copy-kept')
+
+  await signIn(sender.page, 'staff')
+  await openTab(sender.page, study.uuid, 'share')
+  await sender.page.getByText('Has a copy, which stays when you stop sharing').waitFor()
+  await takeShots(sender.page, 'copy-told')
+  await sender.page.getByRole('button', { name: 'Stop sharing with Sofia Lindqvist' }).click()
+  await sender.page.getByText('Sharing with Sofia Lindqvist was stopped. A copy stays there.').waitFor()
+  await reader.page.reload()
+  await reader.page.getByText('A copy is kept', { exact: false }).waitFor({ state: 'hidden' })
+  await reader.page.getByRole('tab', { name: 'Viewer' }).click()
+  await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
 })

@@ -67,6 +67,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   seeTiming: [['study_timing_view']],
   hearStudies: [['channel_study']],
   wrapAttachment: [['study_upload', 'study_report_view']],
+  duplicateStudy: [['study_duplicate', 'study_upload']],
   seeShares: [['study_share']],
   seeOrdersWithoutGroup: [['order_edit']],
   shareSearch: [['filter_share']],

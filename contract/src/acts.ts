@@ -85,6 +85,8 @@ export const acts = {
   wrapAttachment: { all: ['study_upload', 'study_report_view'] },
 
   // giving a study away
+  // a copy belongs to the place that it is kept in
+  duplicateStudy: { all: ['study_duplicate', 'study_upload'] },
   seeShares: 'study_share',
   shareExam: { all: ['study_share', { any: ['study_share_user', 'study_share_group'] }] },
   shareWithUser: { all: ['study_share', 'study_share_user'] },

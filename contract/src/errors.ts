@@ -44,6 +44,7 @@ export const errors = {
   MISSING_FIELDS: 'A required field is absent or empty',
   MRN_HELD: 'Somebody else holds the MRN; it takes a reason to give it to this patient too',
   NAMESPACE_NOT_FOUND: 'No such namespace, or none that the caller may use',
+  NO_DESTINATION: 'The study cannot be put into this namespace',
   NOT_DISABLED: 'The user is enabled already',
   NOT_FOUND: 'No such record, or none that the caller may see',
   NOT_HASH: 'A JSON object is expected',

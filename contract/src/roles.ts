@@ -64,6 +64,7 @@ export const roleTemplates: readonly RoleTemplate[] = [
     holds: [
       ...clinician,
       'study_delete',
+      'study_duplicate',
       'study_report_delete',
       'link_edit',
       'link_edit_upload',

@@ -167,6 +167,16 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyStar: ({ studyUuid }) => ({ uuid: studyUuid, star: 1 }),
     studyDelete: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid }),
     studyRevive: study,
+    studyDuplicate: async ({ namespaceUuid, studyUuid, accountUuid }) => {
+      const shareUuid = randomUUID()
+      const from = await makeStudy(services.db, { namespaceUuid: randomUUID(), accountUuid })
+      await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
+        select '${shareUuid}', phi_namespace, uuid, 'group', '${randomUUID()}', 'delivered'
+        from study where uuid = '${from.uuid}'`)
+      await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace, share_uuid)
+        select '${namespaceUuid}', '${studyUuid}', phi_namespace, '${shareUuid}' from study where uuid = '${from.uuid}'`)
+      return { uuid: studyUuid, namespace_id: namespaceUuid }
+    },
     studyShare: async (place) => ({ uuid: place.studyUuid, group_id: await addShareGroup(place) }),
     studyShareStop: async (place) => {
       const shared = { uuid: place.studyUuid, group_id: await addShareGroup(place) }

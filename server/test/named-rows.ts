@@ -114,6 +114,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyStar: study,
   studyDelete: study,
   studyRevive: study,
+  studyDuplicate: { uuid: 'study', namespace_id: 'namespace' },
   studyShare: { ...study, ...recipient },
   studyShareStop: { ...study, ...recipient },
   studyShareList: study,

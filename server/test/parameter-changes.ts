@@ -287,6 +287,7 @@ export const parameterChanges: {
     phi_namespace: otherRow,
   },
   studyRevive: study,
+  studyDuplicate: { uuid: otherRow, namespace_id: otherRow },
   studyShare: {
     ...study,
     ...recipients,

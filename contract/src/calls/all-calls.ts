@@ -14,6 +14,7 @@ import * as study from './study.ts'
 import * as studyActs from './study-acts.ts'
 import * as studyConflicts from './study-conflicts.ts'
 import * as studyMrn from './study-mrn.ts'
+import * as studyDuplicate from './study-duplicate.ts'
 import * as studyShare from './study-share.ts'
 import * as tag from './tag.ts'
 import * as user from './user.ts'
@@ -74,6 +75,7 @@ export const calls = {
   studyStar: studyActs.studyStar,
   studyDelete: studyActs.studyDelete,
   studyRevive: studyActs.studyRevive,
+  studyDuplicate: studyDuplicate.studyDuplicate,
   studyShare: studyShare.studyShare,
   studyShareStop: studyShare.studyShareStop,
   studyShareList: studyShare.studyShareList,

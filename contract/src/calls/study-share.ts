@@ -109,6 +109,8 @@ export const studyAccess = z.object({
   expires_at: z.nullable(z.string()),
   /** Minutes from the delivery to the end, for sharing in the same way again. */
   expires: z.nullable(z.number()),
+  /** The recipient's record has images of its own, which stay when sharing ends. */
+  has_copy: z.boolean(),
 })
 export type StudyAccess = z.infer<typeof studyAccess>
 
@@ -132,6 +134,8 @@ export const studyShareAccess = defineCall({
     /** The group or person whose inbox holds the study. */
     owner: z.object({ kind: z.enum(['account', 'group', 'location', 'user']), name: z.string() }),
     received: z.array(receivedShare),
+    /** The record has images of its own. */
+    has_copy: z.boolean(),
     shares: z.array(studyAccess),
   }),
   errors: [],

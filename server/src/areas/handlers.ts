@@ -66,6 +66,7 @@ import * as studyUploadCheck from './study/upload-check.call.ts'
 import * as studyStar from './study/star.call.ts'
 import * as studyDelete from './study/delete.call.ts'
 import * as studyRevive from './study/revive.call.ts'
+import * as studyDuplicate from './study/duplicate.call.ts'
 import * as studyShareAccess from './study/share-access.call.ts'
 import * as studyShareList from './study/share-list.call.ts'
 import * as studyShareStop from './study/share-stop.call.ts'
@@ -150,6 +151,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyStar: studyStar.star,
   studyDelete: studyDelete.remove,
   studyRevive: studyRevive.revive,
+  studyDuplicate: studyDuplicate.duplicate,
   studyShare: studyShare.share,
   studyShareStop: studyShareStop.shareStop,
   studyShareList: studyShareList.shareList,

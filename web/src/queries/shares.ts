@@ -1,3 +1,4 @@
+import { studyDuplicate } from '@hilum/contract/calls/study-duplicate'
 import {
   type RecipientKind,
   type Shareable,
@@ -89,6 +90,15 @@ export function useShareStudies() {
         client,
         studies.map(({ uuid }) => uuid),
       ),
+  })
+}
+
+/** Keeps a copy of a study that came by a share, in the place where it is. */
+export function useKeepCopy({ uuid, phi_namespace: namespaceId }: Pick<Study, 'uuid' | 'phi_namespace'>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(studyDuplicate, { uuid, namespace_id: namespaceId }),
+    onSettled: () => void readStudiesAgain(client, [uuid]),
   })
 }
 

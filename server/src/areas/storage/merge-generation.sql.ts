@@ -10,8 +10,8 @@ const columns = sql`
   rows, columns, pixel_offset, length, crc32, tail_crc32, preamble_blank, bare_start, source, source_name, arrived, differs`
 
 /**
- * Enters the images of one stored study in another besides. Where both have an image, that of the other stays the one
- * shown. The first keeps its images for records of others that draw on it; the purge takes it when there are none.
+ * Enters the images of one stored study in another besides, also of another namespace. Where both have an image, that of
+ * the other stays the one shown. The first keeps its images for the records that draw on it.
  * @returns how many images came in
  */
 export async function bringImagesIn(
@@ -22,7 +22,7 @@ export async function bringImagesIn(
   const { rows } = await sql<{ images: number }>`
     with brought as (
       insert into instance (storage_namespace, study_key, is_primary, ${columns})
-      select i.storage_namespace, ${to.key}, i.is_primary and not exists (
+      select ${to.storage_namespace}, ${to.key}, i.is_primary and not exists (
           select
           from instance n
           where n.storage_namespace = ${to.storage_namespace} and n.study_key = ${to.key}
@@ -40,7 +40,7 @@ export async function bringImagesIn(
   await sql`
     insert into series (storage_namespace, study_key, series_uid, modality, series_number, description, series_date,
       series_time, body_part, first_seq)
-    select e.storage_namespace, ${to.key}, e.series_uid, e.modality, e.series_number, e.description, e.series_date,
+    select ${to.storage_namespace}, ${to.key}, e.series_uid, e.modality, e.series_number, e.description, e.series_date,
       e.series_time, e.body_part, e.first_seq
     from series e
     where e.storage_namespace = ${from.storage_namespace} and e.study_key = ${from.key}
@@ -48,17 +48,25 @@ export async function bringImagesIn(
   `.execute(tx)
   await sql`
     insert into same_content (storage_namespace, study_key, sop_uid, sha256, version, stored_version)
-    select storage_namespace, ${to.key}, sop_uid, sha256, version, stored_version
+    select ${to.storage_namespace}, ${to.key}, sop_uid, sha256, version, stored_version
     from same_content
     where storage_namespace = ${from.storage_namespace} and study_key = ${from.key}
     on conflict do nothing
   `.execute(tx)
+  return rows[0]?.images ?? 0
+}
+
+/** Moves the images that were deleted one by one from a generation of a stored study to another. */
+export async function bringDeletedIn(
+  tx: Tx,
+  from: Pick<LockedStoredStudy, 'storage_namespace' | 'key'>,
+  to: Pick<LockedStoredStudy, 'key'>,
+): Promise<void> {
   await sql`
     update deleted_instance
     set study_key = ${to.key}
     where storage_namespace = ${from.storage_namespace} and study_key = ${from.key}
   `.execute(tx)
-  return rows[0]?.images ?? 0
 }
 
 /** Notes of a stored study and the records that show it whose images it holds now. */

@@ -95,7 +95,8 @@ export async function deliverShare(
   return { kind: 'delivered' }
 }
 
-function faultOf(source: LockedRecord | undefined) {
+/** Why a record may not be given away or kept now. */
+export function faultOf(source: LockedRecord | undefined) {
   if (!source || source.deleted) return 'gone' as const
   if (source.is_frozen) return 'frozen' as const
   if (source.must_approve) return 'awaitsApproval' as const

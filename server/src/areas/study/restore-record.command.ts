@@ -13,7 +13,7 @@ import {
 } from '../storage/generation.sql.ts'
 import { type Identity, type LockedStoredStudy, lockStoredStudies } from '../storage/ingest.sql.ts'
 import { addOwnSources } from '../storage/arriving-record.sql.ts'
-import { bringImagesIn, mergeRecords, setIdentities } from '../storage/merge-generation.sql.ts'
+import { bringDeletedIn, bringImagesIn, mergeRecords, setIdentities } from '../storage/merge-generation.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../storage/patient-identity.ts'
 import { deleteRecordForGood } from '../storage/purge.sql.ts'
 import { sayReady } from '../storage/say-ready.command.ts'
@@ -84,6 +84,7 @@ async function mergeImages(
   if (!stored) return { count: 0, isMixed: false }
   if (isWithoutSource) await addOwnSources(tx, [{ ...stored, phi_namespace, uuid: live.uuid }])
   const count = await bringImagesIn(tx, own, stored)
+  await bringDeletedIn(tx, own, stored)
   await recountStoredStudy(tx, stored)
   const identities = addIdentities(stored.identities, own.identities)
   await setIdentities(tx, stored, identities)

@@ -24,6 +24,15 @@ const recipientName = sql`coalesce(
 /** Share `h` gives access now, or will. */
 const isUnder = sql`(h.state in ('scheduled', 'delivered') and (h.expires_at is null or h.expires_at > now()))`
 
+/** The record that share `h` gave images has images of its own besides. */
+const hasCopyBy = sql`exists (
+        select
+        from study_source o
+        join study r on r.phi_namespace = o.phi_namespace and r.uuid = o.study_uuid and r.deleted_at is null
+        join study_source own on own.phi_namespace = o.phi_namespace and own.study_uuid = o.study_uuid
+        where o.share_uuid = h.uuid and own.share_uuid is null
+      )`
+
 /** With whom a study is shared at present, by name. */
 export async function listShareTargets(db: Db, studyUuid: string): Promise<ShareTargetRow[]> {
   const { rows } = await sql<ShareTargetRow>`
@@ -39,13 +48,13 @@ export async function listShareTargets(db: Db, studyUuid: string): Promise<Share
 export async function listAccess(db: Db, studyUuid: string): Promise<StudyAccess[]> {
   const { rows } = await sql<StudyAccess>`
     select h.kind, h.uuid, h.name, h.user_email, h.state, h.failure, h.message, h.by_name, h.created, h.run_at,
-      h.expires_at, h.expires
+      h.expires_at, h.expires, h.has_copy
     from (
       select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid, ${recipientName} as name,
         coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
         h.state, h.failure, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
         ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,
-        ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires
+        ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires, h.state = 'delivered' and ${hasCopyBy} as has_copy
       from share h
       where h.study_uuid = ${studyUuid}
         and h.to_kind in ('user', 'group')
@@ -55,6 +64,17 @@ export async function listAccess(db: Db, studyUuid: string): Promise<StudyAccess
     order by h.kind desc, lower(h.name), h.uuid
   `.execute(db)
   return rows
+}
+
+/** Whether a record has images that no share gave. */
+export async function hasOwnImages(db: Db, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from study_source o
+    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and o.share_uuid is null
+    limit 1
+  `.execute(db)
+  return rows.length > 0
 }
 
 /** The live shares by which a record has sources. */

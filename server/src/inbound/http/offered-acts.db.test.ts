@@ -92,6 +92,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'webhookEvent' },
     ],
   },
+  duplicateStudy: ofStudy({ call: 'studyDuplicate' }),
   shareExam: ofStudy(
     { call: 'studyShareAccess', serves: 'others too' },
     { call: 'studyShareWho', with: { type: 'account' } },

@@ -59,7 +59,7 @@ export function AccessList({ study, shares }: AccessListProps) {
             </Button>
           }
         >
-          {t(stopped.state === 'scheduled' ? 'share.cancelled' : 'share.stopped', { name: stopped.name })}
+          {t(stoppedAs(stopped), { name: stopped.name })}
         </Banner>
       )}
       {again.isError && (
@@ -103,6 +103,12 @@ export function AccessList({ study, shares }: AccessListProps) {
 
 const actOf = { scheduled: 'share.cancelName', delivered: 'share.stopName', failed: 'share.again' } as const
 
+/** What stopping came to: nothing began yet, all is gone there, or images of their own stay. */
+function stoppedAs({ state, has_copy: hasCopy }: StudyAccess) {
+  if (state === 'scheduled') return 'share.cancelled'
+  return hasCopy ? 'share.stoppedCopy' : 'share.stopped'
+}
+
 interface AccessRowProps {
   access: StudyAccess
   isBusy: boolean
@@ -132,6 +138,7 @@ function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps
         {access.expires_at && (
           <span className={style.since}>{t('share.ends', { when: stamp(access.expires_at) })}</span>
         )}
+        {access.has_copy && <span className={style.since}>{t('share.theirCopy')}</span>}
         {access.message && <span className={style.words}>{access.message}</span>}
       </div>
       {mayShare && (

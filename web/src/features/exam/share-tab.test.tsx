@@ -17,7 +17,7 @@ const who = ({ type, search }: Record<string, unknown>) => {
   const found = all.filter(({ name }) => name.toLowerCase().includes(String(search).toLowerCase()))
   return { shares: found, page: { more: 0 } }
 }
-const access = { owner: { kind: 'group', name: 'Emergency' }, received: [], shares: [] as object[] }
+const access = { owner: { kind: 'group', name: 'Emergency' }, received: [], has_copy: false, shares: [] as object[] }
 const sofia = {
   kind: 'user',
   ...people[0],
@@ -29,6 +29,7 @@ const sofia = {
   run_at: null,
   expires_at: '2026-03-11 10:00:00.000000+00',
   expires: 10080,
+  has_copy: false,
 }
 const ok = { status: 'OK' }
 

@@ -12,6 +12,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
 import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
+import { KeepCopy } from './keep-copy.tsx'
 import { ShareForm } from './share-form.tsx'
 import style from './share.module.css'
 
@@ -40,6 +41,7 @@ export function ShareTab({ study }: { study: Study }) {
           {data && (
             <>
               <Owner {...data} />
+              {data.received.length > 0 && <KeepCopy study={study} hasCopy={data.has_copy} />}
               <h4 className={style.heading}>
                 {data.shares.length > 0 ? t('share.accessCount', { count: data.shares.length }) : t('share.access')}
               </h4>

@@ -183,6 +183,7 @@ export const exam = {
   'history.upload': 'Upload',
   'history.shared': 'Shared',
   'history.invite': 'Invite',
+  'history.copy': 'Copy kept',
   'history.removeShare': 'Remove share',
   'history.delete': 'Deleted',
   'history.download': 'Download',

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+import { byUuid } from './study.ts'
+
+export const studyDuplicate = defineCall({
+  path: 'study/duplicate',
+  summary:
+    'Keeps a copy of a study that came by a share: its images become those of the record itself and stay when sharing ends. namespace_id is that of the record. Again brings what has come since. PHANTOM while images are still arriving; ALREADY_EXISTS for a study that no share gave.',
+  on: { kind: 'study', by: ['uuid'], may: 'duplicateStudy' },
+  input: z.object({ uuid: byUuid.uuid, namespace_id: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['ALREADY_EXISTS', 'NO_DESTINATION', 'PHANTOM'],
+})

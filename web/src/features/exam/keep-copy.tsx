@@ -1,0 +1,36 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { useKeepCopy } from '../../queries/shares.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { ActFailure } from './act-failure.tsx'
+import style from './share.module.css'
+
+/** Makes the images of a received study one's own, so that they stay when sharing ends. */
+export function KeepCopy({ study, hasCopy }: { study: Study; hasCopy: boolean }) {
+  const keeping = useKeepCopy(study)
+  const isReceiving = study.arrival === 'receiving'
+  if (keeping.isSuccess) return <Banner tone="completed">{t('share.kept')}</Banner>
+  if (hasCopy) return <p className={style.note}>{t('share.hasCopy')}</p>
+  if (!may('duplicateStudy', study.permissions)) return null
+  return (
+    <>
+      {keeping.isError && (
+        <ActFailure text={t('share.keepFailed')} failure={keeping.error} onRetry={() => keeping.mutate()} />
+      )}
+      <div className={style.actions}>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={isReceiving}
+          loading={keeping.isPending}
+          onClick={() => keeping.mutate()}
+        >
+          {t('share.keep')}
+        </Button>
+        <span className={style.note}>{t(isReceiving ? 'share.keepLater' : 'share.keepText')}</span>
+      </div>
+    </>
+  )
+}
