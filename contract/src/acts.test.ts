@@ -50,6 +50,14 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   approveStudy: [['study_approve']],
   routeManually: [['study_manual_route']],
   seeHistory: [['audit_view']],
+  makeLinks: [
+    ['study_view', 'link_edit'],
+    ['study_browse', 'link_edit'],
+  ],
+  seeLinks: [
+    ['study_view', 'link_view'],
+    ['study_browse', 'link_view'],
+  ],
   seePendingRequests: [['link_edit'], ['link_edit_upload']],
   seeOrders: [['order_view']],
   administerUsers: [['account_user_view'], ['account_user_edit']],

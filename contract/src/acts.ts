@@ -96,6 +96,10 @@ export const acts = {
   sendByEmail: { all: ['study_share', 'study_share_email'] },
   sendByShareCode: { all: ['study_share', 'study_share_share_code'] },
 
+  // links to a study for people without a login
+  makeLinks: { all: [viewStudy, 'link_edit'] },
+  seeLinks: { all: [viewStudy, 'link_view'] },
+
   // a place
   seePendingRequests: { any: ['link_edit', 'link_edit_upload'] },
   seeOrders: 'order_view',

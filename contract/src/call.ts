@@ -15,7 +15,7 @@ export type OwnedByAccount = 'customfield' | 'imaging_order'
  *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to.
  * - user: a person of one of the caller's accounts; the act must be allowed in an account of both.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
- *   unless `deletedToo`, and then by who may delete.
+ *   unless `deletedToo`, and then by who may delete. With `owner`, `by` names a link, and the record is the one it shows.
  * - studies: every record the caller may see, as a scope for lists.
  */
 export type Subject =
@@ -25,7 +25,7 @@ export type Subject =
   | { kind: 'group'; by: readonly string[]; may: Act }
   | { kind: 'user'; by: readonly string[]; may: Act }
   | { kind: 'namespace'; by: readonly string[]; may: Act }
-  | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true }
+  | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true; owner?: 'link' }
   | { kind: 'studies' }
 
 export interface Call<

@@ -11,7 +11,7 @@ export const errors = {
     'The study is not deleted, was deleted too long ago, or names another patient than its record of today',
   DISABLED: 'The user is disabled',
   DUPLICATE_EMAIL: 'Another user has this e-mail address',
-  EXPIRED: 'The session has ended',
+  EXPIRED: 'The session or the link has ended',
   FILTER_NOT_FOUND: 'No saved search with this id',
   INVALID_ACTION: 'No act of this name can be put on record',
   INVALID_CONDITION: 'The filter uses a condition that its field does not know',

@@ -32,6 +32,20 @@ export const lockoutMinutes = 15
 export const passwordResetMinutes = 60
 /** Minutes that the link of an invitation works: a week. */
 export const invitationMinutes = 7 * 24 * 60
+/** Longest life of a link, a year, and its life unless somebody says otherwise, a week. */
+export const maxLinkMinutes = 366 * 24 * 60
+export const linkMinutes = 7 * 24 * 60
+/** Most times that a link may be opened, where they are counted at all. */
+export const maxLinkHits = 10_000
+/** Wrong passwords after which a link is locked until somebody in the organisation unlocks it. */
+export const linkPasswordTries = 5
+export const linkPasswordLength = { least: 6, most: 128 } as const
+/** Most characters of the message of a link. */
+export const maxLinkMessage = 2000
+/** The last uses of a link that are listed. */
+export const listedLinkUses = 20
+/** Milliseconds between two looks of an opened link whether it still shows something. */
+export const linkCheckMs = 15_000
 /** Milliseconds between checks of a session by a focused window (AUTH-14). */
 export const sessionCheckMs = 300_000
 /** Seconds that a study lock lasts unless renewed. */

@@ -11,6 +11,7 @@ export const screenRoots: ReadonlySet<string> = new Set([
   'group',
   'help',
   'inbox',
+  'link',
   'organization',
   'reset-password',
   'study',

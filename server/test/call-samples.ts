@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName } from '@hilum/contract/calls/all-calls'
+import { makeLink } from './make-link.ts'
 import { makeStudy, type Person, makeSession } from './make-organisation.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -81,6 +82,25 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       `select uuid from app_group where account_uuid = '${accountUuid}' and name = 'Shared with'`,
     )
     return group?.uuid ?? ''
+  }
+
+  const addLink = async (
+    { accountUuid, namespaceUuid, studyUuid, person }: Place,
+    more: { secret?: string; passwordIsDob?: boolean } = {},
+  ): Promise<string> =>
+    makeLink(services.db, {
+      accountUuid,
+      createdBy: person.userUuid,
+      studies: [{ phi_namespace: namespaceUuid, uuid: studyUuid }],
+      ...more,
+    })
+  const link: Sample = async (place) => ({ uuid: await addLink(place) })
+  /** The secret in the address of a link that asks for a date of birth. */
+  const linkSecret = async (place: Place): Promise<string> => {
+    const secret = randomUUID()
+    await query(`update study set patient_birth_date = '19800101' where uuid = '${place.studyUuid}'`)
+    await addLink(place, { secret, passwordIsDob: true })
+    return secret
   }
 
   /** One that is shared with that person, too. */
@@ -233,6 +253,17 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     filterShareList: shareSearch,
     auditRefused: account,
     auditObject: study,
+    linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
+    linkList: async (place) => {
+      await addLink(place)
+      return { study_id: place.studyUuid }
+    },
+    linkGet: link,
+    linkSet: async (place) => ({ uuid: await addLink(place), minutes_left: 60 }),
+    linkDelete: link,
+    linkStatus: async (place) => ({ token: await linkSecret(place) }),
+    linkSession: async (place) => ({ token: await linkSecret(place), password: '19800101' }),
+    linkStudies: nothing,
     mailOutbox: account,
     accountNotices: account,
     accountUserList: ({ accountUuid }) => ({ uuid: accountUuid }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { makeLink } from './make-link.ts'
 import { type Group, makeStudy, type Organisation, type Person } from './make-organisation.ts'
 import type { RowKind } from './named-rows.ts'
 import type { TestApp } from './test-app.ts'
@@ -52,6 +53,11 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const key = randomUUID()
   await query(`insert into session (uuid, sid_digest, user_uuid, method, strength, name, scope, idle_minutes, expires_at)
     values ('${key}', sha256('${key}'), '${owner.userUuid}', 'key', 'key', '${foreignWord}', '{study_view}', 1440, now() + interval '1 day')`)
+  const link = await makeLink(app.services.db, {
+    accountUuid,
+    createdBy: owner.userUuid,
+    studies: [{ phi_namespace: group.namespaceUuid, uuid: live?.uuid ?? '' }],
+  })
   const [session] = await query<{ uuid: string }>(
     `select uuid from session where user_uuid = '${owner.userUuid}' and method <> 'key'`,
   )
@@ -63,6 +69,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     group: [named('group', group.groupUuid)],
     job: [named('job', jobId)],
     key: [named('key', key)],
+    link: [named('link', link)],
     location: [],
     namespace: [
       named('namespace of a group', group.namespaceUuid),

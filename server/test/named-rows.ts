@@ -9,6 +9,7 @@ export type RowKind =
   | 'group'
   | 'job'
   | 'key'
+  | 'link'
   | 'location'
   | 'namespace'
   | 'order'
@@ -152,6 +153,14 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   filterShareList: { uuid: 'search' },
   auditRefused: account,
   auditObject: { uuid: 'study' },
+  linkAdd: { study_id: 'study' },
+  linkList: { study_id: 'study' },
+  linkGet: { uuid: 'link' },
+  linkSet: { uuid: 'link' },
+  linkDelete: { uuid: 'link' },
+  linkStatus: {},
+  linkSession: {},
+  linkStudies: {},
   mailOutbox: account,
   jobGet: { id: 'job' },
   jobList: account,

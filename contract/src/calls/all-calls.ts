@@ -5,6 +5,7 @@ import * as customfield from './customfield.ts'
 import * as filter from './filter.ts'
 import * as group from './group.ts'
 import * as job from './job.ts'
+import * as link from './link.ts'
 import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
 import * as order from './order.ts'
@@ -113,6 +114,14 @@ export const calls = {
   orderGet: order.orderGet,
   auditObject: audit.auditObject,
   auditRefused: audit.auditRefused,
+  linkAdd: link.linkAdd,
+  linkList: link.linkList,
+  linkGet: link.linkGet,
+  linkSet: link.linkSet,
+  linkDelete: link.linkDelete,
+  linkStatus: link.linkStatus,
+  linkSession: link.linkSession,
+  linkStudies: link.linkStudies,
   mailOutbox: mail.mailOutbox,
   webhookEvent: webhook.webhookEvent,
   jobList: job.jobList,

@@ -7,6 +7,7 @@ import { findGroupNamespace } from './group.sql.ts'
 import { listAccountsOfPerson } from './person.sql.ts'
 import { findOwningAccount } from './owning-account.sql.ts'
 import { openStudyRecord, type StudyAccess } from './study-access.ts'
+import { findStudyOfLink } from './study-of-link.sql.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
 
 /** Rows that a handler is given of the subject of its call, by the kind that the call declares. */
@@ -41,7 +42,9 @@ export async function resolveSubject(
     case 'studies':
       return visibleStudies(caller)
     case 'study':
-      return openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.may, on.deletedToo)
+      return on.owner
+        ? openStudyOfLink(db, caller, namedBy(input, on.by), on.may)
+        : openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.may, on.deletedToo)
     case 'account': {
       const named = namedBy(input, on.by)
       const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
@@ -56,6 +59,13 @@ export async function resolveSubject(
     case 'group':
       return openGroup(db, caller, namedBy(input, on.by), on.may)
   }
+}
+
+/** The record that a link shows; a link whose record the caller may not see is not there. */
+async function openStudyOfLink(db: Db, caller: Caller, linkUuid: string, act: Act): Promise<StudyAccess> {
+  const uuid = await findStudyOfLink(db, linkUuid)
+  if (!uuid) throw new ApiError('NOT_FOUND')
+  return openStudyRecord(db, caller, { uuid }, act)
 }
 
 async function member(

@@ -30,6 +30,14 @@ import * as jobCancel from './job/cancel.call.ts'
 import * as jobGet from './job/get.call.ts'
 import * as jobList from './job/list.call.ts'
 import * as jobRetry from './job/retry.call.ts'
+import * as linkAdd from './link/add.call.ts'
+import * as linkList from './link/list.call.ts'
+import * as linkGet from './link/get.call.ts'
+import * as linkSet from './link/set.call.ts'
+import * as linkDelete from './link/delete.call.ts'
+import * as linkStatus from './link/status.call.ts'
+import * as linkSession from './link/session.call.ts'
+import * as linkStudies from './link/studies.call.ts'
 import * as mailOutbox from './mail/outbox.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
@@ -189,6 +197,14 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderGet: orderGet.get,
   auditObject: auditObject.object,
   auditRefused: auditRefused.refused,
+  linkAdd: linkAdd.add,
+  linkList: linkList.list,
+  linkGet: linkGet.get,
+  linkSet: linkSet.set,
+  linkDelete: linkDelete.remove,
+  linkStatus: linkStatus.status,
+  linkSession: linkSession.session,
+  linkStudies: linkStudies.studies,
   mailOutbox: mailOutbox.outbox,
   webhookEvent: webhookEvent.event,
   jobList: jobList.list,

@@ -36,6 +36,7 @@ import * as hiddenStudies from './migrations/0032-hidden-studies.ts'
 import * as keysOfPrograms from './migrations/0033-keys-of-programs.ts'
 import * as linksAsCallers from './migrations/0034-links-as-callers.ts'
 import * as sharing from './migrations/0037-sharing.ts'
+import * as viewLinks from './migrations/0039-view-links.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   '0033-keys-of-programs': keysOfPrograms,
   '0034-links-as-callers': linksAsCallers,
   '0037-sharing': sharing,
+  '0039-view-links': viewLinks,
 }
 
 /** What this version of Hilum makes of a database, step by step. */

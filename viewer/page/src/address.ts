@@ -7,10 +7,12 @@ export type ViewerAddress = {
   scheme: 'light' | 'dark' | undefined
   /** Whether the page around shows whose study it is, so that the quick viewer need not. */
   isPatientShown: boolean
+  /** Whether the page around has nothing but this viewer: nothing to go back to, and no reports. */
+  isAlone: boolean
 }
 
 /**
- * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
+ * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown][&alone=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
  * @returns undefined when a part is missing or is not of its form: nothing unchecked goes on into a request path
  */
 export function readAddress(address: URL): ViewerAddress | undefined {
@@ -28,6 +30,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
     mode: address.searchParams.get('mode') === 'full' ? 'full' : 'panel',
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
     isPatientShown: address.searchParams.get('patient') === 'shown',
+    isAlone: address.searchParams.get('alone') === '1',
   }
 }
 

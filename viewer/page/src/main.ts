@@ -40,8 +40,8 @@ function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot:
     sid: address.sid,
     isPatientShown: address.isPatientShown,
     onFullScreen: () => void openFullScreen(app, quick.root, address, dicomWebRoot),
-    onReports: address.isPatientShown ? postOpenReports : undefined,
-    onClose: postCloseViewer,
+    onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
+    onClose: address.isAlone ? undefined : postCloseViewer,
   })
   app.replaceChildren(quick.root)
 }

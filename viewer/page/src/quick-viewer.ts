@@ -24,7 +24,7 @@ export type QuickViewerOptions = {
   onFullScreen: () => void
   /** Undefined where the page around has no place for reports. */
   onReports: (() => void) | undefined
-  onClose: () => void
+  onClose: (() => void) | undefined
 }
 
 /** The viewer in the panel: series strip, one image, a few tools. Returns once its frame stands; the study follows. */
@@ -40,7 +40,7 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   const banner = element('div', {}, createPatientBanner(undefined))
   const side = element('div', { class: 'side' })
   toolbar.setSeries(undefined)
-  listenToKeys(() => view, options.onClose, screen.toggleCorners)
+  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners)
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 

@@ -19,7 +19,7 @@ const TOOLS: readonly ToolName[] = ['adjust', 'pan', 'zoom', 'measure']
 export function createToolbar(
   view: () => StackView | undefined,
   handleFullScreen: () => void,
-  handleClose: () => void,
+  handleClose: (() => void) | undefined,
 ): Toolbar {
   let presets: WindowPreset[] = []
   const tools = TOOLS.map((tool) => {
@@ -60,7 +60,7 @@ export function createToolbar(
       'div',
       { class: 'group end' },
       iconButton('full', texts.fullScreen, handleFullScreen),
-      iconButton('close', texts.close, handleClose),
+      ...(handleClose ? [iconButton('close', texts.close, handleClose)] : []),
     ),
   )
   return {

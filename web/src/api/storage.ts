@@ -37,15 +37,20 @@ export async function getStorage(address: string, signal: AbortSignal): Promise<
 /**
  * Address of a study's ZIP with a DICOMDIR (DOWNLOAD-02). `sid` is a derived one: it stands in an address.
  * @param options.isAsReceived without the corrections of people
- * @param options.jobId names it on the channel, which tells how far it is
+ * @param options.jobId names it on the channel, which tells how far it is; of a link nobody follows it
  */
 export function downloadAddress(
   study: StoredStudy & { phi_namespace: string },
   sid: string,
-  { isAsReceived, jobId }: { isAsReceived: boolean; jobId: string },
+  { isAsReceived, jobId }: { isAsReceived: boolean; jobId?: string },
 ): string {
   const { phi_namespace } = study
-  const query = { bundle: 'dicom', phi_namespace, job_id: jobId, ...(isAsReceived ? { as_received: '1' } : {}) }
+  const query = {
+    bundle: 'dicom',
+    phi_namespace,
+    ...(jobId ? { job_id: jobId } : {}),
+    ...(isAsReceived ? { as_received: '1' } : {}),
+  }
   return `${addressOf(studyDownload, namesOf(study), query)}&sid=${encodeURIComponent(sid)}`
 }
 

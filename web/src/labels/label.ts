@@ -3,6 +3,7 @@ import { downloads } from './en/downloads.ts'
 import { exam } from './en/exam.ts'
 import { fields } from './en/fields.ts'
 import { keys } from './en/keys.ts'
+import { links } from './en/links.ts'
 import { reports } from './en/reports.ts'
 import { screens } from './en/screens.ts'
 import { search } from './en/search.ts'
@@ -25,6 +26,7 @@ const english = {
   ...downloads,
   ...fields,
   ...keys,
+  ...links,
   ...reports,
   ...upload,
   ...worklist,

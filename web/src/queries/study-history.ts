@@ -40,6 +40,9 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
     'DELETE Study_share': 'history.removeShare',
     'DELETE User_invite_share': 'history.removeShare',
     'DELETE Study': 'history.delete',
+    'CREATE Link': 'history.linkMade',
+    'EDIT Link': 'history.linkChanged',
+    'DELETE Link': 'history.linkRevoked',
   }
   const byAction: Record<string, LabelKey> = {
     STUDY_DOWNLOAD: 'history.download',
@@ -52,7 +55,7 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
     REPORT_REMOVE: 'history.attachmentRemoved',
     REPORT_VIEW: 'history.attachmentViewed',
   }
-  return byAction[action] ?? words[`${action} ${type}`]
+  return words[`${action} ${type}`] ?? byAction[action]
 }
 
 /** One field of an edit: what stood there and what stands there now. */

@@ -40,6 +40,11 @@ const reset = createRoute({
   path: '/reset-password/$token',
   component: lazyRouteComponent(() => import('../screens/reset-password-screen.tsx'), 'ResetPasswordScreen'),
 })
+const link = createRoute({
+  getParentRoute: () => root,
+  path: '/link/$token',
+  component: lazyRouteComponent(() => import('../screens/link-screen.tsx'), 'LinkScreen'),
+})
 const help = createRoute({
   getParentRoute: () => root,
   path: '/help',
@@ -170,6 +175,7 @@ const tree = root.addChildren([
   login,
   forgot,
   reset,
+  link,
   help,
   notFound,
   inboxAlias,
@@ -182,7 +188,7 @@ const tree = root.addChildren([
   ]),
 ])
 
-warnOfChildren([login, forgot, reset, help, notFound])
+warnOfChildren([login, forgot, reset, link, help, notFound])
 
 export const router = createRouter({
   routeTree: tree,

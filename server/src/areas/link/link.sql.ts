@@ -9,13 +9,24 @@ export interface NewLink {
   permissions: readonly LinkRight[]
   expiresAt: Date
   studies: readonly { phi_namespace: string; uuid: string }[]
+  secretDigest: Buffer
+  /** The secret, sealed for the link's uuid. */
+  sealedSecret: Buffer
+  passwordHash?: string | null
+  passwordIsDob?: boolean
+  maxHits?: number | null
+  message?: string
+  email?: string
 }
 
 /** Notes a link and the records that it shows. */
 export async function addLink(tx: Tx, link: NewLink): Promise<void> {
   await sql`
-    insert into link (uuid, account_uuid, created_by, permissions, expires_at)
-    values (${link.uuid}, ${link.accountUuid}, ${link.createdBy}, ${[...link.permissions]}::text[], ${link.expiresAt})
+    insert into link (uuid, account_uuid, created_by, permissions, expires_at, secret_digest, sealed_secret, password_hash,
+      password_is_dob, max_hits, message, email)
+    values (${link.uuid}, ${link.accountUuid}, ${link.createdBy}, ${[...link.permissions]}::text[], ${link.expiresAt},
+      ${link.secretDigest}, ${link.sealedSecret}, ${link.passwordHash ?? null}, ${link.passwordIsDob ?? false},
+      ${link.maxHits ?? null}, ${link.message ?? ''}, ${link.email ?? ''})
   `.execute(tx)
   await sql`
     insert into link_study (link_uuid, phi_namespace, study_uuid)
@@ -25,47 +36,63 @@ export async function addLink(tx: Tx, link: NewLink): Promise<void> {
   `.execute(tx)
 }
 
-/** Ends a link at once, and what is open through it. False when it had ended. */
-export async function endLink(db: Db, uuid: string): Promise<boolean> {
+/** What a study takes to be shown by a link. */
+export interface LinkableStudy {
+  patient_birth_date: string
+  is_frozen: boolean
+  has_images: boolean
+}
+
+/** Locks a record while a link to it is made; undefined when it is gone. */
+export async function lockLinkable(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+): Promise<LinkableStudy | undefined> {
+  const { rows } = await sql<LinkableStudy>`
+    select s.patient_birth_date, s.is_frozen, not s.thin and s.arrival <> 'announced' as has_images
+    from study s
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
+    for share of s
+  `.execute(tx)
+  return rows[0]
+}
+
+/** What is changed of a link; what is undefined stays. */
+export interface LinkChange {
+  /** Minutes until the end, from now. */
+  minutesLeft?: number | undefined
+  /** Null for no end of uses. */
+  maxHits?: number | null | undefined
+  /** Null for none; a date of birth is not asked for any more either. */
+  passwordHash?: string | null | undefined
+  permissions?: readonly LinkRight[] | undefined
+  isUnlocked: boolean
+}
+
+/** Changes a link that was not revoked. False when it was. */
+export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Promise<boolean> {
+  const { minutesLeft, maxHits, passwordHash, permissions, isUnlocked } = change
   const { rows } = await sql`
     update link
-    set ended_at = now()
-    where uuid = ${uuid} and ended_at is null and expires_at > now()
+    set expires_at = case when ${minutesLeft !== undefined} then now() + make_interval(mins => ${minutesLeft ?? 0}) else expires_at end,
+      max_hits = case when ${maxHits !== undefined} then ${maxHits ?? null}::integer else max_hits end,
+      password_hash = case when ${passwordHash !== undefined} then ${passwordHash ?? null}::text else password_hash end,
+      password_is_dob = password_is_dob and ${passwordHash === undefined},
+      permissions = coalesce(${permissions ? [...permissions] : null}::text[], permissions),
+      wrong_passwords = case when ${isUnlocked || passwordHash !== undefined} then 0 else wrong_passwords end
+    where uuid = ${uuid} and ended_at is null
     returning 1
-  `.execute(db)
+  `.execute(tx)
   return rows.length > 0
 }
 
-/**
- * Adds a session of a link, for so many minutes and no longer than the link lasts.
- * @returns its end and the account of the link; undefined when the link has ended
- */
-export async function addLinkSession(
-  tx: Tx,
-  session: {
-    uuid: string
-    sidDigest: Buffer
-    linkUuid: string
-    minutes: number
-    clientAddress: string
-    userAgent: string
-  },
-): Promise<{ expires: string; account_uuid: string } | undefined> {
-  const { uuid, sidDigest, linkUuid, minutes, clientAddress, userAgent } = session
-  const { rows } = await sql<{ expires: string; account_uuid: string }>`
-    with live as (
-      select uuid, account_uuid, least(expires_at, now() + make_interval(mins => ${minutes})) as ends
-      from link
-      where uuid = ${linkUuid} and ended_at is null and expires_at > now()
-      for share
-    ), added as (
-      insert into session (uuid, sid_digest, link_uuid, client_address, user_agent, method, idle_minutes, expires_at)
-      select ${uuid}, ${sidDigest}, live.uuid, ${clientAddress}, ${userAgent}, 'link', ${minutes}, live.ends
-      from live
-      returning expires_at
-    )
-    select to_char(added.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires, live.account_uuid
-    from added, live
-  `.execute(tx)
-  return rows[0]
+/** Ends a link at once, and what is open through it; nobody is shown its address again. False when it had ended. */
+export async function endLink(db: Db, uuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    update link
+    set ended_at = now(), sealed_secret = null
+    where uuid = ${uuid} and ended_at is null
+    returning 1
+  `.execute(db)
+  return rows.length > 0
 }

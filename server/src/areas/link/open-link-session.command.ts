@@ -4,7 +4,7 @@ import { digestOf, newSid } from '../../access/sid.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { longestUserAgent } from '../session/sign-in.sql.ts'
-import { addLinkSession } from './link.sql.ts'
+import { addLinkSession } from './link-session.sql.ts'
 
 /**
  * Opens a session for somebody who may open a link, which was proven before. Its sid is as weak as a derived one: it reads

@@ -61,6 +61,19 @@ export function sharedMail(address: string, to: 'user' | 'group'): MailText {
       }
 }
 
+/** @param factor asked for on the page of the link; it is never in the mail itself */
+export function linkMail(factor: 'none' | 'password' | 'birthDate'): MailText {
+  const asked = {
+    none: [],
+    password: ['You will be asked for a password. The sender gives it to you in another way.', ''],
+    birthDate: ['You will be asked for the date of birth of the patient.', ''],
+  }
+  return {
+    subject: 'An exam is there for you to see',
+    body: ['Somebody wants to show you an exam. You find it here:', secretMark, '', ...asked[factor]].join('\n'),
+  }
+}
+
 export function fillSecret(body: string, secret: string): string {
   return body.replaceAll(secretMark, () => secret)
 }

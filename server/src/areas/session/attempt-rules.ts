@@ -16,6 +16,9 @@ export const perLostAddress: AttemptRule = { most: 30, minutes: lockoutMinutes, 
 /** Share codes that open nothing, asked for from one address. */
 export const perShareAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
 
+/** Addresses of links that open nothing, tried from one address. */
+export const perLinkAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
+
 /** Share codes that one person asks for, given or taken: what is given tells as much about others as what is refused. */
 export const perShareChange: AttemptRule = { most: 10, minutes: lockoutMinutes, fromLast: true }
 

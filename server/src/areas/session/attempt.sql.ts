@@ -13,6 +13,7 @@ export type AttemptKind =
   | 'password-reset-address'
   | 'share-code-address'
   | 'share-code-change'
+  | 'link-address'
 
 export interface AttemptRule {
   /** Attempts that are let through. */

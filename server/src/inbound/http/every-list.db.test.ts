@@ -34,6 +34,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'audit/object': { uuid: study.uuid },
   'audit/refused': { account_id: accountUuid },
   'study/share/who': { uuid: study.uuid, type: 'group' },
+  'link/list': { study_id: study.uuid },
   'study/timing/log': { uuid: study.uuid },
   'tag/list': { object: 'Study' },
   'filter/list': { type: 'Study' },
@@ -48,6 +49,7 @@ beforeAll(async () => {
     await call('filter/add', { sid, name, type: 'Study', configuration: { 'modality.in': ['CT'] } })
     await call('tag/add', { sid, object: 'Study', object_id: study.uuid, tag: name })
     await call('study/set', { sid, study_id: study.uuid, patientid: name })
+    await call('link/add', { sid, study_id: study.uuid, action: 'STUDY_VIEW', email: `${name}@clinic.example` })
     const timing = { study_uid: study.study_uid, storage_namespace: group.namespaceUuid, event: name }
     await call('study/timing/event', { sid, ...timing })
     await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${randomUUID()}')`)

@@ -104,6 +104,7 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
     'customfieldList',
     'filterList',
     'groupList',
+    'linkList',
     'mailOutbox',
     'orderList',
     'roleList',

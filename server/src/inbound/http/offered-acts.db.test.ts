@@ -107,6 +107,8 @@ const offers: Partial<Record<Act, Offer>> = {
     { call: 'studyShare' },
     { call: 'studyShareStop' },
   ),
+  makeLinks: { by: ['place'], sends: [{ call: 'linkAdd' }, { call: 'linkSet' }, { call: 'linkDelete' }] },
+  seeLinks: { by: ['place'], sends: [{ call: 'linkList' }] },
   shareSearch: { by: ['place'], sends: [{ call: 'filterAdd', with: { namespace_id: group.namespaceUuid } }] },
   seeOrders: { by: ['account'], sends: [{ call: 'orderList' }] },
   administerAccount: {

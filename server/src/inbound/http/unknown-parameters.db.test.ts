@@ -20,9 +20,18 @@ describe('a password or a token in an address', () => {
       .map((name) => [one.path, name] as const),
   )
 
-  it('is a parameter of sign-in, of one’s own settings and of links to new passwords', () => {
+  it('is a parameter of sign-in, of one’s own settings, of links to new passwords and of links to studies', () => {
     expect(new Set(secrets.map(([path]) => path))).toEqual(
-      new Set(['session/login', 'user/set', 'user/password/reset', 'user/password/reset/check']),
+      new Set([
+        'session/login',
+        'user/set',
+        'user/password/reset',
+        'user/password/reset/check',
+        'link/add',
+        'link/set',
+        'link/status',
+        'link/session',
+      ]),
     )
   })
 

@@ -131,6 +131,7 @@ const forms: readonly [RegExp, string][] = [
   [/person\d+@|login\d+|Person \d+/gi, '<name>'],
   [/\b(?=[0-9a-f]*[1-9a-f])[0-9a-f]{32}\b/g, '<digest>'],
   [/"(key": |uuid":")\d+/g, '<number>'],
+  [/\/link\/[\w-]{22}/g, '/link/<secret>'],
   [/\$argon2id\$[^"]*/g, '<hash>'],
   [/\b(\\\\x)?[0-9a-f]{64}\b|[\w+/-]{43,}=*/g, '<digest>'],
 ]

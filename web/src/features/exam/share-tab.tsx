@@ -10,6 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
+import { LinkSection } from './link-section.tsx'
 import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
@@ -50,6 +51,7 @@ export function ShareTab({ study }: { study: Study }) {
           )}
         </div>
       </div>
+      <LinkSection study={study} />
     </div>
   )
 }

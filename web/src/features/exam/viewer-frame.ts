@@ -10,8 +10,16 @@ export function viewerAddress(
   sid: string,
   scheme: 'light' | 'dark',
 ): string {
-  const place = [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown#study/${place}`
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown#study/${placeOf(study)}`
+}
+
+/** The same on a page that has nothing but the viewer: no way to close it, and no reports. */
+export function loneViewerAddress(...[study, sid, scheme]: Parameters<typeof viewerAddress>): string {
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown&alone=1#study/${placeOf(study)}`
+}
+
+function placeOf(study: Parameters<typeof viewerAddress>[0]): string {
+  return [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
 }
 
 const message = z.object({ action: z.string() })

@@ -1,0 +1,173 @@
+import type { LinkState } from '@hilum/contract/calls/link'
+import { linkPasswordTries } from '@hilum/contract/limits'
+import type { LinkRight } from '@hilum/contract/link-rights'
+import { type RawBuilder, sql } from 'kysely'
+import { hasLiveSource } from '../../access/record-sources.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** Whether link `l` shows a study at this moment: one with images that nobody deleted, took back or has yet to approve. */
+const showsStudy: RawBuilder<unknown> = sql`exists (
+  select
+  from link_study ls
+  join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+  where ls.link_uuid = l.uuid
+    and s.deleted_at is null
+    and not s.must_approve
+    and not s.thin
+    and s.arrival <> 'announced'
+    and ${hasLiveSource('s')}
+)`
+
+/** The state of link `l`. */
+export const stateOfLink: RawBuilder<LinkState> = sql`(
+  case
+    when l.ended_at is not null then 'ended'
+    when l.expires_at <= now() then 'expired'
+    when l.hits >= l.max_hits then 'used'
+    when l.wrong_passwords >= ${linkPasswordTries} then 'locked'
+    when not ${showsStudy} then 'waiting'
+    else 'open'
+  end
+)`
+
+/** A link as somebody at its address meets it. */
+export interface KnockedLink {
+  uuid: string
+  account_uuid: string
+  state: LinkState
+  password_hash: string | null
+  password_is_dob: boolean
+}
+
+/** The link of an address. @param secretDigest of the secret in the address */
+export function findKnockedLink(db: Db, secretDigest: Buffer): Promise<KnockedLink | undefined> {
+  return findKnockedWhere(db, sql`l.secret_digest = ${secretDigest}`)
+}
+
+/** The same link as it is now. */
+export function findKnockedLinkAgain(db: Db, uuid: string): Promise<KnockedLink | undefined> {
+  return findKnockedWhere(db, sql`l.uuid = ${uuid}`)
+}
+
+async function findKnockedWhere(db: Db, where: RawBuilder<unknown>): Promise<KnockedLink | undefined> {
+  const { rows } = await sql<KnockedLink>`
+    select l.uuid, l.account_uuid, ${stateOfLink} as state, l.password_hash, l.password_is_dob
+    from link l
+    where ${where}
+  `.execute(db)
+  return rows[0]
+}
+
+/**
+ * Counts a password as wrong before it is looked at, so that a hundred at once are not a hundred tries; opening the link
+ * takes that back. False when no try is left.
+ */
+export async function takePasswordTry(db: Db, linkUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    update link
+    set wrong_passwords = wrong_passwords + 1
+    where uuid = ${linkUuid} and wrong_passwords < ${linkPasswordTries}
+    returning 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Dates of birth of the patients whose studies a link shows. */
+export async function listBirthDates(db: Db, linkUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ patient_birth_date: string }>`
+    select distinct s.patient_birth_date
+    from link_study ls
+    join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+    where ls.link_uuid = ${linkUuid} and s.patient_birth_date <> ''
+  `.execute(db)
+  return rows.map((row) => row.patient_birth_date)
+}
+
+/**
+ * Counts one use of a link, unless it has ended, was used up, or asks for another password than the one that was looked at.
+ */
+export async function countLinkUse(
+  tx: Tx,
+  link: Pick<KnockedLink, 'uuid' | 'password_hash' | 'password_is_dob'>,
+  use: { uuid: string; clientAddress: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with used as (
+      update link
+      set hits = hits + 1, wrong_passwords = 0
+      where uuid = ${link.uuid}
+        and ended_at is null
+        and expires_at > now()
+        and (max_hits is null or hits < max_hits)
+        and password_hash is not distinct from ${link.password_hash}
+        and password_is_dob = ${link.password_is_dob}
+      returning uuid
+    )
+    insert into link_use (uuid, link_uuid, client_address)
+    select ${use.uuid}, uuid, ${use.clientAddress}
+    from used
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Adds a session of a link, for so many minutes and no longer than the link lasts.
+ * @returns its end and the account of the link; undefined when the link has ended
+ */
+export async function addLinkSession(
+  tx: Tx,
+  session: {
+    uuid: string
+    sidDigest: Buffer
+    linkUuid: string
+    minutes: number
+    clientAddress: string
+    userAgent: string
+  },
+): Promise<{ expires: string; account_uuid: string } | undefined> {
+  const { uuid, sidDigest, linkUuid, minutes, clientAddress, userAgent } = session
+  const { rows } = await sql<{ expires: string; account_uuid: string }>`
+    with live as (
+      select uuid, account_uuid, least(expires_at, now() + make_interval(mins => ${minutes})) as ends
+      from link
+      where uuid = ${linkUuid} and ended_at is null and expires_at > now()
+      for share
+    ), added as (
+      insert into session (uuid, sid_digest, link_uuid, client_address, user_agent, method, idle_minutes, expires_at)
+      select ${uuid}, ${sidDigest}, live.uuid, ${clientAddress}, ${userAgent}, 'link', ${minutes}, live.ends
+      from live
+      returning expires_at
+    )
+    select to_char(added.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires, live.account_uuid
+    from added, live
+  `.execute(tx)
+  return rows[0]
+}
+
+/** What an opened link tells besides its studies. */
+export interface OpenedLink {
+  message: string
+  account_name: string
+  expires_at: string
+  permissions: LinkRight[]
+  studies: { phi_namespace: string; uuid: string }[]
+}
+
+export async function findOpenedLink(db: Db, linkUuid: string): Promise<OpenedLink | undefined> {
+  const { rows } = await sql<OpenedLink>`
+    select l.message, a.name as account_name,
+      to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires_at,
+      to_jsonb(l.permissions) as permissions,
+      (
+        select coalesce(json_agg(json_build_object('phi_namespace', ls.phi_namespace, 'uuid', ls.study_uuid)
+          order by ls.study_uuid), '[]')
+        from link_study ls
+        where ls.link_uuid = l.uuid
+      ) as studies
+    from link l
+    join account a on a.uuid = l.account_uuid
+    where l.uuid = ${linkUuid}
+  `.execute(db)
+  return rows[0]
+}

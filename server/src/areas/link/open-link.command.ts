@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { isPasswordOf } from '../user/password-hash.ts'
+import {
+  countLinkUse,
+  findKnockedLinkAgain,
+  findOpenedLink,
+  type KnockedLink,
+  listBirthDates,
+  takePasswordTry,
+} from './link-session.sql.ts'
+import { openLinkSession } from './open-link-session.command.ts'
+
+export type OpenedOrNot =
+  | { kind: 'open'; sid: string; expires: string; studyCount: number }
+  | { kind: 'closed'; state: 'expired' | 'used' | 'ended' }
+  | { kind: 'waiting' | 'locked' | 'asks' | 'wrong' }
+
+/**
+ * Opens a link for somebody who knows its address: looks at the password or date of birth, counts the use, and begins a
+ * session. A use is counted once all else is right, and in one transaction with the session.
+ */
+export async function openLink(
+  db: Database,
+  link: KnockedLink,
+  password: string,
+  from: { clientAddress: string; userAgent: string },
+): Promise<OpenedOrNot> {
+  const closed = refusalOf(link)
+  if (closed) return closed
+  if (link.password_hash !== null || link.password_is_dob) {
+    if (!password.trim()) return { kind: 'asks' }
+    if (!(await takePasswordTry(db, link.uuid))) return { kind: 'locked' }
+    if (!(await isRight(db, link, password))) {
+      await writeAudit(db, {
+        accountUuid: link.account_uuid,
+        caller: { kind: 'link', linkUuid: link.uuid, name: 'Link', clientAddress: from.clientAddress },
+        action: 'LINK_REFUSED',
+        type: 'Link',
+        objectUuid: link.uuid,
+        detail: { reason: 'INVALID_CREDENTIALS' },
+      })
+      return { kind: 'wrong' }
+    }
+  }
+  const opened = await db.transaction().execute(async (tx) => {
+    const isCounted = await countLinkUse(tx, link, { uuid: randomUUID(), clientAddress: from.clientAddress })
+    return isCounted ? openLinkSession(tx, link.uuid, from) : undefined
+  })
+  const now = opened && (await findOpenedLink(db, link.uuid))
+  if (opened && now) return { kind: 'open', ...opened, studyCount: now.studies.length }
+  // somebody else took the last use, or the link was ended or changed meanwhile
+  const fresh = await findKnockedLinkAgain(db, link.uuid)
+  return (fresh && refusalOf(fresh)) ?? { kind: 'wrong' }
+}
+
+function refusalOf({ state }: KnockedLink): OpenedOrNot | undefined {
+  if (state === 'open') return undefined
+  return state === 'waiting' || state === 'locked' ? { kind: state } : { kind: 'closed', state }
+}
+
+async function isRight(db: Database, link: KnockedLink, password: string): Promise<boolean> {
+  if (!link.password_is_dob) return isPasswordOf(link.password_hash ?? undefined, password)
+  return (await listBirthDates(db, link.uuid)).includes(password.replaceAll(/\D/g, ''))
+}

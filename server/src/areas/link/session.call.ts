@@ -1,0 +1,29 @@
+import type { linkSession } from '@hilum/contract/calls/link'
+import type { Handler } from '../handler.ts'
+import { knockAtLink } from './knock.command.ts'
+import { openLink } from './open-link.command.ts'
+
+/** Opening is said in words by a person, never by whatever reads an address, so that a mail scanner uses nothing up. */
+export const session: Handler<typeof linkSession> = async ({ services, input, origin, fail }) => {
+  const link = await knockAtLink(services.db, input.token, origin.clientAddress)
+  if (link === 'locked out') throw fail('LOCKOUT')
+  if (!link) throw fail('NOT_FOUND')
+  const opened = await openLink(services.db, link, input.password ?? '', {
+    clientAddress: origin.clientAddress,
+    userAgent: origin.userAgent ?? '',
+  })
+  switch (opened.kind) {
+    case 'closed':
+      throw fail('EXPIRED', { subtype: opened.state })
+    case 'waiting':
+      throw fail('PHANTOM')
+    case 'locked':
+      throw fail('LOCKOUT', { subtype: 'password' })
+    case 'asks':
+      throw fail('MISSING_FIELDS', { subtype: ['password'] })
+    case 'wrong':
+      throw fail('INVALID_CREDENTIALS')
+    case 'open':
+      return { sid: opened.sid, action: 'STUDY_VIEW', study_count: opened.studyCount, expires_at: opened.expires }
+  }
+}

@@ -1,0 +1,16 @@
+import type { linkStatus } from '@hilum/contract/calls/link'
+import type { Handler } from '../handler.ts'
+import { knockAtLink } from './knock.command.ts'
+
+/** Tells nothing of the study, the patient or the sender. */
+export const status: Handler<typeof linkStatus> = async ({ services, input, origin, fail }) => {
+  const link = await knockAtLink(services.db, input.token, origin.clientAddress)
+  if (link === 'locked out') throw fail('LOCKOUT')
+  if (!link) throw fail('NOT_FOUND')
+  return {
+    action: 'STUDY_VIEW',
+    state: link.state,
+    has_password: link.password_hash === null ? 0 : 1,
+    password_is_dob: link.password_is_dob ? 1 : 0,
+  }
+}

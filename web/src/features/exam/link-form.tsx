@@ -1,0 +1,154 @@
+import '@mantine/core/styles/PasswordInput.layer.css'
+import type { Study } from '@hilum/contract/entities/study'
+import { linkPasswordLength, maxLinkMessage } from '@hilum/contract/limits'
+import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import type { LinkWish, useLinks } from '../../queries/links.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { IconLink } from '../../ui/icons.ts'
+import { linkFault } from './link-words.ts'
+import style from './links.module.css'
+import share from './share.module.css'
+
+/** Minutes until the link ends, and how often it may be opened; 0 is any number of times. */
+const ends = [60, 1440, 10080, 43200, 129600, 525600] as const
+const uses = [0, 1, 3, 10] as const
+const factors = ['password', 'birthDate', 'none'] as const
+const emailForm = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+$/
+const { least } = linkPasswordLength
+
+interface LinkFormProps {
+  study: Study
+  make: ReturnType<typeof useLinks>['make']
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** ENTITY-22: what a link gives, to whom, for how long. What was typed stays when it could not be made. */
+export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
+  const [minutes, setMinutes] = useState(10080)
+  const [hits, setHits] = useState(0)
+  const [factor, setFactor] = useState<(typeof factors)[number]>('password')
+  const [password, setPassword] = useState('')
+  const [email, setEmail] = useState('')
+  const [message, setMessage] = useState('')
+  const [download, setDownload] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
+  const hasBirthDate = /^\d{8}$/.test(study.patient_birth_date)
+  const tooMany = message.trim().length - maxLinkMessage
+  const isShort = factor === 'password' && password.length < least
+  const isNoEmail = email.trim() !== '' && !emailForm.test(email.trim())
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setIsAsked(true)
+    if (make.isPending) return
+    const wrong = isShort ? 'link-password' : isNoEmail ? 'link-email' : tooMany > 0 ? 'link-message' : undefined
+    if (wrong) {
+      const field = event.currentTarget.elements.namedItem(wrong)
+      if (field instanceof HTMLElement) field.focus()
+      return
+    }
+    const wish: LinkWish = {
+      minutes_alive: minutes,
+      ...(hits > 0 ? { max_hits: hits } : {}),
+      ...(factor === 'password' ? { password } : {}),
+      ...(factor === 'birthDate' ? { password_is_dob: 1 } : {}),
+      ...(email.trim() ? { email: email.trim() } : {}),
+      ...(message.trim() ? { message: message.trim() } : {}),
+      ...(download ? { download: 1 } : {}),
+    }
+    make.mutate(wish, { onSuccess: onDone })
+  }
+  return (
+    <form className={style.form} aria-label={t('links.form')} noValidate onSubmit={handleSubmit}>
+      <div className={share.pickers}>
+        <NativeSelect
+          autoFocus
+          label={t('links.until')}
+          value={minutes}
+          onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+          data={ends.map((one) => ({ value: String(one), label: t(`links.until.${one}`) }))}
+        />
+        <NativeSelect
+          label={t('links.uses')}
+          value={hits}
+          onChange={(event) => setHits(Number(event.currentTarget.value))}
+          data={uses.map((one) => ({ value: String(one), label: t(`links.uses.${one}`) }))}
+        />
+        <NativeSelect
+          label={t('links.factor')}
+          description={factor === 'none' ? t('links.factorNone') : hasBirthDate ? undefined : t('links.noBirthDate')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={factor}
+          onChange={(event) => setFactor(factors.find((one) => one === event.currentTarget.value) ?? 'password')}
+          data={factors.map((one) => ({
+            value: one,
+            label: t(`links.factor.${one}`),
+            disabled: one === 'birthDate' && !hasBirthDate,
+          }))}
+        />
+        {factor === 'password' && (
+          <PasswordInput
+            size="xs"
+            name="link-password"
+            label={t('links.password')}
+            description={t('links.passwordRule', { least })}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="new-password"
+            maxLength={linkPasswordLength.most}
+            value={password}
+            error={isAsked && isShort && t('links.passwordShort', { least })}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+          />
+        )}
+      </div>
+      <TextInput
+        size="xs"
+        type="email"
+        name="link-email"
+        label={t('links.email')}
+        description={t('links.emailHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={email}
+        error={isAsked && isNoEmail && t('links.emailWrong')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Textarea
+        size="xs"
+        name="link-message"
+        label={t('links.message')}
+        description={t('links.messageHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        rows={3}
+        value={message}
+        error={tooMany > 0 && t('links.messageTooLong', { most: maxLinkMessage, count: tooMany })}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+      />
+      {may('downloadExam', study.permissions) && (
+        <Checkbox
+          size="xs"
+          label={t('links.download')}
+          checked={download}
+          onChange={(event) => setDownload(event.currentTarget.checked)}
+        />
+      )}
+      {make.isError && (
+        <Banner tone="failed">
+          {t('links.makeFailed')}
+          <span className={share.reason}>{linkFault(make.error)}</span>
+        </Banner>
+      )}
+      <div className={share.actions}>
+        <Button type="submit" leftSection={<IconLink size={15} />} loading={make.isPending}>
+          {t('links.make')}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          {t('links.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,173 @@
+import type { Link } from '@hilum/contract/calls/link'
+import type { Study } from '@hilum/contract/entities/study'
+import { maxLinkMinutes } from '@hilum/contract/limits'
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { formatStamp, parseStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { useLinks } from '../../queries/links.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { IconLink } from '../../ui/icons.ts'
+import acts from './acts.module.css'
+import { CopyButton } from './copy-address.tsx'
+import panel from './exam-panel.module.css'
+import { detailText, linkFault, stateText } from './link-words.ts'
+import style from './links.module.css'
+import share from './share.module.css'
+
+/** How much longer a link lives with each press. */
+const extendMinutes = 7 * 24 * 60
+
+/** The links to a study: what each gives, who opened it and when, and the ways to extend and revoke it. */
+export function LinkList({ study, links, mayChange }: { study: Study; links: readonly Link[]; mayChange: boolean }) {
+  const whole = useRef<HTMLDivElement>(null)
+  const { change, revoke } = useLinks(study.uuid)
+  const [asked, setAsked] = useState<Link>()
+  const stamp = useStamp()
+  const [live, past] = [links.filter(({ state }) => state !== 'ended'), links.filter(({ state }) => state === 'ended')]
+  const changed = change.isSuccess ? links.find(({ uuid }) => uuid === change.variables.link.uuid) : undefined
+  const handleChange = (wish: Parameters<typeof change.mutate>[0]) => {
+    revoke.reset()
+    change.mutate(wish)
+  }
+  const handleRevoke = (link: Link) => {
+    change.reset()
+    revoke.mutate(link, {
+      onSettled: () => {
+        setAsked(undefined)
+        whole.current?.focus() // the row that had it is gone
+      },
+    })
+  }
+  return (
+    <div ref={whole} tabIndex={-1} className={share.access}>
+      {changed && (
+        <Banner tone="completed">
+          {change.variables?.unlock ? t('links.unlocked') : t('links.extended', { when: stamp(changed.expires_at) })}
+        </Banner>
+      )}
+      {revoke.isSuccess && <Banner tone="completed">{t('links.revoked')}</Banner>}
+      {(change.isError || revoke.isError) && (
+        <Banner tone="failed">
+          {t(change.isError ? 'links.changeFailed' : 'links.revokeFailed')}
+          <span className={share.reason}>{linkFault(change.error ?? revoke.error)}</span>
+        </Banner>
+      )}
+      {live.length === 0 && <p className={share.note}>{t('links.none')}</p>}
+      {live.length > 0 && (
+        <ul className={style.links} aria-label={t('links.list')}>
+          {live.map((link) => (
+            <LinkRow
+              key={link.uuid}
+              link={link}
+              isBusy={change.isPending && change.variables.link.uuid === link.uuid}
+              {...(mayChange
+                ? {
+                    onExtend: () => handleChange({ link, minutes_left: extended(link) }),
+                    onUnlock: () => handleChange({ link, unlock: 1 }),
+                    onRevoke: () => setAsked(link),
+                  }
+                : {})}
+            />
+          ))}
+        </ul>
+      )}
+      {past.length > 0 && (
+        <details className={style.past}>
+          <summary>{t('links.past', { count: past.length })}</summary>
+          <ul className={style.links}>
+            {past.map((link) => (
+              <LinkRow key={link.uuid} link={link} isBusy={false} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {asked && (
+        <Dialog title={t('links.revokeTitle')} closeLabel={t('button.close')} onClose={() => setAsked(undefined)}>
+          <div className={acts.confirm}>
+            <p>{t('links.revokeText')}</p>
+            <p className={panel.note}>
+              {stateText(asked, stamp)} · {detailText(asked)}
+            </p>
+            <div className={acts.choices}>
+              <Button variant="default" disabled={revoke.isPending} onClick={() => setAsked(undefined)}>
+                {t('links.keep')}
+              </Button>
+              <Button color="red" loading={revoke.isPending} onClick={() => handleRevoke(asked)}>
+                {t('links.revokeButton')}
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+/** Minutes from now to seven days behind the present end, or behind now where that has passed. */
+function extended({ expires_at: expiresAt }: Link): number {
+  const left = ((parseStamp(expiresAt)?.getTime() ?? 0) - Date.now()) / 60_000
+  return Math.min(maxLinkMinutes, Math.max(0, Math.round(left)) + extendMinutes)
+}
+
+function useStamp(): (stamp: string) => string {
+  const { dateFormat, timeZone } = usePreferences()
+  return (stamp) => formatStamp(stamp, dateFormat, timeZone)
+}
+
+interface LinkRowProps {
+  link: Link
+  isBusy: boolean
+  onExtend?: () => void
+  onUnlock?: () => void
+  onRevoke?: () => void
+}
+
+function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke }: LinkRowProps) {
+  const stamp = useStamp()
+  const { state, email } = link
+  const by = { who: link.created_by_name, when: stamp(link.created) }
+  return (
+    <li data-state={state}>
+      <IconLink size={16} aria-hidden="true" />
+      <div className={share.person}>
+        <span className={share.name}>{stateText(link, stamp)}</span>
+        <span className={share.since}>{detailText(link)}</span>
+        <span className={share.since}>{email ? t('links.byMailed', { ...by, email }) : t('links.by', by)}</span>
+        {link.message && <span className={share.words}>{link.message}</span>}
+        {link.uses.length > 0 && (
+          <details className={style.uses}>
+            <summary>{t('links.usesOf')}</summary>
+            <ul>
+              {link.uses.map((use) => (
+                <li key={`${use.opened_at} ${use.client_address}`}>
+                  {t('links.use', { when: stamp(use.opened_at), address: use.client_address })}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+        <div className={style.acts}>
+          {link.url && state !== 'ended' && <CopyButton address={link.url} size="compact-xs" />}
+          {onUnlock && state === 'locked' && (
+            <Button variant="default" size="compact-xs" loading={isBusy} onClick={onUnlock}>
+              {t('links.unlock')}
+            </Button>
+          )}
+          {onExtend && state !== 'used' && state !== 'locked' && (
+            <Button variant="default" size="compact-xs" loading={isBusy} onClick={onExtend}>
+              {t('links.extend')}
+            </Button>
+          )}
+          {onRevoke && (
+            <Button variant="default" size="compact-xs" onClick={onRevoke}>
+              {t('links.revoke')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,163 @@
+import type { Link } from '@hilum/contract/calls/link'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { LinkSection } from './link-section.tsx'
+
+const address = 'https://hilum.example/link/AAAAAAAAAAAAAAAAAAAAAA'
+const link: Link = {
+  uuid: 'l1',
+  url: address,
+  action: 'STUDY_VIEW',
+  study_id: 's1',
+  account_id: 'a1',
+  namespace_id: 'p',
+  namespace_name: 'Neuro',
+  message: 'For the clinic',
+  email: '',
+  has_password: 1,
+  password_is_dob: 0,
+  max_hits: 3,
+  minutes_alive: 10080,
+  created: '2026-03-04 10:00:00.000000+00',
+  created_by_name: 'Mei Tanaka',
+  expires_at: '2026-03-11 10:00:00.000000+00',
+  state: 'open',
+  hits: 1,
+  download: 1,
+  uses: [{ opened_at: '2026-03-05 10:00:00.000000+00', client_address: '198.51.100.9' }],
+}
+const makers = { link_edit: 1, link_view: 1, study_view: 1 }
+const ok = { status: 'OK' }
+
+function show(links: readonly Partial<Link>[] = [], replies: Replies = {}, permissions: object = makers) {
+  const place = { uuid: 'p', type: 'group_id', type_uuid: 'g', name: 'Neuro', settings: {}, permissions }
+  const study = makeStudy({
+    uuid: 's1',
+    phi_namespace: 'p',
+    patient_birth_date: '19710203',
+    permissions: { study_download: 1 },
+  })
+  showSignedIn(<LinkSection study={study} />, {
+    'user/namespace/list': { namespaces: [place] },
+    'link/list': { links: links.map((one, at) => ({ ...link, uuid: `l${at + 1}`, ...one })), page: { more: 0 } },
+    'link/add': { uuid: 'l9', url: address },
+    'link/set': ok,
+    'link/delete': ok,
+    ...replies,
+  })
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const sentTo = (path: string) => sentCalls.filter((one) => one.path === path).map(({ sent }) => sent)
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[API-42] makes a link with a password by default, and shows its address once made', async () => {
+  show()
+  expect(await screen.findByText('There is no link to this exam.')).toBeDefined()
+  await press('Create link')
+  const form = screen.getByRole('form', { name: 'New link' })
+  const make = within(form).getByRole('button', { name: 'Create link' })
+  await userEvent.type(within(form).getByLabelText('Password'), 'short')
+  await userEvent.click(make)
+  expect(within(form).getByText('At least 6 characters.')).toBeDefined()
+  expect(sentTo('link/add')).toEqual([])
+  await userEvent.type(within(form).getByLabelText('Password'), 'er7')
+  await userEvent.selectOptions(within(form).getByLabelText('Ends'), 'After 30 days')
+  await userEvent.selectOptions(within(form).getByLabelText('May be opened'), '3 times')
+  await userEvent.type(within(form).getByLabelText('Message'), ' For the clinic ')
+  await userEvent.click(within(form).getByLabelText('The images may be downloaded'))
+  await userEvent.click(make)
+  expect(await screen.findByDisplayValue(address)).toBeDefined()
+  expect(lastSent('link/add')).toEqual({
+    study_id: 's1',
+    action: 'STUDY_VIEW',
+    minutes_alive: 43200,
+    max_hits: 3,
+    password: 'shorter7',
+    message: 'For the clinic',
+    download: 1,
+  })
+})
+
+test('asks for the date of birth or nothing where that is chosen, and mails the address', async () => {
+  show()
+  await press('Create link')
+  const form = screen.getByRole('form', { name: 'New link' })
+  await userEvent.selectOptions(within(form).getByLabelText('Asks for'), 'The patient’s date of birth')
+  await userEvent.type(within(form).getByLabelText('E-mail the address to'), 'nobody')
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  expect(within(form).getByText('This is not an e-mail address.')).toBeDefined()
+  await userEvent.type(within(form).getByLabelText('E-mail the address to'), '@clinic.example')
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  expect(await screen.findByText(/on the way to nobody@clinic\.example/)).toBeDefined()
+  expect(lastSent('link/add')).toEqual({
+    study_id: 's1',
+    action: 'STUDY_VIEW',
+    minutes_alive: 10080,
+    password_is_dob: 1,
+    email: 'nobody@clinic.example',
+  })
+})
+
+test('a link that could not be made says why, and what was typed stays', async () => {
+  show([], { 'link/add': { error_type: 'PHANTOM' } })
+  await press('Create link')
+  await userEvent.type(screen.getByLabelText('Password'), 'walrus7')
+  await userEvent.type(screen.getByLabelText('Message'), 'Kept')
+  await userEvent.click(within(screen.getByRole('form')).getByRole('button', { name: 'Create link' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('No image has arrived yet.')
+  expect(screen.getByLabelText('Message')).toHaveProperty('value', 'Kept')
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'walrus7')
+})
+
+test('[API-43] lists links with what they give, who opened them and when, and extends, unlocks and copies', async () => {
+  const copied: string[] = []
+  show([{}, { state: 'locked', uses: [], hits: 0, max_hits: null }, { state: 'ended', url: '' }])
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: async (text: string) => copied.push(text) },
+  })
+  const [open, locked] = within(await screen.findByRole('list', { name: 'Links to this exam' }))
+    .getAllByRole('listitem')
+    .filter((one) => one.dataset['state'])
+  if (!open || !locked) throw new Error('There are no rows')
+  expect(open.textContent).toContain('opened 1 of 3 times · asks for a password · download allowed')
+  expect(open.textContent).toContain('from 198.51.100.9')
+  expect(locked.textContent).toContain('Locked after too many wrong passwords')
+  expect(screen.getByText('1 link revoked')).toBeDefined()
+  await userEvent.click(within(open).getByRole('button', { name: 'Copy address' }))
+  expect(copied).toEqual([address])
+  await userEvent.click(within(locked).getByRole('button', { name: 'Unlock' }))
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l2', unlock: 1 }))
+  await userEvent.click(within(open).getByRole('button', { name: 'Extend by 7 days' }))
+  await waitFor(() => expect(lastSent('link/set')).toMatchObject({ uuid: 'l1' }))
+  expect(Number(lastSent('link/set')?.['minutes_left'])).toBeGreaterThanOrEqual(10080)
+})
+
+test('revokes only after the question, and says when it could not', async () => {
+  show([{}], { 'link/delete': 500 })
+  await press('Revoke')
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Keep it' }))
+  expect(sentTo('link/delete')).toEqual([])
+  await press('Revoke')
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Revoke link' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('The link could not be revoked.')
+  expect(sentTo('link/delete')).toEqual([{ uuid: 'l1' }])
+  expect(screen.getByRole('list', { name: 'Links to this exam' })).toBeDefined()
+})
+
+test('shows a list without ways to change it to who may only see it, and nothing to others', async () => {
+  show([{ url: '' }], {}, { link_view: 1, study_view: 1 })
+  expect(await screen.findByRole('list', { name: 'Links to this exam' })).toBeDefined()
+  expect(screen.queryAllByRole('button')).toEqual([])
+})
+
+test('says that the links could not be looked up, and tries again', async () => {
+  show([], { 'link/list': 500 })
+  expect(await screen.findByText('The links could not be looked up.')).toBeDefined()
+  await press('Try again')
+  await waitFor(() => expect(sentTo('link/list').length).toBeGreaterThan(1))
+})

@@ -1,0 +1,85 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { linksQuery, useLinks } from '../../queries/links.ts'
+import { namespacesQuery } from '../../queries/namespaces.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { may } from '../../session/use-may.ts'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { IconLink } from '../../ui/icons.ts'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import { CopyAddress } from './copy-address.tsx'
+import panel from './exam-panel.module.css'
+import { LinkForm } from './link-form.tsx'
+import { LinkList } from './link-list.tsx'
+import style from './links.module.css'
+import { Banner } from '../../ui/banner.tsx'
+
+/** Links to one study for people without a login: making one, and those that there are. */
+export function LinkSection({ study }: { study: Study }) {
+  const { account } = useEstablished()
+  const { data: places } = useQuery(namespacesQuery(account.uuid))
+  // a study carries its own study flags only; links are a right in its place
+  const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
+  const [mayMake, maySee] = [may('makeLinks', flags), may('seeLinks', flags)]
+  if (!mayMake && !maySee) return null
+  return (
+    <section className={style.section} aria-label={t('links.title')}>
+      <h3 className={panel.heading}>{t('links.title')}</h3>
+      <p className={panel.note}>{t('links.text')}</p>
+      {mayMake && <NewLink study={study} maySee={maySee} />}
+      {maySee && <Links study={study} mayChange={mayMake} />}
+    </section>
+  )
+}
+
+/** The form behind its button, and the address of the link that was made last. */
+function NewLink({ study, maySee }: { study: Study; maySee: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  // the form that had the focus is gone: the button takes it back
+  const [hasBeenOpen, setHasBeenOpen] = useState(false)
+  const { make } = useLinks(study.uuid)
+  const { data: links } = useQuery({ ...linksQuery(study.uuid), enabled: maySee })
+  const close = () => setIsOpen(false)
+  if (isOpen) return <LinkForm study={study} make={make} onDone={close} onCancel={close} />
+  const made = make.data
+  const isRevoked = links?.some(({ uuid, state }) => uuid === made?.uuid && state === 'ended')
+  const email = make.variables?.email
+  return (
+    <>
+      {made && !isRevoked && (
+        <Banner tone="completed">
+          {email ? t('links.madeMailed', { email }) : t('links.made')}
+          <CopyAddress address={made.url} />
+        </Banner>
+      )}
+      <div className={panel.actions}>
+        <Button
+          autoFocus={hasBeenOpen}
+          variant="default"
+          leftSection={<IconLink size={15} />}
+          onClick={() => {
+            make.reset()
+            setIsOpen(true)
+            setHasBeenOpen(true)
+          }}
+        >
+          {t('links.create')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Links({ study, mayChange }: { study: Study; mayChange: boolean }) {
+  const { data, isError, isFetching, refetch } = useQuery(linksQuery(study.uuid))
+  if (data) return <LinkList study={study} links={data} mayChange={mayChange} />
+  if (!isError) return <LoadingState label={t('loading')} />
+  return (
+    <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+      {t('links.failed')}
+    </FailedBanner>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Link } from '@hilum/contract/calls/link'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { t } from '../../labels/label.ts'
+import { failureText } from './act-failure.tsx'
+
+/** Why a link was not made or changed, in words a person can use. */
+export function linkFault(failure: unknown): string {
+  if (!(failure instanceof ApiFailure)) return failureText(failure)
+  const { code, subtype } = failure
+  if (code === 'PHANTOM') return t('links.fault.PHANTOM')
+  if (code === 'EXPIRED') return t('links.fault.EXPIRED')
+  if (code === 'INVALID_EMAIL') return t('links.emailWrong')
+  if (code === 'INVALID_FIELD' && subtype === 'password_is_dob') return t('links.fault.password_is_dob')
+  if (code === 'NOT_PERMITTED') return t(subtype === 'frozen' ? 'links.fault.frozen' : 'links.fault.NOT_PERMITTED')
+  return failureText(failure)
+}
+
+/** What comes of opening a link, as a line of a list. @param when a stamp in the person's own format */
+export function stateText({ state, expires_at: expiresAt }: Link, when: (stamp: string) => string): string {
+  if (state === 'open') return t('links.ends', { when: when(expiresAt) })
+  return state === 'expired' ? t('links.state.expired', { when: when(expiresAt) }) : t(`links.state.${state}`)
+}
+
+/** What a link asks for and gives, and how often it was opened. */
+export function detailText(link: Link): string {
+  const { hits, max_hits: most } = link
+  const factor = link.password_is_dob ? 'birthDate' : link.has_password ? 'password' : 'none'
+  return [
+    most === null ? t('links.hits', { count: hits }) : t('links.hitsOf', { count: hits, most }),
+    t(`links.asks.${factor}`),
+    ...(link.download ? [t('links.mayDownload')] : []),
+  ].join(' · ')
+}

@@ -1,0 +1,106 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { LinkDoor } from './link-door.tsx'
+
+const status = { action: 'STUDY_VIEW', state: 'open', has_password: 0, password_is_dob: 0 }
+const opened = { sid: 'sid1', action: 'STUDY_VIEW', study_count: 1, expires_at: '2026-03-11 10:00:00.000000+00' }
+
+function show(of: object = {}, replies: Replies = {}) {
+  const onOpened = vi.fn()
+  showSignedIn(<LinkDoor token="secret" onOpened={onOpened} />, {
+    'link/status': { ...status, ...of },
+    'link/session': opened,
+    ...replies,
+  })
+  return onOpened
+}
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const sessions = () => sentCalls.filter(({ path }) => path === 'link/session')
+
+test('opens nothing by being looked at: that takes the button', async () => {
+  const onOpened = show()
+  await screen.findByRole('button', { name: 'Open exam' })
+  expect(sessions()).toEqual([])
+  await press('Open exam')
+  await waitFor(() => expect(onOpened.mock.calls[0]?.[0]).toBe('sid1'))
+  expect(lastSent('link/session')).toEqual({ token: 'secret' })
+})
+
+test('asks for the password, and says when it is missing or wrong without losing the page', async () => {
+  let isRight = false
+  const onOpened = show(
+    { has_password: 1 },
+    { 'link/session': () => (isRight ? opened : { error_type: 'INVALID_CREDENTIALS' }) },
+  )
+  await press('Open exam')
+  expect(screen.getByText('Type the password first.')).toBeDefined()
+  expect(sessions()).toEqual([])
+  await userEvent.type(screen.getByLabelText('Password'), 'walrus8')
+  await press('Open exam')
+  expect(await screen.findByText('That is not the password.')).toBeDefined()
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', '')
+  isRight = true
+  await userEvent.type(screen.getByLabelText('Password'), 'walrus7')
+  await press('Open exam')
+  await waitFor(() => expect(onOpened).toHaveBeenCalledOnce())
+  expect(lastSent('link/session')).toEqual({ token: 'secret', password: 'walrus7' })
+})
+
+test('asks for the whole date of birth', async () => {
+  show({ password_is_dob: 1 })
+  await userEvent.type(await screen.findByLabelText('Date of birth'), '1971-02')
+  await press('Open exam')
+  expect(screen.getByText('Type all of the date: year, month and day.')).toBeDefined()
+  await userEvent.type(screen.getByLabelText('Date of birth'), '-03')
+  await press('Open exam')
+  await waitFor(() => expect(lastSent('link/session')).toEqual({ token: 'secret', password: '1971-02-03' }))
+})
+
+test.each([
+  ['expired', 'This link has ended'],
+  ['ended', 'This link was revoked'],
+  ['used', 'This link is used up'],
+  ['locked', 'This link is locked'],
+  ['waiting', 'There is nothing to see yet'],
+])('says that a link is %s, and asks for nothing', async (state, text) => {
+  show({ state, has_password: 1 })
+  expect(await screen.findByText(text)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Open exam' })).toBeNull()
+})
+
+test.each([
+  [{ error_type: 'NOT_FOUND' }, 'There is no such link'],
+  [{ error_type: 'LOCKOUT' }, 'Too many tries from here'],
+])('says what became of %j', async (refusal, text) => {
+  show({}, { 'link/status': refusal })
+  expect(await screen.findByText(text)).toBeDefined()
+})
+
+test.each([
+  [{ error_type: 'EXPIRED', error_subtype: 'used' }, 'This link is used up'],
+  [{ error_type: 'EXPIRED', error_subtype: 'ended' }, 'This link was revoked'],
+  [{ error_type: 'EXPIRED', error_subtype: 'expired' }, 'This link has ended'],
+  [{ error_type: 'LOCKOUT', error_subtype: 'password' }, 'This link is locked'],
+  [{ error_type: 'PHANTOM' }, 'There is nothing to see yet'],
+])('says what became of the link meanwhile: %j', async (refusal, text) => {
+  show({}, { 'link/session': refusal })
+  await press('Open exam')
+  expect(await screen.findByText(text)).toBeDefined()
+})
+
+test('a lost network loses nothing that was typed', async () => {
+  show(
+    { has_password: 1 },
+    {
+      'link/session': () => {
+        throw new TypeError('Failed to fetch')
+      },
+    },
+  )
+  await userEvent.type(await screen.findByLabelText('Password'), 'walrus7')
+  await press('Open exam')
+  expect(await screen.findByText(/There is no connection to the server/)).toBeDefined()
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'walrus7')
+})

@@ -1,0 +1,151 @@
+import '@mantine/core/styles/PasswordInput.layer.css'
+import type { LinkState } from '@hilum/contract/calls/link'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useRef, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { t } from '../../labels/label.ts'
+import { linkStatusQuery, openLink } from '../../queries/opened-link.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import style from './link.module.css'
+import { closedStateOf, type ClosedState, isWholeDate } from './link-states.ts'
+
+interface LinkDoorProps {
+  token: string
+  onOpened: (sid: string) => void
+}
+
+/** What stands before a link: whether it still opens, what it asks for, and the button that opens it. */
+export function LinkDoor({ token, onOpened }: LinkDoorProps) {
+  const { data, error, isFetching, refetch } = useQuery(linkStatusQuery(token))
+  const [closed, setClosed] = useState<ClosedState>()
+  const again = () => {
+    setClosed(undefined)
+    void refetch()
+  }
+  const failed = error ? closedStateOf(error) : undefined
+  if (error && !failed) {
+    return (
+      <div className={style.form}>
+        <Banner tone="failed">{t(failureCode(error) === 'ERR_NETWORK' ? 'link.network' : 'link.failed')}</Banner>
+        <div className={style.row}>
+          <Button loading={isFetching} onClick={again}>
+            {t('link.again')}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  const state = closed ?? failed ?? closedOf(data?.state)
+  if (state) return <ClosedLink state={state} isAsking={isFetching} onAgain={again} />
+  if (!data) return <LoadingState label={t('link.opening')} />
+  const factor = data.password_is_dob ? 'birthDate' : data.has_password ? 'password' : 'none'
+  return <OpenForm token={token} factor={factor} onOpened={onOpened} onClosed={setClosed} />
+}
+
+function closedOf(state: LinkState | undefined): ClosedState | undefined {
+  return state === 'open' ? undefined : state
+}
+
+/** States in which asking again may help. */
+const mayChange: ReadonlySet<ClosedState> = new Set<ClosedState>(['waiting', 'locked', 'tooMany'])
+
+function ClosedLink({ state, isAsking, onAgain }: { state: ClosedState; isAsking: boolean; onAgain: () => void }) {
+  return (
+    <div className={style.form} role="status">
+      <Banner tone={state === 'waiting' ? 'neutral' : 'priority'}>
+        <b>{t(`link.state.${state}`)}</b>
+        <span className={style.more}>{t(`link.state.${state}Text`)}</span>
+      </Banner>
+      {mayChange.has(state) && (
+        <div className={style.row}>
+          <Button variant="default" loading={isAsking} onClick={onAgain}>
+            {t('link.again')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface OpenFormProps extends LinkDoorProps {
+  factor: 'password' | 'birthDate' | 'none'
+  onClosed: (state: ClosedState) => void
+}
+
+const leads = { none: 'link.lead', password: 'link.leadPassword', birthDate: 'link.leadBirthDate' } as const
+
+function OpenForm({ token, factor, onOpened, onClosed }: OpenFormProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const opening = useMutation({
+    mutationFn: (password: string) => openLink(token, password),
+    onSuccess: onOpened,
+    onError: (failure) => {
+      const state = closedStateOf(failure)
+      if (state) return onClosed(state)
+      if (failureCode(failure) === 'INVALID_CREDENTIALS') setTyped('')
+      field.current?.focus()
+    },
+  })
+  const isMissing = factor === 'password' ? typed === '' : factor === 'birthDate' && !isWholeDate(typed)
+  const code = opening.isError ? failureCode(opening.error) : undefined
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsAsked(true)
+    if (opening.isPending) return
+    if (isMissing) return field.current?.focus()
+    setIsAsked(false)
+    opening.mutate(typed)
+  }
+  const handleTyped = (text: string) => {
+    setTyped(text)
+    if (code === 'INVALID_CREDENTIALS') opening.reset()
+  }
+  const wrong = factor === 'password' ? 'link.wrongPassword' : 'link.wrongBirthDate'
+  const missing = factor === 'password' ? 'link.askPassword' : 'link.askBirthDate'
+  const fault = code === 'INVALID_CREDENTIALS' ? t(wrong) : isAsked && isMissing && t(missing)
+  return (
+    <form className={style.form} noValidate onSubmit={handleSubmit}>
+      <p className={style.lead}>{t(leads[factor])}</p>
+      {code && code !== 'INVALID_CREDENTIALS' && (
+        <Banner tone="failed">{t(code === 'ERR_NETWORK' ? 'link.network' : 'link.failed')}</Banner>
+      )}
+      {factor === 'password' && (
+        <PasswordInput
+          ref={field}
+          autoFocus
+          size="sm"
+          label={t('link.password')}
+          autoComplete="off"
+          value={typed}
+          error={fault}
+          onChange={(event) => handleTyped(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+        />
+      )}
+      {factor === 'birthDate' && (
+        <TextInput
+          ref={field}
+          autoFocus
+          size="sm"
+          label={t('link.birthDate')}
+          description={t('link.birthDateHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          error={fault}
+          onChange={(event) => handleTyped(event.currentTarget.value)}
+        />
+      )}
+      <p className={style.note}>{t('link.counts')}</p>
+      <div className={style.row}>
+        <Button type="submit" loading={opening.isPending}>
+          {t('link.open')}
+        </Button>
+      </div>
+    </form>
+  )
+}

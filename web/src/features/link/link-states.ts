@@ -1,0 +1,21 @@
+import type { LinkState } from '@hilum/contract/calls/link'
+import { ApiFailure } from '../../api/api-failure.ts'
+
+/** Why a link does not open: its own state, no such link, or too many tries from this network. */
+export type ClosedState = Exclude<LinkState, 'open'> | 'unknown' | 'tooMany'
+
+/** The state that a refusal tells of; undefined where it tells of none, as for a wrong password or a lost network. */
+export function closedStateOf(failure: unknown): ClosedState | undefined {
+  if (!(failure instanceof ApiFailure)) return undefined
+  const { code, subtype } = failure
+  if (code === 'NOT_FOUND') return 'unknown'
+  if (code === 'PHANTOM') return 'waiting'
+  if (code === 'LOCKOUT') return subtype === 'password' ? 'locked' : 'tooMany'
+  if (code !== 'EXPIRED') return undefined
+  return subtype === 'used' || subtype === 'ended' ? subtype : 'expired'
+}
+
+/** Whether a text is a whole date, year first, with or without signs between: what a link takes for a date of birth. */
+export function isWholeDate(text: string): boolean {
+  return /^\d{4}\D?\d{2}\D?\d{2}$/.test(text.trim())
+}

@@ -1,0 +1,147 @@
+import type { LinkedStudy, linkStudies } from '@hilum/contract/calls/link'
+import type { OutputOf } from '@hilum/contract/call'
+import { NativeSelect, useComputedColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isRefusal } from '../../api/api-failure.ts'
+import { ageAt } from '../../format/age.ts'
+import { formatBannerDate, formatStamp } from '../../format/dates.ts'
+import { displayName, nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { linkStudiesQuery } from '../../queries/opened-link.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
+import { LinkDownload } from './link-download.tsx'
+import style from './link.module.css'
+
+interface OpenedLinkProps {
+  sid: string
+  /** Address of the viewer's page for a study. */
+  viewerAddress: (study: LinkedStudy, sid: string, scheme: 'light' | 'dark') => string
+  /** The link shows nothing any more: it ended, or the browser session of it did. */
+  onEnded: () => void
+}
+
+/** The exam of an opened link: whose it is, what the sender says, the images, and the download where it is allowed. */
+export function OpenedLink({ sid, viewerAddress, onEnded }: OpenedLinkProps) {
+  const { data, error, isFetching, refetch } = useQuery(linkStudiesQuery(sid))
+  const isEnded = error !== null && isRefusal(error)
+  const tellEnded = useEffectEvent(onEnded)
+  useEffect(() => {
+    if (isEnded) tellEnded()
+  }, [isEnded])
+  if (isEnded) return null
+  if (data) return <Opened opened={data} sid={sid} viewerAddress={viewerAddress} isLost={error !== null} />
+  if (!error) return <LoadingState label={t('link.opening')} />
+  return (
+    <div className={style.notice}>
+      <FailedBanner retry={t('link.again')} isRetrying={isFetching} onRetry={() => void refetch()}>
+        {t('link.network')}
+      </FailedBanner>
+    </div>
+  )
+}
+
+interface OpenedProps extends Pick<OpenedLinkProps, 'sid' | 'viewerAddress'> {
+  opened: OutputOf<typeof linkStudies>
+  /** The server could not be asked just now. */
+  isLost: boolean
+}
+
+function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
+  const { studies, message, account_name: account, expires_at: expiresAt, download } = opened
+  const [chosen, setChosen] = useState('')
+  const study = studies.find(({ uuid }) => uuid === chosen) ?? studies[0]
+  return (
+    <>
+      <div className={style.head}>
+        {study && <Patient study={study} />}
+        <p className={style.line}>{t('link.until', { account, when: formatStamp(expiresAt, 'YYYY-MM-DD') })}</p>
+        {studies.length > 1 && (
+          <NativeSelect
+            label={t('link.choose')}
+            value={study?.uuid ?? ''}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+            data={studies.map((one) => ({
+              value: one.uuid,
+              label: `${formatBannerDate(one.study_date)} ${one.study_description || nameText(one.patient_name)}`,
+            }))}
+          />
+        )}
+        {message && (
+          <section className={style.message} aria-label={t('link.messageOf')}>
+            {message}
+          </section>
+        )}
+        {isLost && <Banner tone="priority">{t('link.lost')}</Banner>}
+        {study && <Warnings study={study} />}
+        {study && download === 1 && <LinkDownload key={study.uuid} study={study} sid={sid} />}
+      </div>
+      {study ? (
+        <Viewer key={study.uuid} study={study} sid={sid} viewerAddress={viewerAddress} />
+      ) : (
+        <QuietState title={t('link.gone')} />
+      )}
+    </>
+  )
+}
+
+/** The patient and the exam, always in sight above the images. */
+function Patient({ study }: { study: LinkedStudy }) {
+  const name = displayName(study.patient_name)
+  const born = formatBannerDate(study.patient_birth_date)
+  const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
+  const ageText = age && t(`age.${age.unit}`, { count: age.count })
+  const facts = [
+    study.patientid,
+    born && ageText ? `${born} (${ageText})` : born || ageText,
+    study.patient_sex,
+    study.study_description,
+    study.modality.replaceAll('\\', ', '),
+    formatBannerDate(study.study_date),
+  ]
+  return (
+    <>
+      <h1 className={style.name}>
+        <bdi>{name.main || t('link.noName')}</bdi>
+      </h1>
+      <p className={style.line}>
+        {facts.filter(Boolean).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+    </>
+  )
+}
+
+function Warnings({ study }: { study: LinkedStudy }) {
+  const { arrival, image_count: done, expected_count: expected } = study
+  return (
+    <>
+      {arrival === 'receiving' && (
+        <Banner tone="neutral">{t('link.receiving', { done, total: expected ?? '?' })}</Banner>
+      )}
+      {arrival === 'incomplete' && <Banner tone="priority">{t('link.incomplete')}</Banner>}
+      {study.mixed_patients === 1 && <Banner tone="priority">{t('link.mixed')}</Banner>}
+    </>
+  )
+}
+
+function Viewer({ study, sid, viewerAddress }: Pick<OpenedProps, 'sid' | 'viewerAddress'> & { study: LinkedStudy }) {
+  const scheme = useComputedColorScheme('light')
+  // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
+  const [openedScheme] = useState(scheme)
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin), [scheme])
+  return (
+    // oxlint-disable-next-line react/iframe-missing-sandbox -- our own page of this host, which needs scripts and storage; its own policy confines it
+    <iframe
+      ref={frame}
+      className={style.viewer}
+      title={t('viewer.title', { name: nameText(study.patient_name) })}
+      src={viewerAddress(study, sid, openedScheme)}
+      allow="fullscreen"
+    />
+  )
+}

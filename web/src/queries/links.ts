@@ -1,0 +1,37 @@
+import { type Link, linkAdd, linkDelete, linkList, linkSet } from '@hilum/contract/calls/link'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi, type Parameters } from '../api/call-api.ts'
+import { studyKeys } from './studies.ts'
+
+/** Uses are seen to grow while the list is looked at. */
+const refreshMs = 15_000
+
+/** The links to a study, the newest first. */
+export const linksQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'links'],
+    queryFn: async ({ signal }) => (await callApi(linkList, { study_id: uuid }, { signal })).links,
+    refetchInterval: refreshMs,
+  })
+
+export type LinkWish = Omit<Parameters<typeof linkAdd>, 'study_id' | 'action'>
+
+/** Makes, changes and revokes links to a study; the list is read again after each. */
+export function useLinks(studyUuid: string) {
+  const client = useQueryClient()
+  const onSettled = () => client.invalidateQueries({ queryKey: studyKeys.one(studyUuid) })
+  const make = useMutation({
+    mutationFn: (wish: LinkWish) => callApi(linkAdd, { ...wish, study_id: studyUuid, action: 'STUDY_VIEW' }),
+    onSettled,
+  })
+  const change = useMutation({
+    mutationFn: ({ link, ...changed }: { link: Link; minutes_left?: number; unlock?: 1 }) =>
+      callApi(linkSet, { uuid: link.uuid, ...changed }),
+    onSettled,
+  })
+  const revoke = useMutation({
+    mutationFn: (link: Link) => callApi(linkDelete, { uuid: link.uuid }),
+    onSettled,
+  })
+  return { make, change, revoke }
+}
