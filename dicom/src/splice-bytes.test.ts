@@ -215,6 +215,17 @@ describe('group 0002', () => {
     expect(prefix.subarray(0, expected.length)).toEqual(expected)
   })
 
+  it('is written where a file came without it, or without a preamble, with the UIDs that are right now', () => {
+    const whole = fileOf(jane)
+    const bare = whole.subarray(headerOf(whole).dataSetStart)
+    const expected = (instanceUid: string) => writeMeta(sopClass, instanceUid, ExplicitLittleEndian)
+    for (const came of [bare, whole.subarray(128)]) {
+      expect(splice(came, toRoe).prefix.subarray(0, expected('1.2.3.4').length)).toEqual(expected('1.2.3.4'))
+      const { prefix } = splice(came, toRoe, { tag: Tag.SOPInstanceUID, old: '1.2.3.4', new: '1.2.3.44' })
+      expect(prefix.subarray(0, expected('1.2.3.44').length)).toEqual(expected('1.2.3.44'))
+    }
+  })
+
   it('gets no length and no UID that it did not have', () => {
     const toNew: ElementEdit = { tag: Tag.SOPInstanceUID, old: '1.2.3.4', new: '1.2.3.44' }
     const metaAfter = (...elements: WriteElement[]) => {

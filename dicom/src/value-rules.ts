@@ -157,7 +157,7 @@ function numbersFromText(text: string, vr: string): WriteValue | undefined {
   }
   const range = integers[vr]
   if (!range || !parts.every((part) => /^[+-]?\d{1,20}$/.test(part))) return undefined
-  const numbers = parts.map((part) => BigInt(part.replace('+', '')))
+  const numbers = parts.map(BigInt)
   return numbers.every((number) => number >= range[0] && number <= range[1]) ? numbers : undefined
 }
 

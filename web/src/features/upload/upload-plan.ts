@@ -147,10 +147,9 @@ function planSeries(instances: FoundInstance[]): PlannedSeries {
 function planPatient(studies: PlannedStudy[]): PlannedPatient {
   studies.sort((a, b) => b.date.localeCompare(a.date) || b.time.localeCompare(a.time))
   const [first] = studies as [PlannedStudy]
-  return { ...(first.people[0] ?? nobody), key: first.patientKey, studies }
+  const [person] = first.people as [PatientIdentity]
+  return { ...person, key: first.patientKey, studies }
 }
-
-const nobody: PatientIdentity = { name: '', mrn: '', issuer: '', birthDate: '', sex: '' }
 
 /**
  * The different patients that a study's instances name, the most frequent first. Reports and presentation states often
