@@ -9,6 +9,9 @@ export interface AcceptedSurvivor {
 }
 
 const splice = 'dicom/src/splice.ts'
+const addressKey = 'server/src/access/address-key.ts'
+const findCaller = 'server/src/access/find-caller.ts'
+const resolveSubject = 'server/src/access/resolve-subject.ts'
 const anyIssuer = 'equivalent: any one name serves for the issuer that both are taken to have'
 const sameLength = 'equivalent: of two of one length either may be taken for the shorter'
 const byComparison = 'equivalent: what the pattern lets through, the comparison with the date as read refuses'
@@ -20,6 +23,9 @@ const noOtherError = 'equivalent: no other error comes from there'
 const noDate = 'equivalent: with a sign left in it the text is no date, and is sought as it is'
 const notRead = 'equivalent: nothing reads it where there is no range'
 const byDatabase = 'equivalent: the database passes over the blanks'
+const noSuchGroups = 'equivalent: every address has a part in front, and one without a gap has eight groups there'
+const onlyRemembered = 'equivalent: how much is remembered changes nothing of what is read'
+const noCase = 'equivalent: without a case of its own nothing is found either'
 const noZone = 'equivalent: what does not begin with a letter is the name of no zone'
 
 export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
@@ -168,6 +174,40 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: '{ maxChars: UNLIMITED } → {}',
     on: 'UC:',
     reason: 'equivalent: no length is greater than one that is not there',
+  },
+  { file: addressKey, change: `'' → "Stryker was here!"`, on: "const [head = '', tail = '']", reason: noSuchGroups },
+  { file: findCaller, change: 'known → false', on: 'if (known)', reason: onlyRemembered },
+  { file: findCaller, change: 'remembered.size >= MAX_REMEMBERED → true', reason: onlyRemembered },
+  { file: findCaller, change: 'remembered.size >= MAX_REMEMBERED → false', reason: onlyRemembered },
+  {
+    file: findCaller,
+    change: 'remembered.size >= MAX_REMEMBERED → remembered.size > MAX_REMEMBERED',
+    reason: onlyRemembered,
+  },
+  {
+    file: findCaller,
+    change: 'remembered.size >= MAX_REMEMBERED → remembered.size < MAX_REMEMBERED',
+    reason: onlyRemembered,
+  },
+  { file: findCaller, change: 'remembered.clear() → ;', reason: onlyRemembered },
+  { file: findCaller, change: 'remembered.set(text, read) → ;', reason: onlyRemembered },
+  {
+    file: 'server/src/access/kept-field-flags.ts',
+    change: '{ return undefined // a setting is whatever text somebody kept } → {}',
+    reason: 'equivalent: without a return nothing is returned either',
+  },
+  { file: resolveSubject, change: `'anyone' → ""`, reason: noCase },
+  { file: resolveSubject, change: `'caller' → ""`, reason: noCase },
+  {
+    file: resolveSubject,
+    change: `one.kind === 'account' → true`,
+    on: 'one.ownerUuid === accountUuid',
+    reason: 'equivalent: nothing else has the uuid of an account',
+  },
+  {
+    file: 'server/src/access/sid-of-request.ts',
+    change: `'' → "Stryker was here!"`,
+    reason: 'equivalent: neither holds a token or a cookie',
   },
   { file: 'web/src/features/upload/mrn-rules.ts', change: 'people.slice(at + 1) → people', reason: everyPair },
   { file: 'web/src/features/upload/mrn-rules.ts', change: 'at + 1 → at - 1', reason: everyPair },

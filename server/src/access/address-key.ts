@@ -7,7 +7,7 @@ const networkGroups = 4
  * all addresses of a /64 to try from.
  */
 export function addressKey(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase()
+  const plain = address.replace(/%.*/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
   if (mapped) return mapped
   if (isIPv4(plain) || !isIPv6(plain)) return plain
@@ -15,8 +15,7 @@ export function addressKey(address: string): string {
   const before = head.split(':').filter(Boolean)
   const after = tail.split(':').filter(Boolean)
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
-  const groups = plain.includes('::') ? [...before, ...zeros, ...after] : before
-  return groups
+  return [...before, ...zeros, ...after]
     .slice(0, networkGroups)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')

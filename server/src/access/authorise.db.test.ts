@@ -5,6 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { startAccess } from '../../test/access-fixture.ts'
 import { makeStudy } from '../../test/make-organisation.ts'
 import type { AccessWatch, Door } from './access-watch.ts'
+import type { Services } from '../services.ts'
+import { openDicomwebStudy } from './dicomweb-access.ts'
 import { knowReplies } from './door-of-request.ts'
 import { sidCookie } from './sid-of-request.ts'
 import { authorise, openNamespace, openStudy } from './storage-access.ts'
@@ -23,8 +25,16 @@ const access = {
 /** Asks for a study, or with PUT to write into the namespace; `meanwhile` happens before the answer. */
 async function ask(
   method: HTTPMethods,
-  sent: { sid?: string; cookie?: string; study?: [namespace: string, uid: string]; meanwhile?: () => Promise<unknown> },
+  sent: {
+    sid?: string
+    cookie?: string
+    study?: [namespace: string, uid: string]
+    byDicomweb?: boolean
+    with?: Partial<Services>
+    meanwhile?: () => unknown
+  },
 ) {
+  const own: Services = Object.assign(sent.with ?? {}, { ...services, access, ...sent.with })
   const app = Fastify() as unknown as FastifyInstance
   afterAll(() => app.close())
   knowReplies(app)
@@ -34,10 +44,11 @@ async function ask(
     url: '/',
     handler: async (request, reply) => {
       try {
-        const caller = await authorise({ ...services, access }, request)
+        const caller = await authorise(own, request)
         const [storageNamespace = '', studyUid = ''] = sent.study ?? []
         if (sent.study && method === 'PUT') await openNamespace(caller, storageNamespace, 'uploadStudy')
-        else if (sent.study) await openStudy(services, caller, { storageNamespace, studyUid })
+        else if (sent.byDicomweb) await openDicomwebStudy(own, caller, storageNamespace, studyUid)
+        else if (sent.study) await openStudy(own, caller, { storageNamespace, studyUid })
         await sent.meanwhile?.()
         stillMay = await doors.at(-1)?.stillMay?.(await callerOf({ sid: sent.sid ?? '' }).catch(() => caller))
         return actorOf(caller)
@@ -95,5 +106,42 @@ describe('a request of storage or DICOMweb', () => {
     expect(await ask(method, { sid: person.sid, study })).toMatchObject({ status: 200, stillMay: true })
     const meanwhile = () => run(`delete from group_user where group_uuid = '${group.groupUuid}'`)
     expect(await ask(method, { sid: person.sid, study, meanwhile })).toMatchObject({ status: 200, stillMay: false })
+  })
+
+  it('of DICOMweb ends when the right to the study that it opened does, and with none opened goes on', async () => {
+    const { person, group, place } = await makePlace()
+    const { study_uid } = await makeStudy(services.db, place)
+    const asking = { sid: person.sid, byDicomweb: true, study: [place.namespaceUuid, study_uid] as [string, string] }
+    expect(await ask('GET', asking)).toMatchObject({ status: 200, stillMay: true })
+    expect(await ask('GET', { ...asking, study: [place.namespaceUuid, '1.2'] })).toMatchObject({ stillMay: true })
+    const meanwhile = () => run(`delete from group_user where group_uuid = '${group.groupUuid}'`)
+    expect(await ask('GET', { ...asking, meanwhile })).toMatchObject({ status: 200, stillMay: false })
+  })
+
+  it('takes a database that fails while the right is asked again for no answer', async () => {
+    const { person, place } = await makePlace()
+    const { study_uid } = await makeStudy(services.db, place)
+    const own: Partial<Services> = {}
+    const meanwhile = () => Object.assign(own, { db: {} })
+    const asking = {
+      sid: person.sid,
+      study: [place.namespaceUuid, study_uid] as [string, string],
+      with: own,
+      meanwhile,
+    }
+    expect(await ask('GET', asking)).toMatchObject({ status: 500, stillMay: undefined })
+  })
+
+  it('tells the operator of flags of fields that cannot be read', async () => {
+    const { organisation, person, place } = await makePlace()
+    const { study_uid } = await makeStudy(services.db, place)
+    const role = organisation.roles.get('Clinician')
+    await run(
+      `insert into setting (scope, scope_uuid, key, value) values ('role', '${role}', 'study_field_flags', 'hide!')`,
+    )
+    const told: unknown[] = []
+    const log = { warn: (line: unknown) => told.push(line) } as unknown as Services['log']
+    await ask('GET', { sid: person.sid, study: [place.namespaceUuid, study_uid], with: { log } })
+    expect(told).toMatchObject([{ owner: role }])
   })
 })

@@ -111,9 +111,9 @@ export async function findMembershipOf(
 }
 
 function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined): readonly Membership[] {
-  const roles = new Map<string, PermissionSet>()
+  const roles = new Map<string | null, PermissionSet>()
   for (const { role_uuid, permissions } of rows) {
-    if (role_uuid !== null && permissions !== null) roles.set(role_uuid, readPermissions(permissions))
+    if (permissions !== null) roles.set(role_uuid, readPermissions(permissions))
   }
   const heldBy = ({ role_uuid }: MembershipRow): PermissionSet =>
     role_uuid === null ? ownerPermissions : (roles.get(role_uuid) ?? none)

@@ -84,7 +84,7 @@ async function lookForStudy(services: Services, caller: Asker, key: StoredStudyK
   }
   const memberships = await caller.memberships()
   const asked = key.phiNamespace?.toLowerCase()
-  const mine = memberships.filter((one) => !asked || one.namespaceUuid === asked).map((one) => one.namespaceUuid)
+  const mine = memberships.map((one) => one.namespaceUuid)
   const records = asked
     ? [await findRecordByUid(services.db, asked, key.studyUid, key.storageNamespace)]
     : await listRecordsOfStored(services.db, mine, key.storageNamespace, key.studyUid)

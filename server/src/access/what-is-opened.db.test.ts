@@ -66,7 +66,7 @@ describe('a record that a call names', () => {
     const namespace = place.namespaceUuid
     const key = { study_uid, phi_namespace: namespace }
     await run(`update study set deleted_at = now() - interval '1 day' where uuid = '${uuid}'`)
-    await expect(open(caller, { uuid })).rejects.toMatchObject(notFound)
+    await expect(openStudyRecord(db, caller, { uuid }, 'enterPlace')).rejects.toMatchObject(notFound)
     await expect(open(caller, key)).rejects.toMatchObject(notFound)
     for (const one of [{ uuid }, key]) {
       expect((await open(caller, one, studyGet.on.may, true)).record).toMatchObject({ uuid, deleted: true })
@@ -113,6 +113,13 @@ describe('whom a call acts on', () => {
     for (const input of [{ uuid }, { study_id: uuid }, { study_id: '', uuid }, { uuid: 7, ...triplet }, triplet]) {
       expect(await resolve(caller, on, input)).toMatchObject({ record: { uuid } })
     }
+    const [here, elsewhere] = [place.namespaceUuid, randomUUID()]
+    expect(await resolve(caller, on, { study_uid, phi_namespace: here })).toMatchObject({ record: { uuid } })
+    for (const places of [
+      { phi_namespace: here, storage_namespace: elsewhere },
+      { phi_namespace: elsewhere, storage_namespace: here },
+    ])
+      await expect(resolve(caller, on, { study_uid, ...places })).rejects.toMatchObject(notFound)
     await run(`update study set deleted_at = now() where uuid = '${uuid}'`)
     await expect(resolve(caller, on, { uuid })).rejects.toMatchObject(notFound)
     const administrator = await makePlace('Administrator')
@@ -124,8 +131,8 @@ describe('whom a call acts on', () => {
   })
 
   it('is an account, by its uuid or by a thing that belongs to it', async () => {
-    const { organisation } = await makePlace()
-    const administrator = await callerOf(await organisation.addPerson({ role: 'Administrator' }))
+    const { organisation, group } = await makePlace()
+    const administrator = await callerOf(await organisation.addPerson({ role: 'Administrator', groups: [group] }))
     const clinician = await callerOf(await organisation.addPerson())
     const account = organisation.accountUuid
     const on: Subject = { kind: 'account', by: ['account_id'], may: 'administerAccount' }
@@ -133,6 +140,7 @@ describe('whom a call acts on', () => {
       kind: 'account',
       ownerUuid: account,
     })
+    await expect(resolve(administrator, on, { account_id: group.groupUuid })).rejects.toMatchObject(notFound)
     await expect(resolve(clinician, on, { account_id: account })).rejects.toMatchObject(notPermitted)
     await expect(resolve((await makePlace()).caller, on, { account_id: account })).rejects.toMatchObject(notFound)
     await expect(resolve(administrator, on)).rejects.toMatchObject({
@@ -230,19 +238,15 @@ describe('a stored study', () => {
       { storageNamespace, studyUid, phiNamespace: randomUUID() },
     ]
     for (const key of unknown) await expect(openStudy(services, caller, key)).rejects.toMatchObject(denied)
-    const absent = { code: 'STUDY_NOT_FOUND', data: { study_uid: studyUid } }
+    const absent = (uid: string) => ({ code: 'STUDY_NOT_FOUND', data: { study_uid: uid } })
     for (const key of [
       { storageNamespace: storageNamespace.toUpperCase() },
       { storageNamespace, phiNamespace: storageNamespace },
     ]) {
-      await expect(openStudy(services, caller, { ...key, studyUid: '1.2' })).rejects.toMatchObject({
-        code: absent.code,
-      })
+      await expect(openStudy(services, caller, { ...key, studyUid: '1.2' })).rejects.toMatchObject(absent('1.2'))
     }
     await run(`update study set deleted_at = now() where study_uid = '${studyUid}'`)
-    await expect(openStudy(services, caller, { storageNamespace, studyUid })).rejects.toMatchObject({
-      code: absent.code,
-    })
+    await expect(openStudy(services, caller, { storageNamespace, studyUid })).rejects.toMatchObject(absent(studyUid))
     const derived = { ...caller, derivedStudies: new Set<string>() }
     await expect(openStudy(services, derived, { storageNamespace, studyUid })).rejects.toMatchObject(denied)
   })
