@@ -108,7 +108,7 @@ function planStudy(instances: FoundInstance[]): PlannedStudy {
   return {
     studyUid: first((h) => h.studyUid),
     patientKey: patientKey(
-      people[0] ?? nobody,
+      people[0] as PatientIdentity,
       first((h) => h.studyUid),
     ),
     date: first((h) => h.studyDate),
@@ -147,8 +147,7 @@ function planSeries(instances: FoundInstance[]): PlannedSeries {
 function planPatient(studies: PlannedStudy[]): PlannedPatient {
   studies.sort((a, b) => b.date.localeCompare(a.date) || b.time.localeCompare(a.time))
   const [first] = studies as [PlannedStudy]
-  const [person] = first.people as [PatientIdentity]
-  return { ...person, key: first.patientKey, studies }
+  return { ...(first.people[0] as PatientIdentity), key: first.patientKey, studies }
 }
 
 /**
