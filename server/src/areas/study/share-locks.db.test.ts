@@ -40,7 +40,7 @@ async function whileHeld(recordUuid: string, acts: readonly (() => Promise<unkno
 
 async function waiting(): Promise<number> {
   const rows = await query(
-    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`,
   )
   return rows.length
 }
