@@ -131,7 +131,7 @@ describe('addresses', () => {
     await page.goto('/group')
     await page.waitForURL(/\/group\/[0-9a-f-]{36}\/Inbox$/)
     await page.goto('/organization/users.html')
-    await page.waitForURL('/administration')
+    await page.waitForURL('/administration/users')
     await page.getByRole('heading', { name: 'Administration' }).waitFor()
   })
 

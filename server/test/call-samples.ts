@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName } from '@hilum/contract/calls/all-calls'
+import { isRestriction, permissions } from '@hilum/contract/permissions'
 import { makeLink } from './make-link.ts'
 import { makeStudy, type Person, makeSession } from './make-organisation.ts'
 import type { TestApp } from './test-app.ts'
@@ -15,6 +16,8 @@ export interface Place {
   person: Person
 }
 export type Sample = (place: Place) => Record<string, unknown> | Promise<Record<string, unknown>>
+
+const restrictions = permissions.filter(isRestriction)
 
 /** Good requests for every call, made where they are asked. */
 export function makeSamples({ services, call, query }: TestApp, shareCode: string): Record<CallName, Sample> {
@@ -110,11 +113,11 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     return shared
   }
 
-  /** A person of the account in a role that allows nothing. */
+  /** A person of the account in a role that allows nothing and has every restriction: nobody is below. */
   const addMember = async ({ accountUuid }: Place): Promise<{ uuid: string; user_id: string; role_id: string }> => {
     const [user, namespaceUuid] = [randomUUID(), randomUUID()]
     await query(`insert into role (uuid, account_uuid, name, permissions)
-      values ('${randomUUID()}', '${accountUuid}', 'Nothing', '{}') on conflict do nothing`)
+      values ('${randomUUID()}', '${accountUuid}', 'Nothing', '{${restrictions.join(',')}}') on conflict do nothing`)
     const [role] = await query<{ uuid: string }>(
       `select uuid from role where account_uuid = '${accountUuid}' and name = 'Nothing'`,
     )

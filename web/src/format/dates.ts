@@ -63,6 +63,26 @@ export function formatStamp(stamp: string | null | undefined, format: DateFormat
   return `${fill(format, part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')}`
 }
 
+/**
+ * A stamp of the wire in the fixed form of the users grid (ADMIN-USERS-03), e.g. "2026-11-20 08:15 PM".
+ * @param timeZone IANA name; the browser's own zone when empty or unknown
+ */
+export function formatLastLogin(stamp: string | null | undefined, timeZone?: string): string {
+  const moment = parseStamp(stamp)
+  if (!moment) return ''
+  const parts = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h12',
+    timeZone: knownZone(timeZone),
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value
+  return `${fill('YYYY-MM-DD', part('year'), part('month'), part('day'))} ${part('hour')}:${part('minute')} ${part('dayPeriod')}`
+}
+
 /** How long ago, in words: "5 minutes ago", "yesterday". `now` is the clock, for tests. */
 export function formatAgo(stamp: string | null | undefined, now: number = Date.now(), language = 'en'): string {
   const moment = parseStamp(stamp)

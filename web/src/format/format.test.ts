@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { ageAt } from './age.ts'
 import { cutText } from './cut.ts'
-import { dateFormats, formatAgo, formatBannerDate, formatDate, formatStamp, formatTime } from './dates.ts'
+import {
+  dateFormats,
+  formatAgo,
+  formatBannerDate,
+  formatDate,
+  formatLastLogin,
+  formatStamp,
+  formatTime,
+} from './dates.ts'
 import { formatSize, megabytesOf } from './file-size.ts'
 import { displayName } from './person-name.ts'
 
@@ -32,6 +40,13 @@ describe('dates', () => {
       '19610230',
       '<b>',
     ])
+  })
+  test('[ADMIN-USERS-03] the last login is written as yyyy-MM-dd hh:mm a, in the zone of the person', () => {
+    const stamp = '2026-03-01 23:30:00.123456+00'
+    expect(formatLastLogin(stamp, 'Asia/Tokyo')).toBe('2026-03-02 08:30 AM')
+    expect(formatLastLogin(stamp, 'America/New_York')).toBe('2026-03-01 06:30 PM')
+    expect(formatLastLogin('2026-03-01 00:05:00.000000+00', 'UTC')).toBe('2026-03-01 12:05 AM')
+    expect([formatLastLogin(null, 'UTC'), formatLastLogin('x', 'UTC')]).toEqual(['', ''])
   })
   test('a stamp of the wire shows in the zone of the person', () => {
     const stamp = '2026-03-01 23:30:00.123456+00'

@@ -12,6 +12,7 @@ import { share } from './en/share.ts'
 import { shell } from './en/shell.ts'
 import { studies } from './en/studies.ts'
 import { upload } from './en/upload.ts'
+import { users } from './en/users.ts'
 import { worklist } from './en/worklist.ts'
 
 /** Flat keys, `{slot}` for what is put in, plural forms by the suffixes `_one` and `_other`: the JSON shape that translation tools know. */
@@ -29,6 +30,7 @@ const english = {
   ...links,
   ...reports,
   ...upload,
+  ...users,
   ...worklist,
 } as const
 

@@ -63,8 +63,8 @@ const inboxAlias = createRoute({
 const organisationAlias = createRoute({
   getParentRoute: () => root,
   path: '/organization/$page',
-  beforeLoad: () => {
-    throw redirect({ to: '/administration', replace: true })
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: params.page === 'users.html' ? '/administration/users' : '/administration', replace: true })
   },
 })
 
@@ -93,6 +93,11 @@ const administration = createRoute({
   getParentRoute: () => signedIn,
   path: '/administration',
   component: lazyRouteComponent(() => import('../screens/administration-screen.tsx'), 'AdministrationScreen'),
+})
+const users = createRoute({
+  getParentRoute: () => administration,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../features/administration/users/users.tsx'), 'Users'),
 })
 const outbox = createRoute({
   getParentRoute: () => administration,
@@ -183,7 +188,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     settings.addChildren([accountFacts, ownSessions, ownKeys]),
     worklist,
-    administration.addChildren([outbox, refused, accountWork]),
+    administration.addChildren([users, outbox, refused, accountWork]),
     dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),
 ])

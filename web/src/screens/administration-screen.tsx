@@ -5,26 +5,32 @@ import { useIsAdministrator, useMay } from '../session/use-may.ts'
 import { Banner } from '../ui/banner.tsx'
 import style from './screens.module.css'
 
+const ofUsers = [{ to: '/administration/users', name: 'users.title' }] as const
+const ofAccount = [
+  { to: '/administration/outbox', name: 'admin.outbox' },
+  { to: '/administration/refused', name: 'refused.title' },
+  { to: '/administration/work', name: 'jobs.title' },
+] as const
+
 export function AdministrationScreen() {
   const isAdministrator = useIsAdministrator()
+  const mayUsers = useMay('administerUsers')
   const mayAccount = useMay('administerAccount')
+  // ADMIN-USERS-02: only the pages that the person may open
+  const pages = [...(mayUsers ? ofUsers : []), ...(mayAccount ? ofAccount : [])]
   return (
     <PageFrame>
       <h1>{t('admin.title')}</h1>
       {isAdministrator ? (
         <>
-          <p>{t(mayAccount ? 'admin.lead' : 'admin.noPages')}</p>
-          {mayAccount && (
+          <p>{t(pages.length > 0 ? 'admin.lead' : 'admin.noPages')}</p>
+          {pages.length > 0 && (
             <nav aria-label={t('admin.nav')} className={style.pages}>
-              <Link to="/administration/outbox" className={style.page}>
-                {t('admin.outbox')}
-              </Link>
-              <Link to="/administration/refused" className={style.page}>
-                {t('refused.title')}
-              </Link>
-              <Link to="/administration/work" className={style.page}>
-                {t('jobs.title')}
-              </Link>
+              {pages.map(({ to, name }) => (
+                <Link key={to} to={to} className={style.page}>
+                  {t(name)}
+                </Link>
+              ))}
             </nav>
           )}
           <Outlet />

@@ -111,6 +111,24 @@ const offers: Partial<Record<Act, Offer>> = {
   seeLinks: { by: ['place'], sends: [{ call: 'linkList' }] },
   shareSearch: { by: ['place'], sends: [{ call: 'filterAdd', with: { namespace_id: group.namespaceUuid } }] },
   seeOrders: { by: ['account'], sends: [{ call: 'orderList' }] },
+  administerUsers: { by: ['account'], sends: [{ call: 'accountUserList' }] },
+  editUsers: {
+    by: ['account'],
+    sends: [
+      { call: 'accountUserAdd' },
+      { call: 'accountUserSet' },
+      { call: 'accountUserDelete' },
+      { call: 'userEnable' },
+    ],
+  },
+  putUsersInGroups: {
+    by: ['account'],
+    sends: [
+      { call: 'accountUserAdd', with: { groups: [] } },
+      { call: 'accountUserSet', with: { groups: [] } },
+    ],
+  },
+  seeRoles: { by: ['account'], sends: [{ call: 'roleList' }] },
   administerAccount: {
     by: ['account'],
     sends: [{ call: 'accountNotices' }, { call: 'mailOutbox' }, { call: 'auditRefused' }],
@@ -120,7 +138,6 @@ const offers: Partial<Record<Act, Offer>> = {
   retrieveStudy: notBuilt,
   sendExams: notBuilt,
   seePendingRequests: notBuilt,
-  administerUsers: notBuilt,
   administerGroups: notBuilt,
   administerRoutes: notBuilt,
 }

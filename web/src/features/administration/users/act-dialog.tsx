@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { t } from '../../../labels/label.ts'
+import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import style from './users.module.css'
+
+interface ActDialogProps {
+  act: UserAct
+  /** Somebody by name, or the users of a selection to whom the act can be done. */
+  target: { one: AccountUser } | { many: readonly AccountUser[] }
+  isBusy: boolean
+  onAct: () => void
+  onClose: () => void
+}
+
+/** Asks before users are enabled, disabled or deleted (ADMIN-USERS-04). */
+export function ActDialog({ act, target, isBusy, onAct, onClose }: ActDialogProps) {
+  const isOne = 'one' in target
+  return (
+    <Dialog
+      title={t(isOne ? `users.ask.${act}` : `users.askMany.${act}`)}
+      closeLabel={t('button.close')}
+      onClose={onClose}
+    >
+      <p className={style.question}>{textOf(act, target)}</p>
+      <div className={style.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('button.cancel')}
+        </Button>
+        <Button {...(act === 'enable' ? {} : { color: 'red' })} loading={isBusy} autoFocus onClick={onAct}>
+          {t(`users.${act}`)}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function textOf(act: UserAct, target: ActDialogProps['target']): string {
+  if ('one' in target) return t(`users.text.${act}`, { name: target.one.user_name })
+  const count = target.many.length
+  return count === 0 ? t(`users.textNone.${act}`) : t(`users.textMany.${act}`, { count })
+}

@@ -1,0 +1,37 @@
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { t } from '../../../labels/label.ts'
+import type { UserWish } from '../../../queries/account-users.ts'
+import { reasonText } from './user-acts.ts'
+
+/** Messages beside the fields of the form, and one above them all. */
+export type Faults = Partial<Record<'first' | 'last' | 'email' | 'role' | 'groups' | 'form', string>>
+
+export function findFaults({ first, last, email }: UserWish, isEmail: (text: string) => boolean): Faults {
+  return {
+    ...(first.trim() || last.trim() ? {} : { first: t('users.nameMissing') }),
+    ...(isEmail(email.trim()) ? {} : { email: t('users.emailWrong') }),
+  }
+}
+
+/** The server's refusal, beside the field that it is about. */
+export function faultsOfFailure(failure: unknown): Faults {
+  const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
+  switch (failureCode(failure)) {
+    case 'ALREADY_EXISTS':
+    case 'DUPLICATE_EMAIL':
+      return { email: t('users.emailTaken') }
+    case 'INVALID_EMAIL':
+      return { email: t('users.emailWrong') }
+    case 'INVALID_FIELD':
+      return subtype === 'last' ? { last: t('users.nameWrong') } : { first: t('users.nameWrong') }
+    case 'CAN_NOT_PROMOTE':
+      return { role: t('users.groupRoleTooHigh') }
+    case 'ROLE_NOT_FOUND':
+      return { role: t('users.roleGone') }
+    case 'ROLE_NAMESPACE_MISMATCH':
+      return { role: t('users.roleUnfit') }
+    case 'NOT_FOUND':
+      if (subtype === 'groups') return { groups: t('users.groupsGone') }
+  }
+  return { form: t('users.saveFailed', { reason: reasonText(failure) }) }
+}

@@ -1,0 +1,160 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { UserForm } from './user-form.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const person = {
+  user_id: 'p',
+  user_name: 'Nils Brandt',
+  user_email: 'nils@clinic.example',
+  first: 'Nils',
+  last: 'Brandt',
+  role_id: 'r2',
+  groups: [{ uuid: 'g2', name: 'Oncology', role_id: 'r1', role_name: 'Staff' }],
+  locations: [],
+  other_accounts: 0,
+}
+const roles = [
+  { uuid: 'r1', name: 'Staff', for_account: 1 },
+  { uuid: 'r2', name: 'Viewer', for_account: 1 },
+  { uuid: 'r3', name: 'Of groups', for_account: 0 },
+]
+const groups = [
+  { uuid: 'g1', name: 'Emergency' },
+  { uuid: 'g2', name: 'Oncology' },
+]
+const administrator = { account_user_edit: 1, role_view: 1, group_edit: 1 }
+
+function show(userId: string | undefined, replies: Replies = {}, permissions: Record<string, number> = administrator) {
+  const [onSaved, onClose] = [vi.fn<(text: string) => void>(), vi.fn<() => void>()]
+  const answers = { 'role/list': { roles }, 'group/list': { groups }, 'account/user/get': person, ...replies }
+  showSignedIn(<UserForm userId={userId} onSaved={onSaved} onClose={onClose} />, answers, {}, permissions)
+  return { onSaved, onClose }
+}
+const field = (name: string) => screen.findByRole('textbox', { name })
+const put = async (name: string, text: string) => {
+  await userEvent.clear(await field(name))
+  if (text) await userEvent.type(await field(name), text)
+}
+const send = (name = 'Send invitation') => userEvent.click(screen.getByRole('button', { name }))
+
+test('invites somebody with a role and groups', async () => {
+  const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 1 } })
+  await put('First name', ' Ida ')
+  await put('Last name', 'Holm')
+  await put('E-mail', ' ida@clinic.example ')
+  const role = screen.getByRole('combobox', { name: 'Role in the organisation' })
+  await userEvent.selectOptions(role, 'Viewer')
+  expect(role?.textContent).not.toContain('Of groups')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Emergency' }))
+  await send()
+  await waitFor(() => expect(onSaved).toHaveBeenCalledWith('An invitation has been sent to ida@clinic.example.'))
+  expect(lastSent('account/user/add')).toEqual({
+    uuid: 'a',
+    first: 'Ida',
+    last: 'Holm',
+    email: 'ida@clinic.example',
+    role_id: 'r2',
+    groups: [{ uuid: 'g1', role_id: '' }],
+  })
+})
+
+test('says when somebody had a login already', async () => {
+  const { onSaved } = show(undefined, { 'account/user/add': { uuid: 'n', invited: 0 } })
+  await put('First name', 'Ida')
+  await put('E-mail', 'ida@clinic.example')
+  await send()
+  await waitFor(() => expect(onSaved).toHaveBeenCalledWith('Ida had a login already and has been added.'))
+})
+
+test('asks for a name and an address before anything is sent', async () => {
+  show(undefined)
+  await put('E-mail', 'nobody')
+  await send()
+  await screen.findByText('A first or last name is required.')
+  await screen.findByText('This is not an e-mail address.')
+  expect(lastSent('account/user/add')).toBeUndefined()
+})
+
+test.each([
+  [{ error_type: 'ALREADY_EXISTS', error_subtype: 'p' }, 'Another user has this e-mail address.'],
+  [{ error_type: 'DUPLICATE_EMAIL' }, 'Another user has this e-mail address.'],
+  [{ error_type: 'INVALID_EMAIL' }, 'This is not an e-mail address.'],
+  [{ error_type: 'INVALID_FIELD', error_subtype: 'last' }, 'Too long, or with signs that no name has.'],
+  [
+    { error_type: 'CAN_NOT_PROMOTE' },
+    'In one of the groups or in the role, the user would be allowed more than you are.',
+  ],
+  [{ error_type: 'ROLE_NOT_FOUND' }, 'The role is not there any more. Choose another.'],
+  [{ error_type: 'ROLE_NAMESPACE_MISMATCH' }, 'The role is not made for this.'],
+  [{ error_type: 'NOT_FOUND', error_subtype: 'groups' }, 'One of the groups is not there any more.'],
+  [
+    { error_type: 'NOT_PERMITTED', error_subtype: 'LAST_ADMINISTRATOR' },
+    'The user could not be saved. An organisation needs an administrator.',
+  ],
+])('tells of %j in words and keeps what was typed', async (refusal, text) => {
+  const { onSaved } = show(undefined, { 'account/user/add': refusal })
+  await put('First name', 'Ida')
+  await put('E-mail', 'ida@clinic.example')
+  await send()
+  await screen.findByText(text)
+  expect(await field('E-mail')).toHaveProperty('value', 'ida@clinic.example')
+  expect(onSaved).not.toHaveBeenCalled()
+})
+
+test('changes a user, whose own role in a group stays', async () => {
+  const { onSaved } = show('p')
+  await put('Last name', 'Berg')
+  expect(await screen.findByRole('combobox', { name: 'Role in the organisation' })).toHaveProperty('value', 'r2')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Emergency' }))
+  await send('Save')
+  await waitFor(() => expect(onSaved).toHaveBeenCalledWith('Nils Berg has been saved.'))
+  expect(lastSent('account/user/set')).toEqual({
+    uuid: 'a',
+    user_id: 'p',
+    first: 'Nils',
+    last: 'Berg',
+    email: 'nils@clinic.example',
+    role_id: 'r2',
+    groups: [
+      { uuid: 'g2', role_id: 'r1' },
+      { uuid: 'g1', role_id: '' },
+    ],
+  })
+})
+
+test('leaves name and address of somebody of other organisations as they are, and one’s own address', async () => {
+  show('p', { 'account/user/get': { ...person, other_accounts: 1 } })
+  await screen.findByText(/^The user belongs to other organisations too, so/)
+  expect(await field('First name')).toHaveProperty('disabled', true)
+  expect(await field('E-mail')).toHaveProperty('disabled', true)
+})
+
+test('one’s own address is another administrator’s to change', async () => {
+  show('u', { 'account/user/get': { ...person, user_id: 'u' } })
+  expect(await field('First name')).toHaveProperty('disabled', false)
+  expect(await field('E-mail')).toHaveProperty('disabled', true)
+  await screen.findByText('Another administrator can change your e-mail address.')
+})
+
+test('offers neither roles nor groups to who may not give them, and sends none', async () => {
+  const { onSaved } = show('p', {}, { account_user_edit: 1 })
+  await put('First name', 'Nelly')
+  expect(screen.queryByRole('combobox')).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  await send('Save')
+  await waitFor(() => expect(onSaved).toHaveBeenCalledOnce())
+  expect(lastSent('account/user/set')).not.toHaveProperty('groups')
+})
+
+test('says that the user could not be loaded, and tries again', async () => {
+  let isDown = true
+  show('p', { 'account/user/get': () => (isDown ? 500 : person) })
+  await screen.findByText('The user could not be loaded.')
+  isDown = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await field('First name')).toHaveProperty('value', 'Nils')
+})

@@ -1,0 +1,195 @@
+import { isEmail } from '@hilum/contract/is-email'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../../labels/label.ts'
+import {
+  accountGroupsQuery,
+  accountUserQuery,
+  rolesQuery,
+  type UserWish,
+  useSaveUser,
+} from '../../../queries/account-users.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { optionOf } from './user-filter.tsx'
+import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
+import style from './users.module.css'
+
+interface UserFormProps {
+  /** Whom to change; without one somebody is invited. */
+  userId: string | undefined
+  /** Told what was done, for a message. */
+  onSaved: (text: string) => void
+  onClose: () => void
+}
+
+/** Invites somebody, or changes name, e-mail address, role and groups of a user. */
+export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
+  const { account } = useEstablished()
+  const maySeeRoles = useMay('seeRoles')
+  const mayGroup = useMay('putUsersInGroups')
+  const user = useQuery({ ...accountUserQuery(account.uuid, userId ?? ''), enabled: userId !== undefined })
+  const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
+  const groups = useQuery({ ...accountGroupsQuery(account.uuid), enabled: mayGroup })
+  const isFailed = [user, roles, groups].some((one) => one.isError)
+  const isLoading = [user, roles, groups].some((one) => one.isLoading)
+  const handleRetry = () => [user, roles, groups].filter((one) => one.isError).forEach((one) => void one.refetch())
+  return (
+    <Dialog
+      title={t(userId ? 'users.editTitle' : 'users.inviteTitle')}
+      closeLabel={t('button.close')}
+      onClose={onClose}
+    >
+      {isFailed && (
+        <FailedBanner retry={t('button.retry')} onRetry={handleRetry}>
+          {t(user.isError ? 'users.loadFailed' : 'users.listsFailed')}
+        </FailedBanner>
+      )}
+      {isLoading && <LoadingState label={t('loading')} />}
+      {!isFailed && !isLoading && (
+        <Fields
+          user={user.data}
+          roles={roles.data?.filter((one) => one.for_account === 1)}
+          groups={groups.data}
+          onSaved={onSaved}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface FieldsProps extends Omit<UserFormProps, 'userId'> {
+  user: LoadedUser | undefined
+  /** Undefined where they are not the person's to give. */
+  roles: readonly { uuid: string; name: string }[] | undefined
+  groups: readonly { uuid: string; name: string }[] | undefined
+}
+interface LoadedUser {
+  user_id: string
+  user_email: string
+  first: string
+  last: string
+  role_id: string
+  other_accounts: number
+  groups: readonly { uuid: string; role_id: string }[]
+}
+
+function Fields({ user, roles, groups, onSaved, onClose }: FieldsProps) {
+  const session = useEstablished()
+  const save = useSaveUser(session.account.uuid)
+  const [wish, setWish] = useState<UserWish>(() => wishOf(user, session.account.default_role_id, groups !== undefined))
+  const [faults, setFaults] = useState<Faults>({})
+  const isOthersToo = user?.other_accounts === 1
+  const isOwn = user?.user_id === session.user.uuid
+  const put = (part: Partial<UserWish>) => {
+    setWish({ ...wish, ...part })
+    setFaults({})
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = findFaults(wish, isEmail)
+    setFaults(found)
+    if (Object.keys(found).length > 0) return
+    const sent = { ...wish, first: wish.first.trim(), last: wish.last.trim(), email: wish.email.trim() }
+    save.mutate(sent, {
+      onSuccess: (added) => onSaved(savedText(sent, added)),
+      onError: (failure) => setFaults(faultsOfFailure(failure)),
+    })
+  }
+  const text = (field: 'first' | 'last' | 'email') => ({
+    label: t(`users.${field}`),
+    value: wish[field],
+    error: faults[field],
+    disabled: isOthersToo || (field === 'email' && isOwn),
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
+  })
+  return (
+    <form className={style.form} aria-label={t(user ? 'users.editTitle' : 'users.inviteTitle')} onSubmit={handleSubmit}>
+      {!user && <p className={style.hint}>{t('users.inviteText')}</p>}
+      {isOthersToo && <Banner tone="neutral">{t('users.otherAccounts')}</Banner>}
+      {faults.form && <Banner tone="failed">{faults.form}</Banner>}
+      <div className={style.pair}>
+        <TextInput {...text('first')} maxLength={100} data-autofocus />
+        <TextInput {...text('last')} maxLength={100} />
+      </div>
+      <TextInput
+        {...text('email')}
+        type="text"
+        inputMode="email"
+        spellCheck={false}
+        description={isOwn && !isOthersToo ? t('users.ownEmail') : undefined}
+      />
+      {roles && (
+        <NativeSelect
+          label={t('users.formRole')}
+          value={wish.roleId}
+          error={faults.role}
+          data={roles.map(optionOf)}
+          onChange={(event) => put({ roleId: event.currentTarget.value })}
+        />
+      )}
+      {groups && wish.groups && (
+        <GroupChoice groups={groups} chosen={wish.groups} fault={faults.groups} onChange={put} />
+      )}
+      <div className={style.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('button.cancel')}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t(user ? 'button.save' : 'users.send')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface GroupChoiceProps {
+  groups: readonly { uuid: string; name: string }[]
+  chosen: NonNullable<UserWish['groups']>
+  fault: string | undefined
+  onChange: (part: Pick<UserWish, 'groups'>) => void
+}
+
+/** A role of a user's own in a group stays as long as the user stays in the group. */
+function GroupChoice({ groups, chosen, fault, onChange }: GroupChoiceProps) {
+  const held = new Map(chosen.map((one) => [one.uuid, one]))
+  return (
+    <Checkbox.Group
+      label={t('users.groups')}
+      error={fault}
+      value={[...held.keys()]}
+      onChange={(uuids) => onChange({ groups: uuids.map((uuid) => held.get(uuid) ?? { uuid, role_id: '' }) })}
+    >
+      <div className={style.groups}>
+        {groups.length === 0 && t('users.noGroups')}
+        {groups.map(({ uuid, name }) => (
+          <Checkbox key={uuid} size="xs" value={uuid} label={name} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+function wishOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boolean): UserWish {
+  return {
+    userId: user?.user_id,
+    first: user?.first ?? '',
+    last: user?.last ?? '',
+    email: user?.user_email ?? '',
+    roleId: user?.role_id ?? defaultRole,
+    groups: mayGroup ? (user?.groups.map(({ uuid, role_id }) => ({ uuid, role_id })) ?? []) : undefined,
+  }
+}
+
+function savedText({ first, last, email }: UserWish, added: { invited: number } | undefined): string {
+  if (added?.invited === 1) return t('users.invited', { email })
+  const name = `${first} ${last}`.trim()
+  return t(added ? 'users.added' : 'users.saved', { name })
+}

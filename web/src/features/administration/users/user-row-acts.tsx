@@ -1,0 +1,56 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { ComponentType } from 'react'
+import { t } from '../../../labels/label.ts'
+import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
+import { IconEdit, IconTrash, IconUserCheck, IconUserOff } from '../../../ui/icons.ts'
+
+interface Handlers {
+  ownId: string
+  onEdit: (user: AccountUser) => void
+  onAct: (act: UserAct, user: AccountUser) => void
+}
+
+/** The buttons of a row (ADMIN-USERS-04). Nobody disables or deletes themselves. */
+export function userRowActs({ ownId, onEdit, onAct }: Handlers) {
+  return (user: AccountUser, tabIndex: 0 | -1) => {
+    const name = user.user_name
+    const isDisabled = user.disabled === 1
+    const act = { tabIndex, isOff: user.user_id === ownId }
+    return (
+      <>
+        <RowAct
+          {...act}
+          label={t(isDisabled ? 'users.enableOne' : 'users.disableOne', { name })}
+          icon={isDisabled ? IconUserCheck : IconUserOff}
+          onAct={() => onAct(isDisabled ? 'enable' : 'disable', user)}
+        />
+        <RowAct
+          {...act}
+          isOff={false}
+          label={t('users.editOne', { name })}
+          icon={IconEdit}
+          onAct={() => onEdit(user)}
+        />
+        <RowAct {...act} label={t('users.deleteOne', { name })} icon={IconTrash} onAct={() => onAct('delete', user)} />
+      </>
+    )
+  }
+}
+
+interface RowActProps {
+  label: string
+  icon: ComponentType<{ size: number }>
+  tabIndex: 0 | -1
+  isOff: boolean
+  onAct: () => void
+}
+
+function RowAct({ label, icon: Icon, tabIndex, isOff, onAct }: RowActProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} tabIndex={tabIndex} disabled={isOff} onClick={onAct}>
+        <Icon size={17} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

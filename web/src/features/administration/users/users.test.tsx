@@ -1,0 +1,316 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { Notices } from '../../shell/notices.tsx'
+import { Users } from './users.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const user = (user_id: string, given: object = {}) => ({
+  uuid: user_id,
+  user_id,
+  user_name: `User ${user_id}`,
+  user_email: `${user_id}@clinic.example`,
+  first: 'User',
+  last: user_id,
+  role_id: 'r1',
+  role_name: 'Staff',
+  disabled: 0,
+  account_login: '',
+  last_login: '2026-11-20 20:15:00.000000+00',
+  ...given,
+})
+/** More users than a page holds, of whom every third is disabled; "u" is the person who is signed in. */
+const everybody = ['u', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'].map((id, at) =>
+  user(id, { disabled: at % 3 === 1 ? 1 : 0 }),
+)
+const paged = (sent: Record<string, unknown>) => {
+  const [rows, number] = [Number(sent['page.rows']), Number(sent['page.number'])]
+  const users = everybody.slice((number - 1) * rows, number * rows)
+  return { users, page: { more: number * rows < everybody.length ? 1 : 0, rows, number, total: everybody.length } }
+}
+const roles = [
+  { uuid: 'r1', name: 'Staff', for_account: 1 },
+  { uuid: 'r2', name: 'Viewer', for_account: 1 },
+  { uuid: 'r3', name: 'Of groups', for_account: 0 },
+]
+const groups = [
+  { uuid: 'g1', name: 'Emergency' },
+  { uuid: 'g2', name: 'Oncology' },
+]
+const answers: Replies = {
+  'account/user/list': paged,
+  'role/list': { roles, page: {} },
+  'group/list': { groups, page: {} },
+}
+const administrator = { account_user_view: 1, account_user_edit: 1, role_view: 1, group_edit: 1 }
+
+const show = (replies: Replies = {}, permissions: Record<string, number> = administrator, settings = {}) =>
+  showSignedIn(
+    <>
+      <Users />
+      <Notices />
+    </>,
+    { ...answers, ...replies },
+    settings,
+    permissions,
+  )
+const table = () => screen.findByRole('grid', { name: 'Users' })
+const rowTexts = async () =>
+  within(await table())
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent)
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const tick = async (name: string) => userEvent.click(await screen.findByRole('checkbox', { name }))
+const sentTo = (path: string) => sentCalls.filter((one) => one.path === path).map((one) => one.sent)
+
+test('[ADMIN-USERS-03] shows name, e-mail address, last login in its fixed form, and role', async () => {
+  const users = [user('a'), user('b', { last_login: null })]
+  show({ 'account/user/list': { users, page: { more: 0, rows: 10, number: 1, total: 2 } } })
+  const heads = within(await table())
+    .getAllByRole('columnheader')
+    .map((one) => one.textContent)
+  expect(heads).toEqual(['', 'User name', 'E-mail', 'Last login', 'Role name', 'Actions'])
+  expect(await rowTexts()).toEqual([
+    'User aa@clinic.example2026-11-20 08:15 PMStaff',
+    'User bb@clinic.exampleNeverStaff',
+  ])
+})
+
+test('[GRID-01][GRID-03][GRID-04] pages and sorts by the server, ten rows at first, and on only while more follow', async () => {
+  show()
+  expect(await rowTexts()).toHaveLength(10)
+  expect(lastSent('account/user/list')).toMatchObject({
+    uuid: 'a',
+    'page.rows': 10,
+    'page.number': 1,
+    sort_by: 'user_name-asc',
+  })
+  await screen.findByText('1 to 10 of 12')
+  const choice = screen.getByRole('combobox', { name: 'Rows per page' })
+  expect(
+    within(choice)
+      .getAllByRole('option')
+      .map((one) => one.textContent),
+  ).toEqual(['10', '25', '50', '100'])
+  expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true)
+  await press('Next page')
+  await screen.findByText('11 to 12 of 12')
+  expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
+  await press('E-mail')
+  expect(lastSent('account/user/list')).toMatchObject({ 'page.number': 1, sort_by: 'user_email-asc' })
+  await press('E-mail')
+  expect(lastSent('account/user/list')).toMatchObject({ sort_by: 'user_email-desc' })
+  expect(screen.getByRole('columnheader', { name: 'E-mail' })?.getAttribute('aria-sort')).toBe('descending')
+})
+
+test('[ADMIN-USERS-08] shows as many rows as the person chose, and keeps a new choice', async () => {
+  show({}, administrator, { users_rows_to_display: '25' })
+  expect(await rowTexts()).toHaveLength(12)
+  expect(lastSent('account/user/list')).toMatchObject({ 'page.rows': 25 })
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '50')
+  await waitFor(() => expect(lastSent('setting/set')).toMatchObject({ key: 'users_rows_to_display', value: '50' }))
+  expect(lastSent('account/user/list')).toMatchObject({ 'page.rows': 50 })
+})
+
+test('[GRID-02] keeps what is selected across pages', async () => {
+  show()
+  await tick('Select User c')
+  await press('Next page')
+  await tick('Select User k')
+  expect(screen.getByText('2 users selected')).toBeTruthy()
+  await press('Previous page')
+  expect(await screen.findByRole('checkbox', { name: 'Select User c' })).toHaveProperty('checked', true)
+  await tick('Select all users of this page')
+  expect(screen.getByText('11 users selected')).toBeTruthy()
+  await tick('Select all users of this page')
+  expect(screen.getByText('1 user selected')).toBeTruthy()
+  await press('Clear selection')
+  expect(screen.queryByText(/selected/)).toBeNull()
+})
+
+test('[ADMIN-USERS-07] marks who is disabled by a word and a style of its own', async () => {
+  show()
+  const row = (name: string) => screen.getByText(name).closest('tr')
+  await table()
+  expect(row('User b')?.textContent).toContain('Disabled')
+  expect(row('User b')?.getAttribute('data-dimmed')).toBe('true')
+  expect(row('User c')?.textContent).not.toContain('Disabled')
+  expect(row('User c')?.getAttribute('data-dimmed')).toBe('false')
+})
+
+test('[ADMIN-USERS-05] a filter panel opens and closes, with the roles as a filter', async () => {
+  show()
+  await table()
+  expect(screen.queryByRole('form', { name: 'Filter users' })).toBeNull()
+  await press('Filter')
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Viewer')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Disabled')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Last name' }), ' 50%_b ')
+  await waitFor(() =>
+    expect(lastSent('account/user/list')).toMatchObject({
+      'page.number': 1,
+      'filter.role_id.equals': 'r2',
+      'filter.user_disabled.equals': 1,
+      'filter.user.last.like': '%50_b%',
+    }),
+  )
+  await press('Clear filter')
+  await waitFor(() => expect(lastSent('account/user/list')).not.toHaveProperty('filter.role_id.equals'))
+  await press('Filter')
+  expect(screen.queryByRole('form', { name: 'Filter users' })).toBeNull()
+})
+
+test('[ADMIN-USERS-04] enables, disables and deletes a user after a question, and says so', async () => {
+  show()
+  for (const [button, title, act, path, sent] of [
+    ['Disable User c', 'Disable user?', 'Disable', 'user/enable', { uuid: 'c', disable: 1 }],
+    ['Enable User b', 'Enable user?', 'Enable', 'user/enable', { uuid: 'b', disable: 0 }],
+    ['Delete User d', 'Delete user?', 'Delete', 'account/user/delete', { uuid: 'a', user_id: 'd' }],
+  ] as const) {
+    await press(button)
+    const dialog = await screen.findByRole('dialog', { name: title })
+    expect(lastSent(path)).not.toMatchObject(sent)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+    await press(button)
+    await userEvent.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: act }))
+    await waitFor(() => expect(lastSent(path)).toMatchObject(sent))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await screen.findByText('User c has been disabled.')
+  await screen.findByText('User b has been enabled.')
+  await screen.findByText('User d has been deleted.')
+})
+
+test('[ERROR-10] says in a passing word why one user could not be changed', async () => {
+  show({
+    'user/enable': { error_type: 'NOT_PERMITTED', error_subtype: 'LAST_ADMINISTRATOR' },
+    'account/user/delete': 500,
+  })
+  await press('Disable User c')
+  await press('Disable')
+  await screen.findByText('User c could not be disabled. An organisation needs an administrator.')
+  await press('Delete User c')
+  await press('Delete')
+  await screen.findByText('User c could not be deleted. Please try again.')
+})
+
+test('[ADMIN-USERS-06][GRID-05] acts only on those who are not so already, in one request', async () => {
+  show()
+  for (const name of ['b', 'c', 'd', 'e']) await tick(`Select User ${name}`)
+  const bar = screen.getByRole('group', { name: 'Actions on the selected users' })
+  await userEvent.click(within(bar).getByRole('button', { name: 'Disable' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Disable users?' })
+  expect(dialog?.textContent).toContain('2 users of those selected are signed out at once')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Disable' }))
+  await screen.findByText('2 users have been disabled.')
+  expect(sentTo('user/enable')).toEqual([
+    { uuid: 'c', disable: 1 },
+    { uuid: 'd', disable: 1 },
+  ])
+  expect(screen.queryByText(/users? selected/)).toBeNull()
+})
+
+test('[ADMIN-USERS-06] warns where nobody of those selected qualifies, and closes the question', async () => {
+  show()
+  await tick('Select User u')
+  await tick('Select User c')
+  const act = async (name: string) => {
+    const bar = screen.getByRole('group', { name: 'Actions on the selected users' })
+    await userEvent.click(within(bar).getByRole('button', { name }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await act('Enable')
+  await screen.findByText('Select at least one disabled user.')
+  await tick('Select User c')
+  expect(screen.queryByText(/at least one/)).toBeNull()
+  await act('Disable')
+  await screen.findByText('Select at least one active user other than yourself.')
+  await act('Delete')
+  await screen.findByText('Select at least one user other than yourself.')
+  expect(sentTo('user/enable')).toEqual([])
+  expect(sentTo('account/user/delete')).toEqual([])
+})
+
+test('[GRID-05] says of whom of several it failed, and why', async () => {
+  show({
+    'account/user/delete': ({ user_id }: { user_id?: string }) =>
+      user_id === 'c' ? { error_type: 'NOT_PERMITTED', error_subtype: 'ROLE_ABOVE' } : {},
+  })
+  for (const name of ['b', 'c']) await tick(`Select User ${name}`)
+  await userEvent.click(
+    within(screen.getByRole('group', { name: 'Actions on the selected users' })).getByRole('button', {
+      name: 'Delete',
+    }),
+  )
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'User c could not be deleted. The user may do more than you.',
+  )
+  await screen.findByText('1 user has been deleted.')
+})
+
+test('nobody is offered to disable or delete oneself', async () => {
+  show()
+  await table()
+  expect(screen.getByRole('button', { name: 'Disable User u' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Delete User u' })).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Edit User u' })).toHaveProperty('disabled', false)
+})
+
+test('[PERM-05][ADMIN-USERS-01] offers acts to who may edit users, and the list alone to who may view them', async () => {
+  for (const held of ['user_edit', 'account_user_edit']) {
+    const { unmount } = show({}, { account_user_view: 1, [held]: 1 })
+    expect(await screen.findByRole('button', { name: 'Edit User c' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Invite user' })).toBeTruthy()
+    unmount()
+  }
+  show({}, { account_user_view: 1 })
+  await table()
+  expect(screen.queryByRole('button', { name: /^(Disable|Enable|Edit|Delete|Invite) / })).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
+test('[PERM-03] shows nothing to who may neither view nor edit users', async () => {
+  show({}, { account_edit: 1 })
+  await screen.findByText('Only people who may view or edit the users of the organisation may open this page.')
+  expect(lastSent('account/user/list')).toBeUndefined()
+})
+
+test('walks by keys: arrows through rows, space selects, Page Down goes on, Enter opens', async () => {
+  show({ 'account/user/get': { ...user('c'), groups: [], locations: [], other_accounts: 0 } })
+  const rows = within(await table()).getAllByRole('row')
+  rows[1]?.focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown} ')
+  expect(document.activeElement).toBe(rows[3])
+  expect(screen.getByRole('checkbox', { name: 'Select User c' })).toHaveProperty('checked', true)
+  await userEvent.tab()
+  await userEvent.tab()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Disable User c' }))
+  rows[3]?.focus()
+  await userEvent.keyboard('{End}')
+  expect(document.activeElement).toBe(rows[10])
+  await userEvent.keyboard('{Home}{PageUp}{ArrowDown}{ArrowDown}{Enter}')
+  await screen.findByRole('dialog', { name: 'Edit user' })
+  expect(lastSent('account/user/get')).toMatchObject({ uuid: 'a', user_id: 'c' })
+  await press('Cancel')
+  rows[1]?.focus()
+  await userEvent.keyboard('{PageDown}')
+  await screen.findByText('11 to 12 of 12')
+})
+
+test('says that the list could not be loaded, that nobody matches, and tries again', async () => {
+  let isDown = true
+  show({ 'account/user/list': () => (isDown ? 500 : { users: [], page: { more: 0, rows: 10, number: 1 } }) })
+  await screen.findByText('The users could not be loaded.')
+  isDown = false
+  await press('Try again')
+  await screen.findByText('There are no users yet.')
+  await press('Filter')
+  await userEvent.type(screen.getByRole('textbox', { name: 'E-mail' }), 'x')
+  await screen.findByText('No user matches the filter.')
+})

@@ -1,0 +1,159 @@
+import {
+  type AccountUser,
+  accountUserAdd,
+  accountUserDelete,
+  accountUserGet,
+  accountUserList,
+  accountUserSet,
+  userEnable,
+} from '@hilum/contract/calls/account-user'
+import { roleList } from '@hilum/contract/calls/account'
+import { groupList } from '@hilum/contract/calls/group'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+
+export type { AccountUser }
+
+export interface UserFilters {
+  first: string
+  last: string
+  email: string
+  roleId: string
+  state: '' | 'active' | 'disabled'
+}
+export const noUserFilters: UserFilters = { first: '', last: '', email: '', roleId: '', state: '' }
+
+interface Page {
+  page: number
+  rows: number
+  sort: { field: string; isDescending: boolean }
+}
+
+const key = 'account-users'
+
+/** A page of the people of an account. */
+export function accountUsersQuery(accountId: string, { page, rows, sort }: Page, filters: UserFilters) {
+  return queryOptions({
+    queryKey: [key, accountId, page, rows, sort, filters],
+    queryFn: ({ signal }) =>
+      callApi(
+        accountUserList,
+        { uuid: accountId },
+        {
+          signal,
+          list: {
+            'page.rows': rows,
+            'page.number': page,
+            sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
+            'filter.user.first.like': within(filters.first),
+            'filter.user.last.like': within(filters.last),
+            'filter.user_email.like': within(filters.email),
+            'filter.role_id.equals': filters.roleId || undefined,
+            'filter.user_disabled.equals': filters.state ? Number(filters.state === 'disabled') : undefined,
+          },
+        },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** Anywhere in the text; the wire's `%` alone stands for anything. */
+function within(typed: string): string | undefined {
+  const word = typed.trim().replaceAll('%', '')
+  return word ? `%${word}%` : undefined
+}
+
+const most = { 'page.rows': 1000, 'page.number': 1, sort_by: 'name-asc' }
+
+export function rolesQuery(accountId: string) {
+  return queryOptions({
+    queryKey: ['roles', accountId],
+    queryFn: async ({ signal }) =>
+      (await callApi(roleList, { account_id: accountId }, { signal, list: { ...most, 'fields.role': roleFields } }))
+        .roles,
+  })
+}
+const roleFields = ['uuid', 'name', 'for_account']
+
+export function accountGroupsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: ['account-groups', accountId],
+    queryFn: async ({ signal }) =>
+      (
+        await callApi(
+          groupList,
+          { account_id: accountId },
+          { signal, list: { ...most, 'fields.group': ['uuid', 'name'] } },
+        )
+      ).groups,
+  })
+}
+
+export function accountUserQuery(accountId: string, userId: string) {
+  return queryOptions({
+    queryKey: [key, accountId, 'one', userId],
+    queryFn: ({ signal }) => callApi(accountUserGet, { uuid: accountId, user_id: userId }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export interface UserWish {
+  /** Undefined for somebody who is invited. */
+  userId: string | undefined
+  first: string
+  last: string
+  email: string
+  roleId: string
+  /** Undefined leaves the groups as they are. */
+  groups: { uuid: string; role_id: string }[] | undefined
+}
+
+/** Invites somebody, or changes somebody. */
+export function useSaveUser(accountId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ userId, roleId, groups, ...person }: UserWish) => {
+      const sent = {
+        uuid: accountId,
+        ...person,
+        ...(roleId ? { role_id: roleId } : {}),
+        ...(groups ? { groups } : {}),
+      }
+      if (userId) await callApi(accountUserSet, { ...sent, user_id: userId })
+      return userId ? undefined : callApi(accountUserAdd, sent)
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+export type UserAct = 'enable' | 'disable' | 'delete'
+
+/** Does one thing to people, in one request; tells what became of each (GRID-05). */
+export function useActOnUsers(accountId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ act, users }: { act: UserAct; users: readonly AccountUser[] }) => {
+      const results =
+        act === 'delete'
+          ? await callBundle(
+              accountUserDelete,
+              users.map((one) => ({ parameters: { uuid: accountId, user_id: one.user_id } })),
+            )
+          : await callBundle(
+              userEnable,
+              users.map((one) => ({ parameters: { uuid: one.user_id, disable: act === 'disable' ? 1 : 0 } })),
+            )
+      return users.map((user, at) => {
+        const result = results[at]
+        if (!result) return { user, failure: new ApiFailure('UNEXPECTED_ERROR') }
+        return { user, failure: result.isDone ? undefined : result.failure }
+      })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}

@@ -1,0 +1,45 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { showSignedIn } from '../../test/signed-in.tsx'
+import { AdministrationScreen } from './administration-screen.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function show(permissions: Record<string, number>, path = '/administration') {
+  const root = createRootRoute()
+  const administration = createRoute({
+    getParentRoute: () => root,
+    path: '/administration',
+    component: AdministrationScreen,
+  })
+  const pages = ['users', 'outbox', 'refused', 'work'].map((one) =>
+    createRoute({ getParentRoute: () => administration, path: `/${one}` }),
+  )
+  const routeTree = root.addChildren([administration.addChildren(pages)])
+  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [path] }) })
+  showSignedIn(<RouterProvider router={router as never} />, {}, {}, permissions)
+}
+const nav = () => screen.findByRole('navigation', { name: 'Administration pages' })
+const links = async () =>
+  within(await nav())
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+
+test.each([
+  [{ account_user_view: 1 }, ['Users']],
+  [{ account_user_edit: 1 }, ['Users']],
+  [{ account_edit: 1 }, ['Mail outbox', 'Refused access', 'Jobs']],
+  [{ account_edit: 1, account_user_view: 1 }, ['Users', 'Mail outbox', 'Refused access', 'Jobs']],
+])('[ADMIN-USERS-02] with %j links to %j', async (permissions: Record<string, number>, names) => {
+  show(permissions)
+  expect(await links()).toEqual(names)
+})
+
+test('[ADMIN-USERS-02] marks the page that is open', async () => {
+  show({ account_edit: 1, account_user_view: 1 }, '/administration/users')
+  const current = within(await nav())
+    .getAllByRole('link')
+    .filter((link) => link.getAttribute('aria-current') === 'page')
+  expect(current.map((link) => link.textContent)).toEqual(['Users'])
+})
