@@ -43,7 +43,7 @@ it('keeps the last administrator of an account, also when two act against each o
       const asked = both.map((ask) => ask())
       await vi.waitFor(async () => {
         const waiting = await query(`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`)
+        where datname = current_database() and wait_event_type = 'Lock' and backend_type = 'client backend'`)
         expect(waiting).toHaveLength(2)
       }, 10_000)
       return asked
