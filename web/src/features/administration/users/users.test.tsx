@@ -2,10 +2,21 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
-import { Notices } from '../../shell/notices.tsx'
+import { dropNotice, useNotices } from '../../../state/notices.ts'
 import { Users } from './users.tsx'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  for (const id of said) dropNotice(id)
+})
+
+const said = new Set<number>()
+/** The passing words that stand, as the frame around the page shows them. */
+function Said() {
+  const notices = useNotices()
+  for (const { id } of notices) said.add(id)
+  return notices.map(({ id, text }) => <p key={id}>{text}</p>)
+}
 
 const user = (user_id: string, given: object = {}) => ({
   uuid: user_id,
@@ -50,7 +61,7 @@ const show = (replies: Replies = {}, permissions: Record<string, number> = admin
   showSignedIn(
     <>
       <Users />
-      <Notices />
+      <Said />
     </>,
     { ...answers, ...replies },
     settings,
