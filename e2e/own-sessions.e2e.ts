@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import { cutOff } from './support/cut-off.ts'
 import { takeShots } from './support/shots.ts'
 import { emailOf, sendLogin, sidOf, signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
@@ -12,7 +13,7 @@ it('a person ends a session elsewhere, which signs out by itself at once', async
   const [here, there, third] = [await newPerson(), await newPerson(), await newPerson()]
   const elsewhere = [there, third]
   for (const { page, forgive } of elsewhere) {
-    forgive(refusedByServer)
+    forgive(refusedByServer, cutOff)
     await signIn(page, 'staff')
   }
   await signIn(here.page, 'staff')
@@ -48,7 +49,7 @@ it('a person ends a session elsewhere, which signs out by itself at once', async
 
 it('an ended session opens nothing any more, and the person signs in again', async () => {
   const [here, there] = [await newPerson(), await newPerson()]
-  there.forgive(refusedByServer)
+  there.forgive(refusedByServer, cutOff)
   await signIn(there.page, 'reviewer')
   const sid = await sidOf(there.page)
   await signIn(here.page, 'reviewer')

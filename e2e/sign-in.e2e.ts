@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { callWell, openSession } from './support/call.ts'
+import { cutOff } from './support/cut-off.ts'
 import { emailOf, logOut, sendLogin, sidOf, signIn } from './support/sign-in.ts'
 import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
 import { password } from './support/start-server.ts'
@@ -93,7 +94,7 @@ describe('signing in and out', () => {
     expect(place).toContain('tab=download')
     const sid = await sidOf(page)
     await callWell(server().address, 'session/logout', { sid })
-    forgive(refusedByServer, pictureRefused)
+    forgive(refusedByServer, pictureRefused, cutOff)
     await page.reload()
     await page.getByText('Your session has ended. Please log in again.').waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
@@ -109,7 +110,7 @@ describe('signing in and out', () => {
     await page.waitForURL('**/Inbox')
     const sid = await sidOf(page)
     await callWell(server().address, 'session/logout', { sid })
-    forgive(refusedByServer, pictureRefused)
+    forgive(refusedByServer, pictureRefused, cutOff)
     await page.reload()
     await page.getByText('Your session has ended. Please log in again.').waitFor()
     await sendLogin(page, emailOf('reviewer'))

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, openSession } from './support/call.ts'
+import { cutOff } from './support/cut-off.ts'
 import { takeShots } from './support/shots.ts'
 import { sendLogin, signIn } from './support/sign-in.ts'
 import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
@@ -62,7 +63,7 @@ it('[ADMIN-USERS-04] an administrator invites a person, who signs in by the mail
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Ida Holm has been disabled.').waitFor()
   await grid.getByRole('row', { name: /Ida Holm\s*Disabled/ }).waitFor()
-  ida.forgive(refusedByServer)
+  ida.forgive(refusedByServer, cutOff)
   await ida.page.reload()
   await sendLogin(ida.page, 'ida.holm@northside.example', newPassword)
   await ida.page.getByText('This login is disabled. Please ask your administrator.').waitFor()

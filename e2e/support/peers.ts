@@ -53,6 +53,8 @@ export async function startOrthanc(
     StorageDirectory: storage,
     IndexDirectory: storage,
     HttpPort: port,
+    // seconds; on a busy machine a test reads on only after a while
+    HttpRequestTimeout: 600,
     AuthenticationEnabled: false,
     DicomAet: 'ORTHANC',
     DicomPort: peerPort,
