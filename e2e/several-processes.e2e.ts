@@ -7,10 +7,21 @@ import { crc32 } from 'node:zlib'
 import { newUid } from '@hilum/dicom/uid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, callWell, listStudies, openSession } from './support/call.ts'
+import {
+  attachPages,
+  beginDownload,
+  beginParts,
+  countImages,
+  listWrapping,
+  startLoad,
+  uploadLarge,
+} from './support/killed-work.ts'
 import { makeImage } from './support/made-disc.ts'
 import { hasToolkit } from './support/peers.ts'
 import { findFreePort, type RunningServer, startBeside, startServer } from './support/start-server.ts'
 
+/** So many that drawing them takes longer than to see that it has begun. */
+const PAGES = 40
 const folder = mkdtempSync(join(tmpdir(), 'hilum-processes-'))
 const run = promisify(execFile)
 const servers: RunningServer[] = []
@@ -134,5 +145,32 @@ describe('several processes over one database and one store', () => {
     expect(await listed(first)).toEqual(before)
     await second.start()
     expect(await listed(second)).toEqual(before)
+  })
+
+  it('what killed processes acknowledged is there through another, which ends what they had begun', async () => {
+    const sid = await openSession(first.address, 'staff')
+    const place = { sid, namespace: await findNamespace(first, sid, 'Emergency Department') }
+    const large = await uploadLarge(first, place)
+    const load = startLoad(second, place)
+    const parts = await beginParts(second, place)
+    await expect.poll(load.countAcknowledged, { timeout: 60_000 }).toBeGreaterThan(20)
+    const download = await beginDownload(second, place, large)
+    const drawn = await attachPages(first, place, PAGES)
+    const pagesDrawn = async () => (await countImages(first, sid, drawn)) - 1
+    await expect.poll(pagesDrawn, { timeout: 60_000 }).toBeGreaterThan(1)
+    await Promise.all([second.kill(), receiver.kill()])
+    expect(await pagesDrawn()).toBeLessThan(PAGES)
+    servers.push(await startBeside(first, { HILUM_ROLES: 'worker' }))
+
+    for (const { studyUid, sopUid, bytes } of await load.end()) {
+      const image = `study/${place.namespace}/${studyUid}/image/${sopUid}/version/*?sid=${sid}`
+      const reply = await fetch(`${first.address}/api/v3/storage/${image}`)
+      expect([sopUid, reply.status, Buffer.from(await reply.arrayBuffer()).equals(bytes)]).toEqual([sopUid, 200, true])
+    }
+    await parts.endAt(first)
+    await download.endAt(first)
+    // the killed worker's hold on its work runs out first
+    await expect.poll(() => listWrapping(first, sid), { timeout: 150_000, interval: 1_000 }).toEqual([])
+    expect(await pagesDrawn()).toBe(PAGES)
   })
 })

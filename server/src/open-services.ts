@@ -14,6 +14,7 @@ import { startDatabase, type Tell } from './db/reach-database.ts'
 import { createMetrics, watchPool } from './metrics.ts'
 import { createDiskSpace } from './outbound/storage/disk-space.ts'
 import { createFileStore } from './outbound/storage/file-store.ts'
+import { limitStore } from './outbound/storage/limit-store.ts'
 import { openSealer } from './sealer.ts'
 import type { Services } from './services.ts'
 
@@ -55,7 +56,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     closers.push(() => render.close())
     const objects = join(config.dataFolder, 'objects')
     const disk = createDiskSpace([config.dataFolder, objects])
-    const store = createFileStore(objects, disk.assertRoom)
+    const store = limitStore(createFileStore(objects, disk.assertRoom))
     const sealer = await openSealer(config.dataFolder)
     const { ballast } = database
     const metrics = createMetrics(config.metricsToken !== undefined)

@@ -4,6 +4,7 @@ import { type ConnectionPool, type Database, openDatabase } from '../db/database
 import { assertKnownSteps, listAppliedMigrations, migrationNames } from '../db/migrate.ts'
 import { joinDatabase } from '../db/reach-database.ts'
 import { createFileStore } from '../outbound/storage/file-store.ts'
+import { limitStore } from '../outbound/storage/limit-store.ts'
 import type { ObjectStore } from '../outbound/storage/object-store.ts'
 
 export interface Installation extends AsyncDisposable {
@@ -23,7 +24,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
     config,
     db,
     pool,
-    store: createFileStore(join(config.dataFolder, 'objects')),
+    store: limitStore(createFileStore(join(config.dataFolder, 'objects'))),
     [Symbol.asyncDispose]: async () => {
       await db.destroy()
       await database.stop()

@@ -8,6 +8,7 @@ import { concatBytes, encodeElements, encodeItem, writeMeta } from '@hilum/dicom
 import type { Services } from '../../services.ts'
 import type { LeavingInstance } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
+import { storeOf } from '../storage/own-bytes.ts'
 import { lengthOfParts, type Part } from '../storage/parts.ts'
 import { encodeExplicit } from './explicit-data-set.ts'
 import { readHeader, withoutPixels } from './explicit-instance.command.ts'
@@ -117,7 +118,7 @@ async function describeStored({ store }: Services, instance: StoredInstance) {
       'What is stored with losses is not compressed anew; it is given as stored or in 1.2.840.10008.1.2.1.'
     throw new RenderError('unsupported', message)
   }
-  await using source = await store.open(instance)
+  await using source = await storeOf(store, instance).open(instance)
   return describeImage(await readImageHeader(source, instance.transfer_syntax))
 }
 

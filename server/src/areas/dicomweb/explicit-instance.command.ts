@@ -8,6 +8,7 @@ import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfe
 import type { Services } from '../../services.ts'
 import type { LeavingInstance } from '../storage/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
+import { storeOf } from '../storage/own-bytes.ts'
 import { lengthOfParts, type Part } from '../storage/parts.ts'
 import { encodeExplicit } from './explicit-data-set.ts'
 import { readLeavingHeader } from './leaving-header.ts'
@@ -89,7 +90,7 @@ type Pixels = {
 /** Where the native pixels come from; undefined for an object without any. */
 async function planPixels(services: Services, instance: StoredInstance): Promise<Pixels | undefined> {
   const { store } = services
-  await using source = await store.open(instance)
+  await using source = await storeOf(store, instance).open(instance)
   const header = await readImageHeader(source, instance.transfer_syntax)
   const element = header.pixelElement
   if (!element || element.length === 0) return undefined

@@ -36,6 +36,7 @@ async function openedAtOnce(transferSyntax: string): Promise<number> {
   const instance = {
     transfer_syntax: transferSyntax,
     object_key: 'a',
+    sop_uid: '1.2.3.4',
     byte_offset: 0,
     length: file.length,
   } as StoredInstance

@@ -27,6 +27,7 @@ import type { StoredInstance } from '../storage/instance.sql.ts'
 import { asCorrected } from '../storage/corrected-instance.ts'
 import { collectParts, lengthOfPart, type Part } from '../storage/parts.ts'
 import { swapped } from './explicit-data-set.ts'
+import { storeOf } from '../storage/own-bytes.ts'
 import { openedInTurn } from './opened-in-turn.ts'
 
 /** Tags and item numbers (from 0), from the outside to the inside: `00420011`, `52009229/0/00091001`. */
@@ -109,7 +110,7 @@ function readPath(address: string): Path | undefined {
 async function findInFile(store: ObjectStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
   const { object_key, byte_offset, length } = instance
   const { dataSetStart } = findFileStart(
-    await store.read(object_key, byte_offset, Math.min(startBytes, length)),
+    await storeOf(store, instance).read(object_key, byte_offset, Math.min(startBytes, length)),
     length,
   )
   await using source = await store.open(instance)
@@ -174,7 +175,7 @@ async function findItem(
 /** Deflated data sets are inflated whole; the words of big endian ones are turned round. */
 async function findInMemory(store: ObjectStore, instance: StoredInstance, path: Path): Promise<Part | undefined> {
   if (instance.length > MAX_INFLATED_BYTES) throw new DicomReadError('too-large', 'The file is too large to be opened')
-  const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
+  const bytes = await storeOf(store, instance).read(instance.object_key, instance.byte_offset, instance.length)
   return valueIn(bytes, path)
 }
 

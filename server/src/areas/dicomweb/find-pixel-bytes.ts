@@ -2,6 +2,7 @@ import { readImageHeader } from '@hilum/dicom/render/image-header'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
+import { storeOf } from '../storage/own-bytes.ts'
 import type { Part } from '../storage/parts.ts'
 import { findVideo } from '../storage/video-stream.ts'
 import { mediaTypeOf } from './media-types.ts'
@@ -25,7 +26,7 @@ export async function findPixelBytes(
     return { part: video, mediaTypes: [...(own ? [own] : []), octetsIn(transfer_syntax)] }
   }
   if (!plainSyntaxes.includes(transfer_syntax)) return undefined
-  await using source = await store.open(instance)
+  await using source = await storeOf(store, instance).open(instance)
   const { pixelElement, transferSyntaxUid } = await readImageHeader(source, transfer_syntax)
   if (pixelElement?.length === undefined || !plainSyntaxes.includes(transferSyntaxUid)) return undefined
   const { offset, length: bytes } = pixelElement

@@ -92,6 +92,15 @@ export function cannotLeaveSo(error: unknown): boolean {
   return error instanceof RenderError && !isOurFault(error)
 }
 
+const ourFaults: ReadonlySet<RenderError['fault']> = new Set([
+  'busy',
+  'timedOut',
+  'crashed',
+  'closed',
+  'cancelled',
+  'unreadable',
+])
+
 function isOurFault({ fault }: RenderError): boolean {
-  return fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'cancelled'
+  return ourFaults.has(fault)
 }

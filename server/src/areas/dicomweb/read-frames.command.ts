@@ -7,6 +7,7 @@ import type { TranscodedFrame } from '@hilum/dicom/render/render-job'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
 import { withLocation } from '../storage/location.ts'
+import { storeOf } from '../storage/own-bytes.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { openedInTurn } from './opened-in-turn.ts'
 
@@ -28,7 +29,7 @@ export async function* readFrames(
   numbers: readonly number[] | 'all',
   form: FrameBytesForm,
 ): AsyncGenerator<Uint8Array> {
-  await using source = await services.store.open(instance)
+  await using source = await storeOf(services.store, instance).open(instance)
   const encoding = isEncoding(form) ? form : undefined
   const { image, header } = await openedInTurn(instance, () => openImage(source, instance, form))
   for (const number of numbers === 'all' ? countTo(image.frameCount) : numbers) {

@@ -1,5 +1,6 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import { DatabaseAwayError } from '../../db/database-away.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 
 /** Why work did not go well: a code, and words without patient data. */
 export interface WorkFault {
@@ -31,5 +32,6 @@ export const cancelled: WorkFault = { error: 'CANCELLED', message: 'This was can
 export function workFaultOf(error: unknown): WorkFault {
   const isOurs = error instanceof WorkFailure || error instanceof StorageError || error instanceof DatabaseAwayError
   if (isOurs) return { error: error.code, message: error.message }
+  if (error instanceof StoreError) return { error: 'STORE_FAILED', message: error.message }
   return { error: 'FAILED', message: "The server's log says why, under the uuid of this work" }
 }

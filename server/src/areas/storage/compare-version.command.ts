@@ -1,5 +1,6 @@
 import type { Comparison } from '@hilum/dicom/compare/compare-objects'
 import { RenderError } from '@hilum/dicom/render/render-error'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import type { Services } from '../../services.ts'
 import type { ImageDifference } from './arrived-image.ts'
 import { type ImagePlace, withLocation } from './location.ts'
@@ -10,7 +11,8 @@ const MAX_NOTED = 20
 /**
  * Compares two files value by value and by their pixels, in a thread with a limit of time.
  * @param owner for whom: owners take turns
- * @returns undefined when that cannot be told: one is damaged, or too large
+ * @returns undefined when that cannot be told: one is damaged, too large, or lost from the store
+ * @throws StoreError slow
  */
 export async function compareFiles(
   services: Pick<Services, 'render' | 'store'>,
@@ -24,7 +26,8 @@ export async function compareFiles(
     )
     return JSON.parse(new TextDecoder().decode(bytes)) as Comparison // what the thread made of its own type
   } catch (error) {
-    if (error instanceof RenderError) return undefined
+    // a store that does not answer now may do so when the sender comes again
+    if (error instanceof RenderError || (error instanceof StoreError && error.fault !== 'slow')) return undefined
     throw error
   }
 }

@@ -37,6 +37,7 @@ async function storeLargeDocument(bytes: number): Promise<StoredInstance> {
   // only what reading looks at
   return {
     object_key: 'a/large',
+    sop_uid: '1.2.3.4',
     byte_offset: 0,
     length: head.length + bytes,
     transfer_syntax: ExplicitLittleEndian,

@@ -9,6 +9,7 @@ import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { CannotLeaveError } from './cannot-leave.ts'
 import { asFile, beginningOf } from './instance-parts.ts'
 import type { StoredInstance } from './instance.sql.ts'
+import { storeOf } from './own-bytes.ts'
 import type { Part } from './parts.ts'
 import { findPixelEnd } from './pixel-end.ts'
 import { rewrittenDeflated } from './rewritten-deflated.ts'
@@ -21,7 +22,7 @@ export type LeavingInstance = { parts: Part[]; length: number; crc32: number; is
 
 /** An instance as it was stored, but for a blanked preamble, and with the beginning of a file where it came without. */
 export function asReceived(store: ObjectStore, instance: StoredInstance): LeavingInstance {
-  return { ...asFile(store, instance, beginningOf(instance)), isCorrected: false }
+  return { ...asFile(storeOf(store, instance), instance, beginningOf(instance)), isCorrected: false }
 }
 
 /**
@@ -108,7 +109,8 @@ async function splice(store: ObjectStore, instance: StoredInstance, correction: 
  */
 export function readStart(store: ObjectStore, instance: StoredInstance): Promise<FileBeginning> {
   const { object_key, byte_offset } = instance
-  return readUpToPixels((bytes) => store.read(object_key, byte_offset, bytes), factsOf(instance))
+  const own = storeOf(store, instance)
+  return readUpToPixels((bytes) => own.read(object_key, byte_offset, bytes), factsOf(instance))
 }
 
 /** What the reader of a file's beginning wants to know of it. */

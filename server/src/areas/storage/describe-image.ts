@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts'
 import { factsOf } from './corrected-instance.ts'
 import type { StoredInstance } from './instance.sql.ts'
 import { withLocation } from './location.ts'
+import { storeOf } from './own-bytes.ts'
 
 /** What is read of a header at once: 256 KB hold some ten thousand elements, which take some ten milliseconds. */
 const MAX_BYTES_HERE = 256 * 1024
@@ -27,8 +28,9 @@ export async function describeImage(
   if (hasLargeHeader(instance))
     return withLocation(services, instance, (location) => describeInPool(services, { ...location, facts, wish }))
   const { object_key, byte_offset, length } = instance
+  const store = storeOf(services.store, instance)
   const read = (offset: number, bytes: number) =>
-    services.store.read(object_key, byte_offset + offset, Math.min(bytes, length - offset))
+    store.read(object_key, byte_offset + offset, Math.min(bytes, length - offset))
   return makeHeaderJson({ size: length, read }, { facts, wish })
 }
 

@@ -66,7 +66,8 @@ export function explainNoPicture(error: unknown): never {
   const { fault, message } = error
   if (fault === 'noSuchFrame') throw new StorageError('IMAGE_NOT_FOUND', message, {}, { cause: error })
   // Cancelled is what a client has left behind: no failure for the log, and nobody hears the answer.
-  const isOurs = fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed'
+  const isOurs =
+    fault === 'busy' || fault === 'timedOut' || fault === 'crashed' || fault === 'closed' || fault === 'unreadable'
   throw new StorageError(
     isOurs ? 'STORAGE_EXCEPTION_OCCURRED' : 'NOT_ACCEPTABLE',
     message,

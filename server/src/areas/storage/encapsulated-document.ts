@@ -6,6 +6,7 @@ import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { readDeflatedDocument } from './deflated-document.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { StoredInstance } from './instance.sql.ts'
+import { storeOf } from './own-bytes.ts'
 import type { Part } from './parts.ts'
 
 const PDF_START = Buffer.from('%PDF-')
@@ -38,7 +39,7 @@ async function firstOf({ part }: Found): Promise<Uint8Array> {
 
 async function findDeflated(store: ObjectStore, instance: StoredInstance): Promise<Found | undefined> {
   if (instance.length > MAX_DEFLATED_BYTES) return undefined
-  const bytes = await store.read(instance.object_key, instance.byte_offset, instance.length)
+  const bytes = await storeOf(store, instance).read(instance.object_key, instance.byte_offset, instance.length)
   const held = await readDeflatedDocument(bytes)
   return held && { kind: 'bytes', bytes: held, length: held.length, part: { kind: 'bytes', bytes: held } }
 }
@@ -63,7 +64,7 @@ async function findPlain(store: ObjectStore, instance: StoredInstance): Promise<
 async function readWithoutValues(store: ObjectStore, instance: StoredInstance): Promise<DicomHeader | undefined> {
   const { object_key, byte_offset, length } = instance
   for (let wanted = FIRST_READ_BYTES; ; ) {
-    const bytes = await store.read(object_key, byte_offset, Math.min(wanted, length))
+    const bytes = await storeOf(store, instance).read(object_key, byte_offset, Math.min(wanted, length))
     const read = readHeader(bytes, { size: length })
     if (read.kind === 'header') return read.header
     wanted = Math.max(read.atLeastBytes, wanted * 8)

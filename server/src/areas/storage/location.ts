@@ -1,9 +1,9 @@
 import type { ObjectLocation } from '@hilum/dicom/render/render-job'
-import type { ObjectPlace } from '../../outbound/storage/object-store.ts'
 import type { Services } from '../../services.ts'
+import { type OwnedPlace, storeOf } from './own-bytes.ts'
 
 /** Where the bytes of an image lie, and how they are written. */
-export type ImagePlace = ObjectPlace & { readonly transfer_syntax: string }
+export type ImagePlace = OwnedPlace & { readonly transfer_syntax: string }
 
 /** Runs work of the render pool on an image. The location is good until the work settles. */
 export function withLocation<T>(
@@ -11,5 +11,5 @@ export function withLocation<T>(
   image: ImagePlace,
   work: (location: ObjectLocation) => Promise<T>,
 ): Promise<T> {
-  return store.useFile(image, (file) => work({ ...file, transferSyntaxUid: image.transfer_syntax }))
+  return storeOf(store, image).useFile(image, (file) => work({ ...file, transferSyntaxUid: image.transfer_syntax }))
 }

@@ -15,6 +15,7 @@ import { layoutIso } from './iso-layout.ts'
 import { type LeavingRecord, findLeavingRecord } from './leaving-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
 import { clipToBytes, fileWord, noDevice } from './file-word.ts'
+import { assertOwn } from './own-bytes.ts'
 import type { Part } from './parts.ts'
 import { isNamed, placeFiles, type PlacesWish } from './place-files.ts'
 import { listImages, listSeries, type RecordKey } from './record-images.sql.ts'
@@ -38,9 +39,13 @@ const inTurn = atMost(2)
 
 /**
  * The images that a download holds, and the record through which they leave: as the archive may tell of them.
- * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND
+ * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND; StoreError when the store does not give the first of them
  */
-export async function findForDownload({ db }: Pick<Services, 'db'>, record: RecordKey, wish: DownloadWish) {
+export async function findForDownload(
+  { db, store }: Pick<Services, 'db' | 'store'>,
+  record: RecordKey,
+  wish: DownloadWish,
+) {
   const [series, instances, leaving] = await Promise.all([
     listSeries(db, record),
     listImages(db, record, {
@@ -49,9 +54,12 @@ export async function findForDownload({ db }: Pick<Services, 'db'>, record: Reco
     }),
     findLeavingRecord(db, record.phi_namespace, record.uuid),
   ])
-  if (!leaving || instances.length === 0) {
+  const [first] = instances
+  if (!leaving || !first) {
     throw new StorageError(wish.seriesUids || wish.imageUids ? 'IMAGES_NOT_FOUND' : 'NO_IMAGES_IN_STUDY')
   }
+  // an archive has begun before its first image is read, and could only break off then
+  await assertOwn(store, first)
   // not by Math.max of all: a call takes no more than a hundred thousand arguments
   const newest = instances.reduce((latest, { arrived }) => (arrived > latest ? arrived : latest), new Date(0))
   const { anonymize } = wish

@@ -160,8 +160,9 @@ async function settle(
   }
 }
 
-function placeOf({ writer, length, facts }: ArrivedImage): ImagePlace {
-  return { object_key: writer.key, byte_offset: 0, length, transfer_syntax: facts.transferSyntax }
+function placeOf({ writer, length, sha256, facts }: ArrivedImage): ImagePlace {
+  const { sopUid: sop_uid, transferSyntax: transfer_syntax } = facts
+  return { object_key: writer.key, byte_offset: 0, length, sop_uid, sha256, transfer_syntax }
 }
 
 function endOrDiscard(writer: ObjectWriter): Promise<void> {

@@ -45,7 +45,11 @@ const anonymize: Rewriting = {
 
 function rewritten(bytes: Uint8Array, rewriting: Rewriting, length = bytes.length) {
   const store = { read: async () => bytes } as unknown as ObjectStore
-  return rewrittenDeflated(store, { object_key: 'a', byte_offset: 0, length } as StoredInstance, rewriting)
+  return rewrittenDeflated(
+    store,
+    { object_key: 'a', byte_offset: 0, length, sop_uid: '1.2.3' } as StoredInstance,
+    rewriting,
+  )
 }
 
 const nameIn = (bytes: Uint8Array) => findText(readDataSet(bytes, { inflate }).dataSet, Tag.PatientName)

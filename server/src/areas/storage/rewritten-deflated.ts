@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { answerOfThread } from '../document/in-thread.ts'
 import { atMost } from './at-most.ts'
 import type { StoredInstance } from './instance.sql.ts'
+import { storeOf } from './own-bytes.ts'
 import {
   type DeflatedFile,
   type RewriteAnswer,
@@ -26,13 +27,14 @@ const inTurn = atMost(2)
  */
 export async function rewrittenDeflated(
   store: ObjectStore,
-  { object_key, byte_offset, length }: StoredInstance,
+  instance: StoredInstance,
   rewriting: Rewriting,
 ): Promise<RewrittenFile> {
+  const { object_key, byte_offset, length } = instance
   if (length > MAX_INFLATED_BYTES) {
     throw new DicomReadError('too-large', `A deflated file of more than ${MAX_INFLATED_BYTES} bytes is not rewritten`)
   }
-  const file = { bytes: await store.read(object_key, byte_offset, length), rewriting }
+  const file = { bytes: await storeOf(store, instance).read(object_key, byte_offset, length), rewriting }
   if (length > mostInflatedHere) return rewrittenApart(file)
   try {
     return rewriteDeflated(file, mostInflatedHere)

@@ -54,13 +54,15 @@ export async function listSameContent(
   })
 }
 
+type StoredVersion = Pick<
+  StoredInstance,
+  'object_key' | 'byte_offset' | 'length' | 'transfer_syntax' | 'sop_uid' | 'sha256'
+>
+
 /** Where the bytes of one version of an image lie. */
-export async function findVersion(
-  db: Db,
-  key: KnownVersion,
-): Promise<Pick<StoredInstance, 'object_key' | 'byte_offset' | 'length' | 'transfer_syntax'> | undefined> {
-  const { rows } = await sql<Pick<StoredInstance, 'object_key' | 'byte_offset' | 'length' | 'transfer_syntax'>>`
-    select b.object_key, b.byte_offset, i.length, i.transfer_syntax
+export async function findVersion(db: Db, key: KnownVersion): Promise<StoredVersion | undefined> {
+  const { rows } = await sql<StoredVersion>`
+    select b.object_key, b.byte_offset, i.length, i.transfer_syntax, i.sop_uid, i.sha256
     from instance i
     join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
     where i.storage_namespace = ${key.storage_namespace}

@@ -2,10 +2,13 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { Logger } from 'pino'
 import { DatabaseAwayError, databaseRetrySeconds } from '../../db/database-away.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import { noteRefusal } from './refusal-log.ts'
 
 /** Seconds after which a sender may try again where room has to be made by people. */
 const diskRetrySeconds = 300
+/** Seconds after which a store that did not answer may be asked again. */
+const storeRetrySeconds = 30
 
 const full = { httpStatus: 507, retrySeconds: diskRetrySeconds } as const
 const reasons: Record<string, readonly [reason: string, options?: ConstructorParameters<typeof StorageError>[3]]> = {
@@ -35,6 +38,10 @@ export function explainDiskFailure(log: Logger, error: unknown): never {
     noteRefusal(log, 'The database of the server does not answer')
     throw explainAway(error)
   }
+  if (error instanceof StoreError) {
+    noteRefusal(log, error.message)
+    throw explainStoreError(error, 'STORE_OPERATION_FAILED')
+  }
   const code = codeOf(error instanceof DatabaseAwayError ? error.cause : error)
   const [reason, options] = reasons[code] ?? []
   if (reason) {
@@ -53,10 +60,20 @@ export async function findStoreFault(store: Pick<ObjectStore, 'assertWritable'>)
     await store.assertWritable()
     return undefined
   } catch (error) {
+    if (error instanceof StoreError) return error.message
     const [reason] = reasons[codeOf(error)] ?? []
     if (reason) return reason
     throw error
   }
+}
+
+/** Bytes that the store did not give or take, in words. One that does not answer may do so again. */
+export function explainStoreError(
+  cause: StoreError,
+  code: 'STORAGE_EXCEPTION_OCCURRED' | 'STORE_OPERATION_FAILED' = 'STORAGE_EXCEPTION_OCCURRED',
+): StorageError {
+  const again = cause.fault === 'slow' ? ({ httpStatus: 503, retrySeconds: storeRetrySeconds } as const) : {}
+  return new StorageError(code, cause.message, { reason: cause.fault }, { cause, ...again })
 }
 
 /** A database that does not answer, as storage and senders are told of it. */

@@ -3,8 +3,9 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { SearchError } from '../../areas/dicomweb/read-search.ts'
-import { explainAway } from '../../areas/storage/store-failure.ts'
+import { explainAway, explainStoreError } from '../../areas/storage/store-failure.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import { CannotLeaveError } from '../../areas/storage/cannot-leave.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
 import { MultipartError } from './read-multipart.ts'
@@ -24,14 +25,20 @@ const busySeconds = 2
 
 /** Status and words for whatever a request ended with. Source: PS3.18 §8.5. */
 export async function answerError(failure: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
-  const error = failure instanceof DatabaseAwayError ? explainAway(failure) : failure
+  const error = inWords(failure)
   const { status, reason } = explain(error)
-  if (status === 500) request.log.error({ event: 'dicomweb request failed', request: request.id, err: error })
+  if (status === 500 || failure instanceof StoreError)
+    request.log.error({ event: 'dicomweb request failed', request: request.id, err: error })
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   endUnreadBody(request)
   const retrySeconds = error instanceof StorageError ? error.retrySeconds : status === 503 ? busySeconds : undefined
   if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds))
   return reply.code(status).type('application/json').send({ error: reason })
+}
+
+function inWords(failure: FastifyError | Error): FastifyError | Error {
+  if (failure instanceof DatabaseAwayError) return explainAway(failure)
+  return failure instanceof StoreError ? explainStoreError(failure) : failure
 }
 
 function explain(error: FastifyError | Error): { status: number; reason: string } {
@@ -52,5 +59,6 @@ function explain(error: FastifyError | Error): { status: number; reason: string 
 
 function statusOfRender(error: RenderError): number {
   if (error.fault === 'noSuchFrame') return 404
+  if (error.fault === 'unreadable') return 500
   return error.fault === 'busy' || error.fault === 'timedOut' || error.fault === 'closed' ? 503 : 406
 }

@@ -9,6 +9,8 @@ import Fastify, {
 import type { Route } from '@hilum/contract/route'
 import { takeBasic } from './take-basic.ts'
 import { DatabaseAwayError, databaseRetrySeconds } from '../../db/database-away.ts'
+import { explainStoreError } from '../../areas/storage/store-failure.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import type { Services } from '../../services.ts'
 import type { WebBuild } from '../../web-build.ts'
 import { channelRoutes } from '../channel/channel-routes.ts'
@@ -173,6 +175,13 @@ function answerFailures(app: FastifyInstance): void {
         .code(503)
         .header('retry-after', String(databaseRetrySeconds))
         .send({ status: 'ERROR', error_type: 'SERVICE_UNAVAILABLE', error_data: words })
+    }
+    if (error instanceof StoreError) {
+      request.log.error({ event: 'store failed', route: request.routeOptions.url, err: error })
+      const { httpStatus, message, retrySeconds } = explainStoreError(error)
+      if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds))
+      const type = httpStatus === 503 ? 'SERVICE_UNAVAILABLE' : typeOf(httpStatus)
+      return reply.code(httpStatus).send({ status: 'ERROR', error_type: type, error_data: message })
     }
     const status = error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : 500
     if (status === 500)

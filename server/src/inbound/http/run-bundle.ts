@@ -2,6 +2,7 @@ import { maxBundleItems, maxCallBodyBytes } from '@hilum/contract/limits'
 import { isLiveSid } from '../../access/find-caller.ts'
 import type { Origin } from '../../areas/handler.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import type { Services } from '../../services.ts'
 import { dispatch, sidOf } from './dispatch.ts'
 import { readCallPath } from './read-call-path.ts'
@@ -85,7 +86,7 @@ async function runItem(services: Services, path: string, raw: Record<string, unk
     const { status, body } = await dispatch(services, path, raw, origin)
     return { ...body, HTTP_STATUS_CODE: String(status) }
   } catch (error) {
-    if (error instanceof DatabaseAwayError)
+    if (error instanceof DatabaseAwayError || (error instanceof StoreError && error.fault === 'slow'))
       return { status: 'ERROR', error_type: 'SERVICE_UNAVAILABLE', HTTP_STATUS_CODE: '503' }
     services.log.error({ event: 'bundle item failed', call: path, err: error })
     return { status: 'ERROR', error_type: 'UNEXPECTED_ERROR', HTTP_STATUS_CODE: '500' }

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { StorageError, presentStorageError } from '@hilum/contract/storage-errors'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { explainAway } from '../../areas/storage/store-failure.ts'
+import { explainAway, explainStoreError } from '../../areas/storage/store-failure.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import { CannotLeaveError } from '../../areas/storage/cannot-leave.ts'
 import { isForFrame, sendForFrame } from './answer-for-frame.ts'
 
@@ -17,7 +18,7 @@ const DRAIN_PAUSE_MS = 10
 export function answerStorageFailures(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError | StorageError, request, reply) => {
     const failure = storageErrorOf(error)
-    if (failure.httpStatus === 500) {
+    if (failure.httpStatus === 500 || error instanceof StoreError) {
       request.log.error({
         event: 'storage request failed',
         request: request.id,
@@ -41,6 +42,7 @@ export function sendStorageError(request: FastifyRequest, reply: FastifyReply, f
 function storageErrorOf(error: FastifyError | StorageError): StorageError {
   if (error instanceof StorageError) return error
   if (error instanceof DatabaseAwayError) return explainAway(error)
+  if (error instanceof StoreError) return explainStoreError(error)
   if (error instanceof CannotLeaveError)
     return new StorageError('CONFLICT', error.message, { image_uid: error.sopUid }, { cause: error })
   // a stored file that cannot be understood is no failure of ours, and is not repeated in the log with every look at it

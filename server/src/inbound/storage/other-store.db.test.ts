@@ -8,12 +8,12 @@ import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { findText } from '@hilum/dicom/values'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { askDoor, doorsOfBytes } from '../../../test/byte-doors.ts'
 import { corpusFile, startDicomweb } from '../../../test/dicomweb-fixture.ts'
 import { lendingStore } from '../../../test/lending-store.ts'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { madeVideo } from '../../../test/made-video.ts'
-import type { Member } from '../../../test/storage-fixture.ts'
 
 const server = await startDicomweb()
 const { services } = server
@@ -32,45 +32,6 @@ afterEach(() => {
 async function lentSoFar(): Promise<number> {
   expect([lending.lent.inUse, await readdir(lentFolder)]).toEqual([0, []])
   return lending.lent.total
-}
-
-const explicit = '1.2.840.10008.1.2.1'
-const jpegLs = '1.2.840.10008.1.2.4.80'
-const dicomIn = (syntax: string) => `application/dicom; transfer-syntax=${syntax}`
-const framesIn = (syntax: string) => `multipart/related; type="application/octet-stream"; transfer-syntax=${syntax}`
-
-type Door = readonly [address: string, accept?: string]
-
-function doorsOf(member: Member, names: { study: string; series: string; sop: string }): Door[] {
-  const wado = `${server.origin}/dicomweb/${member.namespace}/studies/${names.study}`
-  const instance = `${wado}/series/${names.series}/instances/${names.sop}`
-  const study = `${server.base}/study/${member.namespace}/${names.study}`
-  const image = `${study}/image/${names.sop}/version/*`
-  return [
-    [instance, dicomIn('*')],
-    [instance, dicomIn(explicit)],
-    [instance, dicomIn(jpegLs)],
-    [`${instance}/metadata`],
-    [`${instance}/frames/1`, framesIn('*')],
-    [`${instance}/frames/1`, framesIn(explicit)],
-    [`${instance}/frames/1`, `multipart/related; type="image/jls"; transfer-syntax=${jpegLs}`],
-    [`${instance}/rendered`, 'image/png'],
-    [`${instance}/thumbnail`],
-    [`${instance}/bulkdata/7FE00010`],
-    [`${wado}/rendered`, 'multipart/related; type="image/jpeg"'],
-    ...['', '/frame/0', '/frame/0/thumbnail', '/frame/0/diagnostic', '/json', '/attribute', '/phi'].map(
-      (path): Door => [`${image}${path}`],
-    ),
-    [`${image}/video`],
-    ...['dicom', `dicom&transfer_syntax=${explicit}`, 'iso', 'image'].map(
-      (bundle): Door => [`${study}/download?bundle=${bundle}`],
-    ),
-  ]
-}
-
-async function ask(member: Member, [address, accept = '*/*']: Door) {
-  const reply = await fetch(address, { headers: { accept, authorization: `Bearer ${member.sid}` } })
-  return { status: reply.status, bytes: Buffer.from(await reply.arrayBuffer()).length }
 }
 
 test('a path that is kept beyond its use leads nowhere', async () => {
@@ -115,14 +76,19 @@ test.each([
   const [study = '', series = '', sop = ''] = [Tag.StudyInstanceUID, Tag.SeriesInstanceUID, Tag.SOPInstanceUID].map(
     (tag) => findText(dataSet, tag),
   )
-  const doors = doorsOf(member, { study, series, sop })
+  const doors = doorsOfBytes(server, member, { study, series, sop })
   // the one that lends goes first: pictures and metadata are kept once they are made
-  const lent = []
-  for (const door of doors) lent.push({ door, ...(await ask(member, door)) })
+  const askAll = async () => {
+    const answers = []
+    for (const door of doors) {
+      const { status, body } = await askDoor(member, door)
+      answers.push({ door, status, bytes: body.length })
+    }
+    return answers
+  }
+  const lent = await askAll()
   services.store = ownStore
-  const own = []
-  for (const door of doors) own.push({ door, ...(await ask(member, door)) })
-  expect(lent).toEqual(own)
+  expect(lent).toEqual(await askAll())
   expect(lent.filter(({ status }) => status === 200).length).toBeGreaterThan(10)
   expect(await lentSoFar()).toBeGreaterThan(0)
 })

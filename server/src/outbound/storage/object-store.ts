@@ -6,6 +6,9 @@ export type ObjectPlace = { readonly object_key: string; readonly byte_offset: n
 /** A file that is there for as long as it is used, with the bytes of a place in it. */
 export type LentFile = { readonly path: string; readonly offset: number; readonly length: number }
 
+/** An object, or a part of one, that is open for reading at positions. */
+export type ObjectReader = FileSource
+
 /** Bytes on their way into the store. Nothing counts as stored before the store's `finish`. */
 export type ObjectWriter = {
   readonly key: string
@@ -33,7 +36,7 @@ export type ObjectStore = {
   /** Up to `length` bytes from `offset`; fewer at the end of the object. */
   read: (key: string, offset: number, length: number) => Promise<Buffer>
   /** For many reads at positions; closes with `await using`. */
-  open: (place: ObjectPlace) => Promise<FileSource>
+  open: (place: ObjectPlace) => Promise<ObjectReader>
   /** Lends a file to readers that take nothing else: other threads and libraries. The path is good until `use` settles. */
   useFile: <T>(place: ObjectPlace, use: (file: LentFile) => Promise<T>) => Promise<T>
   size: (key: string) => Promise<number>
