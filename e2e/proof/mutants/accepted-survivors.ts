@@ -25,6 +25,7 @@ const notRead = 'equivalent: nothing reads it where there is no range'
 const byDatabase = 'equivalent: the database passes over the blanks'
 const noSuchGroups = 'equivalent: every address has a part in front, and one without a gap has eight groups there'
 const onlyRemembered = 'equivalent: how much is remembered changes nothing of what is read'
+const ofSomebody = 'equivalent: the database keeps no session of nobody'
 const noCase = 'equivalent: without a case of its own nothing is found either'
 const noZone = 'equivalent: what does not begin with a letter is the name of no zone'
 
@@ -195,6 +196,26 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     file: 'server/src/access/kept-field-flags.ts',
     change: '{ return undefined // a setting is whatever text somebody kept } → {}',
     reason: 'equivalent: without a return nothing is returned either',
+  },
+  { file: findCaller, change: `'A session of nobody' → ""`, reason: ofSomebody },
+  { file: findCaller, change: 'userUuid === null || namespaceUuid === null → false', reason: ofSomebody },
+  {
+    file: findCaller,
+    change: 'userUuid === null || namespaceUuid === null → userUuid === null && namespaceUuid === null',
+    reason: ofSomebody,
+  },
+  { file: findCaller, change: 'userUuid === null → false', reason: ofSomebody },
+  { file: findCaller, change: 'namespaceUuid === null → false', reason: ofSomebody },
+  {
+    file: findCaller,
+    change: `'' → "Stryker was here!"`,
+    on: 'readFlags(row.role_fields',
+    reason: 'equivalent: where there is no role, no flags of one are kept',
+  },
+  {
+    file: resolveSubject,
+    change: 'first !== undefined → true',
+    reason: 'equivalent: where there are others there is a first',
   },
   { file: resolveSubject, change: `'anyone' → ""`, reason: noCase },
   { file: resolveSubject, change: `'caller' → ""`, reason: noCase },

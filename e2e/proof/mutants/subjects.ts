@@ -44,7 +44,8 @@ export const subjects: readonly Subject[] = [
       'server/src/access/*.sql.ts',
     ],
     tests: [
-      'server/src/access/{who-asks,keys-and-links,what-is-opened,authorise}.db.test.ts',
+      'server/src/access/{who-asks,who-is-meant,keys-and-links,what-is-opened,authorise}.db.test.ts',
+      'server/src/areas/storage/complete-study.db.test.ts',
       'server/src/access/{study-access,kept-field-flags,sid-of-request,address-key}.test.ts',
     ],
   },

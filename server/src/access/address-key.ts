@@ -13,7 +13,7 @@ export function addressKey(address: string): string {
   if (isIPv4(plain) || !isIPv6(plain)) return plain
   const [head = '', tail = ''] = plain.split('::')
   const before = head.split(':').filter(Boolean)
-  const after = tail.split(':').filter(Boolean)
+  const after = tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => '0')
   return [...before, ...zeros, ...after]
     .slice(0, networkGroups)

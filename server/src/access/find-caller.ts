@@ -117,7 +117,7 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
   }
   const heldBy = ({ role_uuid }: MembershipRow): PermissionSet =>
     role_uuid === null ? ownerPermissions : (roles.get(role_uuid) ?? none)
-  const heldInAccounts = new Map(rows.filter(isAccount).map((row) => [row.owner_uuid, heldBy(row)]))
+  const heldWith = new Map(rows.map((row) => [row.owner_uuid, heldBy(row)]))
   return rows.map((row) => ({
     namespaceUuid: row.namespace_uuid,
     kind: row.kind,
@@ -126,7 +126,7 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
     name: row.name,
     roleUuid: row.role_uuid ?? '',
     permissions: heldBy(row),
-    inAccount: heldInAccounts.get(row.account_uuid) ?? none,
+    inAccount: heldWith.get(row.account_uuid) ?? none,
     fieldFlags: {
       ...readFlags(row.role_fields, row.role_uuid ?? '', log),
       ...readFlags(row.namespace_fields, row.namespace_uuid, log),
@@ -134,7 +134,6 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
   }))
 }
 
-const isAccount = ({ kind }: MembershipRow) => kind === 'account'
 const none: PermissionSet = new Set()
 
 /** Owners of flags that could not be read, each told of once; they are few, being broken by hand. */

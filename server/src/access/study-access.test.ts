@@ -3,7 +3,8 @@ import type { Permission } from '@hilum/contract/permissions'
 import { describe, expect, it } from 'vitest'
 import { madeCaller, madeMembership } from '../../test/made-caller.ts'
 import { openNamespace } from './storage-access.ts'
-import { seeRecord } from './study-access.ts'
+import { actorOf } from './caller.ts'
+import { isSameAccess, seeRecord, type StudyAccess } from './study-access.ts'
 import type { StudyRecord } from './study-record.sql.ts'
 import { visibleStudies } from './study-scope.ts'
 
@@ -34,6 +35,31 @@ describe('a record', () => {
     const deleted = { ...record, deleted: true }
     expect(await seeRecord(callerWith('study_view', 'study_approve'), deleted)).toBeUndefined()
     expect(await seeRecord(callerWith('study_delete'), deleted)).toBeDefined()
+  })
+
+  it('that was shared is seen for as long as one of its sources is there', async () => {
+    const caller = callerWith('study_view')
+    expect(await seeRecord(caller, { ...record, is_shared: true, sources: ['place/1'] })).toBeDefined()
+    expect(await seeRecord(caller, { ...record, is_shared: true, sources: [] })).toBeUndefined()
+    expect(await seeRecord(caller, { ...record, is_shared: false, sources: [] })).toBeDefined()
+  })
+
+  it('is an upload of one’s own where one began it, and nobody shared it', async () => {
+    const caller = callerWith('study_view')
+    const isOwn = async (given: Partial<StudyRecord>) =>
+      (await seeRecord(caller, { ...record, sources: ['place/1'], ...given }))?.facts.has('ownUpload')
+    expect(await isOwn({ is_shared: false, created_by: actorOf(caller) })).toBe(true)
+    expect(await isOwn({ is_shared: true, created_by: actorOf(caller) })).toBe(false)
+    expect(await isOwn({ is_shared: false, created_by: 'somebody else' })).toBe(false)
+  })
+
+  it('that was opened is the same while it is there with all the sources that it showed', () => {
+    const opened = (uuid: string, ...sources: string[]) => ({ record: { ...record, uuid, sources } }) as StudyAccess
+    const before = opened('study', 'a/1', 'b/1')
+    expect(isSameAccess(before, opened('study', 'c/1', 'b/1', 'a/1'))).toBe(true)
+    expect(isSameAccess(before, opened('study', 'a/1'))).toBe(false)
+    expect(isSameAccess(before, opened('other', 'a/1', 'b/1'))).toBe(false)
+    expect(isSameAccess(before, undefined)).toBe(false)
   })
 
   it('is seen in a derived session only when the session names it', async () => {
