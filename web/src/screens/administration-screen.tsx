@@ -23,7 +23,7 @@ export function AdministrationScreen() {
       <h1>{t('admin.title')}</h1>
       {isAdministrator ? (
         <>
-          <p>{t(pages.length > 0 ? 'admin.lead' : 'admin.noPages')}</p>
+          <p>{t('admin.lead')}</p>
           {pages.length > 0 && (
             <nav aria-label={t('admin.nav')} className={style.pages}>
               {pages.map(({ to, name }) => (

@@ -72,9 +72,8 @@ export const screens = {
   'sessions.failed': 'The sessions could not be loaded.',
   'admin.title': 'Administration',
   'admin.nav': 'Administration pages',
-  'admin.lead': 'Groups and routing rules are managed by the API for now. What can be done on these pages:',
+  'admin.lead': 'Groups and routing rules are managed by the API for now.',
   'admin.outbox': 'Mail outbox',
-  'admin.noPages': 'Groups and routing rules are managed by the API for now.',
   'admin.notPermitted': 'Only administrators may open this page.',
   'outbox.lead':
     'No mail server is set up, so mails are kept here instead of being sent. The operator of this installation makes links to new passwords.',
