@@ -8,7 +8,7 @@ import {
 /* Ten-step ramps. Light fills take index 7 and light text 8; dark fills take 4. */
 const petrol = '#e6f4f8 #cfe8f0 #a3d2e1 #72bad1 #4ba6c4 #2f93b5 #0f7396 #0b6585 #085670 #05455a'
 const slate = '#f6f8fa #eef1f5 #dfe5ec #c9d2dc #a9b5c2 #8592a1 #667483 #515e6c #3c4754 #26303b'
-/* What cannot be taken back: deleting. */
+/* Destructive acts, e.g. deleting. */
 const red = '#fdeae8 #fbd2ce #f5a9a2 #fc8a80 #ff9c94 #d24a40 #c2362c #b3261e #981c15 #7a140f'
 /* Every surface of the dark scheme: neutral, never black. Black is for pixels. */
 const dark = '#e4e8ed #c3cad2 #a3adb8 #7f8b98 #4a5663 #323c47 #252d36 #1a2028 #141920 #0e1217'

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@hilum/contract/errors'
 import type { StorageErrorCode } from '@hilum/contract/storage-errors'
 
-/** What can go wrong besides the API's own codes: no reply, no session, an answer that the API does not give. */
+/** The API's own codes, and faults around it: no reply, no session, an answer that the API does not give. */
 export type FailureCode =
   | ErrorCode
   | 'ERR_NETWORK'

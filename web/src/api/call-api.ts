@@ -7,7 +7,7 @@ import { getSid, renewSid, reportRefused } from './credentials.ts'
 /** Filters, sort, pages and fields of a list (`filter.patient_name.like`, `page.rows`, `sort_by` …). */
 export type ListParameters = Readonly<Record<string, string | number | readonly string[] | undefined>>
 
-/** What a call is sent: required and optional as the wire has it, with the values' read types. */
+/** A call's parameters: required and optional as the wire has it, with the values' read types. */
 export type Parameters<C extends AnyCall> = {
   [Key in keyof SentOf<C>]: Key extends keyof InputOf<C> ? InputOf<C>[Key] : unknown
 }

@@ -8,7 +8,7 @@ export interface BundleItem<C extends AnyCall> {
   list?: ListParameters
 }
 
-/** What became of one item: its reply, or why there is none. */
+/** Outcome of one item: its reply, or why there is none. */
 export type ItemResult<C extends AnyCall> =
   | { isDone: true; reply: OutputOf<C> }
   | { isDone: false; failure: ApiFailure }

@@ -1,5 +1,5 @@
 /*
- * Which session the calls speak for: a short token, in memory alone. The session store sets it; the calls read it and
+ * The sid of all calls: a short-lived token, in memory alone. The session store sets it; the calls read it and
  * say when the server no longer knows it. Kept here, below the session, so that a call needs nothing of the product.
  */
 let currentSid: string | undefined

@@ -10,7 +10,7 @@ interface StoredStudy {
   study_uid: string
 }
 
-/** What addresses of the storage API name a stored study by. */
+/** Route parameters of a stored study in the storage API. */
 export function namesOf({ storage_namespace, study_uid }: StoredStudy): { namespace: string; studyUid: string } {
   return { namespace: storage_namespace, studyUid: study_uid }
 }

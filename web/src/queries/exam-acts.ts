@@ -101,7 +101,7 @@ export function useChangeFields({ uuid, customfields }: Pick<Study, 'uuid' | 'cu
   })
 }
 
-/** What became of one exam of a deletion. */
+/** Outcome of deleting one exam. */
 export interface DeleteResult {
   study: Study
   failure: ApiFailure | undefined

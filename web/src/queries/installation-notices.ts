@@ -6,7 +6,7 @@ import { useMay } from '../session/use-may.ts'
 
 const everyMs = 60_000
 
-/** What threatens the installation, for administrators; empty for everybody else, and while nobody knows. */
+/** Threats to the installation, for administrators; empty for everybody else, and while unknown. */
 export function useInstallationNotices() {
   const { account } = useEstablished()
   const isAsked = useMay('administerAccount')

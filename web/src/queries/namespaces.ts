@@ -13,7 +13,7 @@ export interface Inbox {
   id: string
   name: string
   kind: 'group' | 'mine' | 'organisation'
-  /** What `id` is the uuid of, as calls name it: a location stands among the groups. */
+  /** The field of calls that takes `id`; locations stand among the groups. */
   idField: UserNamespace['type']
   designation: Designation
   namespaceId: string
@@ -64,7 +64,7 @@ export function toInbox(namespace: UserNamespace): Inbox {
   }
 }
 
-/** Who is shown a state; the others take nothing more than the group. Deleted studies are there for those who may delete. */
+/** Acts that states need the right to, e.g. to delete for the deleted studies; the others need the group alone. */
 const stateNeeds: Partial<Record<StudyState, Act>> = {
   Deleted: 'deleteStudy',
   'Pending Requests': 'seePendingRequests',

@@ -10,7 +10,7 @@ import { openWorkFilters } from './study-view.ts'
 /** A badge says "99+" and the server stops counting there. */
 const badgeCap = 99
 
-/** What is thrown away or asked for is no work to do. */
+/** States whose studies are no work to do. */
 const uncounted: readonly StudyState[] = ['Deleted', 'Pending Requests', 'Completed', 'Rejected']
 
 type Counts = Readonly<Record<string, number>>

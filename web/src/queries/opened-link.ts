@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { isRefusal } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 
-/** What it takes to open a link. Asking counts no use. */
+/** State and factor of a link. Asking counts no use. */
 export const linkStatusQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token, 'status'],

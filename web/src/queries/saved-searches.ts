@@ -63,7 +63,7 @@ export const linkedSearchQuery = (uuid: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** What can be done with kept searches; each tells the lists of them afterwards. */
+/** Acts on saved searches; each refreshes the lists of them. */
 export function useSavedSearchActs(accountUuid: string, today: string) {
   const client = useQueryClient()
   const onSuccess = () => client.invalidateQueries({ queryKey: keys.all })

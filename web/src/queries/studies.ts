@@ -17,7 +17,7 @@ export interface StudyPage {
   hasMore: boolean
 }
 
-/** What a grid asks for instead of the list's own page and order. */
+/** Page size and order of a grid, instead of the list's own. */
 export interface GridPage {
   rows: number
   /** As the wire takes it, e.g. `patientid-asc`. */

@@ -6,7 +6,7 @@ import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import { patchStudies, readStudiesAgain, removeFromLists } from './patch-studies.ts'
 
-/** What became of an act on several: how many it was done to, how many not. */
+/** Outcome of an act on several studies, as numbers of them. */
 export interface ActOutcome {
   done: number
   failed: number

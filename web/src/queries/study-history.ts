@@ -20,7 +20,7 @@ const shownActions = [
 
 const shownEvents = 100
 
-/** What happened to a study, newest first: so many of it, and whether there is more. */
+/** Latest audit events of a study, newest first, and whether there are more. */
 export const studyHistoryQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...studyKeys.one(uuid), 'history'],

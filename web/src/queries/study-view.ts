@@ -6,7 +6,7 @@ import { logOnce } from './log-once.ts'
 import type { Inbox } from './namespaces.ts'
 import { toExpressions } from './search-expressions.ts'
 
-/** What the list shows: a place, one of its states, an order, a page and the search (LIST-10). */
+/** A view of the list: a place, one of its states, an order, a page and the search (LIST-10). */
 export interface StudyView {
   /** Undefined for All My Groups. */
   inbox: Inbox | undefined
@@ -23,12 +23,12 @@ export interface StudyView {
 export const workFilters = ['any', 'open', 'new', 'in_progress', 'done'] as const
 export type WorkFilter = (typeof workFilters)[number]
 
-/** What the address says of it; anything unknown is any. */
+/** The work filter of an address; an unknown one is any. */
 export function readWorkFilter(work: string | undefined): WorkFilter {
   return workFilters.find((one) => one === work) ?? 'any'
 }
 
-/** What is not done: the new ones and those that somebody has taken. */
+/** Statuses of work not done: new, or taken by somebody. */
 const openWork = ['new', 'in_progress'] as const
 
 function workExpression(work: WorkFilter): ListParameters {
@@ -72,7 +72,7 @@ export function validSort(sort: string | undefined, designation: Designation | u
   )
 }
 
-/** What each state filters by (LIST-06…09). Inbox is everything that is not deleted. */
+/** Filters of each state (LIST-06…09). Inbox is everything that is not deleted. */
 const stateFilters: Partial<Record<StudyState, ListParameters>> = {
   Shared: { 'filter.has_direct_shares.equals': 1 },
   'Shared w/ group': { 'filter.source.equals': 'share' },
@@ -104,7 +104,7 @@ export function toFilters(view: StudyView, inboxes: readonly Inbox[]): ListParam
   }
 }
 
-/** What a badge in the navigation counts: the studies of a place and state that are not done. */
+/** Filters of a badge in the navigation: the studies of a place and state that are not done. */
 export function openWorkFilters({ namespaceId }: Pick<Inbox, 'namespaceId'>, state: StudyState): ListParameters {
   return { 'filter.phi_namespace.equals': namespaceId, ...stateFilters[state], ...workExpression('open') }
 }

@@ -15,7 +15,7 @@ import { ScreenKeys } from './screen-keys.tsx'
 import { StudyPane, usePane } from './study-pane.tsx'
 import style from './screens.module.css'
 
-/** What every list of studies takes from the screen around it. */
+/** Props of every list of studies, from the screen around it. */
 export interface ListProps {
   view: StudyView
   viewKey: string
@@ -38,7 +38,7 @@ interface SearchedStudiesProps {
   /** A single study that is marked is shown as if it were selected. */
   opensMarked?: boolean
   renderList: (props: ListProps) => ReactNode
-  /** What stands in the pane while no study is selected. */
+  /** Content of the pane while no study is selected. */
   children?: ReactNode
 }
 

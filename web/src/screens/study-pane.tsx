@@ -15,7 +15,7 @@ const MessagePanel = lazy(async () => ({
   default: (await import('../features/exam/message-panel.tsx')).MessagePanel,
 }))
 
-/** Which pane a screen of list and panel is about, where there is room for one only. */
+/** The pane that a screen of list and panel shows where there is room for one only. */
 export function usePane(selectedUuid: string | undefined, markedCount: number): 'panel' | 'list' {
   const hasMessages = useActMessages().length > 0
   return selectedUuid || markedCount > 1 || hasMessages ? 'panel' : 'list'
@@ -33,11 +33,11 @@ interface StudyPaneProps {
   onClose: () => void
   /** Takes back the selection after an act on several (LIST-15), one of which it may have been. */
   onDeselect: () => void
-  /** What stands there while no study is selected. */
+  /** Content while no study is selected. */
   children?: ReactNode
 }
 
-/** What stands beside a list: messages, what can be done with several, one study, or nothing yet (PANEL-01). */
+/** The pane beside a list: messages, acts on several studies, one study, or nothing yet (PANEL-01). */
 export function StudyPane({ selectedUuid, marked, inbox, inboxes, onDeselect, children, ...rest }: StudyPaneProps) {
   const hasMessages = useActMessages().length > 0
   // Among all groups a study has the tabs of its own one (PANEL-03…05).

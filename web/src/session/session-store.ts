@@ -3,7 +3,7 @@ import type { User } from '@hilum/contract/entities/user'
 import { create } from 'zustand'
 import { setSid } from '../api/credentials.ts'
 
-/** Who is signed in and what they may do in the account they work in (ENTITY-02). */
+/** The signed-in user and their rights in the account they work in (ENTITY-02). */
 export interface Session {
   /** A short token, in memory alone; renewed from `renewAt` on. */
   sid: string

@@ -1,8 +1,8 @@
 import type { Session } from './session-store.ts'
 
 /*
- * What survives a reload (ENTITY-02), but for the token: that one lies in a cookie which no script reads. localStorage, so that the administration opened in a new tab is signed in too;
- * the place to return to is the tab's own.
+ * The session is kept in localStorage over a reload (ENTITY-02), so that the administration in a new tab is signed in
+ * too. The token lies in a cookie that no script reads; the place to return to is the tab's own.
  */
 const sessionKey = 'hilum.session'
 const returnKey = 'hilum.return'

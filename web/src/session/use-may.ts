@@ -5,7 +5,7 @@ import { useEstablished } from './session-store.ts'
 /** Flags as the wire gives them: name → 1 or 0, and letters for fields of a study. */
 export type Flags = Readonly<Record<string, number | string>>
 
-/** What a reply's flags grant. */
+/** Rights from a reply's flags. */
 export function heldBy(flags: Flags): Held {
   const held = Object.entries(flags).filter(([, flag]) => flag === 1)
   // a name this version does not know stands in no right

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** What became of an act that left nothing on screen to tell it by (PANEL-01). */
+/** Outcome of an act that left nothing on screen to tell it by (PANEL-01). */
 export interface ActMessage {
   tone: 'completed' | 'failed'
   text: string

@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import { useEstablished, useSession } from '../session/session-store.ts'
 
 /*
- * What somebody typed and did not send yet. It lives in memory only, as it may name patients, and outlasts a session
- * that ended by itself: whoever signs in again finds it, if it is the same person.
+ * Texts typed and not sent yet. They live in memory only, as they may name patients, and outlast a session that ended
+ * by itself: the same person finds them after signing in again.
  */
 interface Drafts {
   userUuid: string

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** What the shell shows of the upload of this tab (SHELL-07, ENTITY-19). */
+/** Progress of this tab's upload, for the shell (SHELL-07, ENTITY-19). */
 export interface UploadProgress {
   /** preparing: files are being read, or the server is asked what it has; nothing is sent yet. */
   status: 'idle' | 'preparing' | 'uploading'

@@ -10,7 +10,7 @@ interface FailedBannerProps {
   onRetry: () => void
 }
 
-/** What did not work, and a way to try again with everything as it was. */
+/** A failure, and a button to retry with everything as it was. */
 export function FailedBanner({ children, retry, isRetrying, onRetry }: FailedBannerProps) {
   return (
     <Banner

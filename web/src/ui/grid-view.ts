@@ -20,7 +20,7 @@ export interface GridTexts {
   rowsPerPage: string
   previous: string
   next: string
-  /** Which rows are shown, e.g. "11 to 20 of 57". */
+  /** Rows shown, e.g. "11 to 20 of 57". */
   range: (from: number, to: number) => string
 }
 

@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import style from './quiet-state.module.css'
 
-/** What stands where content will be: nothing yet, nothing at all, or what to do next. */
+/** Placeholder for content: nothing yet, nothing at all, or a hint what to do next. */
 export function QuietState({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className={style.quiet}>

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** Which ends of a row that scrolls sideways hide something. */
+/** Ends of a sideways scrolling row that hide something. */
 export interface ScrollEdges {
   start: boolean
   end: boolean
@@ -19,7 +19,7 @@ export function useScrollEdges(): [ScrollEdges, (element: HTMLElement | null) =>
       const next = { start: scrollLeft > 1, end: scrollLeft + clientWidth < scrollWidth - 1 }
       setEdges((before) => (before.start === next.start && before.end === next.end ? before : next))
     }
-    // What is newly observed is reported once the frame is laid out; to look right away would lay out the page in the
+    // A new element is reported once the frame is laid out; to look right away would lay out the page in the
     // middle of building it, and build it again.
     const sizes = new ResizeObserver(look)
     const content = () => {

@@ -18,7 +18,7 @@ import style from './refused-access.module.css'
 
 const askAfterMs = 300
 
-/** Who was refused what is the organisation's: a line for each hour, person or address, and kind of request. */
+/** Refused access in the organisation: a line for each hour, person or address, and kind of request. */
 export function RefusedAccess() {
   const mayAsk = useMay('administerAccount')
   return (

@@ -103,7 +103,7 @@ export function AccessList({ study, shares }: AccessListProps) {
 
 const actOf = { scheduled: 'share.cancelName', delivered: 'share.stopName', failed: 'share.again' } as const
 
-/** What stopping came to: nothing began yet, all is gone there, or images of their own stay. */
+/** Label of a stopped share: not begun yet, gone there, or a copy stays there. */
 function stoppedAs({ state, has_copy: hasCopy }: StudyAccess) {
   if (state === 'scheduled') return 'share.cancelled'
   return hasCopy ? 'share.stoppedCopy' : 'share.stopped'

@@ -21,7 +21,7 @@ export function failureText(failure: unknown): string {
   return t((words[failureCode(failure)] ?? 'act.unknown') as 'act.unknown') // all of them are without slots
 }
 
-/** What was not done, why, and a way to try again with everything as it was. */
+/** The failed act, the reason, and a retry with everything as it was. */
 export function ActFailure({ text, failure, onRetry }: { text: string; failure: unknown; onRetry?: () => void }) {
   const words = (
     <>

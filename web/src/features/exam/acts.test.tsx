@@ -107,7 +107,7 @@ test('[TAG-04] two tags show; of more only their number, until it is pressed', a
   expect(screen.queryByText('one')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: '3 Selected' }))
   expect(screen.getByText('three')).toBeTruthy()
-  // Who may not tag has neither input nor crosses.
+  // Without the right to tag: no input, no crosses.
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
 })

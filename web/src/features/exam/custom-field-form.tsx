@@ -17,7 +17,7 @@ import panel from './exam-panel.module.css'
 interface CustomFieldFormProps {
   study: Study
   fields: readonly CustomField[]
-  /** What was changed so far, as JSON of values by the fields' uuids. */
+  /** Changes so far, as JSON of values by the fields' uuids. */
   draft: string
   onDraft: (draft: string) => void
   onSaved: () => void
@@ -102,7 +102,7 @@ function faultText(fault: CustomFieldFault): string {
   return fault.kind === 'tooLong' ? t('fields.fault.tooLong', { most: fault.most }) : t(`fields.fault.${fault.kind}`)
 }
 
-/** What the draft holds of these fields; one whose value meanwhile came from elsewhere is no change any more. */
+/** Changes in the draft, but for values that the fields have meanwhile. */
 function changesIn(draft: string, fields: readonly CustomField[]): Record<string, string> {
   if (draft === '') return {}
   const kept = JSON.parse(draft) as Record<string, string> // written by this form alone

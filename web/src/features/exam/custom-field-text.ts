@@ -28,7 +28,7 @@ function pagesOf(ui: unknown): string[] | undefined {
   return Array.isArray(names) ? names.map(String) : undefined
 }
 
-/** What a field is called: the label of its options where they have one. */
+/** A field's label: that of its options, else its name. */
 export function fieldLabel({ name, options }: Pick<CustomField, 'name' | 'options'>): string {
   const label = optionsOf(options)['field_label']
   return typeof label === 'string' && label !== '' ? label : name
@@ -57,7 +57,7 @@ export function labelOf({ options }: Pick<CustomField, 'options'>, value: string
   return typeof label === 'string' ? label : value
 }
 
-/** What a field's options say, as far as they make sense. */
+/** A field's options; none when any of them is malformed. */
 export function fieldOptions(options: unknown): CustomFieldOptions {
   const read = customFieldOptions.safeParse(optionsOf(options))
   return read.success ? read.data : {}

@@ -7,7 +7,7 @@ import { useRestoreBeside } from '../../queries/study-conflicts.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 
-/** That the study was deleted before and came again, for who may restore what was there. */
+/** Tells a person who may restore that the study was deleted before and came again. */
 export function DeletedBefore({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
   const restore = useRestoreBeside(study)

@@ -21,7 +21,7 @@ import {
 } from './download-studies.ts'
 import panel from './exam-panel.module.css'
 
-/** Which files, the button, and what came of it; for one study or several. */
+/** Kind of download, button and outcome; for one study or several. */
 export function DownloadForm({ studies, button }: { studies: readonly Study[]; button: string }) {
   const [kind, setKind] = useState<DownloadKind>('corrected')
   const [started, setStarted] = useState<StartedDownloads>()

@@ -6,7 +6,7 @@ import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
 import { failureText } from './act-failure.tsx'
 
-/** What a download holds: with the corrections of people, or byte for byte as it came. */
+/** Files of a download: with the corrections of people, or byte for byte as they came. */
 export type DownloadKind = 'corrected' | 'received'
 
 export interface StartedDownload {
@@ -20,7 +20,7 @@ export interface StartedDownload {
 
 export interface StartedDownloads {
   files: readonly StartedDownload[]
-  /** Those that the server would not make, and why. */
+  /** Studies without a download, and why. */
   refused: readonly { study: Study; failure: unknown }[]
 }
 

@@ -12,7 +12,7 @@ const rowsInSight = 9
 export function ExamTable({ studies }: { studies: readonly Study[] }) {
   const { dateFormat } = usePreferences()
   return (
-    // What scrolls must be reached by keyboard; nothing in it takes the focus by itself.
+    // A scrolling table must be reachable by keyboard: nothing in it takes the focus.
     <section
       className={style.tableScroll}
       aria-label={t('examTable.exam')}

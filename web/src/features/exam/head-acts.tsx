@@ -24,7 +24,7 @@ interface HeadActsProps {
   onDelete: () => void
 }
 
-/** What can be done with the study wherever one is in the panel: star it, say how far its work is, delete it. */
+/** Acts in the head of the panel, on every tab: star the study, set its work status, delete it. */
 export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const star = useStarStudy()
   const isStarred = study.star === 1

@@ -15,13 +15,13 @@ export function linkFault(failure: unknown): string {
   return failureText(failure)
 }
 
-/** What comes of opening a link, as a line of a list. @param when a stamp in the person's own format */
+/** State of a link, as a line of a list. @param when a stamp in the person's own format */
 export function stateText({ state, expires_at: expiresAt }: Link, when: (stamp: string) => string): string {
   if (state === 'open') return t('links.ends', { when: when(expiresAt) })
   return state === 'expired' ? t('links.state.expired', { when: when(expiresAt) }) : t(`links.state.${state}`)
 }
 
-/** What a link asks for and gives, and how often it was opened. */
+/** Uses of a link, its factor, and its right to download. */
 export function detailText(link: Link): string {
   const { hits, max_hits: most } = link
   const factor = link.password_is_dob ? 'birthDate' : link.has_password ? 'password' : 'none'

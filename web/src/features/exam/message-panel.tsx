@@ -11,7 +11,7 @@ import panel from './exam-panel.module.css'
 export function MessagePanel() {
   const messages = useActMessages()
   const heading = useRef<HTMLHeadingElement>(null)
-  // What had the focus is gone with the panel that it stood in.
+  // The element in focus is gone with its panel.
   useEffect(() => heading.current?.focus(), [])
   return (
     <section className={panel.panel} aria-label={t('message.label')}>

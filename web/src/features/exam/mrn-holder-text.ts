@@ -3,7 +3,7 @@ import { formatBannerDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 
-/** Who else holds an MRN: "ROE, Rita (born 3 Feb 1970, F, 2 exams)". */
+/** A holder of an MRN: "ROE, Rita (born 3 Feb 1970, F, 2 exams)". */
 export function holderText(holder: MrnHolder): string {
   const { patient_birth_date: birthDate, patient_sex: sex, study_count: count } = holder
   const facts = [
@@ -17,7 +17,7 @@ export function holderText(holder: MrnHolder): string {
   })
 }
 
-/** What the comparison says of two people: what speaks against one person first. */
+/** Reasons of the comparison in words: name, birth date, sex, MRN. */
 export function reasonWords({ reasons }: Pick<MrnHolder, 'reasons'>): string {
   const words = reasons.flatMap((reason) => {
     const key = `identity.${reason}`

@@ -1,6 +1,6 @@
 import { nameText } from '../../format/person-name.ts'
 
-/** What stands in a line of a report. Texts are as written; what only refers to something is told by its kind. */
+/** Value of a report line. Texts are as written; a reference is told by the kind of its target. */
 export type ReportValue =
   | { kind: 'heading' }
   | { kind: 'text'; text: string }
@@ -8,7 +8,7 @@ export type ReportValue =
   | { kind: 'refers'; to: 'image' | 'waveform' | 'object' | 'region' | 'span' | 'reference' }
 
 export interface ReportLine {
-  /** Its place in the report, e.g. "1.2.1". */
+  /** Place in the report, e.g. "1.2.1". */
   place: string
   level: number
   name: string

@@ -13,7 +13,7 @@ const structured = '1.2.840.10008.5.1.4.1.1.88.33'
 const keyObjects = '1.2.840.10008.5.1.4.1.1.88.59'
 const pdf = '1.2.840.10008.5.1.4.1.1.104.1'
 
-/** What the storage says, by the end of the address' path; a number is a refusal. */
+/** Storage replies, by the end of the address' path; a number is a refusal. */
 let replies: Record<string, unknown>
 let asked: string[]
 

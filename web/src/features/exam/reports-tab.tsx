@@ -18,7 +18,7 @@ import { ReportView } from './report-view.tsx'
 import { useStampText } from './stamp-text.ts'
 import { useReports } from './use-reports.ts'
 
-/** What was written about an exam: structured reports and documents among its images, and attached PDFs. */
+/** Reports of an exam: structured reports and documents among its images, and attached PDFs. */
 export function ReportsTab({ study }: { study: Study }) {
   const { rows, isLoading, failure, filesFailure, onRetry } = useReports(study)
   const [chosen, setChosen] = useState<string | null>()

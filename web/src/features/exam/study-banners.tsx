@@ -8,7 +8,7 @@ import { ConflictView } from './conflict-view.tsx'
 import { DeletedBefore } from './deleted-before.tsx'
 import style from './exam-panel.module.css'
 
-/** What must be known before anything is done with the study. */
+/** Warnings to read before anything is done with the study. */
 export function StudyBanners({ study }: { study: Study }) {
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0

@@ -8,7 +8,6 @@ import { usePreferences } from '../../session/preferences.ts'
 import { FactList } from './fact-list.tsx'
 import { outsideMrn } from '../../queries/outside-mrn.ts'
 
-/** Who the patient is. */
 export function Demographics({ study }: { study: Study }) {
   const { dateFormat } = usePreferences()
   const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
@@ -33,7 +32,7 @@ function mrnText(study: Study): string {
   return mrn && issuer ? t('field.mrnIssued', { mrn, issuer }) : mrn
 }
 
-/** What the exam is and where it came from. */
+/** The exam's attributes and its source. */
 export function Information({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
   const studyDate = [formatDate(study.study_date, dateFormat), formatTime(study.study_time)].filter(Boolean).join(' ')

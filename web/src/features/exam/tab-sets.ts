@@ -58,7 +58,7 @@ const builtTabs: ReadonlySet<ExamTab> = new Set([
   'exchange',
 ])
 
-/** What it takes to be shown a tab; one without an entry takes nothing more than the study. */
+/** Acts that tabs need the right to; a tab without an entry needs the study alone. */
 const needs: Partial<Record<ExamTab, Act>> = {
   viewer: 'viewStudy',
   download: 'downloadExam',

@@ -9,7 +9,7 @@ export interface LastMrnChange {
   after: string
 }
 
-/** This person's last change of a study's MRN, as long as it stands; kept like a draft, so that it outlasts the tab. */
+/** The user's last change of a study's MRN, as long as it stands; kept like a draft, so that it outlasts the tab. */
 export function useLastMrnChange(
   study: Pick<Study, 'uuid' | 'patientid'>,
 ): [last: LastMrnChange | undefined, note: (last: LastMrnChange | undefined) => void] {

@@ -63,7 +63,7 @@ async function run(study: Target, { key, file, stop }: AttachmentUpload, told: T
   fillLanes(study, told)
 }
 
-/** What the server would refuse after the whole file had been sent. */
+/** Refuses, before it is sent, a file that the server would refuse. */
 function refuseWhatCannotBeTaken(file: File): void {
   if (file.size === 0) throw new ApiFailure('HTTP_ERROR', { status: 412 })
   if (file.size > maxAttachmentBytes) throw new ApiFailure('HTTP_ERROR', { status: 413 })

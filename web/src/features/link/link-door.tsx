@@ -16,7 +16,7 @@ interface LinkDoorProps {
   onOpened: (sid: string) => void
 }
 
-/** What stands before a link: whether it still opens, what it asks for, and the button that opens it. */
+/** Entry page of a link: whether it still opens, the password or birth date, and the button. */
 export function LinkDoor({ token, onOpened }: LinkDoorProps) {
   const { data, error, isFetching, refetch } = useQuery(linkStatusQuery(token))
   const [closed, setClosed] = useState<ClosedState>()

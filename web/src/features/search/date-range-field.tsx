@@ -90,7 +90,7 @@ export function DateRangeField({ label, value, omits, today, dateFormat, onChang
   )
 }
 
-/** What a range says: its name, or its days. */
+/** A range as text: its name, or its days. */
 export function rangeText(range: DateRange, dateFormat: DateFormat): string {
   if (range.preset !== 'custom') return t(`range.${range.preset}`)
   return t('range.days', { from: formatDate(range.from, dateFormat), to: formatDate(range.to, dateFormat) })

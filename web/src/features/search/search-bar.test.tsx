@@ -21,7 +21,7 @@ beforeEach(() => {
   clearDrafts()
 })
 
-/** What is told in passing, which the shell shows. */
+/** Shows the notices, as the shell does. */
 function Told() {
   return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
 }

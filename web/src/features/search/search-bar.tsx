@@ -39,7 +39,7 @@ interface SearchBarProps {
   onSearch: (inbox: Inbox | undefined) => void
   /** Tells when advanced search opens and closes: it lies over what is below, which is out of reach meanwhile. */
   onAdvanced?: (isOpen: boolean) => void
-  /** What else can be done with the search in force. */
+  /** Further acts on the search in force. */
   children?: ReactNode
 }
 
@@ -142,7 +142,7 @@ export function SearchBar(props: SearchBarProps) {
       {isAdvanced && (
         <Suspense fallback={null}>
           <AdvancedSearch
-            // What was filled when the session ended is there again.
+            // A draft that outlasted the session is there again.
             initial={draft === '' ? { ...inForce, patientName } : readDraft(draft)}
             onChange={(next) => setDraft(JSON.stringify(next))}
             inboxes={inboxes}

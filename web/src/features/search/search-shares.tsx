@@ -126,7 +126,7 @@ function toShare({ idField, id }: Inbox): SearchShare {
   return { idField, id }
 }
 
-/** What has just been opened is read out and is where the next key goes. */
+/** A section just opened is read out and takes the next key. */
 function focusOnce(section: HTMLElement | null): void {
   section?.focus({ preventScroll: true })
 }

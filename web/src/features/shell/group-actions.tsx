@@ -7,8 +7,8 @@ import { clearSearchFilters } from '../../state/search-filters.ts'
 import { IconCloudDownload, IconMail, IconPlus } from '../../ui/icons.ts'
 
 /**
- * What can be begun in a cloud group, each button only for those who may (SHELL-09, PERM-06). A search left in force
- * would hide what comes of it, so it is cleared first (SHELL-10).
+ * Buttons of a cloud group, each only for those who may (SHELL-09, PERM-06). A search left in force would hide the
+ * result, so each button clears it first (SHELL-10).
  */
 export function GroupActions({ inbox }: { inbox: Inbox }) {
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ interface HeaderProps {
   onToggleNav?: () => void
 }
 
-/** Who is here, help, light or dark, and the main menu (SHELL-03, SHELL-04). */
+/** User, help, light or dark, and the main menu (SHELL-03, SHELL-04). */
 export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
   return (
     <>

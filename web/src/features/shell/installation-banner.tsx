@@ -4,7 +4,7 @@ import { useInstallationNotices } from '../../queries/installation-notices.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './shell.module.css'
 
-/** What an administrator has to do before the installation takes no more; it stays until that is done. */
+/** Installation notices for an administrator to act on; each stays until its cause is gone. */
 export function InstallationBanner() {
   const notices = useInstallationNotices()
   if (notices.length === 0) return null

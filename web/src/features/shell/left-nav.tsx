@@ -93,7 +93,7 @@ function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
   )
 }
 
-/** What is not done here; nothing where all is. */
+/** Badge of studies not done; none if all are. */
 function OpenCount({ inboxId, state }: { inboxId: string; state: StudyState | undefined }) {
   const count = useOpenCount(inboxId, state)
   if (!count) return null

@@ -17,7 +17,7 @@ export function Notices() {
   )
 }
 
-/** Its time runs while it is shown, and stands still under the pointer or the focus. */
+/** A notice, whose time stands still under the pointer or the focus. */
 function Snackbar({ notice: { id, text } }: { notice: Notice }) {
   const [isHeld, setIsHeld] = useState(false)
   useEffect(() => {

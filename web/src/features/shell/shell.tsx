@@ -7,7 +7,7 @@ import { Notices } from './notices.tsx'
 import style from './shell.module.css'
 
 const burgerId = 'show-navigation'
-/** What leads somewhere; opening a group to see its states does not yet. */
+/** Controls that close the drawer: all but those that unfold a group. */
 const choices = 'a, button:not([aria-expanded])'
 
 /** The dashboard's frame (SHELL-02): header, left navigation, and the content beside it. Where it is narrow, the navigation is a drawer. */

@@ -24,7 +24,7 @@ export function ResetPasswordForm({ token }: { token: string }) {
     gcTime: 0,
     retry: false,
   })
-  // What could not be asked (no network, too many asked) is no answer: the form itself tells more when it is sent.
+  // A failed question (no network, too many asked) is no answer: the form tells more when it is sent.
   const isWrong = error !== null && failureCode(error) === 'INVALID_TOKEN'
   return (
     <SignInPage title={t('reset.title')}>

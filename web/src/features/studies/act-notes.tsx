@@ -20,7 +20,7 @@ export function noteStatusSet({ done }: ActOutcome): void {
   if (done > 0) putNotice(t('list.statusSet', { count: done }))
 }
 
-/** What of the last act on the list failed, and stays until the next (GRID-05). */
+/** Failures of the last act on the list, which stay until the next (GRID-05). */
 export function ActNotes({ restore, setStatus, star }: ActNotesProps) {
   const failed = [
     (restore.isError || setStatus.isError || star.isError) && t('list.actFailed'),

@@ -19,7 +19,7 @@ import style from './study-card.module.css'
 
 type Icon = typeof IconLock
 
-/** What can be seen at a glance, each with its word for screen readers and as a title (LIST-17). */
+/** Icons of a card, each with its word for screen readers and as a title (LIST-17). */
 export function CardIcons({ study, designation }: { study: Study; designation: Designation | undefined }) {
   const isFromShare = study.source === 'share'
   const shown: [boolean, Icon, string, string?][] = [

@@ -7,7 +7,7 @@ import { may } from '../../session/use-may.ts'
 import { filledFields } from '../../state/search-filters.ts'
 import { QuietState } from '../../ui/quiet-state.tsx'
 
-/** What the states of a gatekeeper group are for: who works elsewhere does not know it by heart. */
+/** States with a hint: those of a gatekeeper group, which few know by heart. */
 const stateHints = studyStates.GATEKEEPER
 
 interface EmptyListProps {

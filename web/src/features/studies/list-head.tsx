@@ -19,7 +19,7 @@ export interface ListHeadProps {
   pageMarks: 'all' | 'some' | 'none' | undefined
   /** False while the page is on its way or failed: there is nothing to mark then. */
   hasStudies: boolean
-  /** What can be done with the marked ones. */
+  /** Acts on the marked studies. */
   markedActs: ReactNode
   /** Studies that came while the list was held still. */
   arrivedCount: number

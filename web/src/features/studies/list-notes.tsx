@@ -6,7 +6,7 @@ import { ActNotes } from './act-notes.tsx'
 import style from './study-list.module.css'
 import type { ListedStudies } from './use-listed-studies.ts'
 
-/** What stands between the head of a list and its studies: that it failed, what of the last act did, that it is coming. */
+/** Notes between the head of a list and its studies: the list failed, the last act failed, the list is loading. */
 export function ListNotes({ listed }: { listed: ListedStudies }) {
   const { error, isReset, isPending, refetch, restore, setStatus, star } = listed
   return (

@@ -17,7 +17,7 @@ interface MarkedActsProps {
   onSetStatus: ReturnType<typeof useSetWorkStatus>
 }
 
-/** What can be done from the list with the marked studies; each only when all of them grant it (PERM-01). */
+/** Acts of the list on the marked studies; each only when all of them grant it (PERM-01). */
 export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActsProps) {
   const uuids = marked.map(({ uuid }) => uuid)
   const permissions = marked.map((study) => study.permissions)

@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 
 export interface SteadyList {
-  /** What to show, in this order. */
+  /** To be shown in this order. */
   studies: readonly Study[]
   /** How many of the fresh ones are held back. */
   arrivedCount: number

@@ -16,7 +16,7 @@ const studies = ['Adams', 'Brown', 'Clark'].map((name) =>
 const page = { studies, page: { more: 1, rows: 50, number: 1 }, more: 1 }
 const view = makeView({ inbox: makeInbox('g') })
 
-/** What is told in passing, which the shell shows. */
+/** Shows the notices, as the shell does. */
 function Told() {
   return useNotices().map(({ id, text }) => <p key={id}>{text}</p>)
 }

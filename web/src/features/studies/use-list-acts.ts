@@ -7,7 +7,7 @@ import { useShortcuts } from '../../ui/use-shortcuts.ts'
 import { cardFrom, focusPanel, neighbourCard, stepOf, stepTab } from './list-keys.ts'
 
 interface ListActs {
-  /** What holds the cards or rows, each with its `data-card`. */
+  /** Container of the cards or rows, each with its `data-card`. */
   list: RefObject<HTMLElement | null>
   viewKey: string
   studies: readonly Study[]

@@ -51,5 +51,4 @@ export function useListedStudies({ view, viewKey, inboxes, selectedUuid, grid }:
   }
 }
 
-/** What `useListedStudies` gives. */
 export type ListedStudies = ReturnType<typeof useListedStudies>

@@ -117,7 +117,7 @@ function whoText(name: string, birthDate: string, sex: string): string {
     : t('upload.clash.who', { name: patientName(name), facts: facts.join(', ') })
 }
 
-/** What speaks against one person; the MRN is the question itself. */
+/** Reasons against one person; the MRN is the question itself. */
 function reasonsText(reasons: readonly string[]): string {
   const words = reasons
     .filter((reason) => !reason.startsWith('mrn-') && !reason.endsWith('-same'))

@@ -38,7 +38,7 @@ export function listPatients({ search, selected }: Pick<UploadState, 'search' | 
   return search.kind === 'found' ? narrowPlan(search.exams.plan, selected).patients : []
 }
 
-/** What the destination can be asked about the patients as they stand. */
+/** Questions to the destination about the patients as they stand. */
 export function questionsOf(state: UploadState): AskedPatient[] {
   return state.destination ? listQuestions(state.destination.namespaceId, listPatients(state), state) : []
 }

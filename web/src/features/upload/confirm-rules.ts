@@ -10,7 +10,7 @@ export interface ConfirmFacts extends MrnEntries {
   answers: ReadonlySet<string>
 }
 
-/** What stands between the confirm step and the upload, by patient key, and the clashes with what was answered. */
+/** Obstacles between the confirm step and the upload: keys of patients, and clashes, answered ones too. */
 export interface Hindrances {
   missing: readonly string[]
   /** Patients whose new MRN DICOM cannot hold. */

@@ -41,7 +41,7 @@ function find(...people: Partial<typeof jane & { issuer: string }>[]) {
   })
 }
 
-/** What the destination says of each MRN. */
+/** The destination's answer on each MRN. */
 let held: Record<string, object>
 let asked: { patientid: string; issuer?: string }[]
 let isDown: boolean

@@ -111,7 +111,7 @@ function useFocusOnFault(frame: React.RefObject<HTMLDivElement | null>, refusedT
 interface OnePatientProps {
   patients: PlannedPatient[]
   isOne: boolean
-  /** It was said of other patients than those that stand here now. */
+  /** The box was ticked for other patients than those shown now. */
   hasLapsed: boolean
 }
 

@@ -101,7 +101,7 @@ function Reading({ progress: { seen, read, instances } }: { progress: FindProgre
   )
 }
 
-/** What the last search came to (UPLOAD-25). */
+/** Result of the last search (UPLOAD-25). */
 function SearchOutcome({ search }: { search: Search }) {
   if (search.kind === 'found') {
     const { plan, skipped } = search.exams

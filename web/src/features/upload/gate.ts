@@ -2,7 +2,7 @@
 export type HoldReason = 'paused' | 'offline' | 'signed-out'
 
 /**
- * What all lanes wait at before each try. Closing it also stops the tries that are under way, through `signal`: a
+ * A gate for all lanes before each try. Closing it also stops the tries that are under way, through `signal`: a
  * person who presses Pause expects the line to be free. The bytes of a stopped try are sent again later.
  */
 export class Gate {

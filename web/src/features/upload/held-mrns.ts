@@ -2,7 +2,7 @@ import type { HeldMrn, MrnHolder } from '@hilum/contract/entities/mrn-holder'
 import { mrnOf, type MrnEntries, type MrnRow } from './mrn-rules.ts'
 import type { PlannedPatient } from './upload-plan.ts'
 
-/** What the destination said of patients and their MRNs, by question. */
+/** The destination's answers on patients and their MRNs, by question. */
 export type HeldMrns = ReadonlyMap<string, HeldMrn>
 
 /** A patient with the MRN that the upload would leave, as the destination is asked about. */

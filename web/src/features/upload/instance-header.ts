@@ -19,7 +19,7 @@ const fields = [
   'seriesDescription',
 ] as const
 
-/** What the wizard needs of one DICOM instance: the part of its index that crosses from the worker to the page. */
+/** Attributes of one DICOM instance that the wizard needs; they cross from the worker to the page. */
 export type InstanceHeader = Pick<InstanceIndex, (typeof fields)[number]>
 
 export function toInstanceHeader(index: InstanceIndex): InstanceHeader {

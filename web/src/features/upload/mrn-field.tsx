@@ -9,7 +9,7 @@ interface Props {
   onType: (mrn: string) => void
 }
 
-/** What is too long is said, and not cut: half of a pasted number would be another one. */
+/** An overlong MRN is refused, not cut: half of a pasted number would be another one. */
 export function MrnField({ label, value, error, isLabelShown, onType }: Props) {
   return (
     <TextInput

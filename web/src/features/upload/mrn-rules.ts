@@ -13,7 +13,7 @@ export interface OnePatient {
   mrn: string
 }
 
-/** What the person typed and ticked. */
+/** Typed MRNs and the ticked box. */
 export interface MrnEntries {
   /** MRNs typed for single rows, by patient key. */
   mrns: Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ export function areOnePatient(rows: readonly MrnRow[], onePatient: OnePatient | 
   return rows.every(({ key }) => onePatient.keys.includes(key)) && whyNotOnePatient(rows) === undefined
 }
 
-/** What stands in the MRN field of a row: the common one, the person's own text, or what the images say. */
+/** The MRN in the field of a row: the common one, the typed one, or that of the images. */
 export function mrnOf(row: MrnRow, rows: readonly MrnRow[], { mrns, onePatient }: MrnEntries): string {
   if (areOnePatient(rows, onePatient)) return onePatient.mrn.trim()
   return (mrns[row.key] ?? row.mrn).trim()

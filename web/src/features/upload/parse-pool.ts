@@ -5,7 +5,7 @@ export interface ParsedFile extends PickedFile {
   outcome: ReadOutcome
 }
 
-/** What a worker answers: one outcome for each file of the message, in its order. */
+/** A worker's answer: one outcome for each file of the message, in its order. */
 export type ParseReply = ReadOutcome[]
 
 /** The part of a Web Worker that the pool uses. */

@@ -15,7 +15,7 @@ interface Props {
   patient: PlannedPatient
   /** The MRN that the upload would leave. */
   mrn: string
-  /** What stands in the patient's own field, blanks included. */
+  /** Text in the patient's own field, blanks included. */
   typed: string
   isMrnShared: boolean
   hindrances: Hindrances

@@ -25,7 +25,7 @@ export async function readInstance(file: FileBytes): Promise<ReadOutcome> {
   }
 }
 
-/** What the file is, or how many of its bytes it takes to tell. */
+/** The outcome of a file, or the number of bytes needed for it. */
 function judge(bytes: Uint8Array, size: number): ReadOutcome | number {
   try {
     const read = readHeader(bytes, { size, inflate: inflateDataSet })

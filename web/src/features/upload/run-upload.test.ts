@@ -8,7 +8,7 @@ import { runUpload } from './run-upload.ts'
 import type { UploadJob } from './upload-job.ts'
 import { buildPlan, listStudies } from './upload-plan.ts'
 
-/** What the listener below holds, and what it does otherwise than usual. */
+/** Contents of the listener below, and its deviations from the usual. */
 interface Store {
   images: Set<string>
   synced: string[]

@@ -167,7 +167,7 @@ class Run {
   }
 
   /**
-   * What the server's list lacks of the study's files, of those that it had acknowledged. Other bytes under the name are
+   * Finds acknowledged files that the server lacks after all, and forgets them. Other bytes under the name are
    * as good as missing, but where the server itself said what it made of the file: the same content written in another
    * way, or kept beside the first.
    */

@@ -1,7 +1,7 @@
 import { ApiFailure, isVirusRefusal } from '../../api/api-failure.ts'
 
 /**
- * What went wrong with sending, as far as the next step depends on it:
+ * Kinds of faults in sending, as far as the next step depends on them:
  * - unreachable, server: worth another try; refused: only this file cannot go; unreadable: the file is gone or changed;
  * - signed-out: all wait for a sign-in; not-permitted, no-destination, full: nothing more can go, so all stop.
  */

@@ -8,7 +8,7 @@ import { callApi } from '../../api/call-api.ts'
 import { reportRefused } from '../../api/credentials.ts'
 import { faultOf, SendFault } from './send-fault.ts'
 
-/** What the storage answers for an accepted image (202): it is on disk and on record by then. */
+/** The storage's 202 for an image, which is on disk and on record by then. */
 const accepted = z.object({
   study_uid: z.string(),
   image_uid: z.string(),

@@ -7,7 +7,7 @@ import { skipCode, type SkippedFile } from './picked-files.ts'
 import style from './upload.module.css'
 import { skipText } from './upload-format.ts'
 
-/** What takes no part in the upload, each file with its reason: in numbers first, one by one on demand. */
+/** Files left out of the upload, each with its reason: in numbers first, one by one on demand. */
 export function SkippedList({ skipped }: { skipped: readonly SkippedFile[] }) {
   const [isOpen, setIsOpen] = useState(false)
   if (skipped.length === 0) return null

@@ -9,7 +9,7 @@ import { findHash } from './hash-file.ts'
 import { faultOf, SendFault } from './send-fault.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
-/** What the destination has of a file: the same image, none, or another one under its SOP UID. */
+/** The destination's image for a file: the same, none, or another one under its SOP UID. */
 export type Verdict = 'have' | 'missing' | 'conflict'
 
 /** Instances asked about in one call; the server takes 10,000. */
@@ -17,7 +17,7 @@ const CHECKED_AT_ONCE = 2000
 /** Studies announced in one bundle. */
 const ANNOUNCED_AT_ONCE = 100
 
-/** What the destination says of files. */
+/** Files compared with the destination. */
 export interface Comparison {
   /** None for a file that cannot be read. */
   verdicts: ReadonlyMap<PlannedFile, Verdict>

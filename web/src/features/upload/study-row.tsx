@@ -21,7 +21,7 @@ import { selectStudies } from './wizard-actions.ts'
 interface Props {
   study: PlannedStudy
   isSelected: boolean
-  /** What the destination has of it; unknown until it was asked. */
+  /** The study's files at the destination; undefined until asked. */
   here: { have: number; conflict: number; open: number; of: number } | undefined
 }
 

@@ -128,7 +128,7 @@ function end(outcome: UploadOutcome | undefined) {
 }
 
 /**
- * What surrounds a running upload: the browser's question before the page is left, the line that comes and goes, and
+ * Guards a running upload: the browser's question before the page is left, the line that comes and goes, and
  * the session. The same person signing in again goes on; another one ends the upload.
  */
 function keepWatch(gate: Gate, cancel: AbortController, userUuid: string): () => void {

@@ -19,7 +19,7 @@ export interface JobStudy {
   mrnReason: string | undefined
 }
 
-/** What the person confirmed. The same job, run again, sends only what is not yet acknowledged. */
+/** A confirmed upload. The same job, run again, sends only files that are not yet acknowledged. */
 export interface UploadJob {
   destination: Destination
   studies: JobStudy[]
@@ -29,7 +29,7 @@ export interface UploadJob {
   sentFiles: number
   /** Files that the server has, by its own word. */
   acknowledged: Set<PlannedFile>
-  /** What the server made of each file that was sent. */
+  /** The server's outcome for each sent file. */
   kept: Map<PlannedFile, AcceptedImage['outcome']>
   /** SHA-256 of files as far as it was needed. */
   hashes: Map<PlannedFile, string>
@@ -48,7 +48,7 @@ export interface UploadFailure {
   kind: FaultKind | 'not-listed'
   status: number
   detail: string
-  /** Who holds the study, where somebody does. */
+  /** The person who locked the study, if any. */
   holder?: string
 }
 
@@ -81,7 +81,7 @@ export type UploadOutcome =
       kind: 'failed'
       /** ERROR-17 */
       code: 'DICOM_UPLOAD_FAILD' | 'NAMESPACE_NOT_FOUND'
-      /** What stopped the whole upload, where something did. */
+      /** The fault that stopped the whole upload, if any. */
       stoppedBy: { kind: FaultKind; status: number; detail: string } | undefined
       failures: UploadFailure[]
       acknowledgedFiles: number

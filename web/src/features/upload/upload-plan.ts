@@ -21,7 +21,7 @@ export interface PlannedSeries {
   sizeBytes: number
 }
 
-/** Who a study says it is of. Raw DICOM values: `LAST^FIRST`, `YYYYMMDD`, '' when absent. */
+/** The patient of a study. Raw DICOM values: `LAST^FIRST`, `YYYYMMDD`, '' when absent. */
 export interface PatientIdentity {
   name: string
   mrn: string
@@ -93,7 +93,7 @@ export function narrowPlan(plan: UploadPlan, chosen: ReadonlySet<string>): Uploa
   }
 }
 
-/** Which files hold the same SOP Instance UID in one study: each set has two or more files, in the order found. */
+/** Sets of files with the same SOP Instance UID in one study: each of two or more, in the order found. */
 export function findSameUids(instances: readonly FoundInstance[]): FoundInstance[][] {
   const bySop = Map.groupBy(instances, ({ header }) => `${header.studyUid}|${header.sopInstanceUid}`)
   return [...bySop.values()].filter((same) => same.length > 1)

@@ -15,7 +15,7 @@ export type Search =
   /** no-exams: read to the end, and nothing in it can be uploaded; cannot-load: the browser gave the files up. */
   | { kind: 'failed'; reason: 'no-exams' | 'cannot-load'; skipped: FoundExams['skipped'] }
 
-/** What the destination has of each found study: files that are there already, that differ, not yet compared, of all. */
+/** Files of each found study at the destination: there already, different, not yet compared, of all. */
 export type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; open: number; of: number }>
 
 /** preparing: the server is asked what it has; comparing: all is sent, its list is compared with ours. */
@@ -45,7 +45,7 @@ export interface UploadState {
   onePatient: OnePatient | undefined
   /** Clashes of MRNs to which the person said yes. */
   answers: ReadonlySet<string>
-  /** What the destination said of patients and their MRNs. */
+  /** The destination's answers on patients and their MRNs. */
   held: HeldMrns
   /** Whether the destination was asked about them. */
   peopleCheck: 'asking' | 'done' | 'failed'
@@ -75,7 +75,7 @@ export const initialUpload: UploadState = {
 
 export const useUpload = create<UploadState>(() => initialUpload)
 
-/** What the destination says of the found files, counted for each study; files without a verdict are still compared. */
+/** Counts the destination's verdicts on the found files by study; files without one are still compared. */
 export function countAlreadyHere(
   files: readonly PlannedFile[],
   verdicts: ReadonlyMap<PlannedFile, Verdict>,

@@ -113,7 +113,7 @@ export function resetWizard(kept: Partial<UploadState> = {}): void {
 /** The comparison under way: choosing another place ends it. */
 let comparing: AbortController | undefined
 
-/** Which found studies the destination has already, by hash; the upload asks again. */
+/** Finds studies that the destination has already, by hash; the upload asks again. */
 async function findAlreadyHere(plan: UploadPlan): Promise<void> {
   comparing?.abort()
   const mine = new AbortController()

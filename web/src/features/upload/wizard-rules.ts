@@ -1,7 +1,7 @@
 /** The four steps of the wizard, by number: 0 Destination, 1 Find Exams, 2 Select Exams, 3 Confirm (UPLOAD-01). */
 export const lastStep = 3
 
-/** What the person has done so far, as far as moving on depends on it. */
+/** The person's progress, as far as moving on depends on it. */
 export interface WizardFacts {
   hasDestination: boolean
   foundStudies: number

@@ -15,7 +15,7 @@ interface ColumnChooserProps {
   onClose: () => void
 }
 
-/** Which columns the person wants, and in which order; kept with their account. */
+/** Chooses the columns and their order, a setting of the user. */
 export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
   // Held here, so that a box turns with the click and not with the answer.
   const [wanted, setWanted] = useState<readonly string[]>()

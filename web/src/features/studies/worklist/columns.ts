@@ -4,7 +4,7 @@ import { nameText } from '../../../format/person-name.ts'
 import { arrivalOf } from '../../../labels/arrival.ts'
 import { t } from '../../../labels/label.ts'
 
-/** What a cell needs to know of the reader. */
+/** Preferences of the reader, for a cell. */
 export interface Reader {
   dateFormat: DateFormat
   timeZone: string
@@ -138,7 +138,7 @@ function parseList(setting: string | undefined): string[] {
   }
 }
 
-/** What a card says of a study that is not whole, or not of one patient. */
+/** The warnings of a card: the study is not whole, or not of one patient. */
 function warnings(study: Study): string[] {
   const arrival = arrivalOf(study)
   return [...(arrival ? [arrival.label] : []), ...(study.mixed_patients > 0 ? [t('card.mixedPatients')] : [])]

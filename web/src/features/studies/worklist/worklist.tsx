@@ -94,7 +94,7 @@ export function Worklist(props: WorklistProps) {
             onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
           />
         )}
-        {/* They give way to the acts on the marked ones: a second line would move the rows under the pointer. */}
+        {/* Hidden while studies are marked: a second line of acts would move the rows under the pointer. */}
         {marked.size === 0 && (
           <>
             <Button
