@@ -118,7 +118,7 @@ describe('attachments', () => {
     await page.getByText('1–12 of 12').waitFor()
     await choose(page, [note('note-3.txt', 'a later text')])
     await page.getByRole('cell', { name: 'Earlier version' }).waitFor()
-    // Those who may not delete have no button for it.
+    // Without the right to delete there is no button.
     expect(await page.getByRole('button', { name: /^Delete note/ }).count()).toBe(0)
   })
 })

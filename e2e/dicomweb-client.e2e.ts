@@ -97,7 +97,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
 
   it('gets whole instances, alone, by series and by study', async () => {
     await keepAll()
-    // It names no syntax, whatever it is asked: what is explicit already, or lossy, leaves byte for byte.
+    // The client never names a transfer syntax: explicit VR and lossy instances leave byte for byte.
     for (const one of [native, clip, report, video]) {
       const given = await peer.ask('retrieveInstance', at(one))
       expect([one.path, ...hashesIn(given)]).toEqual([one.path, hashWithoutPreamble(one.path)])

@@ -219,7 +219,7 @@ function pixelsOf({ bytes, header }: Instance): Buffer {
   return bytes.subarray(valueStart, end)
 }
 
-/** What the server has on its disk, by SOP Instance UID. */
+/** Instances on the server's disk, by SOP Instance UID. */
 function keptInstances(): Map<string, Instance> {
   const files = listFiles(join(server.dataFolder, 'objects'))
   return new Map(files.flatMap((path) => readInstance(path) ?? []).map((one) => [one.header.sopInstanceUid, one]))

@@ -94,7 +94,7 @@ describe('Edit MRN', () => {
     await openTab(page, study(1).uuid, 'editMRN')
     await page.getByRole('textbox', { name: 'New MRN' }).fill('MRN-DRAFT')
     await callWell(server().address, 'session/logout', { sid: await sidOf(page) })
-    // Whatever asks the server first learns of it: this act, or the page by itself.
+    // The next request learns of the logout: this act's, or one of the page itself.
     await page.getByRole('button', { name: 'Update' }).or(page.getByLabel('Username')).first().click()
     await page.getByLabel('Username').waitFor()
     await sendLogin(page, emailOf('clinician'))

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const sockets: Socket[] = []
-/** Whatever was sent: the server lives, answers others, and has kept its memory within bounds. */
+/** After every input the server lives, answers others, and has kept its memory within bounds. */
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
   const death = server.findDeath()

@@ -57,7 +57,7 @@ class Keyboard {
     await this.press('Enter')
   }
 
-  /** What is waited for is there, and the focus is not lost. */
+  /** Waits for the element; the focus must not be lost. */
   async expectKept(shown: Locator): Promise<void> {
     await shown.first().waitFor()
     await this.page.waitForFunction(() => ![null, document.body].includes(document.activeElement as HTMLElement | null))

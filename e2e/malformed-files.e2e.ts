@@ -14,7 +14,7 @@ const group = 'Outpatient Imaging'
 const soon = { timeout: 60_000 }
 const patience = 900_000
 
-/** What the server said to each file, beside what the corpus says of it: accept, reject, either. */
+/** Status of each upload, beside the corpus's expectation: accept, reject, either. */
 const answers: { path: string; expected: string; studyUid: string; status: number }[] = []
 let studies: ListedStudy[] = []
 /** Files whose texts stand in the tabs around the summary as well. */
@@ -91,7 +91,7 @@ const nextTab = async (details: Locator, seen: ReadonlySet<string>) =>
 const withoutPicture = /status of 40[46] .*\/(thumbnail|frames)/
 /** The decoding library tells the console of what it cannot decode, by a number that nobody can read. */
 const decodersWords = [/^console: Error executing method 'decodeTask'/, /^page error: $/]
-/** What of an image comes to the eye: itself, or in words why it does not. */
+/** The screen shows the image, or says why it does not. */
 const outcomes = /^(image|(fault: This image c|words: Nothing to draw here).*)$/
 const readScreen = (screen: Locator) =>
   screen.evaluate((element) => {

@@ -26,7 +26,7 @@ const ways: readonly Way[] = ['POST', 'STOW', 'C-STORE']
 const OBJECTS_MB = 64
 const EVERYTHING_MB = 700
 const PATIENCE_MS = 60_000
-/** What each way says when the disk is full. */
+/** Each way's refusal when the disk is full. */
 const rightWords: Record<Way, RegExp> = {
   POST: /^HTTP 507 .*STORE_OPERATION_FAILED/,
   STOW: /42752/,

@@ -2,7 +2,7 @@
 export interface ProofPart {
   name: string
   title: string
-  /** What is done, in a few sentences for the head of the results page. */
+  /** A few sentences for the head of the results page. */
   method: string
   run: (stage: Stage) => Promise<Outcome>
 }
@@ -23,6 +23,6 @@ export interface Outcome {
   /** Rows of the results page; the first is its head. */
   table: readonly (readonly string[])[]
   notes: readonly string[]
-  /** What was promised and did not hold; the programme fails when there is one. */
+  /** Promises that did not hold; the programme fails when there is one. */
   faults: readonly string[]
 }

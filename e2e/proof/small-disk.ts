@@ -54,7 +54,7 @@ export class SmallDisk {
     await rm(join(this.folder, 'ballast'), { force: true })
   }
 
-  /** What was not yet on the device is lost, and nothing more reaches it: the power is off. */
+  /** Cuts the power: data not yet on the device is lost, and nothing more reaches it. */
   cut(): void {
     const script =
       'import fcntl,os,struct,sys;fcntl.ioctl(os.open(sys.argv[1],os.O_RDONLY),0x8004587D,struct.pack("I",2))'

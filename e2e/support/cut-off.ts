@@ -1,5 +1,5 @@
 /**
- * What the browser reports of requests that were on their way when a right ended: the server cuts their connections.
+ * The browser's errors for requests under way when a right ended: the server cuts their connections.
  * For `forgive` of a person whose session or right ends.
  */
 export const cutOff =

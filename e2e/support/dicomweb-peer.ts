@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 
-/** What dicomweb-client gave: bytes as their length and hash, or the status that it stopped at. */
+/** Answer of dicomweb-client: bytes as their length and hash, or the status that it stopped at. */
 export type PeerAnswer =
   | { kind: 'json'; value: unknown }
   | { kind: 'bytes'; parts: { bytes: number; sha256: string; opening: string }[] }

@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 
 /**
- * What is wrong with the screen: something ran or was made of a text, the page or its panes grew beyond the window, or
+ * Lists faults of the screen: something ran or was made of a text, the page or its panes grew beyond the window, or
  * plain words are drawn backwards because a text beside them turned the direction.
  * @param within the part of the page whose texts are looked at, where the rest has been already
  */

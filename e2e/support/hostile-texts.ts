@@ -8,7 +8,7 @@ export function hostileTexts(): readonly string[] {
   ]
 }
 
-/** What a field of one line must refuse, since it would end the line, or the text, somewhere else. */
+/** Texts that a one-line field must refuse: each would end the line, or the text, somewhere else. */
 export const brokenLines = [
   'a\r\nSet-Cookie: ran=1',
   'two\nlines',

@@ -30,7 +30,7 @@ const PATIENCE_MS = Number(process.env['HILUM_E2E_PATIENCE_MS'] ?? 30_000)
 export interface Person {
   page: Page
   context: BrowserContext
-  /** What must never happen: errors on the console, policies broken, requests that leave our server. */
+  /** Errors on the console, broken policies, requests that leave our server: there must be none. */
   faults: string[]
   /** Faults that this flow brings about on purpose. */
   forgive: (...patterns: RegExp[]) => void

@@ -87,7 +87,7 @@ async function waitUntil(answers: () => Promise<boolean>, name: string): Promise
   throw new Error(`${name} does not answer`)
 }
 
-/** These programs cannot be told to listen on loopback alone. */
+/** The peers have no setting to listen on loopback alone. */
 function loopbackOnly(folder: string): string {
   const library = join(folder, 'loopback-bind.so')
   if (!readdirSync(folder).includes('loopback-bind.so')) {

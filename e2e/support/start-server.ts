@@ -22,9 +22,9 @@ export interface RunningServer {
   dataFolder: string
   /** The most memory that the server's process has had so far, PostgreSQL apart; undefined where no /proc tells. */
   peakMemoryMb: () => number | undefined
-  /** What the process wrote, newest last. */
+  /** Output of the process, newest last. */
   log: () => string
-  /** Its end, when it ended by itself. */
+  /** End of the process, if by itself. */
   findDeath: () => string | undefined
   /** Ends the process as a power cut would: at once, nothing tidied. */
   kill: () => Promise<void>

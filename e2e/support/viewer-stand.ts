@@ -26,14 +26,14 @@ interface Way {
 /** The viewers as one test sees them: anew before each. */
 export interface ViewerStand {
   readonly page: Page
-  /** What a viewer must never do: ask outside, break its policy, fail unseen. */
+  /** Faults of the viewer: requests outside, broken policy, unseen failures. */
   readonly faults: readonly string[]
-  /** What the viewer asked its server for with the sid in the address. */
+  /** Requests of the viewer with the sid in the address. */
   readonly asksWithSid: readonly string[]
   readonly sid: string
   /** Opens a study of the corpus as the web app's panel does: framed by a page of the same origin. */
   open: (place: string, way?: Way) => Promise<Frame>
-  /** What the viewer told the page around it. */
+  /** Messages to the page around the viewer. */
   hostMessages: () => Promise<unknown[]>
 }
 
@@ -114,7 +114,7 @@ interface Painted {
   print: string
 }
 
-/** What a person would see of the picture: how much of it is lit, white, coloured, and a print to tell pictures apart. */
+/** Measures the picture as drawn: how much of it is lit, white, coloured, and a print to tell pictures apart. */
 export function readPicture(frame: Frame): Promise<Painted> {
   return frame.evaluate(() => {
     const small = document.createElement('canvas')

@@ -101,7 +101,7 @@ async function sweepAndVerify(dataFolder: string, ledger: Ledger): Promise<numbe
   return verifySite(dataFolder, ledger)
 }
 
-/** What is stored must be what was recorded, once orphans are swept. The server must not run. @returns the objects read */
+/** Sweeps orphans, then compares objects with records. The server must not run. @returns the objects read */
 export async function verifySite(dataFolder: string, ledger: Ledger): Promise<number> {
   const { services, close } = await openServices(readConfig({ HILUM_DATA: dataFolder }), openLog('silent'))
   try {

@@ -16,7 +16,7 @@ type Schema = { series: { image_count: number; images: { id: string; version: st
 /** Images read back at once. */
 const READERS = 4
 
-/** What the server said that it did, and whether it is so. */
+/** The server's acknowledgements, and whether each holds. */
 export class Ledger {
   readonly #site: Site
   readonly faults: string[] = []

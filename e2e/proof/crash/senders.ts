@@ -7,7 +7,7 @@ import type { Way } from './ledger.ts'
 import { type MadeImage, SOP_CLASS } from './made-image.ts'
 import { AE_TITLE, type Site } from './site.ts'
 
-/** What a server said about images that it was sent. */
+/** The server's answer to images that it was sent. */
 export interface Answer {
   taken: readonly MadeImage[]
   /** In its own words, when not all were taken. */

@@ -68,7 +68,7 @@ export class Site {
     }
   }
 
-  /** Whatever state it is in. */
+  /** Kills the server, if any. */
   async end(): Promise<void> {
     await this.#server?.kill()
   }

@@ -3,7 +3,7 @@ import { type Profiler, Session } from 'node:inspector'
 /** Loops that run once, twice or a hundred times are different ways through the code; 100 and 101 times are not. */
 const countSteps = [1, 2, 3, 4, 8, 16, 32, 128]
 
-/** Which blocks of our own code ran, as V8 counts them in this thread. */
+/** Blocks of our own code that ran, as V8 counts them in this thread. */
 export class Coverage {
   readonly #session = new Session()
   readonly #isOurs: (url: string) => boolean

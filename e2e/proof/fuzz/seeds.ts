@@ -13,7 +13,6 @@ import {
 import { type WriteElement, writePart10 } from '@hilum/dicom/write-part10'
 import { MAX_INPUT_BYTES } from './mutate.ts'
 
-/** What a target starts from. */
 export function seedsOf(target: string): Uint8Array[] {
   if (target === 'association') return associationSeeds()
   if (target === 'multipart') return multipartSeeds()

@@ -69,7 +69,7 @@ function followEnd(header: DicomHeader, bytes: Uint8Array): void {
   check.finish()
 }
 
-/** What leaves after a correction is read again, says the new name and is otherwise the same instance. */
+/** A corrected file can be read again, has the new name and is otherwise the same instance. */
 function correct(bytes: Uint8Array): void {
   const { header } = readWhole(bytes)
   const old = findText(header.dataSet, Tag.PatientName) ?? ''
