@@ -5,7 +5,7 @@ const ours = '^(contract|dicom|server|web|viewer|e2e|bench|tools)/'
 const tests = String.raw`\.test\.tsx?$|^[a-z]+/test/`
 
 /**
- * Who may import whom. Folders and file endings carry the meaning, so these few rules are the architecture.
+ * Forbidden imports. Folders and file endings carry the meaning, so these few rules are the architecture.
  * Files are named from the repository's folder, packages `node_modules/<name>`, Node's own modules `node:<name>`.
  * tools/boundaries.test.ts plants a violation of each and sees it refused.
  */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
 /**
- * What a source file imports: statically, dynamically, as types, or as a worker's address.
+ * Lists the imports of a source file: static, dynamic, of types, or as a worker's address.
  * Named from the root's folder; packages `node_modules/<name>`, Node's own `node:<name>`, what is not found `?<as written>`.
  * @throws Error when the file cannot be parsed
  */

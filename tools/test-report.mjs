@@ -7,7 +7,7 @@ export class Tally {
   failed = 0
   /** Full names of the tests that did not run. */
   skipped = []
-  /** What went wrong beside failed tests, in words. */
+  /** Faults beside failed tests, in words. */
   faults = []
 
   /** A check that is one thing as a whole: types, lint, arrows. */

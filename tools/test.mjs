@@ -90,7 +90,7 @@ function systemPostgres() {
   )
 }
 
-/** What does not need the web is still worth testing when it cannot be built. */
+/** Builds the web; tests that do not need it run even after a failure. */
 async function tryToBuildWeb(node) {
   try {
     buildWeb(node)

@@ -22,7 +22,7 @@ import { root, SetupError } from './setup.mjs'
 const sources = ['web', 'contract', 'dicom/src', 'viewer', 'package-lock.json']
 const generated = new Set(['node_modules', 'dist', '.cache', 'coverage'])
 
-/** What browsers load, by its folder in a build: the web app, and the page behind /proviewer. */
+/** Pages for browsers, by folder in a build: the web app, and the page behind /proviewer. */
 const pages = { app: 'web', proviewer: path.join('viewer', 'page') }
 
 /** The link to the build that servers start with, beside the builds. */

@@ -8,7 +8,7 @@ export async function stopAllChildren(): Promise<void> {
   await Promise.all([...running].map(stopChild))
 }
 
-/** What a process has printed so far, its last part. */
+/** Keeps the last part of a process's output. */
 export function collectOutput(child: ChildProcess): () => string {
   running.add(child)
   child.once('exit', () => running.delete(child))

@@ -28,7 +28,7 @@ export type HilumServer = {
 
 const repository = resolve(import.meta.dirname, '..', '..')
 const START_MS = 120_000
-/** Who signs in to an installation that is measured. */
+/** Administrator of each measured installation. */
 export const administrator = { email: 'bench@hilum.example', password: 'Slices2026weighed' }
 
 /** Starts an empty installation as a process of its own and signs its administrator in. */

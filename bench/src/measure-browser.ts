@@ -16,7 +16,7 @@ const LOADS = 7
 const SELECTIONS = 25
 const SCROLLS = 60
 
-/** What a person at a browser waits for, over a group of some thousand studies. */
+/** Waits of a person at a browser, over a group of some thousand studies. */
 export const browser: LoneMeasurement = { name: 'browser', title: 'At the browser', run }
 
 async function run(folder: string): Promise<Report> {

@@ -7,7 +7,7 @@ import { openConnections, succeed } from './http-client.ts'
 import type { Measurement, Report, Stage } from './measurement.ts'
 import { median, milliseconds, timesFaster } from './statistics.ts'
 
-/** What OHIF asks for before it can paint: study, series, metadata of the series, first frame. */
+/** OHIF's requests before its first paint: study, series, metadata of the series, first frame. */
 export const firstImage: Measurement = { name: 'first-image', title: 'From opening a study to its first image', run }
 
 async function run(stage: Stage): Promise<Report> {

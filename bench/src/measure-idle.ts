@@ -6,7 +6,7 @@ import { megabytes } from './statistics.ts'
 const SETTLE_MS = 10_000
 const IDLE_MS = 30_000
 
-/** What the servers take when nobody asks anything, and what they still hold after the measurements before. */
+/** CPU share of the idle servers, and their memory after the measurements before. */
 export const idle: Measurement = { name: 'idle', title: 'Idle, and memory after the run', run }
 
 async function run({ hilum, orthanc }: Stage): Promise<Report> {

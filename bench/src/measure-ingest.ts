@@ -48,7 +48,7 @@ async function run(stage: Stage): Promise<Report> {
 
 type Runs = { ours: Sent[]; peer: Sent[] }
 
-/** What the browser does before it sends anything. */
+/** Times the browser's check before an upload. */
 async function askForMissing(stage: Stage, set: Awaited<ReturnType<typeof makeCtSet>>): Promise<number> {
   const { hilum } = stage
   const instances = set.sopUids.map((sopUid) => ({

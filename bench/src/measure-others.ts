@@ -17,7 +17,7 @@ const PAUSE_MS = 10
 /** How often others ask while one load runs, which begins again whenever it is over. */
 const ASKED = 400
 
-/** What others wait for while one sender does harm: a list call and a frame, one after the other. */
+/** Waits of others while one sender does harm: a list call and a frame, one after the other. */
 export const others: LoneMeasurement = { name: 'others', title: 'Others beside a hostile sender', run }
 
 async function run(folder: string): Promise<Report> {

@@ -14,7 +14,7 @@ export type Measurement = {
 /** Cells of a table, its first row the heads, and what a reader must know to judge them. */
 export type Report = { table: readonly (readonly string[])[]; notes: readonly string[] }
 
-/** What measurements share: both servers running, a folder, and one CT study stored in both. */
+/** Fixture of measurements: both servers running, a folder, and one CT study stored in both. */
 export type Stage = {
   hilum: HilumServer
   orthanc: OrthancServer

@@ -21,7 +21,7 @@ const program = '/usr/sbin/Orthanc'
 const dicomweb = '/usr/share/orthanc/plugins/libOrthancDicomWeb.so'
 const START_MS = 30_000
 
-/** What is missing to run the peer, in words; undefined when nothing is. */
+/** Says which packages the peer lacks; undefined when it lacks none. */
 export function explainMissingOrthanc(): string | undefined {
   const missing = [
     ...(existsSync(program) ? [] : ['orthanc']),

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { foldText } from '@hilum/dicom/person-name'
 import { randomFrom } from '@hilum/dicom/synthetic/random'
 
-/** What questions are made of: values that are in the rows. */
+/** Values of one row, for queries that find something. */
 export type Sample = {
   accession: string
   lastName: string

@@ -2,7 +2,7 @@ import { minify } from 'rolldown/utils'
 import { VIEWER_BASE } from './viewer-base.ts'
 
 /**
- * What of OHIF's prebuilt files we leave out: source maps, the on-device segmentation models (119 MB), slide microscopy,
+ * Files of OHIF's build that we leave out: source maps, the on-device segmentation models (119 MB), slide microscopy,
  * sign-in of its own, its service worker (it would answer from a cache after a right was withdrawn), icons for phones' home
  * screens, and the pages that we write ourselves (`ohif-pages.ts`).
  */
@@ -27,7 +27,7 @@ const BAKED_SCRIPT_BASE = '__webpack_require__.p = "/"'
 
 /**
  * A SIGMOID window (PS3.3 C.11.2.1.3.1), usual in mammography, ends the drawing of an image in this release's cornerstone.
- * It is shown as the linear window of the same centre and width instead, as the quick viewer does.
+ * The linear window of the same centre and width replaces it, as in the quick viewer.
  */
 const REFUSED_WINDOW = "throw new Error('Invalid VOI LUT function')"
 const LINEAR_WINDOW = 'return { lower: windowCenter - windowWidth / 2, upper: windowCenter + windowWidth / 2 }'

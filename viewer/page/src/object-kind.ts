@@ -7,7 +7,7 @@ const NUMBER_OF_FRAMES = '00280008'
 const MOST_FRAMES = 100_000
 const AVAILABLE_TRANSFER_SYNTAX = '00083002'
 
-/** What cannot be drawn as a picture by the quick viewer, by the beginning of its SOP class. Source: PS3.4 B.5. */
+/** Objects that the quick viewer cannot draw, by the beginning of the SOP class. Source: PS3.4 B.5. */
 const WITHOUT_PICTURE: readonly (readonly [string, string])[] = [
   ['1.2.840.10008.5.1.4.1.1.88.59', 'a key object note'],
   ['1.2.840.10008.5.1.4.1.1.88.', 'a structured report'],

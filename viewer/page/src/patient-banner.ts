@@ -3,7 +3,7 @@ import { type DicomObject, personOf, textOf } from './dicom-json.ts'
 import { element } from './element.ts'
 import { texts } from './texts.ts'
 
-/** Who is on the screen. Stays on top whatever is shown below. */
+/** Names patient and exam; stays above all that is shown. */
 export function createPatientBanner(study: DicomObject | undefined): HTMLElement {
   if (study === undefined) return element('header', { class: 'banner' }, element('span', { class: 'name' }, '\u00a0'))
   const birthDate = presentDate(textOf(study, '00100030'))

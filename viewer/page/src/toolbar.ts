@@ -6,7 +6,7 @@ import { presentWindow, type WindowPreset } from './window-presets.ts'
 
 export type Toolbar = {
   root: HTMLElement
-  /** What a series allows; nothing while there is no picture. */
+  /** Enables the controls of a series; none without a picture. */
   setSeries: (
     series: { presets: WindowPreset[]; isColour: boolean; count: number; hasOverlays: boolean } | undefined,
   ) => void
