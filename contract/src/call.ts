@@ -38,7 +38,7 @@ export interface Call<
   path: string
   /** One sentence for the API page. */
   summary: string
-  /** Its parameters may not stand in an address: it answers 405 to GET. Five of the public calls, and some of ours. */
+  /** Parameters may not stand in an address: the call answers 405 to GET. Five public calls, and some of ours. */
   postOnly?: boolean
   /**
    * Changes nothing. Parameters that a reading call does not know are passed over, as the public API does; a call that
@@ -58,7 +58,7 @@ export interface Call<
 
 export type AnyCall = Call<z.ZodMiniType, z.ZodMiniType, ErrorCode, Subject>
 export type InputOf<C extends AnyCall> = z.infer<C['input']>
-/** What a client sends: the same fields before flags and numbers were read. */
+/** The input as a client sends it: the same fields before flags and numbers were read. */
 export type SentOf<C extends AnyCall> = z.input<C['input']>
 export type OutputOf<C extends AnyCall> = z.infer<C['output']>
 export type ErrorOf<C extends AnyCall> =

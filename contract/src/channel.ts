@@ -29,7 +29,7 @@ export const channelRefused = z.object({
 })
 
 /**
- * What a subscriber hears. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
+ * Events of a subscription. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
  * On `job.{namespace_id}` one hears of one's own requests that name a job, at each change of what `job/get` tells:
  * PROGRESS and BROKEN (both ours) and DONE. BROKEN may be followed by PROGRESS again: a download goes on from where it
  * was broken off, another request of the same name begins.

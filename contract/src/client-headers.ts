@@ -1,6 +1,6 @@
 import { releaseVersion } from './release.ts'
 
-/** What every request of our pages carries: the client and its release (API-01), and the session that it speaks for. */
+/** Headers of every request of our pages: the client and its release (API-01), and the session that it speaks for. */
 export function clientHeaders(sid?: string): Record<string, string> {
   return {
     'sdk-client-name': 'USER',

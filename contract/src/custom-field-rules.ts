@@ -22,7 +22,7 @@ export function longestValue(options: CustomFieldOptions | null): number {
 }
 
 /**
- * What is wrong with a value for a custom field; undefined when nothing is. The form and the server ask the same.
+ * The fault of a value for a custom field; undefined when there is none. The form and the server use the same check.
  * @param sent as it is sent: dates YYYY-MM-DD, flags 1 or 0, several choices with commas; empty clears the field
  */
 export function customFieldFault(field: RuledField, sent: string, today: Date): CustomFieldFault | undefined {

@@ -1,7 +1,7 @@
 /**
- * What a typed name or e-mail address is looked up, counted and kept unique by: one spelling for all that read alike
- * (NFKC, upper and lower case, signs that do not show). The database compares these texts as they are, because its own
- * `lower()` depends on its locale.
+ * The form in which a typed name or e-mail address is looked up, counted and kept unique: one spelling for all that
+ * read alike (NFKC, upper and lower case, signs that do not show). The database compares these texts as they are,
+ * because its own `lower()` depends on its locale.
  */
 export function foldLogin(typed: string): string {
   return fold(fold(typed))

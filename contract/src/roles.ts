@@ -91,7 +91,7 @@ export const roleTemplates: readonly RoleTemplate[] = [
   { name: 'Uploader', type: '', holds: ['study_upload', 'channel_study', 'job_view', 'user_modify_notifications'] },
 ]
 
-/** What makes an administrator: an account always has somebody who may use all of these. */
+/** Permissions that make an administrator: an account always has somebody who may use all of these. */
 export const administratorHolds = [
   'account_edit',
   'account_user_edit',

@@ -35,7 +35,7 @@ export const storageErrors = {
 
 export type StorageErrorCode = keyof typeof storageErrors
 
-/** What the storage API answers a failure with. `created` is in epoch milliseconds. */
+/** The storage API's answer to a failure. `created` is in epoch milliseconds. */
 export type StorageErrorReply = {
   kind: { code: number; readable_status: StorageErrorCode }
   message: string

@@ -1,6 +1,6 @@
 import { studyFieldFlags } from './permissions.ts'
 
-/** What a role leaves of a field of a study: F all, H nothing, O reading only, R all, but it must not be empty. */
+/** A role's access to a field of a study: F all, H nothing, O reading only, R all, but the field must not be empty. */
 export const fieldAccesses = ['F', 'H', 'O', 'R'] as const
 export type FieldAccess = (typeof fieldAccesses)[number]
 
@@ -33,12 +33,12 @@ export function readFieldFlags(kept: Readonly<Record<string, unknown>>): { flags
   return { flags: Object.fromEntries(pairs), isReadable }
 }
 
-/** What is left of `patient_name` and its like. */
+/** The access to a field such as `patient_name`. */
 export function fieldAccessOf(flags: FieldFlags, field: string): FieldAccess {
   return flags[`study_field_${field}`] ?? 'F'
 }
 
-/** What is left of a custom field; a definition may say what holds where no role and no namespace speaks of it. */
+/** The access to a custom field; its definition may say what holds where no role and no namespace speaks of it. */
 export function customFieldAccessOf(flags: FieldFlags, field: { uuid: string; field_flag?: string }): FieldAccess {
   const own = fieldAccesses.find((one) => one === field.field_flag)
   return flags[`study_field_customfield_${field.uuid}`] ?? flags[everyCustomField] ?? own ?? 'F'

@@ -7,10 +7,10 @@ import type { ErrorCode } from './errors.ts'
  * typed form. A value that cannot be read carries its error code in the issue's `params.code`.
  */
 
-/** What PostgreSQL reads as a UUID, as it stands in addresses and values. */
+/** The form of UUIDs in addresses and values, as PostgreSQL reads it. */
 export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** What a value of the wire looks like to a client: JSON Schema for the API page. */
+/** JSON Schema of the wire's values as a client sees them, for the API page. */
 export const wireShapes = z.registry<{ json: Record<string, unknown> }>()
 
 function read<T>(parse: (value: unknown) => T | undefined, code: ErrorCode, json: Record<string, unknown>) {

@@ -11,7 +11,7 @@ import { transferSyntaxOf } from './transfer-syntaxes.ts'
 import { eachItem, findText, holdsItems } from './values.ts'
 import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, writeMeta } from './write-part10.ts'
 
-/** What an attribute is to say wherever it stands; without a value it is left out. */
+/** The new value of an attribute wherever it stands; without a value the attribute is left out. */
 export type TagChange = { vr: string; value: WriteValue | undefined }
 
 export type AnonymizeWish = {

@@ -17,7 +17,7 @@ export type ValueExtent = 'first' | 'all' | 'whole'
 const MAX_VALUE_CHARS = 4096
 const bytesVrs = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'UN'])
 
-/** Which attributes are listed: of these groups, or these tags; all without both. */
+/** The attributes to list: of these groups, or these tags; all without both. */
 export type AttributeChoice = { groups: readonly number[]; tags: readonly number[]; needsName: boolean }
 
 export const everyAttribute: AttributeChoice = { groups: [], tags: [], needsName: false }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** What the browser reads files with: workers bundle these and all that they import. */
+/** Modules with which the browser reads files: workers bundle these and all that they import. */
 const entries = [
   'read',
   'instance-index',

@@ -39,7 +39,7 @@ export type WalkOptions = {
   stopBefore?: (header: ElementHeader, isValueAtHand: boolean) => boolean
   /** Charset that applies when the data set names none. */
   inheritedCharset?: string
-  /** What follows elements that cannot be read: an error, or an end of the walk (used for items, which have a known end). */
+  /** Elements that cannot be read end the walk instead of failing it (used for items, which have a known end). */
   isLenient?: boolean
 }
 

@@ -21,7 +21,7 @@ export type FileStart = {
   meta: DataSet | undefined
   /** The syntax that the bytes are in. */
   transferSyntax: string
-  /** What group 0002 says, where it says something else. */
+  /** The syntax that group 0002 names, where it names another. */
   declaredTransferSyntax: string | undefined
   dataSetStart: number
 }

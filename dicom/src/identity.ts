@@ -2,7 +2,7 @@ import { parseDate } from './dates.ts'
 import { foldId } from './fold-id.ts'
 import { compareNames, type NameReason } from './identity-name.ts'
 
-/** Who a study says its patient is. Texts may be empty; the birth date is YYYYMMDD. */
+/** The patient's identity as a study gives it. Texts may be empty; the birth date is YYYYMMDD. */
 export type Identity = {
   patientName: string
   patientId: string

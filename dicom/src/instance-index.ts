@@ -6,7 +6,7 @@ import { Tag } from './tags.ts'
 import { findItems, findNumber, findText, findTexts } from './values.ts'
 
 /**
- * What is listed, searched and compared of one instance: plain values that can be posted between threads.
+ * Values of one instance that are listed, searched and compared: plain ones that can be posted between threads.
  * Texts are empty and numbers undefined where the file says nothing. Dates are YYYYMMDD (or YYYYMM, YYYY), times HHMMSS.
  */
 export type InstanceIndex = {

@@ -93,7 +93,7 @@ function attributeText(
   }
 }
 
-/** What costs one element its value, and the others nothing. */
+/** Errors that cost one element its value, and the others nothing. */
 function isOfElement(error: unknown): boolean {
   return error instanceof DicomReadError || error instanceof RangeError
 }

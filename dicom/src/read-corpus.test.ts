@@ -7,7 +7,7 @@ import { type DicomHeader, readHeader } from './read.ts'
 import { EndCheck } from './end-check.ts'
 import { DicomReadError } from './read-error.ts'
 
-/** What is done with the files that the standard leaves open; acceptance.md says why. */
+/** The outcome for files that the standard leaves open; acceptance.md says why. */
 const openCases: Record<string, string> = {
   'malformed/ExplVR_BigEndNoMeta.dcm': 'accept',
   'malformed/missing-sop-class.dcm': 'missing-uid',

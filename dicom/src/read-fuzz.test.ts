@@ -30,7 +30,7 @@ const files = [ExplicitLittleEndian, ImplicitLittleEndian, ExplicitBigEndian].ma
   writePart10(elements, syntax),
 )
 
-/** What a reader may do with any bytes: read them, ask for more of a prefix, or refuse with a reason. */
+/** The outcome of a reader on any bytes: read, more of a prefix asked for, or refused with a reason. */
 function readAll(bytes: Uint8Array, size = bytes.length): string {
   try {
     const read = readHeader(bytes, { size, inflate })

@@ -37,7 +37,7 @@ export type HeaderWarning = 'no-preamble' | 'transfer-syntax-differs' | 'duplica
 export type DicomHeader = {
   /** The syntax that the bytes are in. */
   transferSyntax: string
-  /** What group 0002 says, where it says something else. */
+  /** The syntax that group 0002 names, where it names another. */
   declaredTransferSyntax: string | undefined
   sopClassUid: string
   sopInstanceUid: string

@@ -1,4 +1,4 @@
-/** What an instance is, as far as showing and filing it is concerned. */
+/** Kinds of instances, as far as showing and filing them is concerned. */
 export type SopClassKind =
   | 'image'
   | 'video'
@@ -183,7 +183,7 @@ const known = new Map(
 )
 
 /**
- * What an instance of this SOP class is. An unknown class under the branches of reports, waveforms or presentation
+ * Name and kind of a SOP class. An unknown class under the branches of reports, waveforms or presentation
  * states is one of those; any other is "other", filed as a private record in a DICOMDIR.
  */
 export function sopClassOf(uid: string): SopClass {

@@ -1,4 +1,4 @@
-/** What a corrected file holds byte by byte: what is written anew, where it stands, and what is left as it was. */
+/** A corrected file byte by byte: what is written anew, where it stands, and what is left as it was. */
 import { describe, expect, it } from 'vitest'
 import { blankPreamble, type ElementEdit, type SpliceContext, type SplicedFile, spliceFile } from './splice.ts'
 import type { DataSet } from './data-set.ts'

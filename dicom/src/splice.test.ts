@@ -348,7 +348,7 @@ function splice(bytes: Uint8Array, edits: ElementEdit[]): { bytes: Uint8Array; a
   return { bytes: concatBytes([prefix, bytes.subarray(tailOffset)]), applied }
 }
 
-/** What differs between two files besides the edits, and which edits are not in the second. */
+/** Differences between two files besides the edits, and the edits that are not in the second. */
 function differences(before: Uint8Array, after: Uint8Array, edits: ElementEdit[]): string[] {
   const old = readDataSet(before, { inflate })
   const now = readDataSet(after, { inflate })

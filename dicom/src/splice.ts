@@ -23,7 +23,7 @@ export type ElementEdit = {
   new: string
   /** Holds whatever stands there: the record never had the value from its images, or all of them are of one patient. */
   isForAll?: boolean
-  /** What belongs to another attribute is replaced, whatever it is, where that one still has its old value. */
+  /** The attribute that this one belongs to: any value is replaced where that attribute still has its old value. */
   follows?: Pick<ElementEdit, 'tag' | 'old' | 'isForAll'>
   /** Top-level attributes that are taken away with it, since they describe the value that was there. */
   drops?: readonly number[]
@@ -47,7 +47,7 @@ export type SplicedFile = {
   prefix: Uint8Array
   tailOffset: number
   applied: ElementEdit[]
-  /** What stands behind the pixel data as it is to follow them; the same bytes where nothing there is touched. */
+  /** The bytes behind the pixel data, corrected; the same bytes where nothing there is touched. */
   behindPixels: (stored: Uint8Array) => Uint8Array
 }
 

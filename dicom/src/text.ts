@@ -3,7 +3,7 @@
  * G0 holds the codes below 0x80, G1 those above; escape sequences put another set into either.
  */
 
-/** What G0 or G1 holds: one byte a character, or two. */
+/** A code element of G0 or G1: one byte a character, or two. */
 export type CodeElement = { area: 'G0' | 'G1'; kind: 'single' | 'jis208' | 'jis212' | 'double'; label: string }
 
 const ascii: CodeElement = { area: 'G0', kind: 'single', label: 'windows-1252' }
@@ -58,7 +58,7 @@ export const escapesByTerm: Record<string, readonly string[]> = {
 /** Sets that stand alone and know no escapes. */
 const wholeSets: Record<string, string> = { '192': 'utf-8', GB18030: 'gb18030', GBK: 'gbk' }
 
-/** What a value of Specific Character Set means. */
+/** The meaning of a value of Specific Character Set. */
 export type CharsetPlan =
   | { kind: 'whole'; label: string }
   | { kind: 'iso2022'; initial: readonly string[]; all: readonly string[] }

@@ -4,7 +4,7 @@ export const DeflatedLittleEndian = '1.2.840.10008.1.2.1.99'
 export const ExplicitBigEndian = '1.2.840.10008.1.2.2'
 export const EncapsulatedUncompressed = '1.2.840.10008.1.2.1.98'
 
-/** What a transfer syntax does to the bytes of a data set and of its pixel data. */
+/** The effect of a transfer syntax on the bytes of a data set and of its pixel data. */
 export type TransferSyntax = {
   uid: string
   name: string

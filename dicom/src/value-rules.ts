@@ -23,7 +23,7 @@ const isDateTime = (value: string) => {
 }
 const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** What one value of a text VR may be. Source: PS3.5 table 6.2-1. */
+/** Rules for one value of a text VR. Source: PS3.5 table 6.2-1. */
 const rules: Record<string, Rule> = {
   AE: { maxChars: 16, fits: pattern(/^[ -~]*$/) },
   AS: { maxChars: 4, fits: pattern(/^\d{3}[DWMY]$/) },
@@ -69,7 +69,7 @@ export type ValueFault =
   | { kind: 'too-long'; vr: string; most: number }
 
 /**
- * What speaks against a text as the value of an attribute.
+ * The fault of a text as the value of an attribute; undefined when there is none.
  * @param isMultiple the attribute may have several values, which a backslash divides
  */
 export function findValueFault(text: string, vr: string, isMultiple = false): ValueFault | undefined {

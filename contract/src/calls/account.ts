@@ -36,7 +36,7 @@ export const accountList = defineCall({
   errors: ['INVALID_FLAG'],
 })
 
-/** What administrators are told of the installation, gravest first. */
+/** Notices on the installation for administrators, gravest first. */
 export const installationNotices = [
   'OBJECTS_NOT_WRITABLE',
   'DISK_FULL',

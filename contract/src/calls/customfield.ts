@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
-/** What custom fields are defined for. */
+/** Objects that custom fields are defined for. */
 export const customFieldObjects = [
   'Study',
   'User_account',

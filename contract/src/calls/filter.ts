@@ -9,8 +9,8 @@ export const filterClientKey = 'web'
 export const filterConfiguration = z.union([z.record(z.string(), z.unknown()), z.array(z.string())])
 
 /**
- * What can be searched by a saved search. A Link is a search of studies whose address was given away: every member of
- * its account who has the uuid may use it, within what they may see; only its owner finds it in the list.
+ * Types of saved searches. A Link is a search of studies whose address was given away: every member of its account who
+ * has the uuid may use it, within what they may see; only its owner finds it in the list.
  */
 export const filterTypes = ['Study', 'Link'] as const
 

@@ -6,7 +6,7 @@ import * as wire from '../wire.ts'
 export const jobStates = ['SCHEDULED', 'RUNNING', 'DONE', 'ERROR'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** What a request may name its job in `X-AmbraHealth-Job-Id`. Anything else names none. */
+/** The form of a job's name in `X-AmbraHealth-Job-Id`. Any other value names no job. */
 export const jobIdForm = /^[\w-]{1,64}$/
 
 export const jobGet = defineCall({

@@ -4,11 +4,11 @@ import { studyObject } from '../entities/study.ts'
 import { linkPasswordTries, linkPasswordLength, maxLinkHits, maxLinkMessage, maxLinkMinutes } from '../limits.ts'
 import * as wire from '../wire.ts'
 
-/** What a link is for. Requests for studies are links to upload; they are made elsewhere. */
+/** Purposes of links. Requests for studies are links to upload; they are made elsewhere. */
 export const linkActions = ['STUDY_VIEW'] as const
 
 /**
- * What comes of opening a link at this moment: `waiting` shows nothing, as its study awaits approval or has no images,
+ * States of a link when it is opened: `waiting` shows nothing, as its study awaits approval or has no images,
  * `locked` saw too many wrong passwords, `used` was opened as often as it may be, `ended` was revoked.
  */
 export const linkStates = ['open', 'waiting', 'locked', 'used', 'expired', 'ended'] as const
@@ -156,7 +156,7 @@ export const linkSession = defineCall({
 })
 
 const shown = studyObject.shape
-/** What an opened link tells of a study. */
+/** The study as an opened link shows it: UIDs, patient, exam, arrival and counts. */
 export const linkedStudy = z.object({
   uuid: shown.uuid,
   study_uid: shown.study_uid,

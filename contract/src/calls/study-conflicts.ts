@@ -22,7 +22,7 @@ export type ImageVersion = z.infer<typeof imageVersion>
 export const imageDifference = z.object({
   /** Eight hex digits; inside of sequences after the tags and item numbers (from 0) that lead there. */
   path: z.string(),
-  /** Its keyword, empty for private ones. */
+  /** The attribute's keyword, empty for private ones. */
   keyword: z.string(),
   vr: z.string(),
   first: z.nullable(z.string()),

@@ -85,7 +85,7 @@ export const studyFilters = {
 
 export const studySorts = Object.keys(studyColumns) as readonly StudyColumn[]
 
-/** What a study list understands; saved searches are read by the same rules. */
+/** Rules of a study list; saved searches are read by the same ones. */
 export const studyListRules = {
   object: 'study',
   rowsKey: 'studies',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
-/** What can be tagged here. The public API knows more kinds; they come with their parts of the product. */
+/** Kinds of objects that can be tagged here. The public API knows more; they come with their parts of the product. */
 export const taggedObjects = ['Study'] as const
 
 /** A tag and how often it stands on the newest studies of the caller's groups (ENTITY-12). */

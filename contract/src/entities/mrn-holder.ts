@@ -14,7 +14,7 @@ export const mrnHolder = z.object({
 })
 export type MrnHolder = z.infer<typeof mrnHolder>
 
-/** Who else holds an MRN. `error_data` of MRN_HELD has this shape too. */
+/** Other holders of an MRN. `error_data` of MRN_HELD has this shape too. */
 export const heldMrn = z.object({
   patientid: z.string(),
   holders: z.array(mrnHolder),

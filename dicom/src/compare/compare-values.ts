@@ -14,7 +14,7 @@ export type Difference = {
   second: string | undefined
 }
 
-/** What two data sets say of their own writing, and nothing of the object. */
+/** Attributes about the writing of a data set, not about the object. */
 const describesWriting: ReadonlySet<number> = new Set([
   0x00080001, // Length to End, retired
   Tag.SpecificCharacterSet, // texts are compared as decoded

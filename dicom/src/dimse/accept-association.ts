@@ -13,7 +13,7 @@ import { type Rejection, rejections } from './dimse-error.ts'
 import { encodeRejection } from './pdu.ts'
 import { ImplicitLittleEndian } from '../transfer-syntaxes.ts'
 
-/** What the owner of a listener decides. */
+/** Decisions of a listener's owner: the peers and contexts that it takes. */
 export type AcceptPolicy = {
   /** Undefined lets the peer in. */
   refuse: (request: ReceivedRequest) => Promise<Rejection | undefined>

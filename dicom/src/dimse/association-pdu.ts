@@ -8,7 +8,7 @@ export type ProposedContext = { id: number; abstractSyntax: string; transferSynt
 export type AnsweredContext = { id: number; result: number; transferSyntax: string }
 export const ContextResult = { Accepted: 0, UnknownClass: 3, UnknownSyntaxes: 4 } as const
 
-/** Who may call whom for a class, where that is not the default (PS3.7 §D.3.3.4). */
+/** SCU and SCP roles for a SOP class, where they are not the default (PS3.7 §D.3.3.4). */
 export type Role = { sopClass: string; isScu: boolean; isScp: boolean }
 /** PS3.7 §D.3.3.7: 1 user name, 2 user name and passcode, 3 Kerberos, 4 SAML, 5 JWT. */
 export type UserIdentity = { type: number; wantsAnswer: boolean; primary: Buffer; secondary: Buffer }

@@ -1,5 +1,5 @@
 /**
- * What ends an association or a request before its time:
+ * Reasons why an association or a request ends before its time:
  * - `refused`: the peer rejected the association
  * - `aborted`: the peer broke it off
  * - `lost`: the connection ended without a word

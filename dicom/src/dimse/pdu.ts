@@ -71,7 +71,7 @@ export function encodeAbort(reason: number | undefined): Buffer {
 /** A piece of a command or of a data set, as its control byte describes it. */
 export type Fragment = { contextId: number; isCommand: boolean; isLast: boolean }
 
-/** What stands before the bytes of one fragment that is a PDU of its own. */
+/** The headers before the bytes of one fragment that is a PDU of its own. */
 export function encodeFragmentHeader(
   contextId: number,
   { isCommand, isLast, length }: { isCommand: boolean; isLast: boolean; length: number },

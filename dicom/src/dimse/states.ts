@@ -12,7 +12,7 @@ export type AssociationState =
   | 'releasing' // (7, 9–12) we asked for the release
   | 'closing' // (13) the connection is about to end
 
-/** What a PDU leads to. `take`: hand it up. `stop`: the peer has ended it. `ignore`: read over it. */
+/** The act on a PDU. `take`: hand it up. `stop`: the peer has ended the association. `ignore`: read over it. */
 export type Act = 'take' | 'confirm-release' | 'finish-release' | 'stop' | 'ignore' | 'abort'
 export type Move = { act: Act; next: AssociationState }
 

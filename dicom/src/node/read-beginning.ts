@@ -14,7 +14,7 @@ export type FileBeginning = { bytes: Uint8Array; header: DicomHeader }
 
 /** A few bytes of the pixel data's own header tell the reader where to stop. */
 const PIXEL_HEADER_BYTES = 16
-/** What is read into memory of one file; a document may stand in it before anything that tells where it ends. */
+/** Bytes of one file that are read into memory; a document may stand in it before anything that tells where it ends. */
 const MAX_START_BYTES = MAX_INFLATED_BYTES
 
 /**

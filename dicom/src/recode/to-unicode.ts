@@ -11,8 +11,8 @@ import { encodeRaw } from '../write-part10.ts'
 const textVrs: ReadonlySet<string> = new Set(['LO', 'LT', 'PN', 'SH', 'ST', 'UC', 'UT'])
 
 /**
- * What brings every text of a data set from its own character set to UTF-8, in sequences and private elements too. Items
- * lose the character set of their own, and with it they take the data set's. Naming UTF-8 at the top is left to the caller.
+ * Cuts that bring every text of a data set from its own character set to UTF-8, in sequences and private elements too.
+ * Items lose the character set of their own, and take the data set's. Naming UTF-8 at the top is left to the caller.
  * @param except elements of the top level that are written anew in any case
  * @throws DicomReadError when a sequence cannot be read to its end; RangeError when a text becomes too long for its VR
  */

@@ -2,7 +2,7 @@ import { RenderError } from './render-error.ts'
 
 export type CodestreamFormat = 'jpeg' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'htj2k' | 'jpegXl'
 
-/** What a compressed frame says of itself, read before a decoder takes memory by it. */
+/** The header of a compressed frame, read before a decoder takes memory by it. */
 export interface CodestreamInfo {
   readonly format: CodestreamFormat
   /** Zero for JPEG XL, whose header is not read. */

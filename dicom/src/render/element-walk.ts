@@ -73,7 +73,7 @@ async function isElementNext(
   return beginsElementAfter(view, 0, previousTag, little)
 }
 
-/** What lies inside a sequence of VR UN is implicit VR little endian (PS3.5 §6.2.2). */
+/** Elements inside a sequence of VR UN are implicit VR little endian (PS3.5 §6.2.2). */
 export function encodingInside(head: ElementHead, encoding: Encoding): Encoding {
   return head.vr === 'UN' ? implicitLittle : encoding
 }

@@ -10,7 +10,7 @@ export const syntaxOfEncoding: Readonly<Record<Encoding, string>> = {
 
 export const encodings = Object.keys(syntaxOfEncoding) as readonly Encoding[] // as it is declared
 
-/** What to encode with for a transfer syntax; undefined when nothing here writes it. */
+/** The encoding for a transfer syntax; undefined when nothing here writes it. */
 export function encodingFor(transferSyntaxUid: string | undefined): Encoding | undefined {
   return encodings.find((encoding) => syntaxOfEncoding[encoding] === transferSyntaxUid)
 }

@@ -4,7 +4,7 @@ export interface Fragment {
   /** Of its bytes, behind the item header. */
   readonly offset: number
   readonly length: number
-  /** Its first bytes are those of a JPEG, JPEG-LS, JPEG 2000 or JPEG XL image. */
+  /** The first bytes are those of a JPEG, JPEG-LS, JPEG 2000 or JPEG XL image. */
   readonly beginsImage: boolean
 }
 

@@ -19,11 +19,11 @@ import { transferSyntaxOf } from '../transfer-syntaxes.ts'
 import { concatBytes } from '../write-part10.ts'
 import { type ByteSource, memorySource } from './byte-source.ts'
 
-/** What is to be said of an image, from its header. */
+/** The JSON wanted of an image, from its header. */
 export type HeaderJsonWish =
   /** The DICOM JSON model, of the file as it leaves. `address` is where the instance lives. */
   | { kind: 'model'; address: string; correction: Correction | undefined }
-  /** Its top-level attributes as a list. */
+  /** The top-level attributes as a list. */
   | { kind: 'attributes'; edits: readonly ElementEdit[]; listing: AttributeListing }
   /** Some values by name. */
   | { kind: 'fields'; edits: readonly ElementEdit[]; fields: readonly (readonly [name: string, tag: number])[] }
@@ -83,7 +83,7 @@ async function modelText(
   return joinJsonTexts(new Map([...texts].sort(([one], [other]) => (one < other ? -1 : 1))))
 }
 
-/** What stands behind the pixels; of a damaged file nothing. */
+/** The elements behind the pixels; of a damaged file none. */
 async function readBehind({ bytes, header, leaving, storedCharset }: LeavingBeginning) {
   const { dataSet, pixelElement } = header
   if (!pixelElement) return undefined

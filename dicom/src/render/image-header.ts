@@ -23,7 +23,7 @@ export interface PixelElement {
   readonly length: number | undefined
 }
 
-/** What drawing needs of an object, read without touching its pixels. */
+/** The parts of an object that drawing needs, read without touching its pixels. */
 export interface ImageHeader {
   readonly transferSyntaxUid: string
   readonly attributes: Attributes

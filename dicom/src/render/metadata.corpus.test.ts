@@ -81,7 +81,7 @@ async function dcmtkOf(name: string, bytes: Uint8Array): Promise<DicomJson> {
   return JSON.parse(stdout) as DicomJson
 }
 
-/** What of two models differs, as far as either is right. */
+/** Differences of two models, as far as either is right. */
 function differences(ours: DicomJson, theirs: DicomJson, isImplicit: boolean): string[] {
   const tags = new Set([...Object.keys(ours), ...Object.keys(theirs)])
   return [...tags].flatMap((hex) => {

@@ -3,7 +3,7 @@ import type { DecodedFrame } from './decode.ts'
 
 /** An overlay plane as an object declares it. Source: PS3.3 C.9.2. */
 export interface Overlay {
-  /** Its even group, 6000 to 601E. */
+  /** The even group, 6000 to 601E. */
   readonly group: number
   readonly rows: number
   readonly columns: number

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const run = promisify(execFile)
 const native = ['dcmconv', '+te']
-/** What of DCMTK brings each syntax to native pixels, and by how much a sample may differ from ours. */
+/** The DCMTK command that brings each syntax to native pixels, and by how much a sample may differ from ours. */
 const decoders: Readonly<Record<string, { command: readonly string[]; tolerance: number }>> = {
   '1.2.840.10008.1.2': { command: native, tolerance: 0 },
   '1.2.840.10008.1.2.1': { command: native, tolerance: 0 },
@@ -40,7 +40,7 @@ const decoders: Readonly<Record<string, { command: readonly string[]; tolerance:
 }
 
 /**
- * Those of each transfer syntax; with HILUM_WHOLE_CORPUS=1 one of each series besides, which takes minutes. Frames of
+ * Files of each transfer syntax; with HILUM_WHOLE_CORPUS=1 one of each series besides, which takes minutes. Frames of
  * single bits that share bytes are cut apart by us and not by DCMTK.
  */
 function files(): CorpusFile[] {

@@ -25,7 +25,7 @@ export interface RenderPoolOptions {
   readonly timeLimitMs?: number
   /** Jobs that may wait; of further ones, those of who waits for most are refused as `busy`. Default 256. */
   readonly maxWaiting?: number
-  /** What the threads run; tests put misbehaving workers here. */
+  /** The script of the threads; tests put misbehaving workers here. */
   readonly workerFile?: URL
   /** Of the JavaScript heap of one worker; pixels lie outside it and have their own limit. Default 256. */
   readonly maxHeapMb?: number
@@ -45,7 +45,7 @@ export interface RenderPool {
   transcode(request: TranscodeRequest, options?: JobOptions): Promise<TranscodedFrame>
   /** Where the fragments of encapsulated pixels lie: an object may hold millions. */
   fragments(request: ObjectLocation, options?: JobOptions): Promise<FragmentTable>
-  /** What an image says of itself in JSON: of a header with millions of elements it takes seconds. */
+  /** The header of an image as JSON: one with millions of elements takes seconds. */
   headerJson(request: ObjectLocation & HeaderJsonRequest, options?: JobOptions): Promise<JsonText>
   /** Whether two objects hold the same in whatever writing, and what differs: a `Comparison` as JSON. */
   compare(request: CompareRequest, options?: JobOptions): Promise<JsonText>

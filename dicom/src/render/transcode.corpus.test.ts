@@ -31,7 +31,7 @@ function oneOfEachSeries() {
   const seen = new Set<string>()
   const files = [...listCorpus('transfer-syntaxes/'), ...listCorpus('studies/'), ...listCorpus('malformed/')]
   return files.filter((file) => {
-    // This one no decoder opens.
+    // No decoder opens this file.
     if (file.path.endsWith('rle-bogus-header.dcm')) return false
     if (file.expected !== 'accept' || !decoders[file.transfer_syntax ?? '']) return false
     const isSample = file.path.startsWith('transfer-syntaxes/')

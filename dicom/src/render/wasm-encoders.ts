@@ -39,7 +39,7 @@ const interleavedBySample = 2
 
 /**
  * Encodes without losses; colour in JPEG 2000 of both kinds by the reversible component transform, which only RGB may go through.
- * Whatever is thrown, the instance is dropped: after a trap its memory cannot be trusted.
+ * Any error drops the instance: after a trap its memory cannot be trusted.
  */
 export async function encodeWithWasm(encoding: Encoding, samples: SamplesToEncode): Promise<Uint8Array> {
   const [script, wasm, className] = modules[encoding]

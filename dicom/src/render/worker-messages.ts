@@ -1,7 +1,7 @@
 import type { RenderFault } from './render-error.ts'
 import type { RenderJob, RenderResult } from './render-job.ts'
 
-/** What the pool and its workers say to each other. */
+/** Messages between the pool and its workers. */
 export interface JobMessage {
   readonly number: number
   readonly job: RenderJob

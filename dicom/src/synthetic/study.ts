@@ -7,7 +7,7 @@ export type SyntheticFile = { path: string; bytes: Uint8Array }
 
 export type SyntheticPatient = { name: string; id: string; issuer: string; birthDate: string; sex: string }
 
-/** What a made-up study says of itself. The same seed gives the same UIDs and pixels. */
+/** The description of a made-up study. The same seed gives the same UIDs and pixels. */
 export type SyntheticStudy = {
   seed: string
   /** Root of the UIDs; without one they are 2.25 and a number. */
