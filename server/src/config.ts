@@ -1,6 +1,6 @@
 import { type ProcessRole, settings } from './settings.ts'
 
-/** What the installation has set, parsed; see docs/deploy.md for each. */
+/** The settings of the installation, parsed; see docs/deploy.md for each. */
 export type Config = ReturnType<typeof arrange>
 
 /** Settings that cannot be used, all of them, in words. */

@@ -9,7 +9,7 @@ export type Setting<Value> = {
   schema: z.ZodType<Value, string>
   /** The text used when the setting is absent or empty. */
   fallback?: string | ((environment: NodeJS.ProcessEnv) => string)
-  /** What the documentation says in place of the fallback, where that depends on the machine or on other settings. */
+  /** Words of the documentation for the fallback, where that depends on the machine or on other settings. */
   fallbackWords?: string
   meaning: string
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `tools/web-build.mjs` has built for browsers, as folders. */
+/** Folders that `tools/web-build.mjs` has built for browsers. */
 export interface WebBuild {
   app: string
   /** The page behind `/proviewer`. */

@@ -29,15 +29,15 @@ export type Place = { origin: string; sid: string; namespace: string }
 
 export type CorrectedStudy = {
   studyUid: string
-  /** Its images as they came, by SOP Instance UID. */
+  /** The study's images as they came, by SOP Instance UID. */
   files: ReadonlyMap<string, Uint8Array>
   name: string
   mrn: string
-  /** Its images name several patients: what is not of the one that was corrected stays as it is, and no files leave. */
+  /** The images name several patients: those not of the corrected one stay as they are, and no files leave. */
   isMixed: boolean
 }
 
-/** What one door gave. */
+/** The result of one door. */
 export type Passage = { door: string; verdict: 'right' | 'refused' | 'old'; detail: string }
 
 /** Asks at every door of the storage API and of DICOMweb for a study, and says of each what left through it. */
@@ -163,7 +163,7 @@ export async function* walkDoors(place: Place, study: CorrectedStudy, isThorough
   }
 }
 
-/** What a file says wrongly, alone and behind its pixels; with the stored one, whether anything else in it is another. */
+/** Faults of a file, alone and behind its pixels; with the stored one, whether anything else in it is another. */
 function faultsOfFile(
   study: CorrectedStudy,
   bytes: Uint8Array,

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { digestOf, newSid } from '../src/access/sid.ts'
 import { type Member, type StorageFixture, startStorage } from './storage-fixture.ts'
 
-/** What a client of the JSON model sees of one match or instance. */
+/** One match or instance of the JSON model, as a client sees it. */
 export type Json = Record<string, { vr: string; Value?: unknown[]; BulkDataURI?: string; InlineBinary?: string }>
 
 /** The first value of an attribute. */

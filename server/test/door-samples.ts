@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Door } from '../src/inbound/http/app.ts'
 import { madeImage } from './made-image.ts'
 
-/** What the names in the addresses of doors stand for. */
+/** Values for the names in the addresses of doors. */
 export interface DoorTarget {
   namespace: string
   study: string

@@ -52,7 +52,7 @@ export interface Told {
   tell: (line: string) => void
 }
 
-/** What a person at the terminal would read. */
+/** The lines that a person at the terminal would read. */
 export function listener(hear: (line: string) => void = () => undefined): Told {
   const lines: string[] = []
   return {

@@ -8,7 +8,7 @@ import type { TestApp } from './test-app.ts'
 /** A row that an asker is not to know of. */
 export interface ForeignRow {
   state: string
-  /** What names it in a call. */
+  /** The value that names the row in a call. */
   value: string
 }
 export type Rows = { [Kind in RowKind]: readonly ForeignRow[] }
@@ -128,7 +128,7 @@ async function addSearch({ call }: TestApp, { sid }: Person, namespaceUuid?: str
   return body.uuid
 }
 
-/** What a request may change of a world that it has no business with: when a session was used, and what was refused. */
+/** Tables of a foreign world that a request may change: when a session was used, and what was refused. */
 const changing = new Set(['session', 'access_refusal', 'audit_seal', 'audit_seal_row'])
 
 async function contentsOf({ services, query }: TestApp, ids: readonly string[]): Promise<Record<string, string>> {

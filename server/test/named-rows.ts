@@ -54,8 +54,8 @@ const member = { uuid: 'account', user_id: 'user' } as const
 const recipient = { user_id: 'user', group_id: 'group' } as const
 
 /**
- * What each naming field of each call names, so that the permission walk can put a foreign row there. A call without an
- * entry, or an entry without one of its naming fields, does not compile.
+ * The kind of row in each naming field of each call, so that the permission walk can put a foreign row there. A call
+ * without an entry, or an entry without one of its naming fields, does not compile.
  */
 export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<Name>]: RowKind } } = {
   sessionLogin: {},

@@ -29,7 +29,7 @@ export async function setup(project: TestProject): Promise<void> {
   server = await startEmbeddedPostgres(path.join(folder, 'postgres'), binFolder())
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  // These data live for one run only: what costs is waiting for the disk.
+  // The data live for one run only: what costs is waiting for the disk.
   await client.query('alter system set fsync = off')
   await client.query('select pg_reload_conf()')
   await client.query(`create database ${templateDatabase}`)

@@ -27,7 +27,7 @@ export interface TestServices {
 }
 
 /**
- * What a server process is made of, with a database and a store of its own. Call it at the top of a test file; what is
+ * The parts of a server process, with a database and a store of its own. Call it at the top of a test file; what is
  * registered with `afterAll` behind it ends before it does.
  */
 export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Promise<TestServices> {

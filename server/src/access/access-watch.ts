@@ -23,7 +23,7 @@ export interface AccessWatch {
   close: () => Promise<void>
 }
 
-/** What ends by the clock rather than by a change (idle sessions, expired shares) is found within this time. */
+/** The end of a right by the clock, not by a change (idle sessions, expired shares), is found within this time. */
 const roundMs = 15_000
 /** Between looking up a caller and opening the door passes no more than this. */
 const remembersMs = 120_000

@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 const networkGroups = 4
 
 /**
- * What tries from an address are counted by: an IPv4 address, or the /64 of an IPv6 one, because a single subscriber has
- * all addresses of a /64 to try from.
+ * The key for counting tries from an address: an IPv4 address, or the /64 of an IPv6 one, because a single subscriber
+ * has all addresses of a /64 to try from.
  */
 export function addressKey(address: string): string {
   const plain = address.replace(/%.*/, '').toLowerCase()

@@ -15,11 +15,11 @@ export interface Membership {
   permissions: PermissionSet
   /** Permissions of the role in the namespace's account. */
   inAccount: PermissionSet
-  /** What the role, and over it the namespace, leaves of a study's fields; mostly empty, which is all. */
+  /** Flags on a study's fields, of the role and over it of the namespace; mostly empty, which is full access. */
   fieldFlags: FieldFlags
 }
 
-/** Whoever asks at a door: a caller of calls, or somebody without a login who opened a link. Made only by `find-caller.ts`. */
+/** An asker: a caller of calls, or somebody without a login who opened a link. Made only by `find-caller.ts`. */
 export type Asker = Caller | LinkCaller
 
 /** Somebody who opened a link: reads the studies of the link, as far as its rights go, until its end. Opens no call. */

@@ -14,7 +14,7 @@ const known: ReadonlySet<string> = new Set(permissions)
 const ownerPermissions: ReadonlySet<Permission> = new Set(roleTemplates.find((role) => role.type === 'admin')?.holds)
 
 /**
- * Whoever is behind a session token, or undefined when there is no such live session. Puts off the idle end, but for
+ * The asker behind a session token, or undefined when there is no such live session. Puts off the idle end, but for
  * `keepsIdle`: polls and checks do not extend a session.
  */
 export async function findCaller(

@@ -37,7 +37,7 @@ export async function openStudyRecord(
   return access
 }
 
-/** What the caller may do with a record, or undefined when its very existence is not the caller's business. */
+/** The caller's rights on a record, or undefined when its very existence is not the caller's business. */
 export async function seeRecord(caller: Asker, record: StudyRecord): Promise<StudyAccess | undefined> {
   // all that was shared has been taken back
   if (record.is_shared && record.sources.length === 0) return undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { drawsOnNamespace, namesOfSources } from './record-sources.sql.ts'
 
-/** What deciding about a record takes. */
+/** The columns of a study record by which access is decided. */
 export interface StudyRecord {
   uuid: string
   study_uid: string

@@ -19,7 +19,7 @@ import { deliverShareActs } from './study/deliver-share.job.ts'
 import { endShareInTime } from './study/end-share.job.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
 
-/** What each declared job does; one without an entry does not compile. */
+/** The acts of each declared job; a job without an entry does not compile. */
 const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = {
   sweepEvents: { run: sweepEvents },
   sweepSessions: { run: sweepSessions },

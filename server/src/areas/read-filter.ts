@@ -21,7 +21,7 @@ export function readFilter(rules: ListRules, expression: string, value: unknown)
   return { field, condition: condition as Condition, value: read, expression }
 }
 
-/** What no study can hold would only make the database compare it with every one. */
+/** A value that no study can hold would only make the database compare it with every one. */
 function isTooLarge(value: string | readonly string[]): boolean {
   if (typeof value === 'string') return value.length > maxFilterLength
   return value.length > maxFilterValues || value.some((one) => one.length > maxFilterLength)

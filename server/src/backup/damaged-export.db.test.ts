@@ -31,7 +31,7 @@ async function changeManifest(folder: string, change: (manifest: Manifest) => vo
 
 describe('an export that is not whole is refused, and nothing is imported', () => {
   const target = { url: untouched, folder: place('never') }
-  /** What the person reads, last why it was refused; and whether something was made after all. */
+  /** The lines that the person reads, last the reason of the refusal; and whether something was made after all. */
   async function tryToImport(folder: string): Promise<{ read: string; isMade: boolean }> {
     const { lines, tell } = listener()
     const reason = await importInto(target, folder, { tell }).then(

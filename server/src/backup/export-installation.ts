@@ -22,7 +22,7 @@ export interface Exportable {
   dataFolder: string
 }
 
-/** What a data folder holds besides the installation's own files: the database and the objects go their own way. */
+/** Parts of a data folder besides the installation's own files: the database and the objects go their own way. */
 const notFiles = /^(postgres($|\.|-programs-)|objects$|uploads$|cache$|ballast($|\.)|lost\+found$|import-unfinished$)/
 /** How often a snapshot is taken anew because the nightly purge removed objects of the last one. */
 const SNAPSHOTS = 3

@@ -117,7 +117,7 @@ async function withDatabase<Result>(
   }
 }
 
-/** What came along damaged, and what the tables and seals say of each other. */
+/** Tells of parts that came along damaged, and of tables and seals that contradict each other. */
 async function tellFaults(db: Database, manifest: Manifest, tell: (line: string) => void): Promise<number> {
   const faults: StorageFault[] = [...manifest.faults, ...(await listIndexFaults(db, MAX_FAULTS)).map(inWords)]
   const { rows } = await verifyAudit(db, (fault) => faults.push(fault))

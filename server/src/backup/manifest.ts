@@ -27,7 +27,7 @@ const schema = z.object({
   faults: z.array(z.object({ kind: z.string(), what: z.string() })),
 })
 
-/** What an export holds and by which hashes it is known again. Written last: an export without it is not whole. */
+/** The contents of an export and their hashes. Written last: an export without a manifest is not whole. */
 export type Manifest = z.infer<typeof schema>
 
 /** Where the parts of an export lie. */

@@ -34,7 +34,7 @@ export async function listTables(client: PooledConnection): Promise<TableShape[]
   return rows
 }
 
-/** Which table refers to which, itself apart. */
+/** References between tables, but for those of a table to itself. */
 export async function listReferences(client: PooledConnection): Promise<{ from: string; to: string }[]> {
   const { rows } = await client.query<{ from: string; to: string }>(
     `select distinct f.relname as "from", t.relname as "to"

@@ -1,4 +1,4 @@
-// Who reads no further (`| head`) stops nothing: what was begun is finished, and the exit code tells how it went.
+// A reader that stops early (`| head`) stops nothing: what was begun is finished, and the exit code tells how it went.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

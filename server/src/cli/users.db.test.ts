@@ -11,7 +11,7 @@ vi.stubEnv('DATABASE_URL', url)
 vi.stubEnv('HILUM_DATA', services.config.dataFolder)
 afterAll(() => vi.unstubAllEnvs())
 
-/** What the command says to the operator; it runs beside the server. */
+/** The command's words to the operator; it runs beside the server. */
 async function hilum(...args: string[]): Promise<string> {
   const said: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)

@@ -20,7 +20,7 @@ import { say } from './say.ts'
 const usage =
   'Use: hilum users, hilum users reset-link | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>]'
 
-/** Who may sign in, and the way back in for who cannot; without arguments lists everybody. */
+/** People who may sign in, and the way back in for those who cannot; without arguments lists everybody. */
 export async function users(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,

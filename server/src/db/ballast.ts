@@ -9,7 +9,7 @@ const mostBytes = 256 * megabyte
 const toStartBytes = 48 * megabyte
 /** With less than this free, it soon cannot write a row. */
 const toRunBytes = 4 * megabyte
-/** It is given up in parts: who fills the disk may still be at it. */
+/** The room is given up in parts: the writer that fills the disk may still be at it. */
 const parts = 4
 
 /** Room on the database's disk that is given up when PostgreSQL has none left to write what it must. */

@@ -9,7 +9,7 @@ import type pg from 'pg'
 
 const PIECE_BYTES = 64 * 1024
 
-/** What the driver's connection can do besides what its types say. */
+/** The driver's connection with the methods that its types leave out. */
 type CopyConnection = pg.Connection & {
   sendCopyFromChunk: (chunk: Uint8Array) => void
   endCopyFrom: () => void

@@ -1,4 +1,4 @@
-/** What this check needs of a `pg` Client or Pool. */
+/** The part of a `pg` Client or Pool that this check needs. */
 export type Queryable = { query(text: string): Promise<{ rows: Record<string, unknown>[] }> }
 
 const oldestVersion = 150_000

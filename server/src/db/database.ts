@@ -17,15 +17,15 @@ export type Db = Database | Tx
 const dateOid = 1082
 const bigintOid = 20
 
-/** Who waits this long for a connection is told that there is none: work that hangs for ever is found by nobody. */
+/** A wait this long for a connection ends in an error: work that hangs for ever is found by nobody. */
 const waitMs = 30_000
 /** How long a request waits for a database that is away, and how often it tries. */
 const patienceMs = 5_000
 const retryMs = 100
 
 /**
- * What the embedded PostgreSQL is started with, said by each connection, so that it holds on another's server too. What
- * the address says itself (`?options=`) goes before it.
+ * Settings of the embedded PostgreSQL, said by each connection, so that they hold on another's server too. Those of the
+ * address itself (`?options=`) go before them.
  */
 const settings = [
   'statement_timeout=30s',

@@ -33,7 +33,7 @@ function makeCheckout(mode: number): string {
   return checkout
 }
 
-/** What `findBinaries` of a checkout finds, in a process of its own. */
+/** The programs that `findBinaries` of a checkout finds, in a process of its own. */
 function findIn(checkout: string, account: object | undefined): { folder: string; major: number } {
   const module = path.join(checkout, 'server', 'src', 'db', 'embedded-postgres-binaries.ts')
   const call = `findBinaries(undefined, ${JSON.stringify(account)}, ${JSON.stringify(path.join(folder, 'data'))})`

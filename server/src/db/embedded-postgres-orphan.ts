@@ -69,7 +69,7 @@ function isLeftBehind({ pid, folder }: Lock): boolean {
   return running.command !== '' && !running.command.includes(folder)
 }
 
-/** What PostgreSQL writes while it runs. */
+/** The lock file that PostgreSQL keeps while it runs. */
 interface Lock {
   /** 0 where the lock is empty. */
   pid: number

@@ -84,7 +84,7 @@ function socketFolder(url: string): string {
   return new URL(url).searchParams.get('host') ?? ''
 }
 
-/** What lies beside the data; as root the programs, too, where the checkout is out of the database's reach. */
+/** Names beside the data but for the programs, which lie there as root where the checkout is out of reach. */
 function neighboursOf(dataFolder: string): string[] {
   return readdirSync(path.dirname(dataFolder)).filter((name) => !name.startsWith('postgres-programs-'))
 }

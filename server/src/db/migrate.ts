@@ -78,7 +78,7 @@ const migrations: Record<string, Migration> = {
   '0039-view-links': viewLinks,
 }
 
-/** What this version of Hilum makes of a database, step by step. */
+/** The steps in which this version of Hilum makes a database. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EmbeddedPostgres } from './embedded-postgres.ts'
 
-/** What is told of a database that ends and comes back. */
+/** Events of a database that ends and comes back. */
 export type SupervisionEvent = 'ended' | 'not started' | 'started again'
 
 export interface Supervision {

@@ -12,7 +12,7 @@ export const demoStudiesSetting = 'demo_studies'
 
 const parallelFiles = 8
 
-/** Which study goes where; the library holds one of its own making, so that its UIDs are its own. */
+/** The place of each study; the library holds one of its own making, so that its UIDs are its own. */
 const placing: readonly { group: DemoGroup; seed: string; folders: readonly string[] }[] = [
   { group: 'emergency', seed: 'demo', folders: ['chest-ct-prior', 'chest-ct', 'echo'] },
   { group: 'outpatients', seed: 'demo', folders: ['skin-photo', 'head-mr'] },

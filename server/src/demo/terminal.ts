@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 export interface Terminal {
   say: (line: string) => void
   ask: (question: string) => Promise<string>
-  /** What is typed does not show. */
+  /** The typed answer does not show. */
   askHidden: (question: string) => Promise<string>
   close: () => void
 }

@@ -138,7 +138,7 @@ it('a database that does not answer passes: every door says when to try again', 
   expect(await sendSound()).toEqual(passingAnswers(503))
 })
 
-/** What a sound file is answered with by upload, STOW and C-STORE. */
+/** The answers of upload, STOW and C-STORE to a sound file. */
 async function sendSound() {
   const [one, other] = [newUid(), newUid()].map((studyUid) => Buffer.from(madeImage({ studyUid, number: 1 })))
   const { status, reason } = await sendByDicom(makeSent(Buffer.alloc(0)))

@@ -16,7 +16,7 @@ export interface AccountRow {
   default_role_name: string | null
 }
 
-/** What an account list can be filtered and sorted by. A setting that is not kept is '' for a filter. */
+/** Filters and sorts of an account list. A setting that is not kept is '' for a filter. */
 export const accountColumns: FilterColumns = {
   uuid: { kind: 'uuid', column: sql`a.uuid` },
   name: { kind: 'text', column: sql`a.name` },

@@ -6,13 +6,13 @@ import { totalColumn } from '../list-page.ts'
 /** Something that happened, as history and audit show it. Written in the transaction of the act itself. */
 export interface AuditEntry {
   accountUuid: string | null
-  /** Who did it; without one the system did. */
+  /** The actor; without one the system acted. */
   caller:
     | (Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>)
     | Pick<LinkCaller, 'kind' | 'linkUuid' | 'name' | 'clientAddress'>
     | undefined
   action: string
-  /** What kind of thing it happened to: Study, Study_share, User_invite_share, Session, User … */
+  /** The kind of object: Study, Study_share, User_invite_share, Session, User … */
   type: string
   objectUuid?: string
   phiNamespace?: string
@@ -70,7 +70,7 @@ export interface AuditRow {
   client_address: string
 }
 
-/** What happened to one object, newest first, or oldest first when reversed. */
+/** Audit rows of one object, newest first, or oldest first when reversed. */
 export async function listAuditOfObject(
   db: Db,
   objectUuid: string,

@@ -45,7 +45,7 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
   }
 }
 
-/** What was changed, but for fields that this role may not see. */
+/** The audited change, but for fields that this role may not see. */
 function withoutHidden(detail: unknown, hidden: ReadonlySet<string>): unknown {
   if (hidden.size === 0 || typeof detail !== 'object' || detail === null) return detail
   return Object.fromEntries(Object.entries(detail).filter(([name]) => !hidden.has(name)))

@@ -8,10 +8,10 @@ import { writeStudyAudit } from './audit.sql.ts'
 
 const MAX_REMEMBERED = 10_000
 
-/** What this process has seen on record, so that the thousand frames of one viewing ask the database once. */
+/** Accesses known to be on record, so that the thousand frames of one viewing ask the database once. */
 const remembered = new Set<string>()
 
-/** What makes an access another one than without it. Names and numbers only: it is kept for good. */
+/** The detail that makes an access another one than without it. Names and numbers only: it is kept for good. */
 export type AccessDetail = { anonymize_tags: string[] }
 
 /**

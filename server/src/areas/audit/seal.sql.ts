@@ -24,7 +24,7 @@ export interface SealedRow {
   seal_number: number | null
 }
 
-/** What a row says of its detail when its detail is erased. */
+/** The digest of a row's detail, kept in the row once the detail is erased. */
 const detailDigest = sql`coalesce(a.detail_digest, sha256(uuid_send(a.detail_salt) || convert_to(a.detail::text, 'UTF8')))`
 
 /** Everything a row says but its number, which the seal lists: so a row under another's number is known again. */

@@ -14,7 +14,7 @@ export interface CustomFieldRow {
   options: CustomFieldOptions | null
   ui_json: Record<string, unknown> | null
   field_flag: string
-  /** What outside clients keep here, by the wire's names. */
+  /** Values that outside clients keep here, by the wire's names. */
   extra: Record<string, unknown>
 }
 

@@ -11,7 +11,7 @@ export function mappedVr(dicomTag: unknown): string | undefined {
   return vr !== undefined && holdsText(vr) ? vr : undefined
 }
 
-/** What speaks against a value as one of the attribute that the field is mapped to, in words. */
+/** The fault of a value as one of the attribute that the field is mapped to, in words. */
 export function faultOfMapped({ type, extra }: Pick<CustomFieldRow, 'type' | 'extra'>, value: string) {
   const vr = mappedVr(extra['dicom_tag'])
   if (vr === undefined) return undefined

@@ -7,7 +7,7 @@ import { collectParts, lengthOfPart } from '../storage/parts.ts'
 const pixelHeaderBytes = 64
 
 /**
- * What an instance says of itself as it leaves, corrections applied, read from as much of its beginning as it takes.
+ * The header of an instance as it leaves, corrections applied, read from as much of its beginning as it takes.
  * @throws DicomReadError when it is damaged
  */
 export function readLeavingHeader(

@@ -47,7 +47,7 @@ export function matchNameFuzzily(folded: RawBuilder<unknown>, value: string): Ra
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** What `foldText` does, done by the database for a column that is not kept folded. */
+/** `foldText` done by the database, for a column that is not kept folded. */
 export function foldedColumn(column: RawBuilder<unknown>): RawBuilder<unknown> {
   const bare = sql`lower(normalize(regexp_replace(normalize(${column}, NFKD), ${`[${foldedMarks}]`}, '', 'g'), NFC))`
   const single = sql`translate(${bare}, ${[...foldedLetters.keys()].join('')}, ${[...foldedLetters.values()].join('')})`

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { namesSeveral } from '../storage/leaving-record.sql.ts'
 import type { StudyEdit } from '../study/study-edit.ts'
 
-/** What a cached answer about a record depends on. */
+/** Versions and edits of a record on which its cached answers depend. */
 export interface MetadataVersion {
   /** Names the sources and the state of the images in each. */
   content_version: string

@@ -44,7 +44,7 @@ const instanceKeys: readonly QidoKey[] = [
   key('00280011', 'Columns', 'US', 'i.columns', 'number'),
 ]
 
-/** What a search at each level can match: its own attributes and those of the levels above. */
+/** Attributes that a search at each level can match: its own and those of the levels above. */
 export const keysOfLevel: Readonly<Record<QidoLevel, readonly QidoKey[]>> = {
   studies: studyKeys,
   series: [...studyKeys, ...seriesKeys],

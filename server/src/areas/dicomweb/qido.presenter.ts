@@ -6,11 +6,11 @@ import { correctionOf } from '../storage/record-edits.ts'
 import { type QidoLevel, requiredFromHeader } from './qido-keys.ts'
 import type { InstanceMatch, SeriesMatch, StudyMatch } from './qido.sql.ts'
 
-/** What a match is presented with beside what the index keeps of it. */
+/** The parts of a match's answer beside those that the index keeps. */
 export interface Presentation {
   /** Scheme and host of the addresses, e.g. `https://hilum.example`. */
   origin: string
-  /** What the image's header says. */
+  /** The image's header. */
   header: DicomJson
   /** Attributes of it that were asked for, as eight hex digits. */
   fields: readonly string[]
@@ -96,7 +96,7 @@ function seriesAttributes(match: SeriesMatch, origin: string): DicomJson {
   }
 }
 
-/** What the header adds: the required attributes that no index keeps, and the fields asked for, as the record has them. */
+/** Attributes from the header: the required ones that no index keeps, and those asked for, as the record has them. */
 function fromHeader(match: StudyMatch, { header, fields }: Presentation, level: QidoLevel): DicomJson {
   const json: DicomJson = level === 'studies' ? { '00200010': { vr: 'SH' } } : {}
   const asked = new Set([...requiredFromHeader[level], ...fields])

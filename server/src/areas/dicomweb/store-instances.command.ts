@@ -8,7 +8,7 @@ import { listElsewhere } from '../study/upload-check.sql.ts'
 import { mayPass } from '../storage/store-failure.ts'
 import { type Arrival, receiveImage } from '../storage/receive-image.command.ts'
 
-/** What became of one part. */
+/** The outcome for one part. */
 export type StoredPart =
   | {
       kind: 'stored'

@@ -56,7 +56,7 @@ const spaceBelow: Readonly<Record<string, number>> = {
 const indented: Readonly<Record<string, number>> = { blockquote: 20, dd: 20 }
 
 /**
- * What an HTML tree shows, as content for the PDF writer.
+ * The content of an HTML tree for the PDF writer.
  * @param pictures by their address in the file; what is not there is named in words
  */
 export function contentOf(
@@ -221,7 +221,7 @@ function inputText({ type = 'text', value = '', checked }: HtmlElement['attribut
   return kind === 'password' || kind === 'file' || kind === 'image' ? '' : value
 }
 
-/** What is chosen in a menu; a browser chooses the first where the file does not say. */
+/** The chosen options of a menu; a browser chooses the first where the file does not say. */
 function chosenText(menu: HtmlElement): string {
   const options = menu.children
     .flatMap((child) => (typeof child !== 'string' && child.name === 'optgroup' ? child.children : [child]))

@@ -12,7 +12,7 @@ export interface TextStyle {
   align: 'left' | 'center' | 'right' | 'justify'
   color: string | undefined
   raised: 'sup' | 'sub' | undefined
-  /** What lines and pictures have in width. */
+  /** The width for lines and pictures. */
   widthPt: number
 }
 
@@ -23,7 +23,7 @@ const underlined = new Set(['u', 'ins', 'a'])
 const struck = new Set(['s', 'strike', 'del'])
 const mono = new Set(['pre', 'code', 'kbd', 'samp', 'tt', 'textarea', 'xmp', 'listing', 'plaintext'])
 
-/** What an element makes of the style around it: by its name, and by the few properties of its own that carry meaning. */
+/** The style of an element inside another: by its name, and by the few properties of its own that carry meaning. */
 export function styleOf({ name, attributes }: HtmlElement, around: TextStyle): TextStyle {
   const own: TextStyle = { ...around }
   const size = headings[name]

@@ -11,7 +11,7 @@ const MAX_DEPTH = 128
 const MAX_ELEMENTS = 50_000
 const MAX_CHARS = 500_000
 
-/** What runs, what is fetched, what is drawn by other rules than text, and what is not shown. */
+/** Elements that run, that are fetched, that are drawn by other rules than text, or that are not shown. */
 const passedOver = new Set(
   'script style title template iframe frame frameset noframes object embed applet svg math video audio canvas map datalist'.split(
     ' ',

@@ -10,6 +10,6 @@ export interface PdfPage {
   spacingMm: number
 }
 
-/** What pages are drawn at, in pixels an inch. */
+/** The resolution at which pages are drawn, in pixels an inch. */
 export const PDF_PPI = 200
 export const MAX_PDF_PAGES = 200

@@ -6,7 +6,7 @@ import { MAX_PDF_PAGES, PDF_PPI, type PdfPage } from './pdf-page.ts'
 
 /** Of one page, as pixels lie in memory four bytes each, and more than once. */
 const MAX_PIXELS = 30_000_000
-/** What PDFium may take; the thread's own limit does not count it. */
+/** The memory that PDFium may take; the thread's own limit does not count it. */
 const MAX_WASM_BYTES = 512 * 1024 * 1024
 const WASM_PAGE_BYTES = 65_536
 const POINTS_PER_INCH = 72

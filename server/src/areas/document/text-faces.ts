@@ -18,7 +18,7 @@ export interface TextRun {
   preserveLeadingSpaces?: true
 }
 
-/** What stands in a PDF for a character that no font of ours draws. */
+/** The sign in a PDF for a character that no font of ours draws. */
 export const UNDRAWN = '\u25af'
 
 /** A longer word is cut into several: looking for where a line of one breaks takes the square of its length. */

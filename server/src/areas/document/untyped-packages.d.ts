@@ -1,4 +1,4 @@
-/** What is used of packages that bring no types. */
+/** Types for packages that bring none, as far as we use them. */
 declare module 'pdfmake' {
   interface PdfMake {
     virtualfs: { writeFileSync: (name: string, bytes: Uint8Array) => void }

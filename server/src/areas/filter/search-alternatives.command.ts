@@ -13,8 +13,8 @@ const maxDepth = 3
 const maxAlternatives = 20
 
 /**
- * What a list asks for besides its own filters when it names a saved search: terms that all hold, in alternatives of
- * which one holds. Every search on the way must be visible to the reader, and finds only what the reader may see.
+ * The alternatives that a saved search adds to a list's own filters; one of them holds, with all its terms. Every
+ * search on the way must be visible to the reader, and finds only what the reader may see.
  * @throws ApiError FILTER_NOT_FOUND with the uuid that is not there or not for this caller
  */
 export async function findAlternatives(db: Db, caller: Caller, query: ListQuery): Promise<FilterTerm[][]> {

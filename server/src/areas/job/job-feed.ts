@@ -1,6 +1,6 @@
 import type { JobState } from '@hilum/contract/calls/job'
 
-/** Which job: the id that a person gave it, in a namespace. */
+/** The key of a job: the id that a person gave it, in a namespace. */
 export interface JobKey {
   jobId: string
   userUuid: string
@@ -14,7 +14,7 @@ export interface JobStanding extends JobKey {
   sent: number
   /** Absent where it is not known. */
   total?: number | undefined
-  /** What it failed with: a code, and words without patient data. */
+  /** The failure: a code, and words without patient data. */
   error?: string | undefined
   message?: string | undefined
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { JobKey, JobStanding } from './job-feed.ts'
 
-/** What a job, or a part of it, failed with. */
+/** The failure of a job, or of a part of it. */
 export interface JobFault {
   error: string
   message: string
@@ -177,7 +177,7 @@ function isWell(fault: JobFault | undefined): RawBuilder<unknown> {
   return sql`error is null and ${fault === undefined}::boolean`
 }
 
-/** What failed first stays. */
+/** The first failure stays. */
 function faultOr(fault: JobFault | undefined): RawBuilder<unknown> {
   return sql`
     message = case when error is null then ${fault?.message ?? null} else message end,

@@ -2,7 +2,7 @@ import { factsOf, mayDo } from '@hilum/contract/acts'
 import type { Caller } from '../../access/caller.ts'
 import type { WorkOwner } from './work-list.sql.ts'
 
-/** Who may cancel work and have it done once more: the person who asked for it, and administrators of the account. */
+/** Whether a caller may cancel work and have it done once more: its owner and administrators of the account may. */
 export async function mayTendWork(
   { userUuid, memberships }: Pick<Caller, 'userUuid' | 'memberships'>,
   work: WorkOwner,

@@ -4,7 +4,7 @@ import type { WorkFault } from './work-failure.ts'
 
 /** Whom and what work is about: who may see it, and cancel it. */
 export interface WorkAbout {
-  /** Who asked for it. */
+  /** The person who asked for it. */
   userUuid?: string
   /** The organisation whose administrators see it. */
   accountUuid?: string
@@ -201,7 +201,7 @@ export async function failUnknownWork(db: Db, known: readonly string[], fault: W
   `.execute(db)
 }
 
-/** What ended undone is forgotten after a time. */
+/** Work that ended undone is forgotten after a time. */
 export async function deleteEndedWork(db: Db, before: Date): Promise<void> {
   await sql`
     delete from work

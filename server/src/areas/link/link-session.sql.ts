@@ -145,7 +145,7 @@ export async function addLinkSession(
   return rows[0]
 }
 
-/** What an opened link tells besides its studies. */
+/** Message, account, end and rights of an opened link, and the keys of its studies. */
 export interface OpenedLink {
   message: string
   account_name: string

@@ -36,7 +36,7 @@ export async function addLink(tx: Tx, link: NewLink): Promise<void> {
   `.execute(tx)
 }
 
-/** What a study takes to be shown by a link. */
+/** The facts of a study on which a link to it depends. */
 export interface LinkableStudy {
   patient_birth_date: string
   is_frozen: boolean
@@ -57,7 +57,7 @@ export async function lockLinkable(
   return rows[0]
 }
 
-/** What is changed of a link; what is undefined stays. */
+/** Changes of a link; undefined ones leave it as it is. */
 export interface LinkChange {
   /** Minutes until the end, from now. */
   minutesLeft?: number | undefined

@@ -5,7 +5,7 @@ import { aeTitleSetting, allowedPeersSetting } from '../node/peer-rules.ts'
 /** Keys of a namespace's settings that the calls give as fields of their own. */
 const ownFields = new Set(['no_dup_share', 'study_field_flags'])
 
-/** What only those who run the place need to know: who may send to it from where. */
+/** Settings for those who run the place alone: its AE title, and the peers that may send to it. */
 const operatorsFields = new Set([aeTitleSetting, allowedPeersSetting])
 
 /**

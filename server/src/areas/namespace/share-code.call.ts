@@ -13,7 +13,7 @@ import { findSharePlace } from './namespace.sql.ts'
 /** Upload rules of an account, which a namespace may set otherwise, and what holds without either. */
 const defaults = { enable_dicom_wrapping: '0', enable_dicomdir_scan: '1', enable_multipart_uploader: '1' }
 
-/** Who knows a share code may read what it opens; a namespace is told of to its members only. */
+/** The place of a share code, for anybody who knows it; a namespace is told of to its members only. */
 export const shareCode: Handler<typeof namespaceShareCode> = async (request) => {
   const { services, input, fail } = request
   const code = input.share_code?.trim()

@@ -46,7 +46,7 @@ export interface AssociationReport {
   failures: readonly { status: string; reason: string; count: number }[]
 }
 
-/** What the newest associations brought, newest first. */
+/** Reports of the newest associations, newest first. */
 export async function listAssociations(db: Db, count: number): Promise<AssociationReport[]> {
   const { rows } = await sql<AssociationReport>`
     select ended, called_title as "calledTitle", calling_title as "callingTitle", address, is_tls as "isTls", outcome, reason,

@@ -47,7 +47,7 @@ export function readPeerRule(text: string): PeerRule {
   throw new Error(`${text} names no sender: write an AE title, an address or a range, or both as CT_1@10.1.0.0/16.`)
 }
 
-/** Who may send, in words. @param kept the setting as it is kept */
+/** The peers that may send, in words. @param kept the setting as it is kept */
 export function describePeers(kept: string | null): string {
   if (kept === null) return 'programs of this machine'
   const rules = readRules(kept)

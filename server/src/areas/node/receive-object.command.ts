@@ -79,7 +79,7 @@ function statusOf(error: StorageError): number | undefined {
   return mayPass(error) ? Status.OutOfResources : ownFaults[error.code]
 }
 
-/** What the sender believes to have stored must be what is found under that name later. */
+/** The object that the sender believes to have stored must be the one found under that name later. */
 function checkNames(sent: SentObject, facts: ImageFacts): void {
   // group 0002 is ours and repeats the command: it proves nothing
   if (!facts.isNamedInside) {

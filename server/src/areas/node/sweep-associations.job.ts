@@ -3,7 +3,7 @@ import { deleteAssociationsBefore } from './node.sql.ts'
 
 const KEPT_DAYS = 90
 
-/** What came in stays in the audit; the reports of transfers are for finding out why something did not. */
+/** Reports of transfers help to find out why something did not come in; the audit keeps what came. */
 export function sweepAssociations({ db }: Pick<Services, 'db'>): Promise<void> {
   return deleteAssociationsBefore(db, new Date(Date.now() - KEPT_DAYS * 86_400_000))
 }

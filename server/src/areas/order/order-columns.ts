@@ -4,7 +4,7 @@ import { nameSql } from '../../db/name-sql.ts'
 
 const o = (column: string) => sql.ref(`o.${column}`)
 
-/** What orders are found by. */
+/** Columns that orders are found by. */
 export const orderColumns = {
   uuid: { kind: 'uuid', column: o('uuid') },
   patientid: { kind: 'text', column: o('patientid') },
@@ -18,5 +18,5 @@ export const orderColumns = {
   created: { kind: 'stamp', column: o('created') },
 } as const satisfies FilterColumns
 
-/** What orders are sorted by: as above, and names by themselves. */
+/** Columns that orders are sorted by: as above, and names by themselves. */
 export const orderSorts: FilterColumns = { ...orderColumns, patient_name: { kind: 'exact', column: o('search') } }

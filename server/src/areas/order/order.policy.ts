@@ -3,7 +3,7 @@ import type { Caller, Membership } from '../../access/caller.ts'
 import type { OrderScope } from './order.sql.ts'
 
 /**
- * Which orders of an account a caller sees: those of the groups where the role holds order_view. Orders without a group
+ * Orders of an account that a caller sees: those of the groups where the role holds order_view. Orders without a group
  * are for who may edit the account's orders, as their group is still to be found.
  */
 export async function visibleOrders(caller: Caller, account: Membership): Promise<OrderScope> {

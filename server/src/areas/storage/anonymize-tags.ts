@@ -7,7 +7,7 @@ import { describeValueFault, findValueFault, valueFromText } from '@hilum/dicom/
 import type { LeavingRecord } from './leaving-record.sql.ts'
 import type { StoredInstance, StoredSeries } from './instance.sql.ts'
 
-/** What leaves in place of attributes, by tag. */
+/** Changes of attributes as they leave, by tag. */
 export type TagChanges = ReadonlyMap<number, TagChange>
 
 const MAX_TAGS = 1000
@@ -58,7 +58,7 @@ const neededTags: ReadonlySet<number> = new Set([
   Tag.StudyInstanceUID,
   Tag.SeriesInstanceUID,
 ])
-/** They say what can be seen in the pixels, and are no part of how these are drawn. */
+/** Attributes that say what can be seen in the pixels, and are no part of how these are drawn. */
 const tellingTags: ReadonlySet<number> = new Set([Tag.BurnedInAnnotation, 0x00280302, 0x00280303])
 
 function isNeeded(tag: number): boolean {
@@ -96,7 +96,7 @@ const seriesFields = {
   body_part: Tag.BodyPartExamined,
 } as const
 
-/** What a record tells of its study beside the images: of what was replaced nothing but the new value. */
+/** A record as it leaves beside the images: of a replaced value nothing but the new one. */
 export function anonymizeRecord(record: LeavingRecord, changes: TagChanges): LeavingRecord {
   return { ...record, ...replacedIn(recordFields, changes) }
 }

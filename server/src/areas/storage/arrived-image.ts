@@ -11,7 +11,7 @@ export type ArrivedImage = StudyKey & {
   sourceName: string
   actor: string | null
   quietSeconds: number
-  /** Its bytes, which the commit finishes. */
+  /** The bytes, which the commit finishes. */
   writer: ObjectWriter
   /** Hex. */
   sha256: string
@@ -41,8 +41,8 @@ export type ImageDifference = {
 }
 
 /**
- * What became of an image. duplicate: the same bytes were there, or others that hold the same. conflict: something else
- * has this SOP Instance UID; it stays the one that is shown and this is kept beside it.
+ * The outcome for an image. duplicate: the same bytes were there, or others that hold the same. conflict: another image
+ * has this SOP Instance UID; that one stays shown, and this one is kept beside it.
  */
 export type Outcome = 'stored' | 'duplicate' | 'conflict'
 /** Not listed, because versions of the image are there that it was not compared with. */

@@ -4,7 +4,7 @@ import { answerOfThread } from '../document/in-thread.ts'
 import { atMost } from './at-most.ts'
 import { readStart, type StartRead, type ThreadAnswer } from './read-start.ts'
 
-/** What is read of a header at once, and what a deflated one may grow to meanwhile: some ten milliseconds of work. */
+/** The largest headers read in this thread, as they come and once inflated: some ten milliseconds of work. */
 const mostBytesHere = 256 * 1024
 const mostInflatedHere = 1024 * 1024
 const limits = { stepMs: 30_000, heapMb: 512 }

@@ -73,7 +73,7 @@ type Spliced = Pick<SplicedFile, 'prefix' | 'tailOffset'> & {
   isChanged: boolean
   /** Where the stored bytes end that follow the prefix. */
   tailEnd: number
-  /** What follows those. */
+  /** The bytes that follow those. */
   behind: Uint8Array
 }
 
@@ -113,7 +113,7 @@ export function readStart(store: ObjectStore, instance: StoredInstance): Promise
   return readUpToPixels((bytes) => own.read(object_key, byte_offset, bytes), factsOf(instance))
 }
 
-/** What the reader of a file's beginning wants to know of it. */
+/** The facts that the reader of a file's beginning needs. */
 export function factsOf(instance: StoredInstance): FileFacts {
   const { length, transfer_syntax: transferSyntax, pixel_offset: pixelOffset } = instance
   return { length, transferSyntax, pixelOffset }

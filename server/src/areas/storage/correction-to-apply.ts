@@ -6,8 +6,8 @@ import type { LeavingRecord } from './leaving-record.sql.ts'
 import { correctionOf } from './record-edits.ts'
 
 /**
- * What the record through which files leave changes in them.
- * @throws StorageError CONFLICT while they name several patients: it would make them one
+ * The correction of files by the record through which they leave.
+ * @throws StorageError CONFLICT while the files name several patients: it would make them one
  */
 export function correctionToApply(leaving: LeavingRecord): Correction | undefined {
   const correction = correctionOf({ ...leaving, mixed_patients: false })
@@ -21,8 +21,8 @@ export function correctionToApply(leaving: LeavingRecord): Correction | undefine
 }
 
 /**
- * What a download changes in its files: the record's corrections, unless they are wanted as received, and what the caller
- * wants replaced in any case.
+ * The change to the files of a download: the record's corrections, unless files are wanted as received, and in any case
+ * the caller's replacements.
  * @throws StorageError CONFLICT
  */
 export function changeToMake(

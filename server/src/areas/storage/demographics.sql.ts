@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import { namesSeveral } from './leaving-record.sql.ts'
 import { columnTags, type StudyEdit } from '../study/study-edit.ts'
 
-/** What a record says of its patient and exam, with every correction, as text. */
+/** Patient and exam of a record as text, with every correction. */
 export type RecordDemographics = {
   values: Partial<Record<StudyTag, string>>
   edits: StudyEdit[]

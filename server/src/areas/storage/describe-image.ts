@@ -9,7 +9,7 @@ import type { StoredInstance } from './instance.sql.ts'
 import { withLocation } from './location.ts'
 import { storeOf } from './own-bytes.ts'
 
-/** What is read of a header at once: 256 KB hold some ten thousand elements, which take some ten milliseconds. */
+/** Bytes of a header read at once: 256 KB hold some ten thousand elements, which take some ten milliseconds. */
 const MAX_BYTES_HERE = 256 * 1024
 const BUSY_MS = 500
 const MAX_TRIES = 60

@@ -44,13 +44,13 @@ export async function* drawFrames(
     } catch (error) {
       if (!(error instanceof StorageError) || error.data.reason === 'closed') throw error
       failures.push(`${own}: ${error.message}`)
-      // What fails once for want of pixels fails for each of the thousand million frames that a file may claim.
+      // Missing pixels fail each of the thousand million frames that a file may claim.
       if (error.code === 'NOT_ACCEPTABLE' || error.code === 'IMAGE_NOT_FOUND') break
     }
   }
 }
 
-/** What the renderer is too busy for is asked for again: nobody wants an archive with holes. */
+/** A frame that the renderer is too busy for is asked for again: nobody wants an archive with holes. */
 async function drawInTurn(services: Services, instance: StoredInstance, frame: number, wish: FrameWish) {
   for (let tries = 1; ; tries += 1) {
     try {

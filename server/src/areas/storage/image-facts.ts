@@ -4,7 +4,7 @@ import type { DicomHeader } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
 import { findText } from '@hilum/dicom/values'
 
-/** What a study record shows of the patient and the exam, as the image says it. Dates are YYYYMMDD. */
+/** Patient and exam as an image gives them and a study record shows them. Dates are YYYYMMDD. */
 export type Demographics = {
   patient_name: string
   patientid: string
@@ -18,7 +18,7 @@ export type Demographics = {
   referring_physician: string
 }
 
-/** What the index keeps of one instance. */
+/** The facts of one instance that the index keeps. */
 export type ImageFacts = {
   studyUid: string
   seriesUid: string

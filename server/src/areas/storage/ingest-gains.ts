@@ -3,7 +3,7 @@ import type { Identity, LockedStoredStudy } from './ingest.sql.ts'
 import type { SeriesGain, StudyGain } from './list-images.sql.ts'
 import { addIdentities } from './patient-identity.ts'
 
-/** What a batch adds to each series. */
+/** Additions of a batch to each series. */
 export function seriesGains(fresh: readonly PlacedImage[]): SeriesGain[] {
   const gains = new Map<string, SeriesGain>()
   for (const { image, studyKey, isPrimary } of fresh) {
@@ -23,7 +23,7 @@ export function seriesGains(fresh: readonly PlacedImage[]): SeriesGain[] {
   return [...gains.values()]
 }
 
-/** What a batch adds to each stored study. */
+/** Additions of a batch to each stored study. */
 export function studyGains(fresh: readonly PlacedImage[], studies: readonly LockedStoredStudy[]): StudyGain[] {
   return studies.flatMap((study) => {
     const own = fresh.filter((one) => one.studyKey === study.key)

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Demographics } from './image-facts.ts'
 
 /*
- * What one batch of arriving images asks and writes. Rows go in as one JSON value each, so a statement is the same
+ * Statements for one batch of arriving images. Rows go in as one JSON value each, so a statement is the same
  * for one image and for sixty-four. Callers keep the order: stored studies, then records.
  */
 
@@ -12,7 +12,7 @@ export type StudyKey = { storage_namespace: string; study_uid: string }
 /** A stored study. A deletion ends its generation; images that arrive afterwards begin the next. */
 export type StoredKey = StudyKey & { generation: number }
 
-/** Who an image says it is of. */
+/** The patient that an image names. */
 export type Identity = Pick<
   Demographics,
   'patient_name' | 'patientid' | 'issuer' | 'patient_birth_date' | 'patient_sex'

@@ -31,7 +31,7 @@ export async function findStoredVersion(
   return rows.length > 0
 }
 
-/** What the index holds of an instance, from its arrival on. */
+/** An instance as the index holds it, from its arrival on. */
 export type IndexedInstance = {
   series_uid: string
   sop_uid: string
@@ -97,7 +97,7 @@ export type StoredSeries = {
   size: number
 }
 
-/** Which of these objects some blob lies in. */
+/** The keys, among these, of objects in which some blob lies. */
 export async function listReferencedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ object_key: string }>`
     /* prepared */

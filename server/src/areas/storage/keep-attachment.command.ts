@@ -37,7 +37,7 @@ export async function keepAttachment(
   file: {
     name: string
     body: AsyncIterable<Uint8Array>
-    /** Its id, by the SHA-256 of the bytes in hex; else that of the file of this name, or a new one. */
+    /** The id by the SHA-256 of the bytes in hex; without it that of the file of this name, or a new one. */
     idOf?: (sha256: string) => string
   },
 ): Promise<StoredAttachment> {

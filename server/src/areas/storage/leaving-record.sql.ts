@@ -3,7 +3,7 @@ import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { StudyEdit } from '../study/study-edit.ts'
 
-/** What a record says of its study as it goes out. */
+/** Patient, exam and edits of a record as they go out with its study. */
 export type LeavingRecord = {
   patient_name: string
   patientid: string
@@ -13,7 +13,7 @@ export type LeavingRecord = {
   study_time: string
   study_description: string
   accession_number: string
-  /** Its images name more than one patient, and nobody has overruled that knowing all of them. */
+  /** The images name more than one patient, and nobody has overruled that knowing all of them. */
   mixed_patients: boolean
   edits: StudyEdit[]
 }

@@ -36,7 +36,7 @@ export function isNamed({ isFlat, hasNamedFolders }: PlacesWish): boolean {
   return (hasNamedFolders ?? false) && !isFlat
 }
 
-/** It belongs to the study, but not every image says it: that of the first series that does. */
+/** The time point of the study: that of the first series that has one, as not every image says it. */
 async function findTimePoint(
   services: Services,
   instances: readonly StoredInstance[],

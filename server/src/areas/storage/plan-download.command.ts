@@ -149,7 +149,7 @@ async function changedEntries(
   return { images, leftOut }
 }
 
-/** What ERROR.txt says of an image that must not leave. */
+/** The line of ERROR.txt on an image that must not leave. */
 export function leftOutLine(name: string, { act, message }: CannotLeaveError): string {
   return `${name}: left out, because it cannot be ${act}: ${message}`
 }
@@ -179,7 +179,7 @@ function listEntries(entries: Entries): ZipEntry[] {
   return Array.from({ length: entries.length }, (_, index) => entries.at(index)).filter((one) => one !== undefined)
 }
 
-/** What the directory of a disc says of one file. */
+/** The entry for one file in the directory of a disc. */
 export function directoryFile(
   studyUid: string,
   record: LeavingRecord,

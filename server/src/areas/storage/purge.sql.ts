@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from './ingest.sql.ts'
 
 /*
- * What nobody needs any more. A hold (of a study or a patient) and a retention rule stop everything; a rule is
+ * Purging what nobody needs any more. A hold (of a study or a patient) and a retention rule stop everything; a rule is
  * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
  */
 

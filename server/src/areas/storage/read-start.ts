@@ -4,7 +4,7 @@ import { type DicomHeader, readHeader } from '@hilum/dicom/read'
 import type { ReadErrorCode } from '@hilum/dicom/read-error'
 import { factsOfHeader, type ImageFacts } from './image-facts.ts'
 
-/** What the beginning of an image tells of it, as far as it is needed to take it in. */
+/** The facts from the beginning of an image that are needed to take it in. */
 export interface BodyStart {
   facts: ImageFacts
   pixelOffset: number | undefined

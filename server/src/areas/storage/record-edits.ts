@@ -12,7 +12,7 @@ export type RecordEdit = StudyEdit
 
 const issuerAttribute: StudyAttribute = { tag: tagToHex(Tag.IssuerOfPatientID), vr: 'LO' }
 
-/** What a record says for corrections: its edits, and whether its images are of several patients. */
+/** The parts of a record that corrections need: its edits, and whether its images are of several patients. */
 export type EditedRecord = { edits: readonly RecordEdit[]; mixed_patients: boolean }
 
 /** Attributes of the exam that the record has from its images: one with another value has it for a reason, and keeps it. */
@@ -25,8 +25,8 @@ const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
 ])
 
 /**
- * What a record's edits change in its files: for each attribute from the value that came to the one now in force. What is
- * said of the patient holds for all images while they are of one, however each of them writes the name.
+ * The correction of files by a record's edits: for each attribute from the value that came to the one now in force.
+ * Values of the patient hold for all images while these are of one, however each of them writes the name.
  */
 export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecord): Correction | undefined {
   const byTag = new Map<number, ElementEdit>()

@@ -14,7 +14,7 @@ import {
   type Rewriting,
 } from './rewrite-deflated.ts'
 
-/** What a data set may grow to and still be rewritten among other requests: some ten milliseconds of work. */
+/** The size up to which a data set is rewritten among other requests: some ten milliseconds of work. */
 const mostInflatedHere = 1024 * 1024
 const limits = { stepMs: 60_000, heapMb: 512 }
 const worker = new URL('./rewrite-deflated-worker.ts', import.meta.url)

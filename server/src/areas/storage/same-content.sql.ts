@@ -28,7 +28,7 @@ export async function insertSameContent(tx: Tx, rows: readonly SameContent[]): P
   `.execute(tx)
 }
 
-/** Those of these images whose bytes are known to hold the same as one of the versions that are stored. */
+/** The images among these whose bytes are known to hold the same as one of the versions that are stored. */
 export async function listSameContent(
   tx: Tx,
   known: readonly KnownVersion[],

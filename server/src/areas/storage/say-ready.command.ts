@@ -6,7 +6,7 @@ import { insertReady, type ReadyReason, type ReadyRecord, type RecordKey } from 
  * C-STORE, the upload of the screen, files made into images, restoring). Each is ready once for what arrived, however
  * often somebody says so, and again when later images have come.
  *
- * What follows from a study that is ready is put on the queue here, by `enqueue(tx, …)` with the record and its number
+ * Work that follows from a ready study is put on the queue here, by `enqueue(tx, …)` with the record and its number
  * as the key: so it happens if and only if the study became ready.
  * @returns the records that became ready now, with how many images came to each
  */

@@ -28,7 +28,7 @@ export type Standing = {
 }
 
 /**
- * What is there already of arriving images. The caller holds the stored studies locked, so that it stays so.
+ * Stored versions and records that arriving images meet. The caller holds the stored studies locked, so that both stay.
  *
  * The keys come as arrays: a list given as JSON counts as a hundred rows, for which PostgreSQL would read whole tables
  * that it has not analysed yet.

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 
 /** Swept down to this share of what is allowed, so that the next picture does not call for the next sweep. */
 const FILL = 0.9
-/** What was used this lately may be on its way to somebody. */
+/** Files used this lately may be on their way to somebody. */
 const IN_USE_MS = 10 * 60_000
 /** Files are ordered by steps of their last use, so that a million of them need no list in memory. */
 const STEP_MS = 10 * 60_000

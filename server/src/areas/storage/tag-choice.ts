@@ -9,7 +9,7 @@ import { parseTag } from '@hilum/dicom/tags'
 export type TagChoiceQuery = QueryOf<typeof tagChoice>
 
 /**
- * Which attributes a caller asked for: whole groups (`0008` and `0x8` in hexadecimal, `8` and `16` decimal), single tags
+ * Attributes that a caller asked for: whole groups (`0008` and `0x8` in hexadecimal, `8` and `16` decimal), single tags
  * (`00080018` or keywords), only such as have a name. Without groups and tags, all.
  * @throws StorageError BAD_REQUEST
  */

@@ -58,7 +58,7 @@ const recordsOf = sql`array(
 const placeOf = (namespace: RawBuilder<unknown>) =>
   sql`coalesce((select n.name from namespace n where n.uuid = ${namespace}), ${namespace}::text)`
 
-/** What lies in a blob: images, deleted ones, attachments; the first `limit` of them. */
+/** The holders of a blob: images, deleted ones, attachments; the first `limit` of them. */
 export async function listHolders(db: Db, blob: CheckedBlob, limit: number): Promise<Holder[]> {
   const isBlob = (row: RawBuilder<unknown>) => sql`
     ${row}.account_uuid = ${blob.account_uuid} and ${row}.sha256 = decode(${blob.sha256}, 'hex')
@@ -86,7 +86,7 @@ export async function listHolders(db: Db, blob: CheckedBlob, limit: number): Pro
 
 export type IndexFault = { kind: string; what: string; holder: Holder | null }
 
-/** What the tables say of each other that does not fit, up to `limit` of each kind. */
+/** Rows of the tables that do not fit each other, up to `limit` of each kind. */
 export async function listIndexFaults(db: Db, limit: number): Promise<IndexFault[]> {
   const ofStored = (part: RawBuilder<unknown>) => sql`case when t.key is not null then json_build_object(
     'part', ${part}, 'study_uid', t.study_uid, 'place', ${placeOf(sql`t.storage_namespace`)}, 'records', ${recordsOf}) end`

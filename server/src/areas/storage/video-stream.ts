@@ -61,7 +61,7 @@ function withEnds({ offsets, lengths }: FragmentTable): Fragments {
   return { offsets, lengths, ends }
 }
 
-/** What a video is called: MPEG-2 streams are one kind, all others another. */
+/** The content type and ending of a video: MPEG-2 streams are one kind, all others another. */
 export function videoTypeOf({ transfer_syntax }: Pick<StoredInstance, 'transfer_syntax'>) {
   return mediaTypeOf(transfer_syntax) === 'video/mpeg'
     ? { contentType: 'video/mpeg', ending: 'mpg' }

@@ -14,8 +14,8 @@ export interface AttachmentKey {
 }
 
 /**
- * What the images of an attachment get their UIDs from: its content and its place, so that the same content becomes the
- * same images there and others elsewhere; or nothing that comes again.
+ * The key for the UIDs of an attachment's images: its content and its place, so that the same content becomes the same
+ * images there and others elsewhere; or a random one.
  */
 export function seriesKeyOf(
   record: Pick<StudyRecord, 'phi_namespace' | 'study_uid'>,

@@ -51,8 +51,8 @@ export type WrapWish = {
   /** The same text gives the series and its images the same UIDs; without one the study and the kind of file do. */
   seriesKey?: string
   /**
-   * What a PDF becomes: an object that holds it, an image of each of its pages in a series of their own, or both. It is
-   * held where nothing is said.
+   * The objects made of a PDF: one that holds it, an image of each page in a series of their own, or both. Held where
+   * nothing is said.
    */
   pdf?: 'held' | 'drawn' | 'both'
   tellProgress?: (done: number, all: number) => Promise<void>
@@ -174,7 +174,7 @@ async function* bytesOf({ before, holds, after }: WrappedObject, path: string): 
   if (after.length > 0) yield after
 }
 
-/** What the record says already, for what the form leaves out. */
+/** The record's values as elements, for what the form leaves out. */
 function elementsOf(values: Readonly<Record<string, string>>): [number, WriteElement][] {
   return Object.entries(values).flatMap(([name, value]): [number, WriteElement][] => {
     const known = studyAttributes[name as keyof typeof studyAttributes]

@@ -8,7 +8,7 @@ import { describeValueFault, findValueFault } from '@hilum/dicom/value-rules'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 
-/** What a form may say of a wrapped file beside patient and exam. */
+/** VRs of attributes that a form may give to a wrapped file beside patient and exam. */
 const furtherVrs: Readonly<Record<number, string>> = {
   [Tag.StudyInstanceUID]: 'UI',
   [Tag.Modality]: 'CS',

@@ -18,9 +18,9 @@ export type WrappedObject = {
   modality: string
 }
 
-/** What all objects made from one form have in common. */
+/** The context that all objects made from one form share. */
 export type WrapContext = {
-  /** What the series, and with it the images, get their UIDs from. */
+  /** The key from which the series, and with it the images, get their UIDs. */
   seriesKey: string
   studyUid: string
   uidRoot: string | undefined

@@ -10,7 +10,7 @@ export function customFieldColumns(definitions: readonly CustomFieldRow[]): Filt
   )
 }
 
-/** What a list is sorted by for a custom field: numbers as numbers, all else as text; no value comes as the least. */
+/** The sort of a list by a custom field: numbers as numbers, all else as text; no value comes as the least. */
 export function customFieldSort({ uuid, type }: CustomFieldRow): RawBuilder<unknown> {
   const value = sql`(s.customfields ->> ${uuid}::text)`
   return type === 'number' ? sql`coalesce(${value}::numeric, '-infinity'::numeric)` : sql`lower(coalesce(${value}, ''))`

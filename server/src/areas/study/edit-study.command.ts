@@ -137,7 +137,7 @@ function mergeValues(before: Readonly<Record<string, string>>, values: readonly 
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** Who gives the MRN that an edit leaves: of the one that came its own issuer, of one that a person writes the account. */
+/** The issuer of the MRN after an edit: of the one that came its own, of one that a person writes the account's. */
 function issuerAfter({ edits, issuer, own_issuer }: LockedStudy, mrn: string | undefined): string {
   if (mrn === undefined) return issuer
   const firstOf = (tag: StudyEdit['tag']) => edits.find((edit) => edit.tag === tag)?.old

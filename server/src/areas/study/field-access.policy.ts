@@ -5,7 +5,7 @@ import { customFieldAccessOf, type FieldFlags, fieldAccessOf, narrowedFields } f
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 
-/** What tells of a field besides itself. */
+/** Fields that tell of a field besides itself. */
 const tellingToo: Readonly<Record<string, readonly string[]>> = {
   patientid: ['issuer', 'patientid_other', 'medical_record_locator'],
   patient_name: [
@@ -20,7 +20,7 @@ const tellingToo: Readonly<Record<string, readonly string[]>> = {
   study_date: ['study_time'],
   patient_birth_date: ['patient_birth_time'],
 }
-/** What a search in one box looks at. */
+/** Fields that a search in one box looks at. */
 const smartFields = ['patient_name', 'patientid', 'accession_number']
 
 /** The wire's names of what this role may not see of a study. */

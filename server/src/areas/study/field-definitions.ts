@@ -4,7 +4,7 @@ import { type CustomFieldRow, listDefinitions } from '../customfield/customfield
 /** The custom fields of studies by the account of their records. */
 export type FieldDefinitions = ReadonlyMap<string, readonly CustomFieldRow[]>
 
-/** Those of these records' accounts, in one question for all. */
+/** The definitions of these records' accounts, in one question for all. */
 export async function listFieldDefinitions(
   db: Db,
   records: readonly { account_uuid: string }[],

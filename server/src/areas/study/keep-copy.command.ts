@@ -15,7 +15,7 @@ import { hasImagesOfOtherAccounts, listSendersOf } from './keep-copy.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
-/** What became of it; `notShared`: no share gives this record images. */
+/** The outcome; `notShared`: no share gives this record images. */
 export interface Kept {
   kind: 'kept' | 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' | 'notShared' | 'otherAccount'
 }

@@ -16,7 +16,7 @@ const companions = new Set([
 ])
 
 /**
- * What a study is called by: the modality of the image it began with, or, when it began with a report, of its images.
+ * The modality to call a study by: that of the image it began with, or, when it began with a report, of its images.
  * @param first modality of the object that came first
  * @param all modalities of its series
  */

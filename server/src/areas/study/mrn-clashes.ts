@@ -38,8 +38,8 @@ function isSameStudy(patient: ComparedPatient, holder: HolderRow, study: { study
 const comparedFields = ['patient_name', 'patientid', 'patient_birth_date', 'patient_sex']
 
 /**
- * What a caller may be told of people under the same MRN: each by name where the caller may see a study of theirs, of
- * all others only that somebody is there.
+ * People under the same MRN, as far as a caller may be told: each by name where the caller may see a study of theirs,
+ * of all others only that somebody is there.
  */
 export async function presentClashes(caller: Caller, patientid: string, clashes: readonly Clash[]): Promise<HeldMrn> {
   const scope = await visibleStudies(caller)

@@ -39,7 +39,7 @@ export async function takeTurnForMrn(tx: Tx, accountUuid: string, patientid: str
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountUuid} ${foldId(patientid)}`}, 0))`.execute(tx)
 }
 
-/** Who gives the MRNs of an account. */
+/** The issuer of an account's MRNs. */
 export async function findOwnIssuer(db: Db, accountUuid: string): Promise<string> {
   const { rows } = await sql<{ issuer: string }>`select issuer from account where uuid = ${accountUuid}`.execute(db)
   return rows[0]?.issuer ?? ''

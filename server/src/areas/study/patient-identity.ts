@@ -1,6 +1,6 @@
 import type { Identity } from '@hilum/dicom/identity'
 
-/** What a record says of its patient, by the names of the wire. */
+/** The patient as a record gives it, by the names of the wire. */
 export interface ComparedPatient {
   patient_name: string
   patientid: string

@@ -46,7 +46,7 @@ export const related: Handler<typeof studyRelated> = async ({ services, input, c
   }
 }
 
-/** What this role may not see of a patient is not compared either: that it is the same would tell. */
+/** Values of a patient that this role may not see are not compared either: that they are the same would tell. */
 function withoutHidden(row: PatientRow, flags: FieldFlags): PatientRow {
   const known = hiddenFields(flags).filter((name) => Object.hasOwn(row, name))
   return { ...row, ...Object.fromEntries(known.map((name) => [name, ''])) }

@@ -23,9 +23,9 @@ import { type LockedStudy, lockStudyRow } from './study-write.sql.ts'
 
 export type Restored =
   | { kind: 'shown' }
-  /** Its images came in beside those of the record of this uuid. */
+  /** The images came in beside those of the record of this uuid. */
   | { kind: 'merged'; uuid: string }
-  /** It is not deleted, or was deleted too long ago. */
+  /** The record is not deleted, or was deleted too long ago. */
   | { kind: 'gone' }
   /** The record that came after the deletion says otherwise who the patient is. */
   | { kind: 'differs'; tags: string[] }
@@ -95,8 +95,8 @@ async function mergeImages(
 const identityTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
 
 /**
- * What stands in the way of one record for both: everything in which they name two people, and every correction of the
- * old one that the new one does not show, for the old images would leave without it.
+ * Tags that keep two records from becoming one: all in which they name two people, and every correction of the old one
+ * that the new one does not show, for the old images would leave without it.
  */
 function differingTags(old: LockedStudy, live: LockedStudy): string[] {
   const isOther = namesSeveralPatients([identityOf(old), identityOf(live)])

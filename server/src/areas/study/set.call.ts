@@ -8,7 +8,7 @@ import { editStudy } from './edit-study.command.ts'
 import { readSentColumns, readSentTags, readText } from './study-edit.ts'
 import { setUnread } from './study-write.sql.ts'
 
-/** Who may see a record may mark it as read or new for himself; taking work takes study_status_edit; all else editing. */
+/** A record's readers may mark it read or new for themselves; taking work takes study_status_edit; all else editing. */
 export const set: Handler<typeof studySet> = async ({ services, input, raw, caller, on, fail }) => {
   const tags = readSentTags(input)
   const columns = readSentColumns(input)

@@ -29,7 +29,7 @@ export async function lockSharingOf(tx: Tx, shareUuid: string): Promise<void> {
   await lockSharing(tx, rows[0]?.study_uid ?? shareUuid)
 }
 
-/** What an act on shares reaches. */
+/** The shares and the record that an act on shares reaches. */
 export interface Reached {
   /** Shares that it ends, and by them whatever was passed on. */
   shares: readonly string[]

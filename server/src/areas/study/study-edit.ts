@@ -63,7 +63,7 @@ function tooLong(value: string, vr: string): ValueFault | undefined {
   return value.length > maxTextLength ? { kind: 'too-long', vr, most: maxTextLength } : undefined
 }
 
-/** What a client may say of a record that is no attribute of its images. */
+/** Fields of a record that a client may send and that are no attributes of its images. */
 export interface SentColumns {
   integration_key?: string
   source_ae_title?: string

@@ -27,7 +27,7 @@ async function listAccessions(filters: Record<string, unknown>): Promise<string[
   return (body.studies as { accession_number: string }[]).map((study) => study.accession_number)
 }
 
-/** What the person should find, newest first: every study but those of the third group. */
+/** The studies that the person should find, newest first: every study but those of the third group. */
 function expected(count: number, name: string): string[] {
   return Array.from({ length: count }, (_, index) => count - index)
     .filter((number) => number % 3 !== 2)

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
 
-/** What to list, already turned into SQL by `study-question.ts`. */
+/** The question of a study list, already turned into SQL by `study-question.ts`. */
 export interface StudyQuestion {
   scope: StudyScope
   /** The scope's namespaces that the question is about. */
   namespaces: readonly string[]
   where: RawBuilder<unknown>
   /**
-   * Which part of the namespaces' studies it wants: all; some of them; or what is sought by something that an index of
-   * its own finds in all namespaces at once – a name, a number, a tag.
+   * The part of the namespaces' studies: all; some of them; or those sought by something that an index of its own finds
+   * in all namespaces at once – a name, a number, a tag.
    */
   wants: 'all' | 'some' | 'sought'
   /** Expressions on the study `s`. */

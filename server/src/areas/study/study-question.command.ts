@@ -9,7 +9,7 @@ import type { StudyQuestion } from './study-list.sql.ts'
 import { askStudies } from './study-question.ts'
 
 /**
- * What a list or count of studies asks, with its saved search and the definitions of the custom fields that it names.
+ * The question of a list or count of studies, with its saved search and the definitions of the custom fields in it.
  * @throws ApiError FILTER_NOT_FOUND, and as `askStudies`
  */
 export async function prepareStudyQuestion(

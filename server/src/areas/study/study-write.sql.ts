@@ -87,7 +87,7 @@ export interface Announcement {
   integrationKey: string
   sourceAeTitle: string
   destinationAeTitle: string
-  /** Its images lie elsewhere: it is listed at once and waits for as long as it takes. */
+  /** The images lie elsewhere: the study is listed at once and waits for as long as it takes. */
   isThin: boolean
   /** Custom fields by uuid. */
   customfields: Readonly<Record<string, string>>

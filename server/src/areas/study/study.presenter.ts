@@ -98,7 +98,7 @@ export function presentStudy(
   }
 }
 
-/** That the study was deleted before is told to who may restore it. */
+/** Earlier deletions of the study, for callers who may restore it. */
 function presentDeletedBefore({ deleted_before }: StudyRow, permissions: PermissionSet): Pick<Study, 'deleted_before'> {
   if (!deleted_before || !mayDo('deleteStudy', { permissions })) return {}
   const shown = deleted_before.filter((one) => !one.must_approve || mayDo('approveStudy', { permissions }))

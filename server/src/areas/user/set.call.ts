@@ -40,7 +40,7 @@ export const set: Handler<typeof userSet> = async (request) => {
   return { message: `Your ${input.password ? 'password has been changed' : 'profile has been saved'}.` }
 }
 
-/** What names the caller besides the session must name the caller, and the e-mail address is the administrator's to change. */
+/** A named account must be the caller's own, and the e-mail address is the administrator's to change. */
 async function demandOwn({ services, input, caller, fail }: CallRequest<typeof userSet>): Promise<void> {
   const { account_id: account, email } = input
   const isMember = (await caller.memberships()).some((one) => one.kind === 'account' && one.ownerUuid === account)

@@ -12,7 +12,7 @@ export interface NamespaceFacts {
 /** Beyond this a namespace's count is not worth its time; the list itself counts exactly when asked. */
 const maxCounted = 10_001
 
-/** What the navigation shows of these namespaces. Records that wait for approval count only in `approving`. */
+/** Share codes and counts of these namespaces. Records that wait for approval count only in `approving`. */
 export async function listNamespaceFacts(
   db: Db,
   uuids: readonly string[],

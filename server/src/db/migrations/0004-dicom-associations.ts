@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What each DICOM association brought, and one namespace for each AE title. */
+/** Reports of DICOM associations, and one namespace for each AE title. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What stands before the session of a link: the secret of its address, as a digest to find it by and sealed to show it
- * again, the password or date of birth that is asked for, how often it may be opened, and when it was.
+ * The opening of a link: the secret of its address, as a digest to find it by and sealed to show it again, the
+ * password or date of birth that is asked for, how often it may be opened, and when it was.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

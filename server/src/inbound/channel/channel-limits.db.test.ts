@@ -26,7 +26,7 @@ async function connect(): Promise<WebSocket> {
   return line
 }
 
-/** What comes of asking to subscribe: the answer, or the code and the reason of the end. */
+/** The result of asking to subscribe: the answer, or the code and the reason of the end. */
 async function subscribe(line: WebSocket, { sid, namespaceUuid }: Person): Promise<unknown> {
   const ended = closed(line)
   const answered = once(line, 'message').then(([data]) => JSON.parse(String(data)) as unknown)

@@ -5,7 +5,7 @@ export type ChannelLimits = {
   all: number
   /** Of one person: ten sessions, each with several tabs. */
   ofPerson: number
-  /** That have not subscribed to anything yet, so that nobody knows whose they are; one more ends the oldest. */
+  /** Lines that have not subscribed yet, so that nobody knows whose they are; one more ends the oldest. */
   nameless: number
 }
 export const defaultChannelLimits: ChannelLimits = { all: 5000, ofPerson: 100, nameless: 500 }

@@ -44,7 +44,7 @@ interface Subscription {
   namespaceUuid: string
   /** Whether records that wait for approval are told of. */
   findsWaiting: boolean
-  /** Who subscribed. The session is asked again, not the token, whose time may be over before the session's. */
+  /** The subscriber. The session is asked again, not the token, whose time may be over before the session's. */
   caller: Caller
   sidMd5: string
   userUuid: string
@@ -107,7 +107,7 @@ async function answerOrFail(...given: Parameters<typeof answer>) {
   }
 }
 
-/** Who does not take what is sent is let go, and reads anew when it is back. */
+/** A client that does not take what is sent is let go, and reads anew when it is back. */
 function send(socket: WebSocket, message: object | undefined): void {
   if (!message || socket.readyState !== socket.OPEN) return
   if (socket.bufferedAmount > maxUnsentBytes) socket.terminate()

@@ -37,7 +37,7 @@ interface Heard {
   total: number
 }
 
-/** What a person hears of jobs in the group, from now on. */
+/** Events of jobs in the group that a person hears from now on. */
 async function hearJobs(person: Person): Promise<Heard[]> {
   const line = new WebSocket(`ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/channel/websocket`)
   lines.push(line)

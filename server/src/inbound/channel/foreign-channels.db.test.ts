@@ -31,7 +31,7 @@ async function connect(door = doors[0]) {
   return {
     said,
     send: (message: object) => socket.send(JSON.stringify(message)),
-    /** What was said until a ping, sent now, is answered. */
+    /** The messages until a ping, sent now, is answered. */
     ask: async (message: object) => {
       const from = said.length
       socket.send(JSON.stringify(message))

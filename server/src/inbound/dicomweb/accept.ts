@@ -26,7 +26,7 @@ export function readAccept(header: string | undefined, query: unknown): MediaRan
 
 const maxRanges = 64
 
-/** What the client takes, best first. */
+/** The media ranges that the client takes, best first. */
 export function rangesOf(request: FastifyRequest): MediaRange[] {
   return readAccept(request.headers.accept, (request.query as Record<string, unknown>).accept)
 }

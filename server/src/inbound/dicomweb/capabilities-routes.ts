@@ -8,7 +8,7 @@ import { originOf } from './origin.ts'
 
 const wadl = 'application/vnd.sun.wadl+xml'
 
-/** What this service offers, as WADL. Source: PS3.18 §8.9. */
+/** The capabilities of this service, as WADL. Source: PS3.18 §8.9. */
 export function capabilitiesRoutes(app: FastifyInstance, services: Services): void {
   for (const declared of [capabilities, capabilitiesWithSlash]) {
     route(app, services, declared, ({ request, reply, params: { namespace } }) => {

@@ -7,7 +7,7 @@ import { covers, type MediaRange } from './accept.ts'
 
 const octets = 'application/octet-stream'
 
-/** What a range says of the parts that it wants; a bare media type means one answer without parts. */
+/** The media type of the parts that a range wants; a bare media type means one answer without parts. */
 function partTypeOf(range: MediaRange): string {
   return isMultipart(range) ? range.type || '*/*' : range.media
 }
@@ -88,7 +88,7 @@ function encodedForm(range: MediaRange): FrameForm | undefined {
   return undefined
 }
 
-/** What there is, for the words of a refusal. */
+/** The forms that there are, for the words of a refusal. */
 export function describeForms(stored: string): string {
   const own = mediaTypeOf(stored)
   const made = transferSyntaxOf(stored).isLossy

@@ -21,7 +21,7 @@ const explicit = '1.2.840.10008.1.2.1'
 const work = await mkdtemp(join(tmpdir(), 'hilum-corrections-'))
 afterAll(() => rm(work, { recursive: true }))
 
-/** What DCMTK reads of a file, given a tag. */
+/** An attribute of a file as DCMTK reads it. */
 async function dump(bytes: Uint8Array, tag: string): Promise<string> {
   const path = join(work, 'one.dcm')
   await writeFile(path, bytes)

@@ -67,7 +67,7 @@ async function nativePixels(bytes: Uint8Array): Promise<Buffer> {
   return pixelsOf(path)
 }
 
-/** What DCMTK makes of a JPEG-LS file, samples of colour side by side. */
+/** The pixels that DCMTK makes of a JPEG-LS file, samples of colour side by side. */
 async function openedByDcmtk(bytes: Uint8Array): Promise<Buffer> {
   const [encoded, opened] = [freshPath(), freshPath()]
   await writeFile(encoded, bytes)
@@ -75,7 +75,7 @@ async function openedByDcmtk(bytes: Uint8Array): Promise<Buffer> {
   return pixelsOf(opened)
 }
 
-/** What we make of it ourselves, having stored it in a group of its own. */
+/** The pixels that we make of a file ourselves, having stored it in a group of its own. */
 async function openedByUs(bytes: Uint8Array, address: string): Promise<Buffer> {
   const own = await server.addMember(all)
   expect((await server.stow(own, [bytes])).status).toBe(200)

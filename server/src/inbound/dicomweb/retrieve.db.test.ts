@@ -21,7 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   server.ask(member, `${member.namespace}/${path}`, { headers, method })
 const whole = (syntax?: string) => inParts('application/dicom', syntax)
 
-/** What DCMTK reads of a file, given tags. */
+/** Attributes of a file as DCMTK reads them. */
 async function dump(bytes: Uint8Array, ...tags: string[]): Promise<string> {
   const path = join(work, 'one.dcm')
   await writeFile(path, bytes)

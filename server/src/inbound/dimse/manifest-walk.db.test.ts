@@ -102,7 +102,7 @@ describe.skipIf(isCorpusMissing)('[DIMSE] every file of the corpus by C-STORE', 
   }
 })
 
-/** What the receiver answers: `stored`, a failure's status in hex, or that the class was not taken. */
+/** The receiver's answer: `stored`, a failure's status in hex, or that the class was not taken. */
 async function send(peer: Peer, file: CorpusFile): Promise<string> {
   const { transferSyntax, data } = split(readCorpusFile(file.path))
   const sopClass = file.sop_class || (file.path.includes('DICOMDIR') ? '1.2.840.10008.1.3.10' : secondaryCapture)
@@ -131,7 +131,7 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** What stands behind group 0002, as a sender finds it that looks at nothing else; and the syntax named there. */
+/** The bytes behind group 0002, as a sender finds them that looks at nothing else; and the syntax named there. */
 function split(bytes: Uint8Array): { transferSyntax: string; data: Uint8Array } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let at = buffer.toString('latin1', 128, 132) === 'DICM' ? 132 : 0

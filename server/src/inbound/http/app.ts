@@ -162,7 +162,7 @@ function logByPath(app: FastifyInstance): void {
   })
 }
 
-/** What no route has answered itself: the client's fault in words, or ours as a number to look up in the log. */
+/** Answers failures that no route has answered: the client's in words, ours as a number to look up in the log. */
 function answerFailures(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     endUnreadBody(request)

@@ -5,7 +5,7 @@ export interface Example {
   shell: string
 }
 
-/** What has to be set before the first step: where the server is, who signs in, and a DICOM file. */
+/** Settings before the first step: where the server is, who signs in, and a DICOM file. */
 export const exampleSettings = `HILUM=http://localhost:8080   # where the server listens
 LOGIN=ada@hospital.example     # who you are
 PASSWORD='…'

@@ -7,7 +7,7 @@ import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 /*
- * What every list promises alike: pages, totals, fields, filters and sorts as declared. A list that is added is walked
+ * The promises of every list: pages, totals, fields, filters and sorts as declared. A list that is added is walked
  * without a change here but its rows.
  */
 
@@ -23,7 +23,7 @@ type List = AnyCall & { list: ListRules }
 const lists = (Object.values(calls) as unknown as AnyCall[]).filter((one): one is List => one.list !== undefined)
 const paged = lists.filter((one) => !one.list.isCount)
 
-/** What a list needs to be asked, and at least three rows for it. */
+/** The input that a list needs to be asked, and at least three rows for it. */
 const wantedBy: Record<string, Record<string, string>> = {
   'account/user/list': { uuid: accountUuid },
   'role/list': { account_id: accountUuid },

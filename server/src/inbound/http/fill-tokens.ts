@@ -1,4 +1,4 @@
-/** What the tokens of one bundle may still cost. */
+/** The allowance left to the tokens of one bundle. */
 export interface TokenAllowance {
   /** Characters that tokens may bring in: an item that doubles the one before it would fill all memory. */
   chars: number

@@ -100,7 +100,7 @@ function mayBe(name: CallName, encoding: Encoding): boolean {
 
 type Wish = { name: CallName; field: string; asker: Asker; encoding: Encoding }
 
-/** What the asker is answered, freed of what differs from one request to the next. */
+/** The answer to the asker, freed of what differs from one request to the next. */
 async function tell({ name, field, asker, encoding }: Wish, value: string): Promise<object> {
   const place = await asker.place()
   const { sid } = place.person

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 const httpsOnlySeconds = 31_536_000
 
 /**
- * What every reply says unless its route says otherwise: kept nowhere, read as the type it names, and no address of ours
+ * Headers of every reply unless its route says otherwise: kept nowhere, read as the type it names, no address of ours
  * told to another site. Replies with patient data or a sid stay so; pixels may be kept and are asked for again
  * (`keepsPixels`), and our own files name their own times (`docs/decisions/0020-what-browsers-keep.md`).
  */

@@ -10,7 +10,7 @@ import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
 /*
- * What screens offer against what the server answers: for every act that a screen asks about and every role, the flags
+ * Screens' offers against the server's answers: for every act that a screen asks about and every role, the flags
  * that the screen is given decide whether the act is offered, and each request that the screen would send is sent. Both
  * must say the same.
  */
@@ -32,7 +32,7 @@ const place: Place = {
 const samples = makeSamples(app, 'NONE1')
 
 /**
- * What is sent for an act: a call with its sample and more, or a request to the storage API about a study. One that
+ * The request for an act: a call with its sample and more, or a request to the storage API about a study. One that
  * `serves` other acts too is granted to more people than are offered this one.
  */
 type Sent =

@@ -3,7 +3,7 @@ import { ApiError } from '@hilum/contract/errors'
 
 /** Parameters that every call takes. */
 const ofEveryCall: ReadonlySet<string> = new Set(['sid', 'fields._top'])
-/** What narrows or orders a list; a call that cannot do it must not answer as if it had. */
+/** Parameters that narrow or order a list; a call that cannot do it must not answer as if it had. */
 const ofLists = /^(filter\..+|filter_id|sort_by)$/
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { databaseRetrySeconds } from '../../db/database-away.ts'
 import { guardHeaders } from './guard-replies.ts'
 
-/** What the parser of requests says; anything else is no request at all. */
+/** Statuses by the code of the parser's error; any other error is no request at all. */
 const statuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
 /** Answers bytes that are no request, which reach no route, with the headers of every other reply. */

@@ -7,7 +7,7 @@ import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { buildProbeApp } from './app.ts'
 
-/* What every reply of every door says about keeping it, whatever its status: whole, in part, unchanged or refused. */
+/* Headers of every reply of every door on keeping it, whatever its status: whole, in part, unchanged or refused. */
 
 const { app, services, call } = await startTestApp({ HILUM_TRUSTED_PROXIES: '127.0.0.1' })
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })

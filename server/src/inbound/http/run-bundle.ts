@@ -18,10 +18,10 @@ const allowance = { chars: 1024 * 1024, lookups: 100_000 }
 /** Characters that the replies of one bundle may come to; items behind that are not run. */
 const maxReplyChars = 4 * maxCallBodyBytes
 
-/** What an item is answered with when the bundle has grown too large before it. */
+/** The answer to an item when the bundle has grown too large before it. */
 const tooLarge = { status: 'ERROR', error_type: 'PAYLOAD_TOO_LARGE', HTTP_STATUS_CODE: '413' }
 
-/** What an item is answered with that would make a bundle without a session cost more than one call. */
+/** The answer to an item that would make a bundle without a session cost more than one call. */
 const unauthorized = { status: 'ERROR', error_type: 'UNAUTHORIZED', HTTP_STATUS_CODE: '401' }
 
 /**

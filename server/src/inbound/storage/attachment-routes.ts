@@ -32,7 +32,7 @@ import { bodyOf, contentLengthOf } from './request-body.ts'
 import { type Opened, route } from '../route.ts'
 import { sendParts } from './send-parts.ts'
 
-/** What a form adds to the file in it. */
+/** Bytes that a form may add to the file in it. */
 const MAX_FORM_OVERHEAD = 1024 * 1024
 
 export function attachmentRoutes(app: FastifyInstance, services: Services): void {

@@ -19,7 +19,7 @@ import { contentDisposition, sendParts } from './send-parts.ts'
 import { untilGone } from './until-gone.ts'
 import { wantedForm } from './wanted-form.ts'
 
-/** What an image holds: the file itself, its frames for other programs, a document, a video. */
+/** The content of an image: the file itself, its frames for other programs, a document, a video. */
 export function contentRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, imageFile, async (opened) => {
     const { request, reply, caller, access, query } = opened

@@ -27,7 +27,7 @@ export function deleteRoutes(app: FastifyInstance, services: Services): void {
     const { caller, access, query } = opened
     return answer(opened, () => {
       askNoMore(caller)
-      // What is attached hangs on the record, so the record stays and only its images go.
+      // Attachments hang on the record, so the record stays and only its images go.
       return query.keep_attachments
         ? deleteImages(services, caller, access.record, undefined)
         : deleteStudy(services, caller, access.record)

@@ -97,7 +97,7 @@ async function sendArchive(
   return sendBody(request, reply, watch ? watch(body, { start: 0 }) : body)
 }
 
-/** Which tags a download replaces goes on record with it. */
+/** The tags that a download replaces go on record with it. */
 function noteReplaced(opened: OpenedDownload, { anonymize }: DownloadWish): void {
   if (!anonymize) return
   opened.detail = { anonymize_tags: [...anonymize.keys()].toSorted((a, b) => a - b).map(tagToHex) }

@@ -185,7 +185,7 @@ function faultsOf(all: readonly Field[], valueOf: (tag: string) => string): stri
   })
 }
 
-/** What the directory of a disc says of patient and study. */
+/** Faults of patient and study in the directory of a disc. */
 function faultsOfDirectory(directory: Uint8Array): string[] {
   const records = findItems(readDataSet(directory).dataSet, Tag.DirectoryRecordSequence)
   const told = (record: DataSet) =>

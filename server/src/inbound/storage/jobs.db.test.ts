@@ -69,7 +69,7 @@ const pdf = new Uint8Array(
   ]),
 )
 
-/** What a member hears of jobs, from now on. */
+/** Events of jobs that a member hears from now on. */
 async function hearJobs(member: Member) {
   const line = new WebSocket(`ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/channel/websocket`)
   await once(line, 'open')

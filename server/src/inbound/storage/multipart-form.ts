@@ -103,7 +103,7 @@ class DelimitedReader {
     await this.#chunks.return?.()
   }
 
-  /** What stands in front of the delimiter, which is taken away with it. */
+  /** The bytes in front of the delimiter, which is taken away with them. */
   async *upTo(delimiter: Buffer): AsyncGenerator<Uint8Array> {
     for (;;) {
       const at = this.#buffer.indexOf(delimiter)

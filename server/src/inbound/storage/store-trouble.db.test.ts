@@ -41,7 +41,7 @@ function begin(trouble: StoreTrouble): void {
   if (trouble === 'silent') services.store = impatient
 }
 
-/** What the door says: `message` of the storage API, `error` of DICOMweb. */
+/** The words of a door's answer: `message` of the storage API, `error` of DICOMweb. */
 function wordsOf(body: Buffer): string {
   const { message, error } = JSON.parse(String(body)) as { message?: string; error?: string }
   return message ?? error ?? ''

@@ -18,7 +18,7 @@ import type { Services } from '../../services.ts'
 import { findOpenedImage } from './image-routes.ts'
 import { type Opened, route } from '../route.ts'
 
-/** What studies and images say of themselves, in JSON: with the corrections of the record through which they are seen. */
+/** Attributes of studies and images in JSON, with the corrections of the record through which they are seen. */
 export function tagRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, studyTags, async ({ reply, access }) =>
     reply.send(presentRecordTags(await getDemographics(services, access))),

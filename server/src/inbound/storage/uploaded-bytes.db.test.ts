@@ -9,7 +9,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import type { Door } from '../http/app.ts'
 
 /*
- * What people sent runs nowhere: whatever a file holds and calls itself, at every door that hands it out again, a browser
+ * Uploaded files run nowhere: whatever a file holds and calls itself, at every door that hands it out again, a browser
  * that opens the address saves it or draws a raster image, in a sandbox without scripts.
  */
 

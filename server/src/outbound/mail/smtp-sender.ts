@@ -4,7 +4,7 @@ import nodemailer from 'nodemailer'
 import { readAuthorities } from '../../pem-files.ts'
 
 export interface OutgoingMail {
-  /** Its uuid, from which the Message-ID is made: a mail sent twice by mischance is one for the reader's program. */
+  /** The mail's uuid, which makes the Message-ID: a mail sent twice by mischance is one for the reader's program. */
   uuid: string
   recipient: string
   subject: string

@@ -2,7 +2,7 @@ import type { Proposal } from '@hilum/dicom/dimse/request-association'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { OutgoingInstance } from './outgoing-instance.ts'
 
-/** What one association, or several alike, can carry. */
+/** Contexts and instances of one association, or of several alike. */
 export interface AssociationPlan {
   proposals: Proposal[]
   instances: OutgoingInstance[]

@@ -7,7 +7,7 @@ export interface DiskRoom {
   level: DiskLevel
   freeBytes: number
   totalBytes: number
-  /** What uploads may not take. */
+  /** Bytes that uploads may not take. */
   reserveBytes: number
 }
 

@@ -153,7 +153,7 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promis
   }
 }
 
-/** What a short write left over. */
+/** The chunks that a short write left over. */
 function withoutFirst(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let skipped = 0
   for (const [index, chunk] of chunks.entries()) {

@@ -2,7 +2,7 @@ import type * as fs from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
 import { createFileStore } from './file-store.ts'
 
-/** What the system says below a folder that is mounted read-only, where root may write anywhere else. */
+/** The system's errors below a folder that is mounted read-only, where root may write anywhere else. */
 const says = vi.hoisted(() => ({ ofFolders: 'ENOENT', ofFiles: 'EROFS' }))
 
 vi.mock('node:fs/promises', async (original) => {

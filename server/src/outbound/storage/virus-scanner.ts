@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What a scanner says of a file: nothing found, or the name of what was. */
+/** A scanner's verdict on a file: nothing found, or the name of what was. */
 export type Verdict = { kind: 'clean' } | { kind: 'found'; name: string }
 
 /** The scanner did not answer, or could not look at the file; `isTooLarge` when it takes none of this size. */
@@ -35,7 +35,7 @@ export async function beginScan(address: string): Promise<RunningScan> {
   socket.setNoDelay(true)
   socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error('The virus scanner does not answer')))
   const answer = readAnswer(socket)
-  // Whoever writes or finishes meets the failure.
+  // Writing and finishing meet the failure.
   answer.catch(() => undefined)
   await Promise.race([once(socket, 'connect'), answer]).catch(explain)
   socket.write('zINSTREAM\0')
