@@ -243,7 +243,10 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     customfieldAdd: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked', object: 'Study' }),
     customfieldSet: field,
     customfieldDelete: field,
-    customfieldLookup: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked' }),
+    customfieldLookup: async (place) => {
+      await field(place)
+      return { account_id: place.accountUuid, name: 'Walked' }
+    },
     orderList: account,
     orderGet: async (place) => ({ uuid: await addOrder(place) }),
     filterList: () => ({ type: 'Study' }),

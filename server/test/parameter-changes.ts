@@ -43,6 +43,8 @@ type FieldsOf<Name extends CallName> = Calls[Name]['input'] extends z.ZodMiniObj
 
 const nobody = '7a3b0c52-8f0e-4b7d-9a51-3f6f6d1c0a11'
 const otherRow: Change = { to: nobody }
+/** The role that one test makes: no other may name it by chance. */
+const uploadsRole = '0b1d6a7e-3f52-4c5e-8a90-6d2c41f7be03'
 const needed: Change = { to: undefined }
 const flag: Change = { from: 0, to: 1 }
 const text: Change = { to: 'Other' }
@@ -257,9 +259,9 @@ export const parameterChanges: {
       with: { study_description: 'Other' },
       prepare: ({ studyUuid, person, accountUuid }) => `
         update study set created_by = '${person.userUuid}' where uuid = '${studyUuid}';
-        insert into role (uuid, account_uuid, name, permissions) values ('${nobody}', '${accountUuid}', 'Uploads', '{study_view,study_upload}')
+        insert into role (uuid, account_uuid, name, permissions) values ('${uploadsRole}', '${accountUuid}', 'Uploads', '{study_view,study_upload}')
           on conflict do nothing;
-        update account_user set role_uuid = '${nobody}' where user_uuid = '${person.userUuid}'`,
+        update account_user set role_uuid = '${uploadsRole}' where user_uuid = '${person.userUuid}'`,
     },
     mrn_reason: {
       to: 'Known to be one person',

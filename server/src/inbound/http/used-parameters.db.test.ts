@@ -79,7 +79,7 @@ function put(sent: Record<string, unknown>, field: string, value: unknown, place
 /** A study, people and groups that no other request has touched. */
 async function makePlace(): Promise<ChangedPlace> {
   const inGroup = { ...group, accountUuid }
-  await query('delete from study; delete from tag_word')
+  await query('delete from study; delete from tag_word; delete from saved_search')
   const login = `login${++people}`
   const person = await organisation.addPerson({ role: 'Administrator', groups: [group, otherGroup], login })
   const { uuid, study_uid } = await makeStudy(services.db, inGroup)
