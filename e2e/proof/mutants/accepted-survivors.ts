@@ -10,6 +10,7 @@ export interface AcceptedSurvivor {
 
 const splice = 'dicom/src/splice.ts'
 const addressKey = 'server/src/access/address-key.ts'
+const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
 const findCaller = 'server/src/access/find-caller.ts'
 const resolveSubject = 'server/src/access/resolve-subject.ts'
 const anyIssuer = 'equivalent: any one name serves for the issuer that both are taken to have'
@@ -25,6 +26,8 @@ const notRead = 'equivalent: nothing reads it where there is no range'
 const byDatabase = 'equivalent: the database passes over the blanks'
 const noSuchGroups = 'equivalent: every address has a part in front, and one without a gap has eight groups there'
 const onlyRemembered = 'equivalent: how much is remembered changes nothing of what is read'
+const nothingToSay = 'equivalent: of no study nothing is said'
+const nextRun = 'what is left is completed by the next run, seconds later'
 const ofSomebody = 'equivalent: the database keeps no session of nobody'
 const noCase = 'equivalent: without a case of its own nothing is found either'
 const noZone = 'equivalent: what does not begin with a letter is the name of no zone'
@@ -197,6 +200,10 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: '{ return undefined // a setting is whatever text somebody kept } → {}',
     reason: 'equivalent: without a return nothing is returned either',
   },
+  { file: completeStudy, change: 'found.length > 0 → true', reason: nothingToSay },
+  { file: completeStudy, change: 'found.length > 0 → found.length >= 0', reason: nothingToSay },
+  { file: completeStudy, change: 'batch.length < MOST_AT_ONCE → true', reason: nextRun },
+  { file: completeStudy, change: 'batch.length < MOST_AT_ONCE → batch.length <= MOST_AT_ONCE', reason: nextRun },
   { file: findCaller, change: `'A session of nobody' → ""`, reason: ofSomebody },
   { file: findCaller, change: 'userUuid === null || namespaceUuid === null → false', reason: ofSomebody },
   {

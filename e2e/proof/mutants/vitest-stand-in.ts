@@ -25,9 +25,36 @@ export interface CollectedTest {
   run: () => unknown
 }
 
+const waitingLimitMs = 1000
+interface Waiting {
+  timeout?: number
+  interval?: number
+}
+
+async function waitFor<Found>(ask: () => Found | Promise<Found>, given: Waiting | number = {}): Promise<Found> {
+  const { timeout = waitingLimitMs, interval = 50 } = typeof given === 'number' ? { timeout: given } : given
+  const deadline = Date.now() + timeout
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(interval)
+    }
+  }
+}
+
+async function waitUntil<Found>(ask: () => Found | Promise<Found>, given: Waiting | number = {}): Promise<Found> {
+  return waitFor(async () => {
+    const found = await ask()
+    if (!found) throw new Error('It did not come about in time')
+    return found
+  }, given)
+}
+
 const real = (await import(join(process.env['HILUM_MUTANTS_ROOT'] ?? '', 'node_modules/vitest/dist/index.js'))) as {
   expect: Expect
-  vi: unknown
+  vi: object
 }
 type Expect = ((value: unknown, message?: string) => Record<string, Act>) & Record<string, unknown>
 
@@ -91,7 +118,8 @@ export const afterAll = (act: Act) => void suite.afterAll.push(act)
 export const beforeEach = (act: Act) => void suite.beforeEach.push(act)
 export const afterEach = (act: Act) => void suite.afterEach.push(act)
 export const onTestFinished = (act: Act) => void finishing.push(act)
-export const vi = real.vi
+/** Waits as Vitest's own does, which asks its runner for how long. */
+export const vi = Object.assign(Object.create(real.vi), { waitFor, waitUntil })
 export const expect = Object.assign((value: unknown, message?: string) => real.expect(value, message), real.expect, {
   poll,
 })

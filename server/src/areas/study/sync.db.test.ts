@@ -39,7 +39,7 @@ test('ends the receiving state for who may sync, with and without a number of im
   }
 })
 
-test.each(['many', '3 images', '4;8', '[[1]]', '-2', '1.5', '3000000000000'])(
+test.each(['many', '3 images', '4;8', 'a4,8', '4a,8', '[[1]]', '-2', '1.5', '3000000000000'])(
   'refuses %s as a number of images, and the study goes on receiving',
   async (sent) => {
     const { member, sync } = await makeReceiving(['study_upload', 'study_sync'])
