@@ -32,6 +32,11 @@ const ofSomebody = 'equivalent: the database keeps no session of nobody'
 const noCase = 'equivalent: without a case of its own nothing is found either'
 const noZone = 'equivalent: what does not begin with a letter is the name of no zone'
 
+/** Several breaks of a file that have one reason. */
+function named(file: string, reason: string, changes: readonly string[]): AcceptedSurvivor[] {
+  return changes.map((change) => ({ file, change, reason }))
+}
+
 export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   {
     file: 'dicom/src/identity-mrn.ts',
@@ -104,21 +109,11 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: '/^customfield-(.+)$/ → /^customfield-(.+)/',
     reason: listedBefore,
   },
-  {
-    file: 'server/src/areas/storage/phi.presenter.ts',
-    change: `'' → "Stryker was here!"`,
-    reason: everyAttribute,
-  },
-  {
-    file: 'server/src/areas/storage/phi.presenter.ts',
-    change: 'studyAttributes[name]?.vr → studyAttributes[name].vr',
-    reason: everyAttribute,
-  },
-  {
-    file: 'server/src/areas/storage/phi.presenter.ts',
-    change: 'findEntry(tag)?.keyword → findEntry(tag).keyword',
-    reason: everyAttribute,
-  },
+  ...named('server/src/areas/storage/phi.presenter.ts', everyAttribute, [
+    `'' → "Stryker was here!"`,
+    'studyAttributes[name]?.vr → studyAttributes[name].vr',
+    'findEntry(tag)?.keyword → findEntry(tag).keyword',
+  ]),
   {
     file: 'server/src/areas/dicomweb/qido.presenter.ts',
     change: 'false → true',
@@ -179,40 +174,34 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     on: 'UC:',
     reason: 'equivalent: no length is greater than one that is not there',
   },
+  ...named(findCaller, onlyRemembered, [
+    'remembered.size >= MAX_REMEMBERED → true',
+    'remembered.size >= MAX_REMEMBERED → false',
+    'remembered.size >= MAX_REMEMBERED → remembered.size > MAX_REMEMBERED',
+    'remembered.size >= MAX_REMEMBERED → remembered.size < MAX_REMEMBERED',
+    'remembered.clear() → ;',
+    'remembered.set(text, read) → ;',
+  ]),
+  ...named(completeStudy, nothingToSay, ['found.length > 0 → true', 'found.length > 0 → found.length >= 0']),
+  ...named(completeStudy, nextRun, [
+    'batch.length < MOST_AT_ONCE → true',
+    'batch.length < MOST_AT_ONCE → batch.length <= MOST_AT_ONCE',
+  ]),
+  ...named(findCaller, ofSomebody, [
+    `'A session of nobody' → ""`,
+    'userUuid === null || namespaceUuid === null → false',
+    'userUuid === null || namespaceUuid === null → userUuid === null && namespaceUuid === null',
+    'userUuid === null → false',
+    'namespaceUuid === null → false',
+  ]),
+  ...named(resolveSubject, noCase, [`'anyone' → ""`, `'caller' → ""`]),
   { file: addressKey, change: `'' → "Stryker was here!"`, on: "const [head = '', tail = '']", reason: noSuchGroups },
   { file: findCaller, change: 'known → false', on: 'if (known)', reason: onlyRemembered },
-  { file: findCaller, change: 'remembered.size >= MAX_REMEMBERED → true', reason: onlyRemembered },
-  { file: findCaller, change: 'remembered.size >= MAX_REMEMBERED → false', reason: onlyRemembered },
-  {
-    file: findCaller,
-    change: 'remembered.size >= MAX_REMEMBERED → remembered.size > MAX_REMEMBERED',
-    reason: onlyRemembered,
-  },
-  {
-    file: findCaller,
-    change: 'remembered.size >= MAX_REMEMBERED → remembered.size < MAX_REMEMBERED',
-    reason: onlyRemembered,
-  },
-  { file: findCaller, change: 'remembered.clear() → ;', reason: onlyRemembered },
-  { file: findCaller, change: 'remembered.set(text, read) → ;', reason: onlyRemembered },
   {
     file: 'server/src/access/kept-field-flags.ts',
     change: '{ return undefined // a setting is whatever text somebody kept } → {}',
     reason: 'equivalent: without a return nothing is returned either',
   },
-  { file: completeStudy, change: 'found.length > 0 → true', reason: nothingToSay },
-  { file: completeStudy, change: 'found.length > 0 → found.length >= 0', reason: nothingToSay },
-  { file: completeStudy, change: 'batch.length < MOST_AT_ONCE → true', reason: nextRun },
-  { file: completeStudy, change: 'batch.length < MOST_AT_ONCE → batch.length <= MOST_AT_ONCE', reason: nextRun },
-  { file: findCaller, change: `'A session of nobody' → ""`, reason: ofSomebody },
-  { file: findCaller, change: 'userUuid === null || namespaceUuid === null → false', reason: ofSomebody },
-  {
-    file: findCaller,
-    change: 'userUuid === null || namespaceUuid === null → userUuid === null && namespaceUuid === null',
-    reason: ofSomebody,
-  },
-  { file: findCaller, change: 'userUuid === null → false', reason: ofSomebody },
-  { file: findCaller, change: 'namespaceUuid === null → false', reason: ofSomebody },
   {
     file: findCaller,
     change: `'' → "Stryker was here!"`,
@@ -224,8 +213,6 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: 'first !== undefined → true',
     reason: 'equivalent: where there are others there is a first',
   },
-  { file: resolveSubject, change: `'anyone' → ""`, reason: noCase },
-  { file: resolveSubject, change: `'caller' → ""`, reason: noCase },
   {
     file: resolveSubject,
     change: `one.kind === 'account' → true`,

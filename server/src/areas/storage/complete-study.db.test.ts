@@ -66,6 +66,15 @@ describe('a study that is arriving', () => {
     expect(ring).toHaveBeenCalledOnce()
   })
 
+  test('and to which nothing came since it was ready is told of as changed alone', async () => {
+    const member = await storage.addMember(['study_upload'])
+    await upload(member, 1)
+    await sync(member)
+    await storage.query(`update study set arrival = 'receiving' where phi_namespace = '${member.namespace}'`)
+    expect(await sync(member)).toBe(true)
+    expect(await listEvents(member)).toEqual(['study', 'ready', 'study'])
+  })
+
   test('without an image stays announced, whatever its sender says', async () => {
     const member = await storage.addMember(['study_upload'])
     await makeStudy(storage.db, { namespaceUuid: member.namespace, accountUuid: member.account })
