@@ -187,6 +187,11 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     'batch.length < MOST_AT_ONCE → true',
     'batch.length < MOST_AT_ONCE → batch.length <= MOST_AT_ONCE',
   ]),
+  {
+    file: 'server/src/access/study-access.ts',
+    change: 'storage_namespace === record.storage_namespace → false',
+    reason: 'equivalent: the database is asked, and says the same',
+  },
   ...named(findCaller, ofSomebody, [
     `'A session of nobody' → ""`,
     'userUuid === null || namespaceUuid === null → false',

@@ -74,7 +74,10 @@ export const subjects: readonly Subject[] = [
     name: 'edits: the command',
     needs: 'db',
     files: ['server/src/areas/study/edit-study.command.ts'],
-    tests: ['server/src/areas/study/study-set.db.test.ts', 'server/src/areas/study/study-mrn.db.test.ts'],
+    tests: [
+      'server/src/areas/study/{edit-study,study-set,study-mrn}.db.test.ts',
+      'server/src/areas/customfield/customfield.db.test.ts',
+    ],
   },
   {
     name: 'splice',
