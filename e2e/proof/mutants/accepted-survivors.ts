@@ -79,16 +79,10 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: '[] → ["Stryker was here"]',
     reason: 'a field without choices then takes one value that nobody sends',
   },
-  {
-    file: 'contract/src/custom-field-rules.ts',
-    change: '/^\\d{4}-\\d{2}-\\d{2}$/ → /\\d{4}-\\d{2}-\\d{2}$/',
-    reason: byComparison,
-  },
-  {
-    file: 'contract/src/custom-field-rules.ts',
-    change: '/^\\d{4}-\\d{2}-\\d{2}$/ → /^\\d{4}-\\d{2}-\\d{2}/',
-    reason: byComparison,
-  },
+  ...named('contract/src/custom-field-rules.ts', byComparison, [
+    '/^\\d{4}-\\d{2}-\\d{2}$/ → /\\d{4}-\\d{2}-\\d{2}$/',
+    '/^\\d{4}-\\d{2}-\\d{2}$/ → /^\\d{4}-\\d{2}-\\d{2}/',
+  ]),
   {
     file: 'contract/src/custom-field-rules.ts',
     change: 'today.toISOString().slice(0, 10) → today.toISOString()',
@@ -99,16 +93,10 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: `'study_field_customfield' → ""`,
     reason: 'equivalent: the name is written and read by this file alone',
   },
-  {
-    file: 'server/src/areas/study/field-access.policy.ts',
-    change: '/^customfield-(.+)$/ → /customfield-(.+)$/',
-    reason: listedBefore,
-  },
-  {
-    file: 'server/src/areas/study/field-access.policy.ts',
-    change: '/^customfield-(.+)$/ → /^customfield-(.+)/',
-    reason: listedBefore,
-  },
+  ...named('server/src/areas/study/field-access.policy.ts', listedBefore, [
+    '/^customfield-(.+)$/ → /customfield-(.+)$/',
+    '/^customfield-(.+)$/ → /^customfield-(.+)/',
+  ]),
   ...named('server/src/areas/storage/phi.presenter.ts', everyAttribute, [
     `'' → "Stryker was here!"`,
     'studyAttributes[name]?.vr → studyAttributes[name].vr',
