@@ -10,6 +10,7 @@ export interface AcceptedSurvivor {
 
 const splice = 'dicom/src/splice.ts'
 const addressKey = 'server/src/access/address-key.ts'
+const editStudy = 'server/src/areas/study/edit-study.command.ts'
 const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
 const findCaller = 'server/src/access/find-caller.ts'
 const resolveSubject = 'server/src/access/resolve-subject.ts'
@@ -28,6 +29,8 @@ const noSuchGroups = 'equivalent: every address has a part in front, and one wit
 const onlyRemembered = 'equivalent: how much is remembered changes nothing of what is read'
 const nothingToSay = 'equivalent: of no study nothing is said'
 const nextRun = 'what is left is completed by the next run, seconds later'
+const toText = `'' → "Stryker was here!"`
+const everyColumn = 'equivalent: every record has a text there'
 const ofSomebody = 'equivalent: the database keeps no session of nobody'
 const noCase = 'equivalent: without a case of its own nothing is found either'
 const noZone = 'equivalent: what does not begin with a letter is the name of no zone'
@@ -56,7 +59,7 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   },
   {
     file: 'dicom/src/identity-name.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     reason: 'equivalent: both sides have three components',
   },
   {
@@ -98,7 +101,7 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     '/^customfield-(.+)$/ → /^customfield-(.+)/',
   ]),
   ...named('server/src/areas/storage/phi.presenter.ts', everyAttribute, [
-    `'' → "Stryker was here!"`,
+    toText,
     'studyAttributes[name]?.vr → studyAttributes[name].vr',
     'findEntry(tag)?.keyword → findEntry(tag).keyword',
   ]),
@@ -146,13 +149,13 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   },
   {
     file: 'dicom/src/value-rules.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     on: 'replaceAll(lineBreaks',
     reason: 'equivalent: nothing unwritable stands in either',
   },
   {
     file: 'dicom/src/value-rules.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     on: "const [digits = '']",
     reason: 'equivalent: what was split has a first part',
   },
@@ -180,6 +183,26 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: 'storage_namespace === record.storage_namespace → false',
     reason: 'equivalent: the database is asked, and says the same',
   },
+  ...named(editStudy, 'equivalent: nothing is written that was not asked for', [
+    'values.length > 0 → true',
+    'values.length > 0 → values.length >= 0',
+    'setting.workStatus === undefined → false',
+  ]),
+  ...named(editStudy, 'equivalent: who stood under the number with this patient before is left out below', [
+    '(tag) => before[tag] === after[tag] → () => undefined',
+    'before[tag] === after[tag] → false',
+  ]),
+  { file: editStudy, change: "after.patientid === '' → false", reason: 'equivalent: nobody is found by no number' },
+  { file: editStudy, change: toText, on: 'tags[tag] ??', reason: 'equivalent: what changed has a value' },
+  { file: editStudy, change: toText, on: "before['patientid'] ??", reason: everyColumn },
+  { file: editStudy, change: toText, on: 'values[tag] ??', reason: everyColumn },
+  { file: editStudy, change: toText, on: 'after.patientid ===', reason: 'equivalent: nobody is found by no number' },
+  {
+    file: editStudy,
+    change: toText,
+    on: 'isAnnounced ?',
+    reason: 'equivalent: neither is a date or a sex from which another could differ',
+  },
   ...named(findCaller, ofSomebody, [
     `'A session of nobody' → ""`,
     'userUuid === null || namespaceUuid === null → false',
@@ -188,7 +211,7 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     'namespaceUuid === null → false',
   ]),
   ...named(resolveSubject, noCase, [`'anyone' → ""`, `'caller' → ""`]),
-  { file: addressKey, change: `'' → "Stryker was here!"`, on: "const [head = '', tail = '']", reason: noSuchGroups },
+  { file: addressKey, change: toText, on: "const [head = '', tail = '']", reason: noSuchGroups },
   { file: findCaller, change: 'known → false', on: 'if (known)', reason: onlyRemembered },
   {
     file: 'server/src/access/kept-field-flags.ts',
@@ -197,7 +220,7 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   },
   {
     file: findCaller,
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     on: 'readFlags(row.role_fields',
     reason: 'equivalent: where there is no role, no flags of one are kept',
   },
@@ -214,7 +237,7 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   },
   {
     file: 'server/src/access/sid-of-request.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     reason: 'equivalent: neither holds a token or a cookie',
   },
   { file: 'web/src/features/upload/mrn-rules.ts', change: 'people.slice(at + 1) → people', reason: everyPair },
@@ -257,13 +280,13 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   },
   {
     file: 'server/src/areas/read-filter.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     reason: 'equivalent: neither is JSON',
   },
   { file: 'server/src/db/filter-sql.ts', change: '/^%|%$/g → /%|%$/g', reason: noDate },
   { file: 'server/src/db/filter-sql.ts', change: '/^%|%$/g → /^%|%/g', reason: noDate },
   { file: 'server/src/db/filter-sql.ts', change: `{ from: '', until: '' } → {}`, reason: notRead },
-  { file: 'server/src/db/filter-sql.ts', change: `'' → "Stryker was here!"`, reason: notRead },
+  { file: 'server/src/db/filter-sql.ts', change: toText, reason: notRead },
   { file: 'server/src/db/filter-sql.ts', change: 'value.trim() → value', reason: byDatabase },
   { file: 'server/src/db/filter-stamp.ts', change: 'error instanceof RangeError → true', reason: noOtherError },
   {
@@ -280,12 +303,12 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   { file: 'server/src/db/filter-zone.ts', change: '/^[A-Za-z]/ → /[A-Za-z]/', reason: noZone },
   {
     file: 'server/src/db/filter-zone.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     reason: 'equivalent: no zone has either name',
   },
   {
     file: 'server/src/areas/study/sync.call.ts',
-    change: `'' → "Stryker was here!"`,
+    change: toText,
     reason: 'equivalent: neither holds a number',
   },
 ]

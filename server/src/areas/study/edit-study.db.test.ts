@@ -49,6 +49,8 @@ beforeEach(() => {
 
 interface Row {
   row_version: number
+  phi_version: number
+  customfields: object
   edits: { tag: string; old: string; new: string; who: string }[]
   issuer: string
   taken_by: string | null
@@ -136,6 +138,23 @@ describe('what an edit leaves', () => {
       await edit(uuid, { tags: {}, columns: { expected_count: sent } })
       expect((await read(uuid)).expected_count).toBe(kept)
     }
+  })
+
+  it('is of custom fields what differs, by the names of the fields, and nothing of one that is cleared', async () => {
+    const uuid = await addStudy()
+    const field = { uuid: randomUUID(), name: 'customfield-ward' }
+    for (const value of ['', '3B', '3B', '', '']) await edit(uuid, { tags: {}, values: [{ ...field, value }] })
+    expect(await historyOf(uuid)).toEqual([{ [field.name]: ['3B', ''] }, { [field.name]: ['', '3B'] }])
+    expect((await read(uuid)).customfields).toEqual({})
+  })
+
+  it('is another version of the patient only where something of the patient differs', async () => {
+    const uuid = await addStudy()
+    const { phi_version: before } = await read(uuid)
+    await edit(uuid, { tags: {}, workStatus: 'done' })
+    expect((await read(uuid)).phi_version).toBe(before)
+    await edit(uuid, { patient_sex: 'F' })
+    expect((await read(uuid)).phi_version).toBe(before + 1)
   })
 
   it('takes the work only where that is asked for', async () => {
