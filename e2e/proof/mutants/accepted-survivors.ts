@@ -1,44 +1,12 @@
-/** A break that changes nothing a caller could see. */
-export interface AcceptedSurvivor {
-  file: string
-  /** `code → replacement`, as the results page writes the break. */
-  change: string
-  /** A part of the line that the break begins in, where other lines of the file have code like it. */
-  on?: string
-  reason: string
-}
+import { acceptedOnServer } from './accepted-on-server.ts'
+import { type AcceptedSurvivor, named, toText } from './accepted-survivor.ts'
 
 const splice = 'dicom/src/splice.ts'
-const addressKey = 'server/src/access/address-key.ts'
-const editStudy = 'server/src/areas/study/edit-study.command.ts'
-const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
-const findCaller = 'server/src/access/find-caller.ts'
-const resolveSubject = 'server/src/access/resolve-subject.ts'
 const anyIssuer = 'equivalent: any one name serves for the issuer that both are taken to have'
 const sameLength = 'equivalent: of two of one length either may be taken for the shorter'
 const byComparison = 'equivalent: what the pattern lets through, the comparison with the date as read refuses'
-const listedBefore = 'equivalent: the list of fields has refused other names before'
-const everyAttribute = 'equivalent: every listed attribute has a VR and is in the dictionary'
 const foldedAlike = 'equivalent: both sides are folded alike'
 const everyPair = 'equivalent: nobody differs from himself, and pairs may be compared twice'
-const noOtherError = 'equivalent: no other error comes from there'
-const noDate = 'equivalent: with a sign left in it the text is no date, and is sought as it is'
-const notRead = 'equivalent: nothing reads it where there is no range'
-const byDatabase = 'equivalent: the database passes over the blanks'
-const noSuchGroups = 'equivalent: every address has a part in front, and one without a gap has eight groups there'
-const onlyRemembered = 'equivalent: how much is remembered changes nothing of what is read'
-const nothingToSay = 'equivalent: of no study nothing is said'
-const nextRun = 'what is left is completed by the next run, seconds later'
-const toText = `'' → "Stryker was here!"`
-const everyColumn = 'equivalent: every record has a text there'
-const ofSomebody = 'equivalent: the database keeps no session of nobody'
-const noCase = 'equivalent: without a case of its own nothing is found either'
-const noZone = 'equivalent: what does not begin with a letter is the name of no zone'
-
-/** Several breaks of a file that have one reason. */
-function named(file: string, reason: string, changes: readonly string[]): AcceptedSurvivor[] {
-  return changes.map((change) => ({ file, change, reason }))
-}
 
 export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
   {
@@ -96,31 +64,6 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: `'study_field_customfield' → ""`,
     reason: 'equivalent: the name is written and read by this file alone',
   },
-  ...named('server/src/areas/study/field-access.policy.ts', listedBefore, [
-    '/^customfield-(.+)$/ → /customfield-(.+)$/',
-    '/^customfield-(.+)$/ → /^customfield-(.+)/',
-  ]),
-  ...named('server/src/areas/storage/phi.presenter.ts', everyAttribute, [
-    toText,
-    'studyAttributes[name]?.vr → studyAttributes[name].vr',
-    'findEntry(tag)?.keyword → findEntry(tag).keyword',
-  ]),
-  {
-    file: 'server/src/areas/dicomweb/qido.presenter.ts',
-    change: 'false → true',
-    reason: 'equivalent: whether images are of several patients decides how files are corrected, not answers',
-  },
-  {
-    file: 'server/src/areas/dicomweb/qido.presenter.ts',
-    change: `[] → ["Stryker was here"]`,
-    on: 'edit.drops ?? []',
-    reason: 'equivalent: no answer has an attribute of that name',
-  },
-  {
-    file: 'server/src/areas/dicomweb/qido.presenter.ts',
-    change: 'a < b → a <= b',
-    reason: 'equivalent: no tag is there twice',
-  },
   { file: splice, change: `[] → ["Stryker was here"]`, on: 'drops = []', reason: 'equivalent: no tag is a text' },
   {
     file: splice,
@@ -165,81 +108,6 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     on: 'UC:',
     reason: 'equivalent: no length is greater than one that is not there',
   },
-  ...named(findCaller, onlyRemembered, [
-    'remembered.size >= MAX_REMEMBERED → true',
-    'remembered.size >= MAX_REMEMBERED → false',
-    'remembered.size >= MAX_REMEMBERED → remembered.size > MAX_REMEMBERED',
-    'remembered.size >= MAX_REMEMBERED → remembered.size < MAX_REMEMBERED',
-    'remembered.clear() → ;',
-    'remembered.set(text, read) → ;',
-  ]),
-  ...named(completeStudy, nothingToSay, ['found.length > 0 → true', 'found.length > 0 → found.length >= 0']),
-  ...named(completeStudy, nextRun, [
-    'batch.length < MOST_AT_ONCE → true',
-    'batch.length < MOST_AT_ONCE → batch.length <= MOST_AT_ONCE',
-  ]),
-  {
-    file: 'server/src/access/study-access.ts',
-    change: 'storage_namespace === record.storage_namespace → false',
-    reason: 'equivalent: the database is asked, and says the same',
-  },
-  ...named(editStudy, 'equivalent: nothing is written that was not asked for', [
-    'values.length > 0 → true',
-    'values.length > 0 → values.length >= 0',
-    'setting.workStatus === undefined → false',
-  ]),
-  ...named(editStudy, 'equivalent: who stood under the number with this patient before is left out below', [
-    '(tag) => before[tag] === after[tag] → () => undefined',
-    'before[tag] === after[tag] → false',
-  ]),
-  { file: editStudy, change: "after.patientid === '' → false", reason: 'equivalent: nobody is found by no number' },
-  { file: editStudy, change: toText, on: 'tags[tag] ??', reason: 'equivalent: what changed has a value' },
-  { file: editStudy, change: toText, on: "before['patientid'] ??", reason: everyColumn },
-  { file: editStudy, change: toText, on: 'values[tag] ??', reason: everyColumn },
-  { file: editStudy, change: toText, on: 'after.patientid ===', reason: 'equivalent: nobody is found by no number' },
-  {
-    file: editStudy,
-    change: toText,
-    on: 'isAnnounced ?',
-    reason: 'equivalent: neither is a date or a sex from which another could differ',
-  },
-  ...named(findCaller, ofSomebody, [
-    `'A session of nobody' → ""`,
-    'userUuid === null || namespaceUuid === null → false',
-    'userUuid === null || namespaceUuid === null → userUuid === null && namespaceUuid === null',
-    'userUuid === null → false',
-    'namespaceUuid === null → false',
-  ]),
-  ...named(resolveSubject, noCase, [`'anyone' → ""`, `'caller' → ""`]),
-  { file: addressKey, change: toText, on: "const [head = '', tail = '']", reason: noSuchGroups },
-  { file: findCaller, change: 'known → false', on: 'if (known)', reason: onlyRemembered },
-  {
-    file: 'server/src/access/kept-field-flags.ts',
-    change: '{ return undefined // a setting is whatever text somebody kept } → {}',
-    reason: 'equivalent: without a return nothing is returned either',
-  },
-  {
-    file: findCaller,
-    change: toText,
-    on: 'readFlags(row.role_fields',
-    reason: 'equivalent: where there is no role, no flags of one are kept',
-  },
-  {
-    file: resolveSubject,
-    change: 'first !== undefined → true',
-    reason: 'equivalent: where there are others there is a first',
-  },
-  {
-    file: resolveSubject,
-    change: `one.kind === 'account' → true`,
-    on: 'one.ownerUuid === accountUuid',
-    reason: 'equivalent: nothing else has the uuid of an account',
-  },
-  {
-    file: 'server/src/access/sid-of-request.ts',
-    change: toText,
-    reason: 'equivalent: neither holds a token or a cookie',
-  },
   { file: 'web/src/features/upload/mrn-rules.ts', change: 'people.slice(at + 1) → people', reason: everyPair },
   { file: 'web/src/features/upload/mrn-rules.ts', change: 'at + 1 → at - 1', reason: everyPair },
   {
@@ -262,53 +130,5 @@ export const acceptedSurvivors: readonly AcceptedSurvivor[] = [
     change: '[] → ["Stryker was here"]',
     reason: 'a person that is a text, which the types forbid',
   },
-  { file: 'server/src/db/filter-zone.ts', change: `'0' → ""`, reason: 'equivalent: an offset always has hours' },
-  {
-    file: 'server/src/areas/filter/read-configuration.ts',
-    change: `typeof one === 'string' → true`,
-    reason: 'equivalent: no number has the form of a uuid',
-  },
-  {
-    file: 'server/src/areas/filter/read-configuration.ts',
-    change: 'cause instanceof ApiError → true',
-    reason: noOtherError,
-  },
-  {
-    file: 'server/src/areas/list-page.ts',
-    change: 'total === undefined → false',
-    reason: 'equivalent: a copy of the row instead of the row',
-  },
-  {
-    file: 'server/src/areas/read-filter.ts',
-    change: toText,
-    reason: 'equivalent: neither is JSON',
-  },
-  { file: 'server/src/db/filter-sql.ts', change: '/^%|%$/g → /%|%$/g', reason: noDate },
-  { file: 'server/src/db/filter-sql.ts', change: '/^%|%$/g → /^%|%/g', reason: noDate },
-  { file: 'server/src/db/filter-sql.ts', change: `{ from: '', until: '' } → {}`, reason: notRead },
-  { file: 'server/src/db/filter-sql.ts', change: toText, reason: notRead },
-  { file: 'server/src/db/filter-sql.ts', change: 'value.trim() → value', reason: byDatabase },
-  { file: 'server/src/db/filter-stamp.ts', change: 'error instanceof RangeError → true', reason: noOtherError },
-  {
-    file: 'server/src/db/filter-stamp.ts',
-    change: '{ if (error instanceof RangeError) return undefined throw error } → {}',
-    reason: noOtherError,
-  },
-  { file: 'server/src/db/filter-zone.ts', change: 'error instanceof RangeError → true', reason: noOtherError },
-  {
-    file: 'server/src/db/filter-zone.ts',
-    change: '{ if (error instanceof RangeError) return false throw error } → {}',
-    reason: 'equivalent: nothing is not true either',
-  },
-  { file: 'server/src/db/filter-zone.ts', change: '/^[A-Za-z]/ → /[A-Za-z]/', reason: noZone },
-  {
-    file: 'server/src/db/filter-zone.ts',
-    change: toText,
-    reason: 'equivalent: no zone has either name',
-  },
-  {
-    file: 'server/src/areas/study/sync.call.ts',
-    change: toText,
-    reason: 'equivalent: neither holds a number',
-  },
+  ...acceptedOnServer,
 ]

@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import type { Outcome, ProofPart, Stage } from '../proof.ts'
-import { type AcceptedSurvivor, acceptedSurvivors } from './accepted-survivors.ts'
+import type { AcceptedSurvivor } from './accepted-survivor.ts'
+import { acceptedSurvivors } from './accepted-survivors.ts'
 import { type Subject, subjects } from './subjects.ts'
 
 const root = resolve(import.meta.dirname, '..', '..', '..')
