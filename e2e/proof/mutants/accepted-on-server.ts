@@ -1,6 +1,7 @@
 import { type AcceptedSurvivor, named, toText } from './accepted-survivor.ts'
 
 const addressKey = 'server/src/access/address-key.ts'
+const noteRefusal = 'server/src/areas/audit/note-refusal.command.ts'
 const editStudy = 'server/src/areas/study/edit-study.command.ts'
 const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
 const findCaller = 'server/src/access/find-caller.ts'
@@ -84,6 +85,41 @@ export const acceptedOnServer: readonly AcceptedSurvivor[] = [
     on: 'isAnnounced ?',
     reason: 'equivalent: neither is a date or a sex from which another could differ',
   },
+  ...named(noteRefusal, 'equivalent: nothing of that name exists', [
+    'names.uuids.length === 0 && names.uidsAnywhere.length === 0 → false',
+    `typeof name === 'string' → true`,
+    'texts.filter((text) => uidForm.test(text)) → texts',
+    'uidsAnywhere.filter((uid) => uidForm.test(uid)) → uidsAnywhere',
+    'things.length === 0 → false',
+    'uid !== null → true',
+  ]),
+  ...['uidsAnywhere = []', '[name] : []', 'const sids', '[first] : []'].map((on) => {
+    return { file: noteRefusal, change: `[] → ["Stryker was here"]`, on, reason: 'equivalent: no name and no line' }
+  }),
+  { file: noteRefusal, change: `'/' → ""`, reason: 'equivalent: the parts of the key have forms of their own' },
+  ...named(noteRefusal, 'equivalent: a link has no person, and the database keeps none', [
+    `who.kind === 'link' → false`,
+    `'link' → ""`,
+  ]),
+  ...named(noteRefusal, 'equivalent: a person owns the namespace of the own name', ['uuid === who.userUuid → false']),
+  ...[`namespace ?? ''`, `uid ?? ''`, `thing.namespace_uuid ?? ''`].map((on) => {
+    return { file: noteRefusal, change: toText, on, reason: 'equivalent: neither is the name of anything' }
+  }),
+  {
+    file: 'server/src/areas/audit/note-refused-sender.command.ts',
+    change: 'acts.size === 0 → false',
+    reason: 'equivalent: of no service nothing is counted',
+  },
+  ...named('server/src/areas/audit/erase-details.command.ts', 'equivalent: the rows come in their order', [
+    '(one, other) => one - other → () => undefined',
+    'one - other → one + other',
+  ]),
+  {
+    file: 'server/src/areas/audit/audit.sql.ts',
+    change: '`asc` → ``',
+    reason: 'equivalent: without a word the order is ascending',
+  },
+  { file: 'server/src/areas/audit/record-access.command.ts', change: 'remembered.clear() → ;', reason: onlyRemembered },
   ...named(findCaller, ofSomebody, [
     `'A session of nobody' → ""`,
     'userUuid === null || namespaceUuid === null → false',

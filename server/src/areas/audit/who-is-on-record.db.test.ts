@@ -9,7 +9,6 @@ import { findCaller } from '../../access/find-caller.ts'
 import { addressKey } from '../../access/address-key.ts'
 import { type AuditEntry, writeAudit } from './audit.sql.ts'
 import { eraseDetails } from './erase-details.command.ts'
-import { type Attempt, noteRefusal, type Refused } from './note-refusal.command.ts'
 import { noteRefusedSender, type RefusedSender } from './note-refused-sender.command.ts'
 import { writeOwnAudit } from './write-own-audit.command.ts'
 
@@ -152,83 +151,5 @@ describe('a DICOM sender that was refused', () => {
       `select account_uuid, kind, last_object from access_refusal where client_address = '${address}'`,
     )
     expect(rows).toEqual([{ account_uuid: sole.accountUuid, kind: 'Title', last_object: sole.accountUuid }])
-  })
-})
-
-describe('a refusal', () => {
-  const attempt = (...names: unknown[]): Attempt => ({ act: `test ${randomUUID()}`, names, isForbidden: false })
-  function logging() {
-    const told: Record<string, unknown>[] = []
-    const log = { warn: (line: Record<string, unknown>) => told.push(line) } as unknown as typeof services.log
-    // what waits is kept by the database that is asked: one that nobody else notes with
-    return { parts: { db: db.withoutPlugins() as typeof db, log }, told }
-  }
-  const stranger = (): Refused => ({ clientAddress: '203.0.113.77', sid: undefined })
-  const countOf = async ({ act }: Attempt) =>
-    (await query<{ count: number }>(`select count from access_refusal where act = '${act}'`))[0]?.count ?? 0
-  /** Notes one more behind all that wait: once that one is counted, they were looked at. */
-  async function lookedAt(parts: Parameters<typeof noteRefusal>[0]) {
-    const last = attempt(study.uuid)
-    noteRefusal(parts, await askerOf(thief.sid), last)
-    await expect.poll(() => countOf(last)).toBe(1)
-  }
-
-  it('without a session waits among a thousand; those beyond are told of in the log, people’s never', async () => {
-    const person = await askerOf(thief.sid)
-    for (const first of [stranger(), person]) {
-      const { parts, told } = logging()
-      const [asked, ofPerson] = [attempt(study.uuid), attempt(study.uuid)]
-      noteRefusal(parts, first, asked)
-      for (let index = 0; index < 10; index++) noteRefusal(parts, person, ofPerson)
-      for (let index = 0; index < 1005; index++) noteRefusal(parts, stranger(), asked)
-      for (let index = 0; index < 10; index++) noteRefusal(parts, person, ofPerson)
-      await lookedAt(parts)
-      expect(await countOf(ofPerson)).toBe(20)
-      await expect.poll(() => told).toEqual([{ event: 'refusals not looked at', requests: 5 }])
-    }
-  })
-
-  it('that is looked at is told of in no log, and of failures it says how many were lost', async () => {
-    const { parts, told } = logging()
-    const asked = attempt(study.uuid)
-    noteRefusal(parts, await askerOf(thief.sid), asked)
-    await expect.poll(() => countOf(asked)).toBe(1)
-    await lookedAt(parts)
-    expect(told).toEqual([])
-    const broken = { db: {} as typeof db, log: parts.log }
-    for (let index = 0; index < 3; index++) noteRefusal(broken, stranger(), asked)
-    await expect.poll(() => told).toMatchObject([{ event: 'refusals not put on record', lost: 2, err: {} }])
-  })
-
-  it('is of the first fifty names of a request', async () => {
-    const person = await askerOf(thief.sid)
-    const others = (count: number) => Array.from({ length: count }, () => randomUUID())
-    const uids = (count: number) => Array.from({ length: count }, (_, index) => `1.2.3.${index}`)
-    const { parts } = logging()
-    const [within, beyond] = [attempt(7, ...others(49), study.uuid), attempt(...others(50), study.uuid)]
-    const [uidWithin, uidBeyond] = [attempt(), attempt()]
-    noteRefusal(parts, person, within)
-    noteRefusal(parts, person, beyond)
-    noteRefusal(parts, person, { ...uidWithin, uidsAnywhere: [...uids(49), study.study_uid] })
-    noteRefusal(parts, person, { ...uidBeyond, uidsAnywhere: [...uids(50), study.study_uid] })
-    await lookedAt(parts)
-    const counts = [within, beyond, uidWithin, uidBeyond].map(countOf)
-    expect(await Promise.all(counts)).toEqual([1, 0, 1, 0])
-  })
-
-  it('of an opened link is of what the link does not show, by uuid or by UID', async () => {
-    const linkUuid = await linkTo(study.uuid)
-    const opened = await askerOf(await openLink(db, linkUuid))
-    const other = await makeStudy(db, place)
-    const { parts } = logging()
-    const asked = [attempt(study.uuid), attempt(other.uuid), attempt(), attempt()] as const
-    noteRefusal(parts, opened, asked[0])
-    noteRefusal(parts, opened, asked[1])
-    noteRefusal(parts, opened, { ...asked[2], uidsAnywhere: [study.study_uid] })
-    noteRefusal(parts, opened, { ...asked[3], uidsAnywhere: [other.study_uid] })
-    await lookedAt(parts)
-    expect(await Promise.all(asked.map(countOf))).toEqual([0, 1, 0, 1])
-    const lines = await query(`select asker, user_uuid, user_name from access_refusal where act = '${asked[1].act}'`)
-    expect(lines).toEqual([{ asker: linkUuid, user_uuid: null, user_name: 'Link' }])
   })
 })
