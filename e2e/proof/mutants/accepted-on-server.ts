@@ -2,6 +2,7 @@ import { type AcceptedSurvivor, named, toText } from './accepted-survivor.ts'
 
 const addressKey = 'server/src/access/address-key.ts'
 const noteRefusal = 'server/src/areas/audit/note-refusal.command.ts'
+const recordAccess = 'server/src/areas/audit/record-access.command.ts'
 const editStudy = 'server/src/areas/study/edit-study.command.ts'
 const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
 const findCaller = 'server/src/access/find-caller.ts'
@@ -96,6 +97,7 @@ export const acceptedOnServer: readonly AcceptedSurvivor[] = [
   ...['uidsAnywhere = []', '[name] : []', 'const sids', '[first] : []'].map((on) => {
     return { file: noteRefusal, change: `[] → ["Stryker was here"]`, on, reason: 'equivalent: no name and no line' }
   }),
+  { file: noteRefusal, change: `'Study' → ""`, reason: 'equivalent: what stands in no list comes first as well' },
   { file: noteRefusal, change: `'/' → ""`, reason: 'equivalent: the parts of the key have forms of their own' },
   ...named(noteRefusal, 'equivalent: a link has no person, and the database keeps none', [
     `who.kind === 'link' → false`,
@@ -119,7 +121,19 @@ export const acceptedOnServer: readonly AcceptedSurvivor[] = [
     change: '`asc` → ``',
     reason: 'equivalent: without a word the order is ascending',
   },
-  { file: 'server/src/areas/audit/record-access.command.ts', change: 'remembered.clear() → ;', reason: onlyRemembered },
+  ...named(recordAccess, onlyRemembered, [
+    'remembered.clear() → ;',
+    'remembered.has(key) → false',
+    'remembered.size >= MAX_REMEMBERED → true',
+    'remembered.size >= MAX_REMEMBERED → false',
+    'remembered.size >= MAX_REMEMBERED → remembered.size > MAX_REMEMBERED',
+    'remembered.size >= MAX_REMEMBERED → remembered.size < MAX_REMEMBERED',
+    'remembered.add(key) → ;',
+  ]),
+  ...named('server/src/areas/audit/refusal.sql.ts', 'equivalent: the database gives the same', [
+    'sidDigests.length === 0 → false',
+    'rows[0]?.uuid → rows[0].uuid',
+  ]),
   ...named(findCaller, ofSomebody, [
     `'A session of nobody' → ""`,
     'userUuid === null || namespaceUuid === null → false',

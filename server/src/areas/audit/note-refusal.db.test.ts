@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { makeLink, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import type { Asker } from '../../access/caller.ts'
 import { findCaller } from '../../access/find-caller.ts'
+import { digestOf } from '../../access/sid.ts'
 import { type Attempt, noteRefusal, type Refused } from './note-refusal.command.ts'
 
 const { services, query } = await startTestApp()
@@ -151,8 +153,11 @@ describe('a refusal', () => {
       [stranger(), [randomUUID()], { uidsAnywhere: ['1.2.3'] }],
     )
     expect(found).toEqual(['Study', 'none', 'Namespace', 'Study', 'none'])
-    const [line] = await query(`select user_name from access_refusal where client_address = '203.0.113.77' limit 1`)
-    expect(line).toEqual({ user_name: '' })
+    const act = `test ${randomUUID()}`
+    await countTogether([stranger(), [study.uuid], { act }])
+    expect(await query(`select user_name, user_uuid from access_refusal where act = '${act}'`)).toEqual([
+      { user_name: '', user_uuid: null },
+    ])
   })
 
   it('is none of what is the person’s own and shown', async () => {
@@ -192,10 +197,16 @@ describe('a refusal', () => {
     await query(
       `update session set expires_at = now(), client_address = '${clientAddress}' where user_uuid = '${userUuid}'`,
     )
+    const token = randomUUID()
+    await db.transaction().execute((tx) =>
+      sql`insert into session_token (token_digest, session_uuid, expires_at)
+        select ${digestOf(token)}, uuid, now() from session where user_uuid = ${userUuid}`.execute(tx),
+    )
     const found = await countTogether(
       [{ clientAddress, sid }, [study.uuid]],
+      [{ clientAddress, sid: token }, [study.uuid]],
       [{ clientAddress, sid: 'made-up' }, [study.uuid]],
     )
-    expect(found).toEqual(['none', 'Study'])
+    expect(found).toEqual(['none', 'none', 'Study'])
   })
 })

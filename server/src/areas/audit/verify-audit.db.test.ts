@@ -136,6 +136,14 @@ describe('seals that somebody tampered with are named', () => {
     expect((await verify()).faults).toEqual([['audit seal changed', `${account} seal 2`]])
   })
 
+  test('several that were taken out with their rows', async () => {
+    await act('Seventh')
+    await sealAudit(services, new Date())
+    await run(`delete from audit where seal_number < 3`)
+    await run(`delete from audit_seal where number < 3`)
+    expect((await verify()).faults).toEqual([['audit seals removed', `${account} seals 1 to 2`]])
+  })
+
   test('one that was taken out with its rows', async () => {
     await run(`delete from audit where seal_number = 1`)
     await run(`delete from audit_seal where number = 1`)
@@ -175,6 +183,15 @@ describe('details can be erased where law asks', () => {
 })
 
 describe('sealing', () => {
+  test('tells the operator of each seal, whose digest can be kept elsewhere', async () => {
+    await act('Seventh')
+    const told: object[] = []
+    const log = { info: (line: object) => told.push(line) } as unknown as typeof services.log
+    await sealAudit({ db, log }, new Date())
+    const digest = (await verify()).chains.find((chain) => chain.account_uuid === account)?.digest
+    expect(told).toEqual([{ event: 'audit sealed', account, seal: 3, digest }])
+  })
+
   test('leaves nobody waiting, and a row that commits late for the next seal', async () => {
     let committed: (() => void) | undefined
     const gate = new Promise<void>((resolve) => (committed = resolve))
