@@ -38,8 +38,13 @@ describe('a refusal', () => {
     return { parts: { db: db.withoutPlugins() as typeof db, log }, told }
   }
   const stranger = (): Refused => ({ clientAddress: '203.0.113.77', sid: undefined })
+  // a line counts one hour, and this one may begin at the end of it
   const countOf = async ({ act }: Attempt) =>
-    (await query<{ count: number }>(`select count from access_refusal where act = '${act}'`))[0]?.count ?? 0
+    (
+      await query<{ count: number }>(
+        `select coalesce(sum(count), 0)::integer as count from access_refusal where act = '${act}'`,
+      )
+    )[0]?.count
   /** Notes one more behind all that wait: once that one is counted, they were looked at. */
   async function lookedAt(parts: Parameters<typeof noteRefusal>[0]) {
     const last = attempt(study.uuid)
