@@ -62,8 +62,9 @@ const evilImage = (studyUid: string) =>
 
 test('without a scanner nothing is asked', async () => {
   const member = await storage.addMember(all)
+  const before = received.length
   expect((await uploadImage(storage, member, evilImage(newUid()))).status).toBe(202)
-  expect(received).toHaveLength(0)
+  expect(received).toHaveLength(before)
 })
 
 test('a clean image is taken after the scanner has seen every byte of it', async () => {
