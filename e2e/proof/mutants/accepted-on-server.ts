@@ -2,6 +2,7 @@ import { type AcceptedSurvivor, named, toText } from './accepted-survivor.ts'
 
 const addressKey = 'server/src/access/address-key.ts'
 const noteRefusal = 'server/src/areas/audit/note-refusal.command.ts'
+const verifyAudit = 'server/src/areas/audit/verify-audit.command.ts'
 const recordAccess = 'server/src/areas/audit/record-access.command.ts'
 const editStudy = 'server/src/areas/study/edit-study.command.ts'
 const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
@@ -130,6 +131,19 @@ export const acceptedOnServer: readonly AcceptedSurvivor[] = [
     'remembered.size >= MAX_REMEMBERED → remembered.size < MAX_REMEMBERED',
     'remembered.add(key) → ;',
   ]),
+  ...named(recordAccess, 'equivalent: any text serves that tells one detail from another', [
+    "createHash('sha256').update(JSON.stringify(detail)).digest('hex').slice(0, 32) → createHash('sha256').update(JSON.stringify(detail)).digest('hex')",
+    `'hex' → ""`,
+  ]),
+  ...named(verifyAudit, 'equivalent: a row that is there and not genuine is among the others', [
+    toText,
+    'others[0]?.digest → others[0].digest',
+  ]),
+  {
+    file: verifyAudit,
+    change: 'before !== undefined → true',
+    reason: 'equivalent: no number is less than a time that is not there',
+  },
   ...named('server/src/areas/audit/refusal.sql.ts', 'equivalent: the database gives the same', [
     'sidDigests.length === 0 → false',
     'rows[0]?.uuid → rows[0].uuid',

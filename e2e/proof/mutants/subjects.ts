@@ -125,6 +125,6 @@ export const subjects: readonly Subject[] = [
     name: 'audit',
     needs: 'db',
     files: ['server/src/areas/audit/*.ts'],
-    tests: ['server/src/areas/audit/*.db.test.ts'],
+    tests: ['server/src/areas/audit/*.test.ts'],
   },
 ]

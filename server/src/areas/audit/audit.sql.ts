@@ -66,7 +66,7 @@ export interface AuditRow {
   actor_name: string
   proxy: string
   at: string
-  detail: unknown
+  detail: Record<string, unknown>
   client_address: string
 }
 

@@ -46,12 +46,13 @@ export const object: Handler<typeof auditObject> = async ({ services, input, lis
 }
 
 /** The audited change, but for fields that this role may not see. */
-function withoutHidden(detail: unknown, hidden: ReadonlySet<string>): unknown {
-  if (hidden.size === 0 || typeof detail !== 'object' || detail === null) return detail
+function withoutHidden(detail: Detail, hidden: ReadonlySet<string>): Detail {
   return Object.fromEntries(Object.entries(detail).filter(([name]) => !hidden.has(name)))
 }
 
 /** The other party of a share, as its audit row names it. */
-function withWhom(detail: unknown): string {
-  return typeof detail === 'object' && detail !== null && 'with' in detail ? String(detail.with) : ''
+function withWhom(detail: Detail): string {
+  return 'with' in detail ? String(detail['with']) : ''
 }
+
+type Detail = Readonly<Record<string, unknown>>
