@@ -7,7 +7,8 @@ import { openLog } from '../../log.ts'
 import { writeAudit } from './audit.sql.ts'
 import { eraseDetails } from './erase-details.command.ts'
 import { sealAudit } from './seal-audit.job.ts'
-import { noAccount } from './seal.sql.ts'
+import { digestOfSeal } from './seal-digest.ts'
+import { listSealsAfter, noAccount } from './seal.sql.ts'
 import { verifyAudit } from './verify-audit.command.ts'
 
 const { url } = await freshDatabase()
@@ -134,6 +135,37 @@ describe('seals that somebody tampered with are named', () => {
       `update audit_seal set row_ids = row_ids[1:2], row_digests = substring(row_digests from 1 for 64) where number = 2`,
     )
     expect((await verify()).faults).toEqual([['audit seal changed', `${account} seal 2`]])
+  })
+
+  test('one that lists a digest more, with a digest of its own made to fit', async () => {
+    const [before, last] = await listSealsAfter(db, undefined, 2)
+    if (!last) throw new Error('There are two seals')
+    const more = { ...last, row_digests: Buffer.concat([last.row_digests, last.row_digests.subarray(0, 32)]) }
+    const digest = digestOfSeal(more, before?.digest).toString('hex')
+    await run(
+      `update audit_seal set row_digests = '\\x${more.row_digests.toString('hex')}', digest = '\\x${digest}' where number = 2`,
+    )
+    expect((await verify()).faults).toEqual([['audit seal changed', `${account} seal 2`]])
+  })
+
+  test('the last of more seals than are read at a time, of two accounts', async () => {
+    const other = randomUUID()
+    for (let count = 0; count < 60; count++) {
+      await act('More')
+      if (count < 3) await act('Elsewhere', other)
+      await sealAudit(services, new Date())
+    }
+    const { faults, chains } = await verify()
+    expect(faults).toEqual([])
+    const ends = [
+      [account, 62],
+      [other, 3],
+    ] as const
+    expect(chains.map(({ account_uuid: of, number }) => [of, number]).toSorted()).toEqual(ends.toSorted())
+    for (const [of, number] of ends) {
+      await run(`update audit_seal set digest = sha256('') where account_uuid = '${of}' and number = ${number}`)
+      expect((await verify()).faults).toContainEqual(['audit seal changed', `${of} seal ${number}`])
+    }
   })
 
   test('several that were taken out with their rows', async () => {
