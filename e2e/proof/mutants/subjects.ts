@@ -1,7 +1,7 @@
 /** One part of the code whose tests must notice small breaks. */
 export interface Subject {
   name: string
-  /** What the tests need, as in the root test configuration. */
+  /** Project of the root test configuration that runs the tests. */
   needs: 'unit' | 'web' | 'db'
   /** Files in which breaks are made; globs from the root. */
   files: readonly string[]
