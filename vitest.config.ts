@@ -1,11 +1,24 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** A condition that is waited for may take its time: a slow machine is no fault. */
 const patient = { poll: { timeout: 20_000 } }
 
+/** Test files of minutes. They begin first, so that none of them runs alone at the end. */
+const longest =
+  /\/(kill-run|malformed-files|set-up|several-processes|view-link)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction)\.db\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.toSorted((one, other) => Number(longest.test(other.moduleId)) - Number(longest.test(one.moduleId)))
+  }
+}
+
 /** Three parts, by what a test needs: nothing (unit), PostgreSQL (db), the whole system with a browser and peers (e2e). */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -173,7 +173,7 @@ it('goes through the main job by keys alone, and Search tips and keys say how', 
 it('keys that act by themselves are switched off for good in the account settings', async () => {
   const { page } = await newPerson()
   await signIn(page, 'viewer')
-  await page.goto('/account-settings')
+  await page.goto('/account-settings/appearance')
   await page.getByRole('checkbox', { name: 'Single keys act in the inbox' }).uncheck()
   await look(page, 'account-settings')
   await page.goto('/group/list')

@@ -227,7 +227,7 @@ it('texts are text in the viewer, in the panel and by itself', async () => {
     await page.goto(`/group/list?study=${study?.uuid}&tab=viewer`)
     const frame = page.frameLocator('iframe[title]')
     await frame.locator('.screen[data-state=image]').waitFor()
-    expect(await frame.locator('.banner').count()).toBe(0)
+    expect(await frame.locator('.banner').filter({ visible: true }).count()).toBe(0)
     expect(await findHarm(page), `viewer of ${at}`).toEqual([])
     const address = (await page.locator('iframe[title]').getAttribute('src')) ?? ''
     await page.goto(address.replace('&patient=shown', ''))

@@ -219,8 +219,10 @@ describe('the panel', () => {
       'Summary',
       'Viewer',
       'Downloads',
+      'PACS',
       'Share',
       'Edit MRN',
+      'Send exams',
       'Attachments',
     ])
     for (const title of ['Patient demographics', 'Exam information', 'Exam history'])

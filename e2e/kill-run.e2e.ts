@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCrashes } from './proof/crash/crash-run.ts'
 import { Site } from './proof/crash/site.ts'
 
-const KILLS = 50
+const KILLS = 25
 const LONGEST_MS = 1_800_000
 
 let folder: string

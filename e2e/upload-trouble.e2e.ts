@@ -1,13 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readCorpusFile } from '@hilum/dicom/node/corpus'
 import { pixelElements } from '@hilum/dicom/synthetic/study'
 import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { writePart10 } from '@hilum/dicom/write-part10'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listStudies, openSession } from './support/call.ts'
+import { callWell, listStudies, openSession } from './support/call.ts'
 import { hasCorpus, makeFolder, type PickFolder, pickFromCorpus } from './support/corpus.ts'
+import { makePdf } from './support/made-pdf.ts'
+import { shotFolder, takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
 import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
@@ -75,6 +79,72 @@ async function findStudy(studyUid: string) {
   const study = (await listStudies(server().address, sid)).find((one) => one.study_uid === studyUid)
   return study && { images: study.image_count, arrival: study.arrival }
 }
+
+describe('files that are no DICOM', () => {
+  it('[UPLOAD-01] [UPLOAD-04] [UPLOAD-06] become a study with the values of the form', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c03' } })
+      .jpeg()
+      .toBuffer()
+    await openWizard(page, group)
+    await page.getByRole('button', { name: 'Browse for files' }).waitFor()
+    await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles([
+      { name: 'wound.jpg', mimeType: 'image/jpeg', buffer: photo },
+      { name: 'letter.pdf', mimeType: 'application/pdf', buffer: makePdf('Referral') },
+      { name: 'values.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') },
+    ])
+    await page.getByRole('heading', { name: 'Whose pictures and documents are these?' }).waitFor()
+    const name = `Wrap${Date.now()}`
+    await page.getByRole('textbox', { name: 'Last name' }).fill(name)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Please complete all the mandatory fields.').waitFor()
+    await takeShots(page, 'wizard-other-files')
+    await page.getByRole('textbox', { name: 'First name' }).fill('Pat')
+    await page.getByRole('textbox', { name: 'Date of birth' }).fill('05-21-1980')
+    await page.getByRole('combobox', { name: 'Gender' }).selectOption('female')
+    await page.getByRole('textbox', { name: 'MRN' }).fill(name)
+    await page.getByRole('textbox', { name: 'Study date' }).fill('11-20-2025')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('heading', { name: 'Confirm what is uploaded' }).waitFor()
+    await takeShots(page, 'wizard-other-confirm')
+    await page.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page.getByText('Exams were uploaded').waitFor()
+    const sid = await openSession(server().address, 'clinician')
+    const study = (await listStudies(server().address, sid)).find((one) => one.patient_name === `${name}^Pat`)
+    expect(study).toMatchObject({ patientid: name, image_count: 2, attachment_count: 1, study_date: '20251120' })
+  })
+})
+
+describe('a share code', () => {
+  it.skipIf(!hasCorpus)('opens an upload to somebody without a login, who sends a ZIP file from a phone', async () => {
+    const { address } = server()
+    const sid = await openSession(address, 'administrator')
+    const { namespaces } = await callWell(address, 'user/namespace/list', { sid })
+    const place = (namespaces as { name: string; type_uuid: string }[]).find(({ name }) => name === group)
+    const share_settings = JSON.stringify({ takes_uploads: 1, confirm_before_upload: 1 })
+    await callWell(address, 'group/set', { sid, uuid: place?.type_uuid, share_code: 'TROUBLE1', share_settings })
+    const { page } = await newPerson({ viewport: { width: 390, height: 780 } })
+    await page.goto(`${address}/share-code/trouble1`)
+    await page.getByText(group).waitFor()
+    await takeShots(page, 'share-code-door')
+    await page.getByRole('button', { name: 'Send exams' }).click()
+    await page.getByRole('textbox', { name: 'Your name or institution' }).fill('Clinic West')
+    const buffer = Buffer.from(readCorpusFile('media/zip/study-5-files.zip'))
+    await page
+      .locator('input[type=file]:not([webkitdirectory])')
+      .setInputFiles([{ name: 'disc.zip', mimeType: 'application/zip', buffer }])
+    await page.getByText('5 files').first().waitFor()
+    await page.getByRole('button', { name: 'Send 1 exam' }).click()
+    await page.getByText('Say that you have looked at them.').waitFor()
+    await takeShots(page, 'share-code-confirm')
+    if (process.env['HILUM_SHOTS'])
+      await page.screenshot({ path: join(shotFolder, 'share-code-phone.png'), fullPage: true })
+    await page.getByRole('checkbox', { name: /I have looked at these exams/ }).check()
+    await page.getByRole('button', { name: 'Send 1 exam' }).click()
+    await page.getByText('Thank you: everything has arrived').waitFor()
+  })
+})
 
 describe('a folder', () => {
   it('[UPLOAD-25] that is empty, or holds junk, says so and names every file with its reason', async () => {

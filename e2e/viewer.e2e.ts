@@ -103,7 +103,7 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     const windowText = () => frame.locator('.window').innerText()
     await frame.getByLabel('Window').first().waitFor()
     const stored = await windowText()
-    await frame.locator('select').selectOption({ label: 'Lung (W 1500  L -600)' })
+    await frame.getByLabel('Window').and(frame.locator('select')).selectOption({ label: 'Lung (W 1500  L -600)' })
     await expect.poll(windowText, SOON).toMatch(/W 1500 +L -600/)
     const area = await frame.locator('.picture-area').boundingBox()
     if (area === null) throw new Error('the picture has no place')
@@ -130,7 +130,9 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await viewer.page.mouse.down()
     await viewer.page.mouse.move(area.x + 400, area.y + 300, { steps: 5 })
     await viewer.page.mouse.up()
-    await expect.poll(() => frame.locator('.picture-area svg').textContent(), SOON).toMatch(/\d+(\.\d+)? mm/)
+    await expect
+      .poll(() => frame.locator('.picture-area svg:not(.annotations)').textContent(), SOON)
+      .toMatch(/\d+(\.\d+)? mm/)
     expect(viewer.faults).toEqual([])
   })
 
@@ -158,12 +160,44 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
       .toBe('Nothing to draw here: a PDF document.')
   })
 
-  it.each([
-    ['a video', 'studies/video-endoscopy', 'Nothing to draw here: a video, which can be downloaded.'],
-    ['an ECG', 'studies/ecg-waveform', 'Nothing to draw here: a waveform.'],
-  ])('says in words why it shows no picture of %s', async (_kind, place, words) => {
-    const frame = await viewer.open(place)
-    await expect.poll(() => frame.locator('.screen .words').innerText(), SOON).toBe(words)
+  it('leads from key notes, presentation states and segmentations to the images they are about, and draws them there', async () => {
+    const frame = await viewer.open('studies/ct-with-sr-seg-pr-ko-pdf')
+    const stored = await waitForPicture(frame)
+    await frame.getByRole('img', { name: '1 key image' }).waitFor()
+    await expect.poll(() => frame.locator('.remarks').innerText(), SOON).toBe('Key image  ·  For Referring Provider')
+    const keyOnly = frame.getByRole('button', { name: 'Key images only (1)' })
+    await frame.locator('.tile', { hasText: 'KO' }).click()
+    await expect.poll(() => keyOnly.getAttribute('aria-pressed'), SOON).toBe('true')
+    await viewer.page.keyboard.press('k')
+    expect(await keyOnly.getAttribute('aria-pressed')).toBe('false')
+    await frame.locator('.tile', { hasText: 'SEG' }).click()
+    await frame.locator('canvas.overlays:visible').waitFor()
+    expect(await frame.locator('.legend').innerText()).toBe('first segment')
+    await frame.getByRole('button', { name: 'Overlays' }).click()
+    expect(await frame.locator('canvas.overlays:visible').count()).toBe(0)
+    await frame.locator('.tile', { hasText: /PR$/ }).click()
+    const presentation = frame.getByLabel('Presentation')
+    await expect.poll(() => presentation.locator('option:checked').innerText(), SOON).toMatch(/^Presentation, /)
+    expect(await frame.locator('.tile[aria-current=true]').innerText()).toContain('CT')
+    await presentation.selectOption('As stored')
+    await expect.poll(async () => (await readPicture(frame)).print, SOON).toBe(stored.print)
+    expect(viewer.faults).toEqual([])
+  })
+
+  it('says in words why it shows no picture of a video', async () => {
+    const frame = await viewer.open('studies/video-endoscopy')
+    await expect
+      .poll(() => frame.locator('.screen .words').innerText(), SOON)
+      .toBe('Nothing to draw here: a video, which can be downloaded.')
+  })
+
+  it('draws an ECG on paper of millimetres', async () => {
+    const frame = await viewer.open('studies/ecg-waveform')
+    const captions = () => frame.locator('.sheet figcaption').allInnerTexts()
+    await expect.poll(async () => (await captions())[0], SOON).toMatch(/Leads I, II, III, aVR.* 25 mm\/s.* 10 mm\/mV/)
+    const canvas = await frame.locator('.sheet canvas').first().boundingBox()
+    expect(canvas?.height).toBeGreaterThan(500)
+    expect(viewer.faults).toEqual([])
   })
 
   it.each([
@@ -195,6 +229,38 @@ describe.skipIf(corpus === undefined)('the quick viewer', () => {
     await expect.poll(viewer.hostMessages, SOON).toEqual(['{"action":"close-viewer"}'])
     await viewer.page.keyboard.press('Escape')
     await expect.poll(viewer.hostMessages, SOON).toEqual(['{"action":"close-viewer"}', '{"action":"close-viewer"}'])
+  })
+
+  it('stands beside another exam of the patient, scrolled together by position', async () => {
+    const frame = await viewer.open('studies/ct-head-phantom-visit1', { prior: 'studies/ct-head-phantom-visit2' })
+    await waitForPicture(frame)
+    const tell = (message: object) =>
+      viewer.page.evaluate((text) => {
+        document.querySelector<HTMLIFrameElement>('#frame')?.contentWindow?.postMessage(text, location.origin)
+      }, JSON.stringify(message))
+    await tell({ priors: [{ uuid: 'p', label: '1 Mar 2019  ·  CT' }] })
+    await frame.getByLabel('Compare with…').selectOption('1 Mar 2019  ·  CT')
+    await expect.poll(viewer.hostMessages, SOON).toContain('{"action":"open-prior","uuid":"p"}')
+    await tell({ prior: { uuid: 'p', address: 'https://elsewhere.example/' } })
+    await tell({ prior: { uuid: 'p', address: viewer.priorAddress() } })
+    const other = await (await frame.waitForSelector('.prior-frame')).contentFrame()
+    if (other === null) throw new Error('the other exam has no frame')
+    await waitForPicture(other)
+    expect(await other.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
+    await tell({ scheme: 'dark' })
+    await other.waitForSelector('html[data-scheme=dark]')
+    const [here, there] = [await placeText(frame), await placeText(other)]
+    await frame.locator('.picture-area').press('PageDown')
+    await expect.poll(() => placeText(frame), SOON).not.toBe(here)
+    await expect.poll(() => placeText(other), SOON).not.toBe(there)
+    const moved = await placeText(other)
+    await frame.getByRole('button', { name: 'Linked' }).click()
+    await frame.locator('.picture-area').press('Home')
+    await expect.poll(() => placeText(frame), SOON).toBe(here)
+    expect(await placeText(other)).toBe(moved)
+    await other.getByRole('button', { name: 'Close viewer' }).click()
+    await frame.waitForSelector('.prior-frame', { state: 'detached' })
+    expect(viewer.faults).toEqual([])
   })
 
   it('goes on without the full viewer and says so', async () => {

@@ -39,7 +39,7 @@ const planted: Record<string, [from: string, text: string, to?: string]> = {
     'server/src/areas/x.ts',
   ],
   'db-knows-nobody': ['server/src/db/a.ts', "type X = import('../access/x.ts').X", 'server/src/access/x.ts'],
-  'only-sql-files-speak-sql': ['server/src/areas/a.command.ts', "import pg from 'pg'"],
+  'only-sql-files-speak-sql': ['server/src/areas/a.command.ts', "import { sql } from 'kysely'"],
   'only-the-store-knows-paths': [
     'server/src/areas/a.command.ts',
     "import { openFileSource } from '@hilum/dicom/render/file-source'",
@@ -89,6 +89,18 @@ describe('the import arrows', () => {
     expect(findViolations(root)).toEqual([
       { rule: 'no-circles', from: 'dicom/src/a.ts', to: 'dicom/src/b.ts → dicom/src/c.ts → dicom/src/a.ts' },
     ])
+  })
+
+  it('refuse a circle of areas, whose files have none, but for those of people and for calls', () => {
+    plant('server/src/areas/tag/a.ts', "import { b } from '../study/b.ts'; export const a = b")
+    plant('server/src/areas/study/b.ts', 'export const b = 1')
+    plant('server/src/areas/study/c.ts', "import type { a } from '../tag/a.ts'; export type C = typeof a")
+    plant('server/src/areas/user/d.ts', "import { e } from '../group/e.ts'; export const d = e")
+    plant('server/src/areas/group/e.ts', 'export const e = 1')
+    plant('server/src/areas/group/f.ts', "import type { d } from '../user/d.ts'; export type F = typeof d")
+    plant('server/src/areas/study/g.call.ts', "import type { d } from '../user/d.ts'; export type G = typeof d")
+    plant('server/src/areas/user/h.ts', "import { b } from '../study/b.ts'; export const h = b")
+    expect(findViolations(root)).toEqual([{ rule: 'no-circles-of-areas', from: 'study', to: 'tag → study' }])
   })
 
   it('refuse an import that leads nowhere, a worker’s address too', () => {

@@ -1,7 +1,7 @@
 /** `npm run boundaries`: do all imports keep to the arrows of import-rules.ts, without circles? */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { type ImportRule, importRules } from './import-rules.ts'
+import { areaOf, type ImportRule, importRules } from './import-rules.ts'
 import { readImports } from './read-imports.ts'
 
 /** An import that a rule forbids, or that leads nowhere, or a circle of imports. */
@@ -17,7 +17,10 @@ const isSource = (name: string) => /\.tsx?$/.test(name)
 export function findViolations(root: string): Violation[] {
   const files = sources.flatMap((folder) => listFiles(root, folder))
   const imports = new Map(files.map((file) => [file, readImports(root, file)]))
-  const violations = findCircles(imports)
+  const violations = [
+    ...findCircles(imports, 'no-circles'),
+    ...findCircles(importsOfAreas(imports), 'no-circles-of-areas'),
+  ]
   for (const [from, targets] of imports) {
     for (const to of targets) {
       if (to.startsWith('?')) violations.push({ rule: 'leads-nowhere', from, to: to.slice(1) })
@@ -42,14 +45,27 @@ function forbids(rule: ImportRule, from: string, to: string): boolean {
   return fill(rule.to).test(to) && !(rule.toNot !== undefined && fill(rule.toNot).test(to))
 }
 
-/** Depth first; a file met again while it is still on the path closes a circle. */
-function findCircles(imports: ReadonlyMap<string, string[]>): Violation[] {
+/** The areas that each area imports. */
+function importsOfAreas(imports: ReadonlyMap<string, string[]>): Map<string, string[]> {
+  const areas = new Map<string, Set<string>>()
+  for (const [from, targets] of imports) {
+    const area = areaOf(from)
+    if (area === undefined) continue
+    const known = areas.get(area) ?? new Set()
+    for (const to of targets.map(areaOf)) if (to !== undefined && to !== area) known.add(to)
+    areas.set(area, known)
+  }
+  return new Map([...areas].map(([area, known]) => [area, [...known]]))
+}
+
+/** Depth first; a file or area met again while it is still on the path closes a circle. */
+function findCircles(imports: ReadonlyMap<string, string[]>, rule: string): Violation[] {
   const circles: Violation[] = []
   const done = new Set<string>()
   const onPath: string[] = []
   const walk = (file: string) => {
     const start = onPath.indexOf(file)
-    if (start >= 0) circles.push({ rule: 'no-circles', from: file, to: [...onPath.slice(start + 1), file].join(' → ') })
+    if (start >= 0) circles.push({ rule, from: file, to: [...onPath.slice(start + 1), file].join(' → ') })
     if (start >= 0 || done.has(file)) return
     onPath.push(file)
     for (const target of imports.get(file) ?? []) walk(target)

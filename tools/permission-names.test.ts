@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const names = new RegExp(`['"\`](?:${permissions.join('|')})['"\`]|permissions\\.has\\(`)
 
 it('[PERM-01] permissions are read by name in the table of acts alone: server and screens ask for acts', () => {
-  const files = globSync('{server,web,viewer}/src/**/*.{ts,tsx}', { cwd: root }).filter(
+  const files = globSync('{server/src,web/src,viewer/page/src}/**/*.{ts,tsx}', { cwd: root }).filter(
     (file) => !/\.test\.tsx?$|\/migrations\//.test(file),
   )
   expect(files.length).toBeGreaterThan(500)

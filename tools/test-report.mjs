@@ -7,6 +7,10 @@ export class Tally {
   failed = 0
   /** Full names of the tests that did not run. */
   skipped = []
+  /** Full names of the tests that failed, with the first line of the reason. */
+  failedTests = []
+  /** Full names of the tests that failed once and passed when tried again, with the reason: they depend on chance. */
+  unsteadyTests = []
   /** Faults beside failed tests, in words. */
   faults = []
 
@@ -31,6 +35,9 @@ export class Tally {
     const before = { passed: this.passed, failed: this.failed }
     for (const file of JSON.parse(readFileSync(reportFile, 'utf8')).testResults) {
       for (const test of file.assertionResults) {
+        const described = () => describeTest(name, file, test)
+        if (test.status === 'failed') this.failedTests.push(described())
+        if (test.status === 'passed' && test.failureMessages.length > 0) this.unsteadyTests.push(described())
         if (test.status === 'passed') this.passed++
         else if (test.status === 'failed') this.failed++
         else this.skipped.push(`${name}: ${test.fullName}`)
@@ -42,4 +49,9 @@ export class Tally {
     // Errors outside any test (an unhandled rejection, a failed set-up) show only in the exit code.
     else if (!ok && this.failed === before.failed) this.addFault(`${name}: vitest failed outside its tests`)
   }
+}
+
+/** Part, file, name and the first line of the first reason. */
+function describeTest(part, file, { fullName, failureMessages: [reason = ''] }) {
+  return `${part}: ${file.name}: ${fullName}: ${reason.split('\n')[0].slice(0, 300)}`
 }

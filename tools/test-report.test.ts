@@ -10,9 +10,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function report(statuses: string[], fileStatus = 'passed'): string {
+function report(statuses: string[], fileStatus = 'passed', failureMessages: string[] = []): string {
   const file = path.join(folder, 'report.json')
-  const assertionResults = statuses.map((status, index) => ({ status, fullName: `test ${index}` }))
+  const assertionResults = statuses.map((status, index) => ({ status, fullName: `test ${index}`, failureMessages }))
   writeFileSync(file, JSON.stringify({ testResults: [{ name: 'a.test.ts', status: fileStatus, assertionResults }] }))
   return file
 }
@@ -24,6 +24,19 @@ describe('the count at the end of npm test', () => {
     tally.addCheck('lint', false)
     tally.addRun('unit', report(['passed', 'passed', 'failed'], 'failed'), false)
     expect(tally).toMatchObject({ passed: 3, failed: 2 })
+  })
+
+  it('names each failed test, and each that passed at the second try only, with file and first line of the reason', () => {
+    const tally = new Tally()
+    const reasons = ['expected 1 to be 2\n    at a.test.ts:3']
+    tally.addRun('unit', report(['failed'], 'failed', reasons), false)
+    tally.addRun('db', report(['passed'], 'passed', reasons), true)
+    expect(tally).toMatchObject({
+      passed: 1,
+      failed: 1,
+      failedTests: ['unit: a.test.ts: test 0: expected 1 to be 2'],
+      unsteadyTests: ['db: a.test.ts: test 0: expected 1 to be 2'],
+    })
   })
 
   it('names skipped tests instead of counting them as passed', () => {

@@ -12,7 +12,7 @@ import { exchange, inParallel, openConnections } from './http-client.ts'
 export type HarmedServer = Pick<HilumServer, 'address' | 'namespace' | 'sid'>
 
 /** Something that one sender does to make others wait. */
-export interface HostileLoad {
+interface HostileLoad {
   name: string
   /** Makes everything that is to be sent. @returns sends all of it once */
   prepare: (hilum: HarmedServer) => () => Promise<void>

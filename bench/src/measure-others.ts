@@ -38,7 +38,7 @@ async function run(folder: string): Promise<Report> {
     return {
       table: [['while this runs', 'list and frame: median', 'p99', 'longest', 'server’s memory then', 'goal'], ...rows],
       notes: [
-        `One person asks for study/list (50 rows) and a frame in turns over one connection, with pauses of 10 ms; the sender runs in a thread beside, on the same cores, and begins again until they have asked ${ASKED} times.`,
+        `One person asks for study/list (50 rows) and a frame in turns over one connection, with pauses of 10 ms; the sender runs in a thread beside, on the same cores but behind every other thread, as another machine’s work costs the server none of its cores, and begins again until they have asked ${ASKED} times.`,
       ],
     }
   } finally {

@@ -17,8 +17,9 @@ export type OrthancServer = {
   stop: () => Promise<void>
 }
 
-const program = '/usr/sbin/Orthanc'
-const dicomweb = '/usr/share/orthanc/plugins/libOrthancDicomWeb.so'
+/** Of Debian’s packages, unless a newer one stands elsewhere. */
+const program = process.env.HILUM_BENCH_ORTHANC ?? '/usr/sbin/Orthanc'
+const dicomweb = process.env.HILUM_BENCH_DICOMWEB ?? '/usr/share/orthanc/plugins/libOrthancDicomWeb.so'
 const START_MS = 30_000
 
 /** Says which packages the peer lacks; undefined when it lacks none. */
@@ -34,7 +35,7 @@ export function explainMissingOrthanc(): string | undefined {
 }
 
 /**
- * Starts Debian's Orthanc with its DICOMweb plugin over an empty folder, on loopback only.
+ * Starts Orthanc with its DICOMweb plugin over an empty folder, on loopback only.
  * @param isTuned false: as it comes, its answers waiting for delayed acknowledgements
  */
 export async function startOrthanc(folder: string, isTuned = true): Promise<OrthancServer> {

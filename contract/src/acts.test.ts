@@ -11,11 +11,13 @@ type Plain = Exclude<
   | 'enterPlace'
   | 'findStudy'
   | 'describeOwnUpload'
+  | 'retractStudy'
   | 'changeStudy'
   | 'setWorkStatus'
   | 'seeOperatorSettings'
   | 'editSearch'
   | 'seeGroup'
+  | 'seeLocation'
   | 'tendWork'
 >
 
@@ -26,6 +28,13 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   requestStudy: [['link_edit'], ['link_edit_upload']],
   retrieveStudy: [['destination_search']],
   downloadExam: [['study_download']],
+  giveExam: [
+    ['study_share', 'study_share_user'],
+    ['study_share', 'study_share_group'],
+    ['study_share', 'study_share_account'],
+    ['study_share', 'study_share_email'],
+    ['study_share', 'study_share_share_code'],
+  ],
   shareExam: [
     ['study_share', 'study_share_user'],
     ['study_share', 'study_share_group'],
@@ -62,8 +71,15 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   seeOrders: [['order_view']],
   administerUsers: [['account_user_view'], ['account_user_edit']],
   administerGroups: [['group_view'], ['group_edit']],
+  editGroups: [['group_edit']],
+  administerLocations: [['location_view'], ['location_edit']],
+  editLocations: [['location_edit']],
   administerRoutes: [['route_view'], ['route_edit']],
+  editRoutes: [['route_edit']],
+  administerWebhooks: [['webhook_view'], ['webhook_edit']],
+  editWebhooks: [['webhook_edit']],
   administerAccount: [['account_edit']],
+  seeAudit: [['audit_view', 'account_edit']],
   addStudy: [['study_upload'], ['study_thin']],
   syncStudy: [['study_sync']],
   completeStudy: [['study_sync'], ['study_upload']],
@@ -76,8 +92,9 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   hearStudies: [['channel_study']],
   wrapAttachment: [['study_upload', 'study_report_view']],
   duplicateStudy: [['study_duplicate', 'study_upload']],
-  seeShares: [['study_share']],
+  seeShares: [['study_share'], ['study_approve']],
   seeOrdersWithoutGroup: [['order_edit']],
+  editOrders: [['order_edit']],
   shareSearch: [['filter_share']],
   editUsers: [['account_user_edit'], ['user_edit']],
   putUsersInGroups: [
@@ -85,9 +102,17 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
     ['user_edit', 'group_edit'],
   ],
   seeRoles: [['role_view']],
+  editRoles: [['role_edit']],
   seeCustomFields: [['customfield_view'], ['customfield_list'], ['role_view']],
   chooseNotices: [['user_modify_notifications']],
   editCustomFields: [['customfield_edit']],
+  pushStudy: [['study_push']],
+  nominateStudy: [['study_share', 'study_share_group']],
+  sendToPacs: [['study_approve', 'study_push']],
+  seeDestinations: [['destination_view'], ['destination_edit'], ['destination_search']],
+  administerDestinations: [['destination_edit']],
+  seeNodes: [['node_view'], ['node_edit']],
+  administerNodes: [['node_edit']],
 }
 
 describe.each(Object.entries(enough) as [Plain, readonly (readonly Permission[])[]][])('%s', (act, sets) => {
@@ -130,6 +155,10 @@ describe('an act whose right depends on more', () => {
     ['describeOwnUpload', ['study_upload'], ['ownUpload'], true],
     ['describeOwnUpload', ['study_upload'], ['thin'], false],
     ['describeOwnUpload', ['study_edit'], ['ownUpload'], false],
+    ['findStudy', ['study_delete'], ['deleted', 'takenBack'], false],
+    ['retractStudy', ['study_delete'], ['original'], true],
+    ['retractStudy', ['study_delete'], [], false],
+    ['retractStudy', ['study_edit'], ['original'], false],
     ['changeStudy', ['study_edit'], [], true],
     ['changeStudy', ['study_thin'], ['thin'], true],
     ['changeStudy', ['study_thin'], [], false],
@@ -208,6 +237,8 @@ it.each<[Fact, string]>([
   ['thin', 'the study is thin'],
   ['ownUpload', 'the study is an upload of one’s own'],
   ['awaitsApproval', 'the study awaits approval'],
+  ['original', 'the study did not come by a share'],
+  ['takenBack', 'the study was taken back by its owner'],
   ['deleted', 'the study is deleted'],
   ['member', 'one is a member of the group'],
   ['ownSearch', 'the search is one’s own'],

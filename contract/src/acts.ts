@@ -8,9 +8,13 @@ export type Fact =
   | 'ownUpload'
   /** A study that waits for approval. */
   | 'awaitsApproval'
+  /** A study that did not come to its place by a share. */
+  | 'original'
+  /** A study that its owner took back from a place that had it by a share. */
+  | 'takenBack'
   /** A study in the bin. */
   | 'deleted'
-  /** A group of which the caller is a member. */
+  /** A group or location of which the caller is a member. */
   | 'member'
   /** A saved search of the caller's. */
   | 'ownSearch'
@@ -48,6 +52,7 @@ export const acts = {
     all: [
       { any: [{ not: { is: 'awaitsApproval' } }, 'study_approve'] },
       { any: [{ not: { is: 'deleted' } }, 'study_delete'] },
+      { not: { is: 'takenBack' } },
     ],
   },
   viewStudy,
@@ -66,6 +71,8 @@ export const acts = {
   setWorkStatus: { any: ['study_edit', 'study_status_edit', keepThinStudy] },
   lockStudy: { any: ['study_edit', 'study_upload', 'study_approve'] },
   deleteStudy: 'study_delete',
+  // the owner, or an administrator of the account
+  retractStudy: { all: [{ is: 'original' }, { any: ['study_delete', { inAccount: 'account_edit' }] }] },
   deleteImages: 'study_delete_image',
   holdStudy: 'purge_edit',
   redrawStudy: { any: ['study_edit', 'study_upload'] },
@@ -73,6 +80,10 @@ export const acts = {
   starStudy: 'study_star',
   approveStudy: 'study_approve',
   routeManually: 'study_manual_route',
+  pushStudy: 'study_push',
+  nominateStudy: { all: ['study_share', 'study_share_group'] },
+  // a nomination is decided by sending it, or by rejecting it
+  sendToPacs: { all: ['study_approve', 'study_push'] },
   seeTiming: 'study_timing_view',
   seeHistory: 'audit_view',
   hearStudies: 'channel_study',
@@ -87,7 +98,23 @@ export const acts = {
   // giving a study away
   // a copy belongs to the place that it is kept in
   duplicateStudy: { all: ['study_duplicate', 'study_upload'] },
-  seeShares: 'study_share',
+  // whoever approves must see from whom a study came
+  seeShares: { any: ['study_share', 'study_approve'] },
+  // the call study/share as a whole, which asks for the right to each kind of recipient besides
+  giveExam: {
+    all: [
+      'study_share',
+      {
+        any: [
+          'study_share_user',
+          'study_share_group',
+          'study_share_account',
+          'study_share_email',
+          'study_share_share_code',
+        ],
+      },
+    ],
+  },
   shareExam: { all: ['study_share', { any: ['study_share_user', 'study_share_group'] }] },
   shareWithUser: { all: ['study_share', 'study_share_user'] },
   shareWithGroup: { all: ['study_share', 'study_share_group'] },
@@ -112,7 +139,10 @@ export const acts = {
 
   // an account
   seeGroup: { any: [{ is: 'member' }, 'group_view'] },
+  seeLocation: { any: [{ is: 'member' }, 'location_view'] },
   seeRoles: 'role_view',
+  editRoles: 'role_edit',
+  editOrders: 'order_edit',
   seeCustomFields: { any: ['customfield_view', 'customfield_list', 'role_view'] },
   editCustomFields: 'customfield_edit',
   administerUsers: { any: ['account_user_view', 'account_user_edit'] },
@@ -120,8 +150,21 @@ export const acts = {
   editUsers,
   putUsersInGroups: { all: [editUsers, 'group_edit'] },
   administerGroups: { any: ['group_view', 'group_edit'] },
+  // whoever retrieves, pushes or administers chooses among them
+  seeDestinations: { any: ['destination_view', 'destination_edit', 'destination_search'] },
+  administerDestinations: 'destination_edit',
+  seeNodes: { any: ['node_view', 'node_edit'] },
+  administerNodes: 'node_edit',
+  editGroups: 'group_edit',
+  administerLocations: { any: ['location_view', 'location_edit'] },
+  editLocations: 'location_edit',
   administerRoutes: { any: ['route_view', 'route_edit'] },
+  editRoutes: 'route_edit',
+  administerWebhooks: { any: ['webhook_view', 'webhook_edit'] },
+  editWebhooks: 'webhook_edit',
   administerAccount: 'account_edit',
+  // what is on record of all places of the account: whoever administers it, and may see histories
+  seeAudit: { all: ['audit_view', 'account_edit'] },
   tendWork: { any: [{ is: 'ownWork' }, 'account_edit'] },
 } as const satisfies Record<string, Right>
 
@@ -177,6 +220,8 @@ const factWords: Record<Fact, string> = {
   thin: 'the study is thin',
   ownUpload: 'the study is an upload of one’s own',
   awaitsApproval: 'the study awaits approval',
+  original: 'the study did not come by a share',
+  takenBack: 'the study was taken back by its owner',
   deleted: 'the study is deleted',
   member: 'one is a member of the group',
   ownSearch: 'the search is one’s own',

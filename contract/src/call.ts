@@ -4,7 +4,16 @@ import type { commonErrors, ErrorCode, listErrors } from './errors.ts'
 import type { ListRules } from './list.ts'
 
 /** Things that belong to an account and are named by their own uuid. */
-export type OwnedByAccount = 'customfield' | 'imaging_order'
+export type OwnedByAccount =
+  | 'customfield'
+  | 'destination'
+  | 'imaging_order'
+  | 'namespace'
+  | 'node'
+  | 'order_step'
+  | 'role'
+  | 'routing_rule'
+  | 'webhook'
 
 /**
  * Whom a call acts on, and the act that the caller must be allowed there (`acts.ts`). The server decides before the
@@ -12,20 +21,25 @@ export type OwnedByAccount = 'customfield' | 'imaging_order'
  *
  * - anyone: no session needed. caller: any session; acts on the caller's own things.
  * - account, group, namespace: the object named by one of `by`; the caller belongs to it and may do the act.
- *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to.
+ *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to; of a search at a destination,
+ *   the namespace that studies are fetched for. A namespace is named by its own uuid or by that of the account, group
+ *   or location that owns it. A location is a group of its own kind, with `of`.
  * - user: a person of one of the caller's accounts; the act must be allowed in an account of both.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
- *   unless `deletedToo`, and then by who may delete. With `owner`, `by` names a link, and the record is the one it shows.
+ *   unless `deletedToo`, and then by who may delete.
+ * - link: a link by `uuid`, or what links are for: a study by `study_id`, where the caller may do `may`; a namespace by
+ *   `namespace_id`, or those of an account by `account_id`, where the caller may do `mayInPlace`. Only one of them is named.
  * - studies: every record the caller may see, as a scope for lists.
  */
 export type Subject =
   | { kind: 'anyone' }
   | { kind: 'caller' }
   | { kind: 'account'; by: readonly string[]; may: Act; owner?: OwnedByAccount }
-  | { kind: 'group'; by: readonly string[]; may: Act }
+  | { kind: 'group'; by: readonly string[]; may: Act; of?: 'location' }
   | { kind: 'user'; by: readonly string[]; may: Act }
-  | { kind: 'namespace'; by: readonly string[]; may: Act }
-  | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true; owner?: 'link' }
+  | { kind: 'namespace'; by: readonly string[]; may: Act; owner?: 'destination_search' }
+  | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true }
+  | { kind: 'link'; by: readonly ('uuid' | 'study_id' | 'namespace_id' | 'account_id')[]; may: Act; mayInPlace: Act }
   | { kind: 'studies' }
 
 export interface Call<
@@ -47,6 +61,8 @@ export interface Call<
   reads?: true
   /** Takes values of custom fields, as `customfield-{uuid}`. */
   takesCustomFields?: true
+  /** Takes single permissions of a role, as `permission_{name}`. */
+  takesPermissions?: true
   on: On
   input: Input
   output: Output

@@ -29,13 +29,14 @@ export const channelRefused = z.object({
 })
 
 /**
- * Events of a subscription. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete.
+ * Events of a subscription. STUDY (ours) says that the record changed in any way: read it again. READY: it is complete. RETRACTED (ours): its owner took it back, so that it is
+ * not to be read any more.
  * On `job.{namespace_id}` one hears of one's own requests that name a job, at each change of what `job/get` tells:
  * PROGRESS and BROKEN (both ours) and DONE. BROKEN may be followed by PROGRESS again: a download goes on from where it
  * was broken off, another request of the same name begins.
  */
 export const channelEvent = z.object({
-  event: z.enum(['STUDY', 'READY', 'EDIT', 'DONE', 'PROGRESS', 'BROKEN']),
+  event: z.enum(['STUDY', 'READY', 'RETRACTED', 'EDIT', 'DONE', 'PROGRESS', 'BROKEN']),
   channel: z.string(),
   sid_md5: z.string(),
   uuid: z.optional(z.string()),

@@ -44,6 +44,20 @@ export const linkPasswordLength = { least: 6, most: 128 } as const
 export const maxLinkMessage = 2000
 /** The last uses of a link that are listed. */
 export const listedLinkUses = 20
+/** Most uses, and most minutes, of a request: the specification's own bound (REQUEST-04). */
+export const maxRequestNumber = 2 ** 31 - 2
+/** Durations of a request that are offered, in minutes (REQUEST-06). */
+export const requestMinutes = [60, 180, 720, 1440, 2880] as const
+/** Minutes that the session of a request lasts: a disc over a slow line takes hours. */
+export const uploadSessionMinutes = 24 * 60
+/** Most addresses that are told of the use of a link. */
+export const maxNotified = 10
+/** Minutes in which a request that was cancelled can be brought back. */
+export const linkUndoMinutes = 10
+/** Most studies that are announced at once by a link, and by one link at all. */
+export const maxLinkStudies = 500
+/** Most characters of the name that a sender gives. */
+export const maxSender = 200
 /** Milliseconds between two looks of an opened link whether it still shows something. */
 export const linkCheckMs = 15_000
 /** Milliseconds between checks of a session by a focused window (AUTH-14). */
@@ -54,10 +68,22 @@ export const lockSeconds = 120
 export const syncRepeatSeconds = 60
 /** Most characters of the message of a share. */
 export const maxShareMessage = 2000
+/** Most characters of the reason for rejecting a study or taking one back. */
+export const maxReason = 1000
 /** Longest delay of a share, 30 days, and longest time until a share ends by itself, 5 years. */
 export const maxShareDelaySeconds = 30 * 24 * 3600
 export const maxShareMinutes = 5 * 366 * 24 * 60
+/** Most characters of the message with which an account asks another to be connected. */
+export const maxConnectionMessage = 500
+/** The last sendings of a study that are tracked. */
+export const trackedSends = 100
+/** Most e-mail addresses that one study is sent to by one call. */
+export const maxSentAddresses = 20
 /** Days in which a delayed share that was not delivered is still listed. */
 export const failedShareDays = 7
 /** Days in which a deleted study can be restored. */
 export const restoreDays = 30
+/** Associations that may be open to one destination at once. */
+export const maxDestinationAssociations = 16
+/** Most studies that a search at a destination gives. */
+export const maxFoundStudies = 500

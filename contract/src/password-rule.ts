@@ -2,7 +2,7 @@
  * Why a new password is refused, as `error_subtype` of BAD_PASSWORD: too short or without digits or letters, a common one, the
  * name of the person or the organisation, the product's, one of the last three.
  */
-export const passwordFaults = ['rule', 'common', 'name', 'product', 'repeated'] as const
+const passwordFaults = ['rule', 'common', 'name', 'product', 'repeated'] as const
 export type PasswordFault = (typeof passwordFaults)[number]
 
 /** The server's rule: 8 characters, 2 digits, 2 letters, over the whole password (`api-facts` §1). */

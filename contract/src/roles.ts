@@ -1,6 +1,6 @@
 import { isRestriction, type Permission, permissions } from './permissions.ts'
 
-export interface RoleTemplate {
+interface RoleTemplate {
   name: string
   type: 'admin' | 'user' | ''
   holds: readonly Permission[]

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
  * A parameter in the query of a route: how its text is read, and the way it is shown on the API page. A value that cannot
  * be read has the words of the refusal in its issue.
  */
-export interface RouteParameter<Value = unknown> {
+interface RouteParameter<Value = unknown> {
   schema: z.ZodMiniType<Value>
   /** JSON Schema of the text on the wire. */
   json: Readonly<Record<string, unknown>>
@@ -25,14 +25,15 @@ export function isSet(sent: unknown): boolean {
 }
 
 /** A flag that is taken back: `0`, or `false`. */
-export function isUnset(sent: unknown): boolean {
+function isUnset(sent: unknown): boolean {
   return sent === '0' || textOf(sent)?.toLowerCase() === 'false'
 }
 
 const flagJson = { type: 'string', enum: ['0', '1'] }
 
 /** Off unless it is set. */
-export const flag = (says: string) => reading(isSet, { json: { ...flagJson, default: '0' }, says, example: '1' })
+export const flagParameter = (says: string) =>
+  reading(isSet, { json: { ...flagJson, default: '0' }, says, example: '1' })
 
 /** On unless it is taken back. */
 export const flagOfDefault = (says: string) =>
@@ -43,17 +44,17 @@ export const strictFlag = (says: string) =>
   reading((sent) => sent === '1', { json: { type: 'string', enum: ['1'] }, says, example: '1' })
 
 /** Any text; undefined where the parameter is not sent. */
-export const text = (says: string, example: string, more: Readonly<Record<string, unknown>> = {}) =>
+export const textParameter = (says: string, example: string, more: Readonly<Record<string, unknown>> = {}) =>
   reading(textOf, { json: { type: 'string', ...more }, says, example })
 
 /** A uuid of a row. The server looks for whatever is sent, and finds nothing of another form. */
-export const uuid = (says: string) => text(says, '3f2a5c60-8d1b-4e07-9a55-0c7d1e2f3a4b', { format: 'uuid' })
+export const uuid = (says: string) => textParameter(says, '3f2a5c60-8d1b-4e07-9a55-0c7d1e2f3a4b', { format: 'uuid' })
 
 const uidJson = { pattern: String.raw`^[0-9.]{1,64}$` }
 const exampleUid = '1.2.840.113619.2.55.3.1'
 
 /** A UID of DICOM. */
-export const uid = (says: string) => text(says, exampleUid, uidJson)
+export const uid = (says: string) => textParameter(says, exampleUid, uidJson)
 
 /** UIDs by commas; undefined where none is sent. */
 export const uids = (says: string) =>

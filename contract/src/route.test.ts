@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { addressOf, defineRoute } from './route.ts'
-import { depth, flag, flagOfDefault, readQuery, text, uids, uuid } from './route-parameters.ts'
+import { depth, flagParameter, flagOfDefault, readQuery, textParameter, uids, uuid } from './route-parameters.ts'
 import { routes, routesByArea } from './routes/all-routes.ts'
 import { pictureQuality, size } from './routes/storage-parameters.ts'
 
@@ -9,7 +9,7 @@ const report = defineRoute({
   path: '/storage/:namespace/report/latest.:ending',
   summary: 'A report, for these tests.',
   on: { kind: 'study', may: 'viewStudy' },
-  query: { phi_namespace: uuid('whose record'), page: text('number of a page', '2') },
+  query: { phi_namespace: uuid('whose record'), page: textParameter('number of a page', '2') },
   answer: '200',
   errors: [],
 })
@@ -33,7 +33,7 @@ it('a path that ends in anything takes the rest of an address', () => {
 
 it('a query is read into values, and one that cannot be read is refused in words', () => {
   const query = {
-    extended: flag('more'),
+    extended: flagParameter('more'),
     overlays: flagOfDefault('0 leaves them out'),
     series_uid: uids('series'),
     depth: depth(8),

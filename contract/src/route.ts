@@ -22,7 +22,7 @@ export type AccessAct = 'STUDY_VIEW' | 'STUDY_DOWNLOAD' | 'REPORT_VIEW'
  * - dicomwebNamespace: the one namespace of the path, to store into.
  * - dicomwebStudy: the study of `namespace` and `study` in the path.
  */
-export type RouteSubject =
+type RouteSubject =
   | { kind: 'anyone' }
   | { kind: 'operator' }
   | { kind: 'channel'; may: Act }
@@ -40,7 +40,7 @@ export type OpenSubject = Extract<RouteSubject, { kind: 'anyone' | 'operator' }>
 export type SessionSubject = Exclude<RouteSubject, OpenSubject | { kind: 'channel' }>
 
 /** Statuses by which DICOMweb refuses, with the reason in words. Source: PS3.18 §8.5. */
-export type DicomwebStatus = 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 416 | 503
+type DicomwebStatus = 400 | 401 | 403 | 404 | 405 | 406 | 409 | 413 | 415 | 416 | 503
 
 /** A door of the server that is no call: its address is the public API's, its body and answer are bytes as well as JSON. */
 export interface Route<

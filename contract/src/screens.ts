@@ -14,6 +14,7 @@ export const screenRoots: ReadonlySet<string> = new Set([
   'link',
   'organization',
   'reset-password',
+  'share-code',
   'study',
   'worklist',
 ])

@@ -36,7 +36,7 @@ export const storageErrors = {
 export type StorageErrorCode = keyof typeof storageErrors
 
 /** The storage API's answer to a failure. `created` is in epoch milliseconds. */
-export type StorageErrorReply = {
+type StorageErrorReply = {
   kind: { code: number; readable_status: StorageErrorCode }
   message: string
   exception_data: Record<string, string>

@@ -21,16 +21,30 @@ export const closedFieldFlags: FieldFlags = Object.fromEntries(
   [...studyFieldFlags, everyCustomField].map((flag) => [flag, 'H'] as const),
 )
 
+/** Whether a name is that of the access to a field. */
+export function isFieldFlag(name: string): boolean {
+  return known.has(name) || flagForm.test(name)
+}
+
 /** Flags as they are kept; names that are no flag are passed over, and a field whose access is none is hidden. */
 export function readFieldFlags(kept: Readonly<Record<string, unknown>>): { flags: FieldFlags; isReadable: boolean } {
   let isReadable = true
   const pairs = Object.entries(kept).flatMap(([name, value]) => {
-    if (!known.has(name) && !flagForm.test(name)) return []
+    if (!isFieldFlag(name)) return []
     const access = fieldAccesses.find((one) => one === value)
     isReadable &&= access !== undefined
     return [[name, access ?? 'H'] as const]
   })
   return { flags: Object.fromEntries(pairs), isReadable }
+}
+
+/** Whether flags open no field further than these do. */
+export function isWithinFields(own: FieldFlags, flags: FieldFlags): boolean {
+  return Object.entries(own).every(([name, access]) => {
+    const given = flags[name] ?? 'F'
+    if (access === 'H') return given === 'H'
+    return access !== 'O' || given === 'O' || given === 'H'
+  })
 }
 
 /** The access to a field such as `patient_name`. */

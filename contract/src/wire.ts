@@ -45,6 +45,13 @@ export const id = () =>
       format: 'uuid',
     }),
   )
+/** As `id`; an empty text names none. */
+export const idOrNone = () =>
+  naming(
+    read((v) => (v === '' || uuidForm.test(toText(v) ?? '') ? toText(v)?.toLowerCase() : undefined), 'NOT_FOUND', {
+      type: 'string',
+    }),
+  )
 /** 0 or 1, as number or text; the reply of a flag is always a number. */
 export const flag = () => read(toFlag, 'INVALID_FLAG', { type: 'integer', enum: [0, 1] })
 export const integer = () => read(toInteger, 'INVALID_INTEGER', { type: 'integer' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anonymizeFile, type AnonymizeWish, type TagChange } from './anonymize.ts'
+import { anonymizeFile, type AnonymizeOptions, type TagChange } from './anonymize.ts'
 import { deflate, inflate } from './node/inflate.ts'
 import { readDataSet, readHeader } from './read.ts'
 import { Tag } from './tags.ts'
@@ -23,7 +23,7 @@ const base: WriteElement[] = [
   { tag: Tag.SeriesInstanceUID, vr: 'UI', value: '1.2.3' },
   { tag: Tag.PixelData, vr: 'OW', value: Uint8Array.of(1, 2, 3, 4) },
 ]
-const changed = (...changes: [tag: number, vr: string, value?: string][]): AnonymizeWish => ({
+const changed = (...changes: [tag: number, vr: string, value?: string][]): AnonymizeOptions => ({
   changes: new Map(changes.map(([tag, vr, value]): [number, TagChange] => [tag, { vr, value }])),
   edits: [],
 })
@@ -34,10 +34,10 @@ function fileOf(elements: readonly WriteElement[], transferSyntax: string): Uint
   return concatBytes([writeMeta('1.2.840.10008.5.1.4.1.1.7', '1.2.3.4', transferSyntax), deflate(dataSet)])
 }
 
-function anonymize(bytes: Uint8Array, wish: AnonymizeWish) {
+function anonymize(bytes: Uint8Array, options: AnonymizeOptions) {
   const read = readHeader(bytes, { untilPixelData: true, inflate })
   if (read.kind !== 'header') throw new Error('A whole file needs no more bytes')
-  const { prefix, pixelOffset } = anonymizeFile(bytes, read.header, wish, { inflate, deflate })
+  const { prefix, pixelOffset } = anonymizeFile(bytes, read.header, options, { inflate, deflate })
   const file = concatBytes([prefix, pixelOffset === undefined ? new Uint8Array() : bytes.subarray(pixelOffset)])
   return { file, ...readDataSet(file, { inflate }) }
 }
@@ -72,12 +72,12 @@ describe('replacing attributes in a file', () => {
         ],
         transferSyntax,
       )
-      const wish = changed(
+      const options = changed(
         [Tag.PatientName, 'PN', 'NEW^NAME'],
         [Tag.PatientID, 'LO'],
         [Tag.AccessionNumber, 'SH', 'A1'],
       )
-      const { file, dataSet, transferSyntax: written } = anonymize(bytes, wish)
+      const { file, dataSet, transferSyntax: written } = anonymize(bytes, options)
       expect(written).toBe(transferSyntax)
       expect(Buffer.from(file).includes('OLD')).toBe(false)
       const [reference] = findItems(dataSet, referencedPatient)

@@ -14,7 +14,7 @@ import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, wr
 /** The new value of an attribute wherever it stands; without a value the attribute is left out. */
 export type TagChange = { vr: string; value: WriteValue | undefined }
 
-export type AnonymizeWish = {
+export type AnonymizeOptions = {
   changes: ReadonlyMap<number, TagChange>
   /** Corrections of other top-level attributes, made where the instance still holds the old value. */
   edits: readonly ElementEdit[]
@@ -23,7 +23,7 @@ export type AnonymizeWish = {
 type Deflating = { inflate?: Inflate; deflate?: (dataSet: Uint8Array) => Uint8Array }
 
 /** The new beginning of a file. Its pixel data follow from `pixelOffset` of the stored file; undefined when none do. */
-export type AnonymizedStart = { prefix: Uint8Array; pixelOffset: number | undefined }
+type AnonymizedStart = { prefix: Uint8Array; pixelOffset: number | undefined }
 
 /**
  * Writes everything in front of the pixel data anew, file meta too, so that nothing tells what was replaced: an
@@ -36,14 +36,14 @@ export type AnonymizedStart = { prefix: Uint8Array; pixelOffset: number | undefi
 export function anonymizeFile(
   bytes: Uint8Array,
   header: DicomHeader,
-  wish: AnonymizeWish,
+  options: AnonymizeOptions,
   deflating: Deflating,
 ): AnonymizedStart {
   const { isDeflated } = transferSyntaxOf(header.transferSyntax)
   if (!isDeflated && !header.isComplete) throw new RangeError('The header was not read up to the pixel data')
   const dataSet = isDeflated ? readDataSet(bytes, deflating).dataSet : header.dataSet
   const meta = writeMeta(header.sopClassUid, header.sopInstanceUid, header.transferSyntax)
-  const written = encodeAnew(dataSet, wish)
+  const written = encodeAnew(dataSet, options)
   if (!isDeflated) {
     const prefix = concatBytes([meta, written])
     assertReadAlike(prefix, header)
@@ -74,7 +74,7 @@ function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
   if (!isAlike) throw damaged()
 }
 
-function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeWish): Uint8Array {
+function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeOptions): Uint8Array {
   const replaced = new Map<number, TagChange>()
   for (const edit of edits) {
     if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue

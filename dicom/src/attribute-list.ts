@@ -11,7 +11,7 @@ import { decodeValue, findText, isBinaryNumber, readBinaryNumbers, splitValues }
 export type ListedAttribute = { group: number; element: number; vr: string; vl: number; name: string; value: string }
 
 /** Of an attribute with several values the first one, or all between backslashes; `whole` cuts no long text either. */
-export type ValueExtent = 'first' | 'all' | 'whole'
+type ValueExtent = 'first' | 'all' | 'whole'
 
 /** Text of one value that is listed; longer ones are cut. */
 const MAX_VALUE_CHARS = 4096

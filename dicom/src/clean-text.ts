@@ -8,6 +8,6 @@ export function cleanText(text: string): string {
 const MAX_LISTED_CHARS = 512
 
 /** Text that lists and the database take: not over-long, and no half of a surrogate pair. */
-export function cutText(text: string): string {
+export function cutToLength(text: string): string {
   return text.slice(0, MAX_LISTED_CHARS).toWellFormed()
 }

@@ -1,5 +1,5 @@
 import {
-  type ByteSource,
+  type HeldBytes,
   type DicomElement,
   type ElementHeader,
   type Encoding,
@@ -16,7 +16,7 @@ import { Tag } from './tags.ts'
 
 /** A data set or item: where its elements lie, in file order, over shared bytes. */
 export type DataSet = {
-  source: ByteSource
+  source: HeldBytes
   encoding: Encoding
   /** By tag. Of elements that occur twice the first counts. */
   elements: Map<number, DicomElement>
@@ -30,7 +30,7 @@ export type DataSet = {
   end: number
 }
 
-export type WalkOptions = {
+type WalkOptions = {
   /** Offset of the first element. */
   start: number
   /** Offset that no element may pass: the size of the file, or the end of the item. */
@@ -47,7 +47,7 @@ export type WalkOptions = {
  * Walks the elements of a data set from `start`.
  * @throws NeedMoreBytes when a prefix is too short, DicomReadError otherwise
  */
-export function walkDataSet(source: ByteSource, encoding: Encoding, options: WalkOptions): DataSet {
+export function walkDataSet(source: HeldBytes, encoding: Encoding, options: WalkOptions): DataSet {
   const dataSet: DataSet = {
     source,
     encoding,

@@ -1,8 +1,8 @@
 /** A calendar date as DICOM writes it; month and day are missing where only the year is known. */
-export type PartialDate = { year: number; month?: number; day?: number }
+type PartialDate = { year: number; month?: number; day?: number }
 
 /** A time of day; parts behind the hour may be missing. `fraction` holds up to six digits as written. */
-export type PartialTime = { hour: number; minute?: number; second?: number; fraction?: string }
+type PartialTime = { hour: number; minute?: number; second?: number; fraction?: string }
 
 /**
  * A DA value: YYYYMMDD, the older YYYY.MM.DD, or only YYYY or YYYYMM. Undefined when it is no date.
@@ -18,7 +18,7 @@ export function parseDate(text: string): PartialDate | undefined {
 }
 
 /** The date as DICOM writes it, as far as it is known: YYYYMMDD, YYYYMM or YYYY. */
-export function formatDate(date: PartialDate): string {
+export function formatDicomDate(date: PartialDate): string {
   return (
     pad(date.year, 4) +
     (date.month === undefined ? '' : pad(date.month, 2)) +
@@ -29,7 +29,7 @@ export function formatDate(date: PartialDate): string {
 /** A DA value in its plain form, YYYYMMDD (or YYYYMM, YYYY); empty when it is no date. */
 export function normaliseDate(text: string | undefined): string {
   const date = text === undefined ? undefined : parseDate(text)
-  return date ? formatDate(date) : ''
+  return date ? formatDicomDate(date) : ''
 }
 
 /** A TM value: HHMMSS.FFFFFF cut anywhere behind the hour, or the older HH:MM:SS. Undefined when it is no time. */
@@ -52,7 +52,7 @@ export function normaliseTime(text: string | undefined): string {
   return parts.map((part) => pad(part, 2)).join('') + (time.fraction ? `.${time.fraction}` : '')
 }
 
-export type PartialDateTime = { date: PartialDate; time?: PartialTime; offsetMinutes?: number }
+type PartialDateTime = { date: PartialDate; time?: PartialTime; offsetMinutes?: number }
 
 /** A DT value: YYYYMMDDHHMMSS.FFFFFF&ZZXX cut anywhere behind the year. Undefined when it is none. */
 export function parseDateTime(text: string): PartialDateTime | undefined {

@@ -1,4 +1,4 @@
-import { formatDate, parseDate } from './dates.ts'
+import { formatDicomDate, parseDate } from './dates.ts'
 import { MediaStorageDirectory, sopClassOf } from './sop-classes.ts'
 import { Tag } from './tags.ts'
 import { ExplicitLittleEndian, transferSyntaxOf } from './transfer-syntaxes.ts'
@@ -187,7 +187,7 @@ function nextSiblings(records: readonly DirectoryRecord[], next = new Map<Direct
 /** DA holds whole dates only. */
 function fullDate(text: string): string {
   const date = parseDate(text)
-  return date?.day === undefined ? '' : formatDate(date)
+  return date?.day === undefined ? '' : formatDicomDate(date)
 }
 
 function numbered(prefix: string, number: number): string {

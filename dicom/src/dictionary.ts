@@ -5,7 +5,7 @@ import { parseTag, tagToHex, vrOfTag } from './tags.ts'
  * The whole data dictionary (PS3.6). It weighs some 200 KB: import it on the server only; tags.ts has what the
  * browser needs.
  */
-export type DictionaryEntry = { tag: number; vr: string; keyword: string }
+type DictionaryEntry = { tag: number; vr: string; keyword: string }
 
 const entries: Record<string, string> = data
 const tagByKeyword = new Map<string, number>()

@@ -20,7 +20,7 @@ export type DicomElement = {
 export type Encoding = { isExplicit: boolean; isLittleEndian: boolean }
 
 /** Bytes with their numbers in the right order, and where they stop. */
-export type ByteSource = {
+export type HeldBytes = {
   bytes: Uint8Array
   view: DataView
   encoding: Encoding
@@ -49,12 +49,12 @@ export function hasShortLength(vr: string): boolean {
   return shortLengthVrs.has(vr)
 }
 
-export function sourceOf(bytes: Uint8Array, encoding: Encoding, isPrefix = false): ByteSource {
+export function sourceOf(bytes: Uint8Array, encoding: Encoding, isPrefix = false): HeldBytes {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return { bytes, view, encoding, isPrefix, left: { nestedHeaders: MAX_NESTED_HEADERS, opened: MAX_OPENED_INSIDE } }
 }
 
-export function readTagAt(source: ByteSource, offset: number): number {
+export function readTagAt(source: HeldBytes, offset: number): number {
   const little = source.encoding.isLittleEndian
   return ((source.view.getUint16(offset, little) << 16) | source.view.getUint16(offset + 2, little)) >>> 0
 }
@@ -68,7 +68,7 @@ export type ElementHeader = { tag: number; vr: string | undefined; valueStart: n
  * @throws NeedMoreBytes | DicomReadError truncated
  */
 export function readElementHeader(
-  source: ByteSource,
+  source: HeldBytes,
   offset: number,
   limit: number,
   isExplicit: boolean,
@@ -102,7 +102,7 @@ export function readElementHeader(
  * bytes could be the length of an implicit element, so what follows the value decides.
  * @throws NeedMoreBytes
  */
-export function hasBlankVr(source: ByteSource, offset: number, limit: number): boolean {
+export function hasBlankVr(source: HeldBytes, offset: number, limit: number): boolean {
   const { view, bytes, encoding } = source
   if (offset + 8 > bytes.length || !isBlankVr(bytes[offset + 4] ?? 0, bytes[offset + 5] ?? 0)) return false
   const end = offset + 8 + view.getUint16(offset + 6, encoding.isLittleEndian)
@@ -137,7 +137,7 @@ function isPrintable(code: number): boolean {
 }
 
 /** Offset behind the pixel data at `offset`, which stand last; nothing stands there when there are none. */
-export function endOfElement(source: ByteSource, { isExplicit }: Encoding, offset: number): number {
+export function endOfElement(source: HeldBytes, { isExplicit }: Encoding, offset: number): number {
   const limit = source.bytes.length
   if (limit - offset < 8) return offset
   const header = readElementHeader(source, offset, limit, isExplicit)
@@ -154,7 +154,7 @@ type Frame = { kind: 'sequence' | 'item' | 'fragments'; end: number | undefined;
  * @throws NeedMoreBytes, DicomReadError truncated | malformed | too-deep | too-large
  */
 export function findEndOfUndefinedLength(
-  source: ByteSource,
+  source: HeldBytes,
   header: ElementHeader,
   limit: number,
   isExplicit: boolean,
@@ -167,7 +167,7 @@ export function findEndOfUndefinedLength(
  * its declared end says where the next element begins.
  * @throws DicomReadError too-deep | too-large
  */
-export function checkDepth(source: ByteSource, header: ElementHeader, isExplicit: boolean): void {
+export function checkDepth(source: HeldBytes, header: ElementHeader, isExplicit: boolean): void {
   const end = header.valueStart + header.length
   try {
     walkNested(source, header.valueStart, end, { kind: 'sequence', end, isExplicit })
@@ -177,7 +177,7 @@ export function checkDepth(source: ByteSource, header: ElementHeader, isExplicit
   }
 }
 
-function walkNested(source: ByteSource, start: number, limit: number, outermost: Frame): number {
+function walkNested(source: HeldBytes, start: number, limit: number, outermost: Frame): number {
   const stack = [outermost]
   let depth = 1
   let offset = start
@@ -241,7 +241,7 @@ function openFrame(header: ElementHeader, end: number | undefined, isExplicit: b
 }
 
 /** Whether a defined-length element is a sequence: said by its VR, or without one by the item that it begins with. */
-export function isSequence(source: ByteSource, header: ElementHeader, limit: number): boolean {
+export function isSequence(source: HeldBytes, header: ElementHeader, limit: number): boolean {
   if (header.vr === 'SQ') return true
   if (header.vr !== undefined && header.vr !== 'UN') return false
   if (header.length < 8 || header.length === UNDEFINED_LENGTH || header.valueStart + 8 > limit) return false
@@ -252,7 +252,7 @@ export function isSequence(source: ByteSource, header: ElementHeader, limit: num
 }
 
 /** Checks that the bytes up to `end` are at hand and inside `limit`. */
-export function ensure(source: ByteSource, end: number, limit: number): void {
+export function ensure(source: HeldBytes, end: number, limit: number): void {
   if (end > limit) throw new DicomReadError('truncated', 'The file ends inside an element')
   if (end > source.bytes.length) {
     if (source.isPrefix) throw new NeedMoreBytes(end)

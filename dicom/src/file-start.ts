@@ -1,5 +1,5 @@
 import { type DataSet, latin1, walkDataSet } from './data-set.ts'
-import { type ByteSource, type Encoding, hasBlankVr, isKnownVr, readTagAt, sourceOf } from './elements.ts'
+import { type HeldBytes, type Encoding, hasBlankVr, isKnownVr, readTagAt, sourceOf } from './elements.ts'
 import { DicomReadError, NeedMoreBytes } from './read-error.ts'
 import { Tag } from './tags.ts'
 import {
@@ -74,7 +74,7 @@ export function lacksFileStart(
   return declaredTransferSyntax !== undefined && isKnownTransferSyntax(declaredTransferSyntax)
 }
 
-function findMetaStart(source: ByteSource): number | undefined {
+function findMetaStart(source: HeldBytes): number | undefined {
   const { bytes } = source
   if (hasPreamble(bytes)) return PREAMBLE_BYTES + 4
   if (hasMagicAt(bytes, 0)) return 4
@@ -94,7 +94,7 @@ function hasMagicAt(bytes: Uint8Array, offset: number): boolean {
  * Group 0002. Its length element is often wrong, so it counts only when the walk ends exactly there; it matters before
  * deflated bytes, which may look like anything.
  */
-function readMeta(source: ByteSource, start: number, size: number): DataSet | undefined {
+function readMeta(source: HeldBytes, start: number, size: number): DataSet | undefined {
   const stopBefore = (header: { tag: number }) => header.tag >>> 16 !== 2
   const meta = walkDataSet(source, explicitLittle, { start, limit: size, stopBefore, isLenient: true })
   const lengthElement = meta.elements.get(Tag.FileMetaInformationGroupLength)

@@ -11,21 +11,21 @@ export type Identity = {
   patientSex: string
 }
 
-export type BirthDateReason =
+type BirthDateReason =
   | 'birth-date-same'
   | 'birth-date-transposed'
   | 'birth-date-one-digit'
   | 'birth-date-partial'
   | 'birth-date-different'
   | 'birth-date-unknown'
-export type SexReason = 'sex-same' | 'sex-different' | 'sex-unknown'
-export type MrnReason = 'mrn-same' | 'mrn-same-issuer-unknown' | 'mrn-other-issuer' | 'mrn-different' | 'mrn-unknown'
+type SexReason = 'sex-same' | 'sex-different' | 'sex-unknown'
+type MrnReason = 'mrn-same' | 'mrn-same-issuer-unknown' | 'mrn-other-issuer' | 'mrn-different' | 'mrn-unknown'
 export type IdentityReason = NameReason | BirthDateReason | SexReason | MrnReason
 
 /** `likely` wants a person to look; `different` is not to be joined. */
 export type IdentityVerdict = 'same' | 'likely' | 'different'
 
-export type IdentityComparison = { verdict: IdentityVerdict; reasons: IdentityReason[] }
+type IdentityComparison = { verdict: IdentityVerdict; reasons: IdentityReason[] }
 
 /**
  * Compares two identities. Joining two people is the worse mistake, so "same" takes an MRN besides name and birth

@@ -26,11 +26,11 @@ export type JsonAttribute = { vr: string; Value?: JsonValue[]; BulkDataURI?: str
 export type DicomJson = Record<string, JsonAttribute>
 
 /** A long binary value: `path` names it by tags and item numbers (from 0), e.g. "00420011" or "52009229/0/00091001". */
-export type BulkData = { path: string; element: DicomElement; dataSet: DataSet }
+export type BulkDataValue = { path: string; element: DicomElement; dataSet: DataSet }
 
-export type JsonOptions = {
+type JsonOptions = {
   /** The address of a long binary value; without one (or when it gives undefined) only its VR is told. */
-  bulkDataUri?: (bulkData: BulkData) => string | undefined
+  bulkDataUri?: (bulkData: BulkDataValue) => string | undefined
   /** Binary values up to this many bytes are carried inline. */
   maxInlineBytes?: number
 }

@@ -2,7 +2,7 @@
 export type NameGroup = { family: string; given: string; middle: string; prefix: string; suffix: string }
 
 /** A PN value: the name in up to three scripts. */
-export type PersonName = { alphabetic?: NameGroup; ideographic?: NameGroup; phonetic?: NameGroup }
+type PersonName = { alphabetic?: NameGroup; ideographic?: NameGroup; phonetic?: NameGroup }
 
 const groupNames = ['alphabetic', 'ideographic', 'phonetic'] as const
 

@@ -32,7 +32,7 @@ export type ReadOptions = {
 }
 
 /** Oddities that a reader got over; none is a reason to refuse. */
-export type HeaderWarning = 'no-preamble' | 'transfer-syntax-differs' | 'duplicate-elements' | 'uid-not-standard'
+type HeaderWarning = 'no-preamble' | 'transfer-syntax-differs' | 'duplicate-elements' | 'uid-not-standard'
 
 export type DicomHeader = {
   /** The syntax that the bytes are in. */
@@ -57,7 +57,7 @@ export type DicomHeader = {
   warnings: HeaderWarning[]
 }
 
-export type HeaderRead = { kind: 'header'; header: DicomHeader } | { kind: 'need-more'; atLeastBytes: number }
+type HeaderRead = { kind: 'header'; header: DicomHeader } | { kind: 'need-more'; atLeastBytes: number }
 
 /** Behind this tag lies nothing that the index holds: documents, waveforms, spectra, pixels. */
 const LAST_INDEXED_GROUP = 0x0040

@@ -1,5 +1,5 @@
 /** Kinds of instances, as far as showing and filing them is concerned. */
-export type SopClassKind =
+type SopClassKind =
   | 'image'
   | 'video'
   | 'report'
@@ -14,7 +14,7 @@ export type SopClassKind =
   | 'raw'
   | 'other'
 
-export type SopClass = { uid: string; name: string; kind: SopClassKind; directoryRecordType: string }
+type SopClass = { uid: string; name: string; kind: SopClassKind; directoryRecordType: string }
 
 export const MediaStorageDirectory = '1.2.840.10008.1.3.10'
 const storage = '1.2.840.10008.5.1.4.1.1.'
@@ -181,6 +181,9 @@ const known = new Map(
     return [uid, { uid, name, kind, directoryRecordType: recordType ?? recordTypeByKind[kind] }]
   }),
 )
+
+/** Every storage class of the standard that is known here, by UID. */
+export const storageClasses: readonly string[] = [...known.keys()].filter((uid) => uid.startsWith(storage))
 
 /**
  * Name and kind of a SOP class. An unknown class under the branches of reports, waveforms or presentation

@@ -1,4 +1,4 @@
-import { cleanText, cutText } from './clean-text.ts'
+import { cleanText, cutToLength } from './clean-text.ts'
 import { applyCuts, type Cut, cutOut, everyElement, growthOf } from './cuts.ts'
 import { type DataSet, walkDataSet } from './data-set.ts'
 import { normaliseDate, normaliseTime } from './dates.ts'
@@ -118,7 +118,7 @@ export function isToApply(dataSet: DataSet, edit: ElementEdit): boolean {
 /** Whether an instance still has what an edit replaces. Records cut long texts, so their beginnings are compared. */
 function stillHolds(dataSet: DataSet, { tag, old, isForAll }: Pick<ElementEdit, 'tag' | 'old' | 'isForAll'>): boolean {
   if (isForAll) return true
-  return cutText(shownText(tag, findText(dataSet, tag) ?? '')) === cutText(shownText(tag, old))
+  return cutToLength(shownText(tag, findText(dataSet, tag) ?? '')) === cutToLength(shownText(tag, old))
 }
 
 /** A value as records show it. */

@@ -35,7 +35,7 @@ export const codeElements: readonly (readonly [escape: string, element: CodeElem
 ]
 
 /** Escapes that a defined term of Specific Character Set brings in, by its number. */
-export const escapesByTerm: Record<string, readonly string[]> = {
+const escapesByTerm: Record<string, readonly string[]> = {
   '6': ['(B'],
   '100': ['(B', '-A'],
   '101': ['(B', '-B'],
@@ -59,7 +59,7 @@ export const escapesByTerm: Record<string, readonly string[]> = {
 const wholeSets: Record<string, string> = { '192': 'utf-8', GB18030: 'gb18030', GBK: 'gbk' }
 
 /** The meaning of a value of Specific Character Set. */
-export type CharsetPlan =
+type CharsetPlan =
   | { kind: 'whole'; label: string }
   | { kind: 'iso2022'; initial: readonly string[]; all: readonly string[] }
   | { kind: 'undeclared' }

@@ -2,7 +2,7 @@ export const ImplicitLittleEndian = '1.2.840.10008.1.2'
 export const ExplicitLittleEndian = '1.2.840.10008.1.2.1'
 export const DeflatedLittleEndian = '1.2.840.10008.1.2.1.99'
 export const ExplicitBigEndian = '1.2.840.10008.1.2.2'
-export const EncapsulatedUncompressed = '1.2.840.10008.1.2.1.98'
+const EncapsulatedUncompressed = '1.2.840.10008.1.2.1.98'
 
 /** The effect of a transfer syntax on the bytes of a data set and of its pixel data. */
 export type TransferSyntax = {

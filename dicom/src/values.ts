@@ -144,7 +144,7 @@ export function splitValues(text: string, vr: string): string[] {
 }
 
 /** Text without padding: trailing blanks and nulls, and leading blanks where they carry no meaning (PS3.5 §6.2). */
-export function trimPadding(text: string, vr: string): string {
+function trimPadding(text: string, vr: string): string {
   const trimmed = text.replace(/[\0 ]+$/, '')
   return singleValueVrs.has(vr) || vr === 'UC' ? trimmed : trimmed.replace(/^ +/, '')
 }

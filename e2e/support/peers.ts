@@ -46,9 +46,9 @@ export async function startOrthanc(
   modalities: Record<string, [string, string, number]> = {},
 ): Promise<{ address: string; dicomPort: number }> {
   const [port, peerPort] = [await findFreePort(), await findFreePort()]
-  const storage = join(folder, 'orthanc')
+  const storage = join(folder, `orthanc-${port}`)
   mkdirSync(storage)
-  const configuration = join(folder, 'orthanc.json')
+  const configuration = join(folder, `orthanc-${port}.json`)
   const settings = {
     StorageDirectory: storage,
     IndexDirectory: storage,

@@ -21,6 +21,8 @@ interface Way {
   mode?: 'full'
   sid?: string
   withoutFullViewer?: boolean
+  /** Another exam of the corpus, as one of the patient's others. */
+  prior?: string
 }
 
 /** The viewers as one test sees them: anew before each. */
@@ -33,7 +35,9 @@ export interface ViewerStand {
   readonly sid: string
   /** Opens a study of the corpus as the web app's panel does: framed by a page of the same origin. */
   open: (place: string, way?: Way) => Promise<Frame>
-  /** Messages to the page around the viewer. */
+  /** The address of the other exam, inside the viewer. */
+  priorAddress: () => string
+  /** Messages to the page around the viewer, but for the first, which asks for other exams. */
   hostMessages: () => Promise<unknown[]>
 }
 
@@ -76,7 +80,7 @@ export function useViewer(): ViewerStand {
 
   async function open(place: string, way: Way = {}): Promise<Frame> {
     peer = await startViewerPeer({
-      places: [join(corpus ?? '', place)],
+      places: [place, ...(way.prior ? [way.prior] : [])].map((one) => join(corpus ?? '', one)),
       sid: SID,
       pageDir: join(repository, 'viewer', 'page', 'dist'),
       viewerDir: way.withoutFullViewer ? undefined : viewerDir,
@@ -103,7 +107,11 @@ export function useViewer(): ViewerStand {
     },
     sid: SID,
     open,
-    hostMessages: () => page.evaluate(() => (window as unknown as { messages: unknown[] }).messages), // set by the host page
+    priorAddress: () => `/proviewer/?sid=${SID}&prior=1#study/stor-1/${peer?.studyUids[1]}/phi-1`,
+    hostMessages: async () => {
+      const all = await page.evaluate(() => (window as unknown as { messages: unknown[] }).messages) // set by the host page
+      return all.filter((message) => message !== '{"action":"list-priors"}')
+    },
   }
 }
 

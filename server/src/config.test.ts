@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
-import { listSettings } from './settings.ts'
+import { listServerSettings } from './settings.ts'
 
 function faultsOf(environment: NodeJS.ProcessEnv): string {
   try {
@@ -83,6 +83,6 @@ describe('the settings', () => {
 
   it('are all in docs/deploy.md as the code has them', () => {
     const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
-    expect(page).toContain(listSettings())
+    expect(page).toContain(listServerSettings())
   })
 })

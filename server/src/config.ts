@@ -59,6 +59,8 @@ function arrange(values: Values) {
     smtpTls: values.HILUM_SMTP_TLS,
     smtpAuthoritiesFile: values.HILUM_SMTP_CA,
     mailFrom: values.HILUM_MAIL_FROM ?? 'Hilum <hilum@localhost>',
+    /** Whether webhooks may call addresses that are not public. */
+    webhooksToPrivate: values.HILUM_WEBHOOK_PRIVATE,
     demoPassword: values.HILUM_DEMO_PASSWORD,
     firstAdministrator:
       values.HILUM_ADMIN_EMAIL !== undefined && values.HILUM_ADMIN_PASSWORD !== undefined

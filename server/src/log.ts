@@ -13,7 +13,7 @@ export function openLog(level: string): Logger {
   })
 }
 
-export function describeError(error: unknown): Record<string, unknown> {
+function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error }
   const code = 'code' in error ? String(error.code) : undefined
   return {

@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
-import { startDatabase, type Tell } from './db/reach-database.ts'
+import { startDatabase, type TellReach } from './db/reach-database.ts'
 import { createMetrics, watchPool } from './metrics.ts'
 import { createDiskSpace } from './outbound/storage/disk-space.ts'
 import { createFileStore } from './outbound/storage/file-store.ts'
@@ -18,7 +18,7 @@ import { limitStore } from './outbound/storage/limit-store.ts'
 import { openSealer } from './sealer.ts'
 import type { Services } from './services.ts'
 
-export interface OpenServices {
+interface OpenServices {
   services: Services
   /** Closes everything in the reverse order, the database last. */
   close: () => Promise<void>
@@ -82,7 +82,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   }
 }
 
-function tellOfDatabase(log: Logger, ...[event, error]: Parameters<Tell>): void {
+function tellOfDatabase(log: Logger, ...[event, error]: Parameters<TellReach>): void {
   const fields = { event: `database ${event}`, ...(error === undefined ? {} : { err: error }) }
   if (event === 'started again') log.warn(fields)
   else log.error(fields)

@@ -4,7 +4,7 @@ import { prepareViewerApart } from '@hilum/viewer/prepare-apart'
 import type { Logger } from 'pino'
 import { isWithoutDemo } from './arguments.ts'
 import { findStoreFault } from './areas/storage/store-failure.ts'
-import { tendDisk } from './areas/storage/tend-disk.command.ts'
+import { tendDisk } from './areas/retention/tend-disk.command.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
@@ -125,8 +125,11 @@ function welcome(
       ? '\nSign in as one of these with the password of HILUM_DEMO_PASSWORD:'
       : '\nSign in as one of these; the passwords were made just now:',
   )
-  for (const { email, password, role } of users)
-    say(`  ${email.padEnd(width)}  ${isGiven ? '' : `${password}  `}${role}`)
+  for (const organisation of new Set(users.map((user) => user.organisation))) {
+    say(`${organisation}:`)
+    for (const { email, password, role } of users.filter((user) => user.organisation === organisation))
+      say(`  ${email.padEnd(width)}  ${isGiven ? '' : `${password}  `}${role}`)
+  }
   say(`They are kept in ${file}, for you alone to read.`)
 }
 

@@ -109,6 +109,11 @@ export const settings = {
     folder,
     'File with certificate authorities of your own (PEM) that the mail server’s certificate may come from, beside the public ones.',
   ),
+  HILUM_WEBHOOK_PRIVATE: setting(
+    z.enum(['no', 'yes'], { error: 'must be yes or no' }).transform((word) => word === 'yes'),
+    'no',
+    '`yes`: webhooks may call addresses of this machine and of private networks, too.',
+  ),
   HILUM_DEMO_PASSWORD: optional(
     password,
     'One password for all users of the demo organisation, for scripts.',
@@ -179,7 +184,7 @@ export const settings = {
 }
 
 /** The settings as rows of a Markdown table, as docs/deploy.md holds them. */
-export function listSettings(): string {
+export function listServerSettings(): string {
   const rows = Object.entries(settings).map(([name, { fallback, fallbackWords, meaning }]) => {
     const without = fallbackWords ?? (fallback === undefined ? '' : `\`${String(fallback)}\``)
     return `| \`${name}\` | ${without} | ${meaning} |`

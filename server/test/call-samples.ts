@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName } from '@hilum/contract/calls/all-calls'
 import { isRestriction, permissions } from '@hilum/contract/permissions'
+import { ensureGateFields } from '../src/areas/nomination/gate-fields.sql.ts'
+import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
-import { makeStudy, type Person, makeSession } from './make-organisation.ts'
+import { goodPassword, makeStudy, type Person, makeSession } from './make-organisation.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Where somebody asks, and what is there to be asked for. */
@@ -31,10 +33,17 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     values ('${uuid}', '${accountUuid}', 'Walked', 'Study', 'text')`)
     return { uuid }
   }
-  const addOrder = async ({ accountUuid }: Place): Promise<string> => {
+  /** An order of the account's inbox, or of no group. */
+  const addOrder = async ({ accountUuid }: Place, isOfNone = false): Promise<string> => {
     const uuid = randomUUID()
     await query(`insert into imaging_order (account_uuid, uuid, namespace_uuid)
-      select '${accountUuid}', '${uuid}', n.uuid from account a join namespace n on n.uuid = a.namespace_uuid where a.uuid = '${accountUuid}'`)
+      select '${accountUuid}', '${uuid}', ${isOfNone ? 'null' : 'n.uuid'} from account a join namespace n on n.uuid = a.namespace_uuid where a.uuid = '${accountUuid}'`)
+    return uuid
+  }
+  const addStep = async (place: Place): Promise<string> => {
+    const uuid = randomUUID()
+    await query(`insert into order_step (account_uuid, order_uuid, uuid)
+      values ('${place.accountUuid}', '${await addOrder(place, true)}', '${uuid}')`)
     return uuid
   }
   const addJob = async ({ userUuid, namespaceUuid }: Person): Promise<string> => {
@@ -57,6 +66,11 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       values ('${uuid}', 'walked', '{}', '${uuid}', '${state}', now() + interval '1 day', '${person.userUuid}', '${accountUuid}')`)
     return uuid
   }
+  /** A second factor whose secret nobody knows. */
+  const addTwoFactor = async (userUuid: string): Promise<void> => {
+    await query(`insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${userUuid}', '', now())
+      on conflict do nothing`)
+  }
   /** One more session, so that ending it ends no other test's. */
   const addSession = async ({ userUuid }: Person): Promise<string> => {
     await makeSession(services.db, userUuid)
@@ -65,11 +79,51 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     )
     return session?.uuid ?? ''
   }
+  /** A routing rule for the place, that matches every study and does nothing. */
+  const rule: Sample = async ({ accountUuid, namespaceUuid, person }) => {
+    const uuid = randomUUID()
+    await query(`insert into routing_rule (uuid, account_uuid, namespace_uuid, name, sequence, flags, saved_by)
+      values ('${uuid}', '${accountUuid}', '${namespaceUuid}', 'Walked', 1, '{on_manual_route}', '${person.userUuid}')`)
+    return { uuid }
+  }
+  const webhook: Sample = async ({ accountUuid }) => {
+    const uuid = randomUUID()
+    await query(`insert into webhook (uuid, account_uuid, name, event, url, method, suspended, sealed_secret)
+      values ('${uuid}', '${accountUuid}', 'Walked', 'ROUTE_RULE', 'https://hooks.example.org/', 'POST_JSON', true, '')`)
+    return { uuid }
+  }
   const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'modality.in': ['CT'] } })
   /** A saved search of the asking person. */
   const addSearch = async (place: Place): Promise<string> =>
     (await call('filter/add', { sid: place.person.sid, ...(await search(place)) })).body.uuid
 
+  /** A share by which the study of the place came there, or by which images wait for approval beside it. */
+  const addReceived = async ({ namespaceUuid, studyUuid, accountUuid }: Place, isWaiting = false): Promise<void> => {
+    const shareUuid = randomUUID()
+    const from = await makeStudy(services.db, { namespaceUuid: randomUUID(), accountUuid })
+    await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, awaits_approval)
+      select '${shareUuid}', phi_namespace, uuid, 'group', '${randomUUID()}', 'delivered', ${isWaiting}
+      from study where uuid = '${from.uuid}'`)
+    await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace, share_uuid)
+      select '${namespaceUuid}', '${studyUuid}', phi_namespace, '${shareUuid}' from study where uuid = '${from.uuid}'`)
+    await query(`update study set has_waiting_shares = ${isWaiting} where uuid = '${studyUuid}'`)
+  }
+  /** A nominated study that is to go to a destination. */
+  const addNomination = async (place: Place): Promise<string> => {
+    const { uuid } = await makeStudy(services.db, place)
+    await addReceived({ ...place, studyUuid: uuid })
+    const fields = await ensureGateFields(services.db, place.accountUuid)
+    const to = await makeDestination({ query }, place.accountUuid)
+    await query(
+      `update study set customfields = '{"${fields['push_destination']}": "${to.uuid}"}' where uuid = '${uuid}'`,
+    )
+    await query(`insert into nomination (uuid, account_uuid, from_namespace, study_uuid, group_uuid, group_name,
+        gate_namespace, gate_uuid, share_uuid, state, submitted_by)
+      select '${randomUUID()}', '${place.accountUuid}', h.from_namespace, h.study_uuid, '${place.groupUuid}', 'Walked',
+        '${place.namespaceUuid}', '${uuid}', h.uuid, 'nominated', '${place.person.userUuid}'
+      from study_source o join share h on h.uuid = o.share_uuid where o.study_uuid = '${uuid}'`)
+    return uuid
+  }
   /** A group that nobody belongs to, of the account; each time the same. */
   const addShareGroup = async ({ accountUuid }: Place): Promise<string> => {
     const [uuid, namespaceUuid] = [randomUUID(), randomUUID()]
@@ -97,6 +151,42 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       studies: [{ phi_namespace: namespaceUuid, uuid: studyUuid }],
       ...more,
     })
+  /** Another account, without people. Gives its name. */
+  const addAccount = async (): Promise<string> => {
+    const uuid = randomUUID()
+    await query(`insert into account (uuid, name, namespace_uuid, issuer)
+      values ('${uuid}', 'Walked ${uuid}', '${randomUUID()}', 'WALKED')`)
+    return `Walked ${uuid}`
+  }
+  /** A connection that another account asks for. */
+  const connection: Sample = async ({ accountUuid }) => {
+    const uuid = randomUUID()
+    const name = await addAccount()
+    await query(`insert into account_connection (uuid, asking_account, asked_account)
+      select '${uuid}', a.uuid, '${accountUuid}' from account a where a.name = '${name}'`)
+    return { account_id: accountUuid, uuid }
+  }
+  const destination: Sample = async ({ accountUuid }) => ({
+    uuid: (await makeDestination({ query }, accountUuid)).uuid,
+  })
+  /** A node of the account that no destination uses; titles of earlier samples make room. */
+  const node: Sample = async ({ accountUuid }) => {
+    const uuid = randomUUID()
+    await query(`update node set aetitle = left(uuid::text, 16) where aetitle in ('WALKED', 'WALKED_2')`)
+    await query(`insert into node (uuid, account_uuid, name, type, aetitle)
+      values ('${uuid}', '${accountUuid}', 'Walked', 'VIRTUAL', 'WALKED_2')`)
+    return { uuid }
+  }
+  /** A search of the asking person that was answered with one study. */
+  const addDestinationSearch = async ({ accountUuid, namespaceUuid, person }: Place): Promise<string> => {
+    const peer = await makeDestination({ query }, accountUuid)
+    const uuid = randomUUID()
+    await query(`insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, criteria,
+        state, results)
+      values ('${uuid}', '${accountUuid}', '${peer.uuid}', '${person.userUuid}', '${namespaceUuid}', '{}', 'done',
+        '[{"study_uid": "1.2.3", "patient_name": "FOUND^ADA"}]')`)
+    return uuid
+  }
   const link: Sample = async (place) => ({ uuid: await addLink(place) })
   /** The secret in the address of a link that asks for a date of birth. */
   const linkSecret = async (place: Place): Promise<string> => {
@@ -131,6 +221,27 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     return { uuid: accountUuid, user_id: user, role_id: role?.uuid ?? '' }
   }
 
+  /** A role that gives nothing and has every restriction: everybody holds as much. */
+  const withoutRights = Object.fromEntries(restrictions.map((name) => [name, 1]))
+  const addEmptyRole = async ({ accountUuid }: Place): Promise<string> => {
+    const uuid = randomUUID()
+    await query(`insert into role (uuid, account_uuid, name, permissions)
+      values ('${uuid}', '${accountUuid}', 'Walked ${uuid}', '{${restrictions.join(',')}}')`)
+    return uuid
+  }
+  /** A group or location to which the asking person belongs if to the one of the place. */
+  const addPlace = async ({ accountUuid, groupUuid, person }: Place, kind: 'group' | 'location'): Promise<string> => {
+    const [uuid, namespaceUuid] = [randomUUID(), randomUUID()]
+    await query(`insert into app_group (uuid, kind, account_uuid, name, namespace_uuid, designation)
+      values ('${uuid}', '${kind}', '${accountUuid}', 'Walked ${uuid}', '${namespaceUuid}', 'CLOUD')`)
+    await query(`insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+      values ('${namespaceUuid}', '${kind}', '${uuid}', '${accountUuid}', 'Walked ${uuid}')`)
+    await query(`insert into group_user (group_uuid, user_uuid)
+      select '${uuid}', user_uuid from group_user
+      where group_uuid = '${groupUuid}' and user_uuid = '${person.userUuid}'`)
+    return uuid
+  }
+
   /** A good request of each call; a call without one does not compile. */
   const samples: { [Name in CallName]: Sample } = {
     sessionLogin: ({ person }) => ({ login: person.email, password: 'not the right 1' }),
@@ -151,6 +262,21 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     sessionList: nothing,
     sessionEnd: async ({ person }) => ({ session_id: await addSession(person) }),
     sessionDerive: ({ ownStudyUuid }) => ({ studies: [ownStudyUuid] }),
+    sessionPin: () => ({ pin: '000000' }),
+    sessionPinBegin: nothing,
+    sessionPinConfirm: () => ({ pin: '000000' }),
+    sessionPinState: nothing,
+    sessionPinCodes: nothing,
+    sessionPinRemove: nothing,
+    sessionProve: async ({ person }) => {
+      await query(`delete from two_factor where user_uuid = '${person.userUuid}'`)
+      return { password: goodPassword }
+    },
+    userPinReset: async (place) => {
+      const uuid = (await addMember(place)).user_id
+      await addTwoFactor(uuid)
+      return { uuid }
+    },
     userGet: nothing,
     userSet: () => ({ first: 'Ada' }),
     userPasswordLost: ({ person }) => ({ email: person.email }),
@@ -161,12 +287,63 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     userEventSet: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, event_share: 1 }),
     userNamespaceList: account,
     accountList: nothing,
+    accountSet: ({ accountUuid }) => ({ uuid: accountUuid, session_expire: 60 }),
     accountGet: ({ accountUuid }) => ({ uuid: accountUuid }),
+    accountConnectList: account,
+    accountConnectAsk: async ({ accountUuid }) => ({ account_id: accountUuid, account_name: await addAccount() }),
+    accountConnectAccept: connection,
+    accountConnectEnd: connection,
+    accountConnectDefaults: account,
     roleList: account,
+    roleGet: async (place) => ({ uuid: await addEmptyRole(place) }),
+    roleAdd: ({ accountUuid }) => ({
+      account_id: accountUuid,
+      name: `Walked ${randomUUID()}`,
+      permissions: withoutRights,
+    }),
+    roleSet: async (place) => ({ uuid: await addEmptyRole(place), description: 'Walked' }),
+    roleDelete: async (place) => ({ uuid: await addEmptyRole(place) }),
+    roleUserList: async (place) => ({ uuid: await addEmptyRole(place) }),
+    roleDefaultPermissions: nothing,
     groupList: account,
     groupGet: ({ groupUuid }) => ({ uuid: groupUuid }),
+    groupAdd: ({ accountUuid }) => ({ account_id: accountUuid, name: `Walked ${randomUUID()}` }),
+    groupSet: async (place) => ({ uuid: await addPlace(place, 'group') }),
+    groupDelete: async (place) => ({ uuid: await addPlace(place, 'group') }),
+    groupUserList: async (place) => ({ uuid: await addPlace(place, 'group') }),
+    groupUserAdd: async (place) => {
+      const { user_id } = await addMember(place)
+      return { uuid: await addPlace(place, 'group'), user_id }
+    },
+    groupUserDelete: async (place) => {
+      const [{ user_id }, uuid] = [await addMember(place), await addPlace(place, 'group')]
+      await query(`insert into group_user (group_uuid, user_uuid) values ('${uuid}', '${user_id}')`)
+      return { uuid, user_id }
+    },
+    locationList: account,
+    locationGet: async (place) => ({ uuid: await addPlace(place, 'location') }),
+    locationAdd: ({ accountUuid }) => ({ account_id: accountUuid, name: `Walked ${randomUUID()}` }),
+    locationSet: async (place) => ({ uuid: await addPlace(place, 'location') }),
+    locationDelete: async (place) => ({ uuid: await addPlace(place, 'location') }),
+    locationUserList: async (place) => ({ uuid: await addPlace(place, 'location') }),
+    locationUserAdd: async (place) => {
+      const { user_id } = await addMember(place)
+      return { uuid: await addPlace(place, 'location'), user_id }
+    },
+    locationUserDelete: async (place) => {
+      const [{ user_id }, uuid] = [await addMember(place), await addPlace(place, 'location')]
+      await query(`insert into group_user (group_uuid, user_uuid) values ('${uuid}', '${user_id}')`)
+      return { uuid, user_id }
+    },
     namespaceSettings: ({ namespaceUuid }) => ({ uuid: namespaceUuid }),
     namespaceShareCode: () => ({ share_code: shareCode }),
+    namespaceShareCodeOpen: async () => {
+      await query(`
+        update app_group
+        set share_settings = json_build_object('takes_uploads', 1, 'takes_uploads_by', (select min(uuid::text) from app_user))
+        where share_code = '${shareCode}'`)
+      return { share_code: shareCode }
+    },
     namespaceEngineFqdn: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     settingGet: () => ({ key: 'rows' }),
     settingSet: () => ({ key: 'rows', value: '25' }),
@@ -190,15 +367,17 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyStar: ({ studyUuid }) => ({ uuid: studyUuid, star: 1 }),
     studyDelete: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid }),
     studyRevive: study,
-    studyDuplicate: async ({ namespaceUuid, studyUuid, accountUuid }) => {
-      const shareUuid = randomUUID()
-      const from = await makeStudy(services.db, { namespaceUuid: randomUUID(), accountUuid })
-      await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
-        select '${shareUuid}', phi_namespace, uuid, 'group', '${randomUUID()}', 'delivered'
-        from study where uuid = '${from.uuid}'`)
-      await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace, share_uuid)
-        select '${namespaceUuid}', '${studyUuid}', phi_namespace, '${shareUuid}' from study where uuid = '${from.uuid}'`)
-      return { uuid: studyUuid, namespace_id: namespaceUuid }
+    studyApprove: study,
+    // of what waits beside an approved study, which everybody finds
+    studyReject: async (place) => {
+      await addReceived(place, true)
+      return { uuid: place.studyUuid }
+    },
+    studyRetract: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid, reason: 'Wrong patient' }),
+    studyUploadRetracted: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, study_uids: ['1.2.3'] }),
+    studyDuplicate: async (place) => {
+      await addReceived(place)
+      return { uuid: place.studyUuid, namespace_id: place.namespaceUuid }
     },
     studyShare: async (place) => ({ uuid: place.studyUuid, group_id: await addShareGroup(place) }),
     studyShareStop: async (place) => {
@@ -206,6 +385,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       for (const [kind, to] of [
         ['group', shared.group_id],
         ['user', place.person.userUuid],
+        ['account', place.accountUuid],
       ]) {
         await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
           values ('${randomUUID()}', '${place.namespaceUuid}', '${place.studyUuid}', '${kind}', '${to}', 'delivered')
@@ -216,6 +396,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyShareList: study,
     studyShareWho: ({ studyUuid, person }) => ({ uuid: studyUuid, type: 'user', search: person.email }),
     studyShareAccess: study,
+    studyShareTrack: study,
     studyAudit: ({ studyUuid }) => ({ uuid: studyUuid, action: 'VIEWER_ACTION', detail: 'Walked' }),
     studyTimingEvent: ({ namespaceUuid }) => ({ study_uid: '1.2', storage_namespace: namespaceUuid, event: 'start' }),
     studyTimingLog: study,
@@ -249,6 +430,12 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     },
     orderList: account,
     orderGet: async (place) => ({ uuid: await addOrder(place) }),
+    orderAdd: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'M1' }),
+    orderSet: async (place) => ({ uuid: await addOrder(place, true), patientid: 'M2' }),
+    orderDelete: async (place) => ({ uuid: await addOrder(place, true) }),
+    orderSpsAdd: async (place) => ({ order_id: await addOrder(place, true), modality: 'CT' }),
+    orderSpsSet: async (place) => ({ uuid: await addStep(place), modality: 'MR' }),
+    orderSpsDelete: async (place) => ({ uuid: await addStep(place) }),
     filterList: () => ({ type: 'Study' }),
     filterAdd: search,
     filterGet: async (place) => ({ uuid: await addSearch(place) }),
@@ -257,8 +444,47 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     filterShare: async (place) => ({ uuid: await addSearch(place), user_id: place.person.userUuid }),
     filterShareStop: shareSearch,
     filterShareList: shareSearch,
+    auditAccount: account,
+    auditCheck: account,
+    auditPatient: (place) => ({ account_id: place.accountUuid, patientid: 'Walked' }),
     auditRefused: account,
     auditObject: study,
+    nodeList: account,
+    nodeGet: node,
+    nodeAdd: async (place) => {
+      await node(place)
+      return { account_id: place.accountUuid, name: 'Walked', aetitle: 'WALKED' }
+    },
+    nodeSet: node,
+    nodeDelete: node,
+    destinationList: account,
+    destinationGet: destination,
+    destinationAdd: async (place) => {
+      await destination(place) // with the node of the account
+      await query(
+        `update destination set deleted_at = now() where aetitle in ('WALKED', 'WALKED_2') and deleted_at is null`,
+      )
+      return { account_id: place.accountUuid, name: 'Walked', aetitle: 'WALKED', address: '127.0.0.1', port: 1 }
+    },
+    destinationSet: destination,
+    destinationDelete: destination,
+    destinationTest: destination,
+    destinationSearch: async (place) => ({
+      ...(await destination(place)),
+      copy_to: place.namespaceUuid,
+      patient_name: 'Walked',
+    }),
+    destinationSearchGet: async (place) => ({ uuid: await addDestinationSearch(place) }),
+    destinationRetrieve: async (place) => ({
+      destination_search_id: await addDestinationSearch(place),
+      study_uid: '1.2.3',
+    }),
+    studyPush: async (place) => ({
+      uuid: place.studyUuid,
+      destination_id: (await makeDestination({ query }, place.accountUuid)).uuid,
+    }),
+    studyPushConfirm: async (place) => ({ uuid: await addNomination(place) }),
+    studyNominateForm: study,
     linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
     linkList: async (place) => {
       await addLink(place)
@@ -266,10 +492,15 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     },
     linkGet: link,
     linkSet: async (place) => ({ uuid: await addLink(place), minutes_left: 60 }),
+    linkMail: async (place) => ({ uuid: await addLink(place), email: 'walked@clinic.example' }),
     linkDelete: link,
     linkStatus: async (place) => ({ token: await linkSecret(place) }),
     linkSession: async (place) => ({ token: await linkSecret(place), password: '19800101' }),
     linkStudies: nothing,
+    linkRequest: nothing,
+    linkUploadBegin: () => ({ studies: [{ study_uid: '2.25.1', image_count: 1 }] }),
+    linkUploadCheck: () => ({ images: [] }),
+    linkUploadEnd: () => ({ study_uid: '2.25.1' }),
     mailOutbox: account,
     accountNotices: account,
     accountUserList: ({ accountUuid }) => ({ uuid: accountUuid }),
@@ -287,6 +518,35 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     jobCancel: async (place) => ({ uuid: await addWork(place, 'waiting') }),
     jobRetry: async (place) => ({ uuid: await addWork(place, 'failed') }),
     jobGet: async ({ person }) => ({ id: await addJob(person) }),
+    routeList: account,
+    routeGet: rule,
+    routeAdd: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, name: 'Walked' }),
+    routeSet: rule,
+    routeDelete: rule,
+    routeMove: async (place) => ({ ...(await rule(place)), sequence: 1 }),
+    routeRuns: rule,
+    routeTest: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
+    routeTargets: account,
+    webhookList: account,
+    webhookGet: webhook,
+    webhookAdd: ({ accountUuid }) => ({
+      account_id: accountUuid,
+      name: 'Walked',
+      event: 'ROUTE_RULE',
+      url: 'https://hooks.example.org/',
+      method: 'POST_JSON',
+    }),
+    webhookSet: webhook,
+    webhookDelete: webhook,
+    webhookTest: webhook,
+    webhookDeliveries: webhook,
+    webhookTryAgain: async (place) => {
+      const { uuid } = await webhook(place)
+      const delivery = randomUUID()
+      await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
+        values ('${delivery}', '${uuid}', 'TEST', 'failed')`)
+      return { uuid, delivery_id: delivery }
+    },
     webhookEvent: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, type: 'STUDY_UPLOAD_START' }),
   }
   return samples

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectStore } from '../src/outbound/storage/object-store.ts'
 import { explainReading } from '../src/outbound/storage/store-error.ts'
 
 export type StoreTrouble =
   /** Never answers. */
   | 'silent'
+  /** Answers late, and rightly. */
+  | 'slow'
   /** Says that it has no such object. */
   | 'empty'
   /** The system says no. */
@@ -17,6 +20,9 @@ export type FailingStore = ObjectStore & {
   other: string
 }
 
+/** Later than any store on a disk. */
+const LATE_MS = 250
+
 /** A store with what a store may have: set `trouble`. */
 export function failingStore(store: ObjectStore): FailingStore {
   const never = new Promise<never>(() => undefined)
@@ -24,6 +30,7 @@ export function failingStore(store: ObjectStore): FailingStore {
   /** The key to ask for, once the trouble has had its say. */
   const through = async (key: string): Promise<string> => {
     if (failing.trouble === 'silent') await never
+    if (failing.trouble === 'slow') await sleep(LATE_MS)
     if (failing.trouble === 'empty') throw refused('ENOENT')
     if (failing.trouble === 'broken') throw refused('EIO')
     return failing.trouble === 'mixed up' ? failing.other : key

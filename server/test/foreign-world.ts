@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
-import { type Group, makeStudy, type Organisation, type Person } from './make-organisation.ts'
+import { type Group, makeOrganisation, makeStudy, type Organisation, type Person } from './make-organisation.ts'
 import type { RowKind } from './named-rows.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -37,22 +38,45 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const studies = await makeStatedStudies(app, { ...group, accountUuid })
   const [live] = studies
   await query(`update study set tags = array['${foreignWord}'] where uuid = '${live?.uuid}'`)
-  const [order, customfield, role, jobId, work] = Array.from({ length: 5 }, () => randomUUID())
+  const [order, customfield, role, jobId, work, rule, webhook, delivery, connection, location, step] = Array.from(
+    { length: 11 },
+    () => randomUUID(),
+  )
   await query(`insert into imaging_order (account_uuid, uuid, patient_name, search)
     values ('${accountUuid}', '${order}', '${accountWord.toUpperCase()}^ORDERED', '${accountWord.toLowerCase()} ordered')`)
+  await query(
+    `insert into order_step (account_uuid, order_uuid, uuid) values ('${accountUuid}', '${order}', '${step}')`,
+  )
   await query(`insert into customfield (uuid, account_uuid, name, object, type)
     values ('${customfield}', '${accountUuid}', '${accountWord} field', 'Study', 'text')`)
   await query(`insert into role (uuid, account_uuid, name, permissions)
     values ('${role}', '${accountUuid}', '${accountWord} role', '{study_view}')`)
+  await query(`insert into app_group (uuid, kind, account_uuid, name, namespace_uuid, designation)
+    values ('${location}', 'location', '${accountUuid}', '${foreignWord} location', gen_random_uuid(), 'CLOUD')`)
   await query(`insert into job (user_uuid, namespace_uuid, job_id)
     values ('${owner.userUuid}', '${group.namespaceUuid}', '${jobId}')`)
   await query(`insert into work (uuid, job, payload, lane, run_at, user_uuid, account_uuid)
     values ('${work}', '${foreignWord}', '{}', '${work}', now() + interval '1 day', '${owner.userUuid}', '${accountUuid}')`)
+  const partner = await makeOrganisation(app.services.db, { name: `${accountWord} partner` })
+  await query(`insert into account_connection (uuid, asking_account, asked_account)
+    values ('${connection}', '${accountUuid}', '${partner.accountUuid}')`)
   await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
     values ('${randomUUID()}', '${accountUuid}', 'x@hospital.example', '${accountWord}', '${accountWord}')`)
+  await query(`insert into routing_rule (uuid, account_uuid, namespace_uuid, name, sequence, saved_by)
+    values ('${rule}', '${accountUuid}', '${group.namespaceUuid}', '${accountWord} rule', 1, '${owner.userUuid}')`)
+  await query(`insert into webhook (uuid, account_uuid, name, event, url, method, sealed_secret)
+    values ('${webhook}', '${accountUuid}', '${accountWord} hook', 'ROUTE_RULE', 'https://x.example/', 'GET', '')`)
+  await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
+    values ('${delivery}', '${webhook}', 'TEST', 'failed')`)
   const key = randomUUID()
   await query(`insert into session (uuid, sid_digest, user_uuid, method, strength, name, scope, idle_minutes, expires_at)
     values ('${key}', sha256('${key}'), '${owner.userUuid}', 'key', 'key', '${foreignWord}', '{study_view}', 1440, now() + interval '1 day')`)
+  const destination = await makeDestination(app, accountUuid, { name: `${accountWord} peer`, title: 'FOREIGN' })
+  const destinationSearch = randomUUID()
+  await query(`insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, criteria, state,
+      results)
+    values ('${destinationSearch}', '${accountUuid}', '${destination.uuid}', '${owner.userUuid}', '${group.namespaceUuid}',
+      '{}', 'done', '[{"study_uid": "1.2.3", "patient_name": "${foreignWord.toUpperCase()}"}]')`)
   const link = await makeLink(app.services.db, {
     accountUuid,
     createdBy: owner.userUuid,
@@ -65,25 +89,32 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
   const rows: Rows = {
     account: [named('account', accountUuid)],
+    connection: [named('connection', connection)],
     customfield: [named('custom field', customfield)],
+    destination: [named('destination', destination.uuid)],
+    destinationSearch: [named('search at a destination', destinationSearch)],
+    delivery: [named('delivery', delivery)],
     group: [named('group', group.groupUuid)],
     job: [named('job', jobId)],
     key: [named('key', key)],
     link: [named('link', link)],
-    location: [],
+    location: [named('location', location)],
     namespace: [
       named('namespace of a group', group.namespaceUuid),
       named('namespace of a person', owner.namespaceUuid),
       named('namespace of an account', organisation.namespaceUuid),
     ],
+    node: [named('node', destination.nodeUuid)],
     order: [named('order', order)],
+    orderStep: [named('step of an order', step)],
     role: [named('role', role)],
-    route: [],
+    route: [named('routing rule', rule)],
     session: [named('session', session?.uuid)],
     search: [named('own search', searches[0]), named('search of a group', searches[1])],
     study: studies.map(({ state, uuid }) => named(state, uuid)),
     studyUid: studies.map(({ state, study_uid }) => named(state, study_uid)),
     user: [named('user', owner.userUuid)],
+    webhook: [named('webhook', webhook)],
     work: [named('work', work)],
   }
   const ids = Object.values(rows).flatMap((one) => one.map(({ value }) => value))
@@ -92,11 +123,11 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     owner,
     rows,
     secrets: [...wordsIn(foreignWord), ...wordsIn(accountWord), owner.email, ...ids],
-    // a UID may stand in another namespace too, and an account in the rows of its other members
+    // a UID may stand in another namespace too, an account and its node in the rows of its other members
     contents: () =>
       contentsOf(
         app,
-        ids.filter((id) => id !== accountUuid && !id.startsWith('2.25.')),
+        ids.filter((id) => id !== accountUuid && id !== destination.nodeUuid && !id.startsWith('2.25.')),
       ),
   }
 }

@@ -5,14 +5,20 @@ import type * as z from 'zod/mini'
 /** Kinds of rows that an input field of a call can name. */
 export type RowKind =
   | 'account'
+  | 'connection'
   | 'customfield'
+  | 'destination'
+  | 'destinationSearch'
+  | 'delivery'
   | 'group'
   | 'job'
   | 'key'
   | 'link'
   | 'location'
   | 'namespace'
+  | 'node'
   | 'order'
+  | 'orderStep'
   | 'role'
   | 'route'
   | 'search'
@@ -20,6 +26,7 @@ export type RowKind =
   | 'study'
   | 'studyUid'
   | 'user'
+  | 'webhook'
   | 'work'
 
 type ShapeOf<Name extends CallName> = Calls[Name]['input'] extends z.ZodMiniObject<infer Shape> ? Shape : never
@@ -51,7 +58,13 @@ const target = {
 } as const
 
 const member = { uuid: 'account', user_id: 'user' } as const
-const recipient = { user_id: 'user', group_id: 'group' } as const
+const rulePlace = {
+  account_id: 'account',
+  group_id: 'group',
+  location_id: 'location',
+  namespace_id: 'namespace',
+} as const
+const recipient = { user_id: 'user', group_id: 'group', account_id: 'account' } as const
 
 /**
  * The kind of row in each naming field of each call, so that the permission walk can put a foreign row there. A call
@@ -72,6 +85,14 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   sessionDerive: { studies: 'study' },
   sessionList: {},
   sessionEnd: { session_id: 'session' },
+  sessionPin: {},
+  sessionPinBegin: {},
+  sessionPinConfirm: {},
+  sessionPinState: {},
+  sessionPinCodes: {},
+  sessionPinRemove: {},
+  sessionProve: {},
+  userPinReset: { uuid: 'user' },
   userGet: { uuid: 'user', account_id: 'account' },
   userSet: { uuid: 'user', account_id: 'account' },
   userPasswordLost: {},
@@ -83,17 +104,44 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   userNamespaceList: account,
   accountList: {},
   accountGet: { uuid: 'account' },
+  accountSet: { uuid: 'account' },
   accountNotices: { account_id: 'account' },
+  accountConnectList: account,
+  accountConnectAsk: account,
+  accountConnectAccept: { ...account, uuid: 'connection' },
+  accountConnectEnd: { ...account, uuid: 'connection' },
+  accountConnectDefaults: account,
   accountUserList: { uuid: 'account' },
   accountUserGet: member,
   accountUserAdd: { ...member, role_id: 'role' },
   accountUserSet: { ...member, role_id: 'role' },
   accountUserDelete: member,
   roleList: account,
+  roleGet: { uuid: 'role' },
+  roleAdd: account,
+  roleSet: { uuid: 'role' },
+  roleDelete: { uuid: 'role' },
+  roleUserList: { uuid: 'role' },
+  roleDefaultPermissions: account,
   groupList: account,
   groupGet: { uuid: 'group' },
+  groupAdd: { ...account, role_id: 'role' },
+  groupSet: { uuid: 'group', role_id: 'role' },
+  groupDelete: { uuid: 'group' },
+  groupUserList: { uuid: 'group' },
+  groupUserAdd: { uuid: 'group', user_id: 'user', role_id: 'role' },
+  groupUserDelete: { uuid: 'group', user_id: 'user' },
+  locationList: account,
+  locationGet: { uuid: 'location' },
+  locationAdd: { ...account, role_id: 'role' },
+  locationSet: { uuid: 'location', role_id: 'role' },
+  locationDelete: { uuid: 'location' },
+  locationUserList: { uuid: 'location' },
+  locationUserAdd: { uuid: 'location', user_id: 'user', role_id: 'role' },
+  locationUserDelete: { uuid: 'location', user_id: 'user' },
   namespaceSettings: { uuid: 'namespace', namespace_id: 'namespace' },
   namespaceShareCode: { namespace_id: 'namespace' },
+  namespaceShareCodeOpen: {},
   namespaceEngineFqdn: {
     namespace_id: 'namespace',
     study_id: 'study',
@@ -115,12 +163,17 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyStar: study,
   studyDelete: study,
   studyRevive: study,
+  studyApprove: study,
+  studyReject: study,
+  studyRetract: study,
+  studyUploadRetracted: { namespace_id: 'namespace' },
   studyDuplicate: { uuid: 'study', namespace_id: 'namespace' },
   studyShare: { ...study, ...recipient },
-  studyShareStop: { ...study, ...recipient },
+  studyShareStop: { ...study, ...recipient, user_invite_share_id: 'link' },
   studyShareList: study,
   studyShareWho: study,
   studyShareAccess: study,
+  studyShareTrack: study,
   studyAudit: study,
   studyTimingEvent: { study_uid: 'studyUid', storage_namespace: 'namespace' },
   studyTimingLog: { uuid: 'study' },
@@ -141,8 +194,31 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   customfieldSet: { uuid: 'customfield' },
   customfieldDelete: { uuid: 'customfield' },
   customfieldLookup: account,
+  nodeList: account,
+  nodeGet: { uuid: 'node' },
+  nodeAdd: account,
+  nodeSet: { uuid: 'node' },
+  nodeDelete: { uuid: 'node' },
+  destinationList: account,
+  destinationGet: { uuid: 'destination' },
+  destinationAdd: { ...account, node_id: 'node' },
+  destinationSet: { uuid: 'destination', node_id: 'node' },
+  destinationDelete: { uuid: 'destination' },
+  destinationTest: { uuid: 'destination' },
+  destinationSearch: { uuid: 'destination', copy_to: 'namespace' },
+  destinationSearchGet: { uuid: 'destinationSearch' },
+  destinationRetrieve: { destination_search_id: 'destinationSearch', study_uid: 'studyUid' },
+  studyPushConfirm: { uuid: 'study' },
+  studyNominateForm: { uuid: 'study' },
+  studyPush: { uuid: 'study', destination_id: 'destination' },
   orderList: account,
   orderGet: { uuid: 'order' },
+  orderAdd: { ...account, namespace_id: 'namespace' },
+  orderSet: { uuid: 'order', namespace_id: 'namespace' },
+  orderDelete: { uuid: 'order' },
+  orderSpsAdd: { order_id: 'order' },
+  orderSpsSet: { uuid: 'orderStep' },
+  orderSpsDelete: { uuid: 'orderStep' },
   filterList: account,
   filterAdd: { account_id: 'account', namespace_id: 'namespace' },
   filterGet: { uuid: 'search' },
@@ -151,20 +227,45 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   filterShare: { uuid: 'search', ...target },
   filterShareStop: { uuid: 'search', ...target },
   filterShareList: { uuid: 'search' },
+  auditAccount: account,
+  auditCheck: account,
+  auditPatient: account,
   auditRefused: account,
   auditObject: { uuid: 'study' },
-  linkAdd: { study_id: 'study' },
-  linkList: { study_id: 'study' },
+  linkAdd: { study_id: 'study', namespace_id: 'namespace' },
+  linkList: { study_id: 'study', namespace_id: 'namespace', account_id: 'account' },
   linkGet: { uuid: 'link' },
   linkSet: { uuid: 'link' },
+  linkMail: { uuid: 'link' },
   linkDelete: { uuid: 'link' },
   linkStatus: {},
   linkSession: {},
   linkStudies: {},
+  linkRequest: {},
+  linkUploadBegin: {},
+  linkUploadCheck: {},
+  linkUploadEnd: {},
   mailOutbox: account,
   jobGet: { id: 'job' },
   jobList: account,
   jobCancel: { uuid: 'work' },
   jobRetry: { uuid: 'work' },
+  routeList: account,
+  routeGet: { uuid: 'route' },
+  routeAdd: rulePlace,
+  routeSet: { uuid: 'route', namespace_id: 'namespace' },
+  routeDelete: { uuid: 'route' },
+  routeMove: { uuid: 'route' },
+  routeRuns: { uuid: 'route' },
+  routeTest: { ...rulePlace, uuid: 'route' },
+  routeTargets: account,
   webhookEvent: { namespace_id: 'namespace' },
+  webhookList: account,
+  webhookGet: { uuid: 'webhook' },
+  webhookAdd: account,
+  webhookSet: { uuid: 'webhook' },
+  webhookDelete: { uuid: 'webhook' },
+  webhookTest: { uuid: 'webhook' },
+  webhookDeliveries: { uuid: 'webhook' },
+  webhookTryAgain: { uuid: 'webhook', delivery_id: 'delivery' },
 }

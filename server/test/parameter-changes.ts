@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import { keptFlags, keptTexts } from '@hilum/contract/calls/customfield'
-import { studyTags } from '@hilum/contract/entities/study'
+import { studyFieldTags } from '@hilum/contract/entities/study'
 import type * as z from 'zod/mini'
 import type { Place } from './call-samples.ts'
+import { routeFlags } from '@hilum/contract/routing-rule'
 import { goodPassword } from './make-organisation.ts'
 
 type Value = string | number | object | undefined | ((place: ChangedPlace) => unknown)
@@ -58,6 +60,63 @@ const triplet = {
 const study = { uuid: otherRow, ...triplet }
 const account = { account_id: otherRow }
 const member = { uuid: otherRow, user_id: otherRow }
+/** What an account sets of signing in, as it is at first: an audit row tells what was before. */
+const asInstalled = ({ accountUuid }: ChangedPlace) =>
+  `update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false where uuid = '${accountUuid}'`
+/** The study's patient has the MRN of the sample, and something was done to the study. */
+const audited = ({ studyUuid, accountUuid }: ChangedPlace) =>
+  `with patient as (update study set patientid = 'Walked', issuer = 'Here' where uuid = '${studyUuid}')
+  insert into audit (account_uuid, object_uuid, action, type) values ('${accountUuid}', '${studyUuid}', 'EDIT', 'Study')`
+const inRole: Change = { to: ({ roleUuid }) => roleUuid }
+
+const roleFields = {
+  name: { to: () => `Named ${randomUUID()}` },
+  description: text,
+  for_account: { from: 1, to: 0 },
+  for_group: { from: 1, to: 0 },
+  for_location: { from: 1, to: 0 },
+  permissions: { to: { study_star: 1 } },
+} satisfies Record<string, Change>
+
+/** What groups and locations are given. */
+const placeFields = {
+  name: { to: '' },
+  must_approve: flag,
+  must_approve_upload: flag,
+  must_approve_harvest: flag,
+  must_approve_move: flag,
+  no_share: flag,
+  share_code: { to: () => `CODE ${randomUUID()}` },
+  share_description: text,
+  share_settings: { to: { hint: 'Other' } },
+  role_id: inRole,
+  inbox_config: { to: { group_designation: 'LIBRARY' } },
+  dicom_ae_title: { to: '\\' },
+  dicom_allowed_peers: { to: ['10.0.0.0/8'] },
+  dicom_query_peers: { to: ['10.0.0.0/8'] },
+  dicom_worklist_peers: { to: ['10.0.0.0/8'] },
+} satisfies Record<string, Change>
+const orderFields = {
+  patientid: text,
+  patient_name: text,
+  accession_number: text,
+  patient_sex: { to: 'F' },
+  patient_birth_date: { to: '19710203' },
+  referring_physician: text,
+  sending_facility: text,
+  order_number: text,
+  namespace_id: { to: ({ otherGroup }: ChangedPlace) => otherGroup.namespaceUuid },
+} satisfies Record<string, Change>
+const stepFields = {
+  modality: { to: 'US' },
+  scheduled_procedure_step_id: text,
+  requested_procedure_id: text,
+  requested_procedure_description: text,
+  scheduled_station_aetitle: text,
+  scheduled_procedure_step_start_date: { to: '20260304' },
+  scheduled_procedure_step_start_time: { to: '1030' },
+  scheduled_procedure_step_description: text,
+} satisfies Record<string, Change>
 const inGroup: Change = { to: ({ groupUuid }) => [{ uuid: groupUuid }] }
 
 const validTags: Partial<Record<string, string>> = {
@@ -71,7 +130,7 @@ const validTags: Partial<Record<string, string>> = {
   study_time: '010203',
   modality: 'MR',
 }
-const tags = changesOf(studyTags, (tag) => ({ to: validTags[tag] ?? 'Other' }))
+const tags = changesOf(studyFieldTags, (tag) => ({ to: validTags[tag] ?? 'Other' }))
 const columns = {
   image_count: { to: 7 },
   integration_key: text,
@@ -90,6 +149,25 @@ const definition = {
   ...changesOf(keptTexts, (name) => (name === 'dicom_tag' ? { to: '00081030' } : text)),
 } satisfies Record<string, Change>
 
+const ofDestination = {
+  name: text,
+  type: { to: 'FOLDER' },
+  node_id: otherRow,
+  aetitle: { to: 'WALKED_2' },
+  address: { to: 'pacs.example' },
+  port: { to: 2 },
+  uses_tls: flag,
+  tls_certificate: { to: 'no certificate' },
+  can_search: flag,
+  can_search_mwl: flag,
+  can_query_retrieve: flag,
+  can_push: flag,
+  retrieve_method: { to: 'get' },
+  group_ids: { to: ({ groupUuid }) => [groupUuid] },
+  max_associations: { to: 3 },
+  sort_order: { to: 7 },
+} satisfies Record<string, Change>
+
 /** A saved search, or the taking away of its share, with each kind of target alone. */
 const shareTargets = {
   account_id: { to: ({ accountUuid }) => accountUuid, with: { user_id: undefined } },
@@ -103,12 +181,46 @@ const shareTargets = {
 const recipients = {
   user_id: { to: ({ otherUserUuid }) => otherUserUuid, with: { group_id: undefined } },
   group_id: { to: ({ otherGroup }) => otherGroup.groupUuid },
+  account_id: otherRow,
+  share_code: { to: 'NONE1' },
+} satisfies Record<string, Change>
+
+const routeTests = 'server/src/areas/route/route-calls.db.test.ts'
+const notInTest = { unused: 'a test looks at studies that are there, whatever starts the rule and when' }
+const rulePlaces = {
+  account_id: { from: undefined, to: nobody },
+  group_id: { from: undefined, to: nobody },
+  location_id: { from: undefined, to: nobody },
+  namespace_id: { to: nobody },
+} satisfies Record<string, Change>
+const ruleValues = {
+  conditions: { to: [{ lv: 'modality', op: 'equals', rv: 'CT' }] },
+  actions: { from: [], to: ({ otherGroup }) => [{ namespace: otherGroup.namespaceUuid }] },
+  options: { from: {}, to: { match_any: 1 } },
+  schedule: { from: {}, to: { mon: 1, start: '08:00', stop: '17:00' } },
+  ...changesOf(routeFlags, () => flag),
+  suspended: flag,
+  delay: { from: 0, to: 5 },
+  delay_seconds: { from: 0, to: 30 },
+  other_namespaces: { from: '', to: ({ otherGroup }) => otherGroup.namespaceUuid },
+  manual_roles: { from: '', to: ({ roleUuid }) => roleUuid },
+  delay_from_study_field: { from: '', to: 'created' },
+  delay_from_study_seconds: { from: 0, to: 60 },
+} satisfies Record<string, Change>
+const webhookValues = {
+  event: { to: 'STUDY_VIEW' },
+  url: { to: 'https://other.example.org/' },
+  method: { to: 'PUT' },
+  suspended: flag,
+  parameters: { to: { site: 'Other' } },
+  retry: flag,
 } satisfies Record<string, Change>
 
 const oneEngine = { unused: 'one engine holds everything, and an answer that differs would tell strangers what exists' }
 const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
 const withMail = { shownBy: 'server/src/areas/user/user.db.test.ts' }
-const noRoutes = { unused: 'no study lists routes yet, so that every one is refused' }
+const noAddressee = { unused: 'no action of a rule mails a study to an address that a person types' }
+const byRequest = { shownBy: 'server/src/areas/link/link-request.db.test.ts' }
 const inThePlace = ({ namespaceUuid }: ChangedPlace) => namespaceUuid
 
 /**
@@ -151,6 +263,24 @@ export const parameterChanges: {
   sessionList: {},
   sessionEnd: { session_id: otherRow, others: flag },
   sessionDerive: { studies: { to: [nobody] } },
+  sessionPin: {
+    sid: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' },
+    pin: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' },
+    remember_device: { unused: 'Every sign-in asks for a code: no device is remembered (docs/decisions/0040).' },
+  },
+  sessionPinBegin: { sid: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' } },
+  sessionPinConfirm: {
+    sid: { to: 'made up' },
+    pin: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' },
+  },
+  sessionPinState: {},
+  sessionPinCodes: {},
+  sessionPinRemove: {},
+  sessionProve: {
+    password: { to: 'not the right 1' },
+    pin: { shownBy: 'server/src/areas/session/two-factor.db.test.ts' },
+  },
+  userPinReset: { uuid: otherRow },
   userGet: {
     uuid: { to: ({ otherUserUuid }) => otherUserUuid, with: { account_id: ({ accountUuid }) => accountUuid } },
     account_id: { to: nobody },
@@ -178,13 +308,27 @@ export const parameterChanges: {
   userPasswordResetCheck: { token: withMail },
   userEnable: { uuid: otherRow, disable: flag },
   userEvent: { namespace_id: otherRow },
-  userEventSet: { namespace_id: otherRow, event_share: flag },
+  userEventSet: { namespace_id: otherRow, event_share: flag, event_harvest: flag },
   userNamespaceList: {
     account_id: otherRow,
     plus_phr: { ...flag, with: { account_id: ({ accountUuid }) => accountUuid } },
     name_and_id_only: flag,
   },
   accountList: { permissions: flag },
+  accountSet: {
+    uuid: { ...otherRow, prepare: asInstalled },
+    password_expire: { from: 30, to: 90, prepare: asInstalled },
+    session_expire: { to: 30, prepare: asInstalled },
+    pin_required: { ...flag, prepare: asInstalled },
+    name: { to: () => `Named ${randomUUID()}` },
+    issuer: text,
+    setting_help_address: { to: 'help@clinic.example' },
+    setting_link_minutes: { to: '60' },
+    setting_link_most_minutes: { to: '1440' },
+    setting_brand_logo: { to: 'data:image/png;base64,iVBORw0KGgo=' },
+    setting_brand_color: { to: '#2f6fb0' },
+    setting_inbox_allow_switch_between_modes: { to: '1' },
+  },
   accountGet: {
     uuid: otherRow,
     permissions: flag,
@@ -217,10 +361,37 @@ export const parameterChanges: {
     groups: inGroup,
   },
   accountUserDelete: member,
-  roleList: account,
-  groupList: account,
-  groupGet: { uuid: otherRow },
+  accountConnectList: account,
+  accountConnectAsk: { ...account, account_name: { to: 'No such organisation' }, message: { to: 'x'.repeat(501) } },
+  accountConnectAccept: { ...account, uuid: otherRow },
+  accountConnectEnd: { ...account, uuid: otherRow },
+  accountConnectDefaults: { ...account, expires: { to: 60 }, share_code: { to: 'WALKED77' } },
+  // each request is made by a new person of the account and the group, whose people are counted
+  roleList: { account_id: { ...otherRow, with: { 'fields.role': ['name'] } } },
+  roleGet: { uuid: otherRow },
+  roleAdd: { ...account, ...roleFields },
+  roleSet: { uuid: otherRow, ...roleFields },
+  roleDelete: { uuid: otherRow },
+  roleUserList: { uuid: otherRow },
+  roleDefaultPermissions: account,
+  groupList: { account_id: { ...otherRow, with: { 'fields.group': ['name'] } } },
+  groupGet: { uuid: { ...otherRow, with: { 'fields._top': ['name'] } } },
+  groupAdd: { ...account, ...placeFields },
+  groupSet: { uuid: otherRow, ...placeFields },
+  groupDelete: { uuid: otherRow },
+  groupUserList: { uuid: otherRow },
+  groupUserAdd: { ...member, role_id: inRole },
+  groupUserDelete: member,
+  locationList: account,
+  locationGet: { uuid: otherRow },
+  locationAdd: { ...account, ...placeFields },
+  locationSet: { uuid: otherRow, ...placeFields },
+  locationDelete: { uuid: otherRow },
+  locationUserList: { uuid: otherRow },
+  locationUserAdd: { ...member, role_id: inRole },
+  locationUserDelete: member,
   namespaceSettings: { uuid: otherRow, namespace_id: otherRow },
+  namespaceShareCodeOpen: { share_code: { to: 'NONE1' } },
   namespaceShareCode: { share_code: { to: 'NONE1' }, namespace_id: otherRow },
   namespaceEngineFqdn: {
     namespace_id: needed,
@@ -273,6 +444,7 @@ export const parameterChanges: {
           'MRN-7', '19800101', 'F', 'complete', now(), now()
         where not exists (select from study where study_uid = '2.25.4711' and phi_namespace = '${namespaceUuid}')`,
     },
+    patient_confirmed: { ...flag, with: { patient_name: 'OTHER^PERSON' } },
     row_version: { to: 4711 },
     work_status: { to: 'done' },
     unread: { from: 0, to: 1 },
@@ -289,17 +461,35 @@ export const parameterChanges: {
     phi_namespace: otherRow,
   },
   studyRevive: study,
+  studyApprove: study,
+  studyReject: { ...study, message: { shownBy: 'server/src/inbound/worker/approval.db.test.ts' } },
+  studyRetract: {
+    uuid: otherRow,
+    study_uid: { to: '2.25.77' },
+    storage_namespace: otherRow,
+    phi_namespace: otherRow,
+    reason: { to: '' },
+  },
+  studyUploadRetracted: {
+    namespace_id: otherRow,
+    study_uids: { shownBy: 'server/src/inbound/worker/retract.db.test.ts' },
+  },
   studyDuplicate: { uuid: otherRow, namespace_id: otherRow },
   studyShare: {
     ...study,
     ...recipients,
+    email: { to: 'other@hospital.example' },
+    password: { to: 'other2027OK' },
+    password_is_dob: flag,
+    attachments: { shownBy: 'server/src/inbound/worker/sending.db.test.ts' },
     message: text,
     delay: { to: 60 },
     expires: { to: 60 },
   },
-  studyShareStop: { ...study, ...recipients },
+  studyShareStop: { ...study, ...recipients, user_invite_share_id: otherRow },
   studyShareWho: { ...study, type: { to: 'group' }, search: { to: 'Nobody of this name' } },
   studyShareAccess: study,
+  studyShareTrack: study,
   studyShareList: {
     ...study,
     name: {
@@ -312,7 +502,7 @@ export const parameterChanges: {
   studyAudit: { ...study, action: { to: 'AI_ACTION' }, detail: text },
   studyTimingEvent: { study_uid: { to: '1.3' }, storage_namespace: otherRow, event: { to: 'end' }, size: { to: 7 } },
   studyTimingLog: { uuid: otherRow },
-  studyManualRoute: { uuid: otherRow, route_id: needed, email: noRoutes, message: noRoutes },
+  studyManualRoute: { uuid: otherRow, route_id: needed, email: noAddressee, message: noAddressee },
   studyRelated: {
     ...study,
     fields: {
@@ -352,8 +542,41 @@ export const parameterChanges: {
   customfieldSet: { uuid: otherRow, name: text, ...definition },
   customfieldDelete: { uuid: otherRow },
   customfieldLookup: { account_id: { ...otherRow, prepare: addField }, name: { to: 'Nowhere', prepare: addField } },
+  nodeList: account,
+  nodeGet: { uuid: otherRow },
+  nodeAdd: { ...account, name: text, type: { to: 'HARVESTER' }, aetitle: { to: 'WALKED_3' } },
+  nodeSet: { uuid: otherRow, name: text, aetitle: { to: 'WALKED_3' } },
+  nodeDelete: { uuid: otherRow },
+  destinationList: account,
+  destinationGet: { uuid: otherRow },
+  destinationAdd: { ...account, ...ofDestination },
+  destinationSet: { uuid: otherRow, ...ofDestination },
+  destinationDelete: { uuid: otherRow },
+  destinationTest: { uuid: otherRow },
+  destinationSearch: {
+    uuid: otherRow,
+    copy_to: otherRow,
+    patient_name: text,
+    patientid: text,
+    accession_number: text,
+    study_description: text,
+    modality: { to: 'CT' },
+    start_datetime: { to: '2026-01-02' },
+    end_datetime: { to: '2026-01-02' },
+  },
+  destinationSearchGet: { uuid: otherRow },
+  destinationRetrieve: { destination_search_id: otherRow, study_uid: { to: '1.2.4' } },
+  studyPushConfirm: { uuid: otherRow, row_version: { from: undefined, to: 77 } },
+  studyNominateForm: { uuid: otherRow },
+  studyPush: { uuid: otherRow, destination_id: otherRow },
   orderList: account,
   orderGet: { uuid: otherRow },
+  orderAdd: { ...account, ...orderFields },
+  orderSet: { uuid: otherRow, ...orderFields },
+  orderDelete: { uuid: otherRow },
+  orderSpsAdd: { order_id: otherRow, ...stepFields },
+  orderSpsSet: { uuid: otherRow, ...stepFields },
+  orderSpsDelete: { uuid: otherRow },
   filterList: {
     type: { to: 'Link', prepare: addSearch },
     account_id: { from: undefined, to: nobody, prepare: addSearch },
@@ -386,6 +609,26 @@ export const parameterChanges: {
         values ('${accountUuid}', '${studyUuid}', 'CREATE', 'Study', now() - interval '1 hour'), ('${accountUuid}', '${studyUuid}', 'EDIT', 'Study', now())`,
     },
   },
+  auditAccount: {
+    account_id: otherRow,
+    reverse: {
+      ...flag,
+      prepare: ({ accountUuid }) => `delete from audit where account_uuid = '${accountUuid}';
+        insert into audit (account_uuid, action, type, at) values ('${accountUuid}', 'CREATE', 'Group', now() - interval '1 hour'), ('${accountUuid}', 'EDIT', 'Group', now())`,
+    },
+  },
+  auditCheck: {
+    // each check is a row more
+    account_id: {
+      ...otherRow,
+      prepare: ({ accountUuid }) => `delete from audit where account_uuid = '${accountUuid}'`,
+    },
+  },
+  auditPatient: {
+    ...account,
+    patientid: { ...text, prepare: audited },
+    issuer: { from: 'Here', to: 'Other', prepare: audited },
+  },
   auditRefused: account,
   linkAdd: {
     study_id: otherRow,
@@ -397,8 +640,14 @@ export const parameterChanges: {
     email: { to: 'walked@clinic.example' },
     message: text,
     download: flag,
+    namespace_id: byRequest,
+    notify: byRequest,
+    patient_name: text,
+    patient_birth_date: { to: '19800101' },
+    patient_sex: { to: 'F' },
+    patientid: text,
   },
-  linkList: { study_id: otherRow },
+  linkList: { study_id: otherRow, namespace_id: byRequest, account_id: byRequest },
   linkGet: { uuid: otherRow },
   linkSet: {
     uuid: otherRow,
@@ -407,11 +656,17 @@ export const parameterChanges: {
     password: { to: 'walked42' },
     download: flag,
     unlock: flag,
+    restore: flag,
   },
+  linkMail: { uuid: otherRow, email: { to: 'nobody' } },
   linkDelete: { uuid: otherRow },
   linkStatus: { token: { to: 'no such link' } },
   linkSession: { token: { to: 'no such link' }, password: { to: '19800102' } },
   linkStudies: {},
+  linkRequest: {},
+  linkUploadBegin: { studies: byRequest, sender: byRequest },
+  linkUploadCheck: { images: byRequest },
+  linkUploadEnd: { study_uid: byRequest },
   mailOutbox: account,
   jobGet: { id: otherRow },
   jobList: {
@@ -422,6 +677,53 @@ export const parameterChanges: {
   },
   jobCancel: { uuid: otherRow },
   jobRetry: { uuid: otherRow },
+  routeList: account,
+  routeGet: { uuid: otherRow },
+  routeAdd: { ...rulePlaces, name: text, ...ruleValues },
+  routeSet: {
+    uuid: otherRow,
+    name: text,
+    namespace_id: { to: ({ otherGroup }) => otherGroup.namespaceUuid },
+    row_version: { from: 1, to: 7 },
+    ...ruleValues,
+  },
+  routeDelete: { uuid: otherRow, undo: flag },
+  routeMove: {
+    uuid: otherRow,
+    sequence: {
+      to: 2,
+      prepare: ({ accountUuid, namespaceUuid, person }) => `insert into routing_rule
+        (uuid, account_uuid, namespace_uuid, name, sequence, saved_by)
+        values (gen_random_uuid(), '${accountUuid}', '${namespaceUuid}', 'Second', 2, '${person.userUuid}')`,
+    },
+  },
+  routeRuns: { uuid: otherRow },
+  routeTest: {
+    ...rulePlaces,
+    uuid: { shownBy: routeTests },
+    days: { from: undefined, to: 0 },
+    conditions: { to: [{ lv: 'modality', op: 'equals', rv: 'Other' }] },
+    actions: { from: [], to: [{ namespace: nobody }] },
+    options: { from: {}, to: { round_robin: 1 } },
+    schedule: { from: {}, to: { mon: 1, start: 'noon' } },
+    ...changesOf(routeFlags, (name) => (name === 'on_manual_route' ? { shownBy: routeTests } : notInTest)),
+    suspended: notInTest,
+    delay: { from: 0, to: -1 },
+    delay_seconds: { from: 0, to: -1 },
+    other_namespaces: { from: '', to: nobody },
+    manual_roles: { from: '', to: nobody },
+    delay_from_study_field: { from: '', to: 'noon' },
+    delay_from_study_seconds: { from: 0, to: -1 },
+  },
+  routeTargets: { account_id: { shownBy: 'server/src/inbound/http/foreign-rows.db.test.ts' } },
+  webhookList: account,
+  webhookGet: { uuid: otherRow },
+  webhookAdd: { ...account, name: text, ...webhookValues },
+  webhookSet: { uuid: otherRow, name: text, ...webhookValues, new_secret: flag, row_version: { from: 1, to: 7 } },
+  webhookDelete: { uuid: otherRow },
+  webhookTest: { uuid: otherRow },
+  webhookDeliveries: { uuid: otherRow },
+  webhookTryAgain: { uuid: otherRow, delivery_id: otherRow },
   webhookEvent: {
     namespace_id: otherRow,
     type: { to: 'STUDY_UPLOAD_END' },
@@ -439,9 +741,9 @@ function addSearch({ person, accountUuid }: ChangedPlace): string {
   return `insert into saved_search (uuid, name, type, configuration, owner_uuid, account_uuid)
     values (gen_random_uuid(), 'Mine', 'Study', '{}', '${person.userUuid}', '${accountUuid}')`
 }
-function changesOf<const Names extends readonly string[]>(
+function changesOf<const Names extends readonly string[], One extends Change | Unused | ShownElsewhere>(
   names: Names,
-  change: (name: string) => Change,
-): Record<Names[number], Change> {
-  return Object.fromEntries(names.map((name) => [name, change(name)])) as Record<Names[number], Change> // one for each
+  change: (name: string) => One,
+): Record<Names[number], One> {
+  return Object.fromEntries(names.map((name) => [name, change(name)])) as Record<Names[number], One> // one for each
 }

@@ -39,7 +39,7 @@ const NO_DATE = "defaultInvalidDate = ''"
 /** The bundles are built for the root of a server; these are the ones known to carry that address. */
 const BUNDLES_WITH_BASE = 8
 
-export type OhifPatch = {
+type OhifPatch = {
   apply: (path: string, bytes: Buffer) => Promise<Buffer>
   /** @throws Error when the package was not what the patches were written for */
   finish: () => void

@@ -12,11 +12,11 @@ import { createOhifPatch, isKept } from './patch-ohif.ts'
 import { precompress } from './precompress.ts'
 import { readTar } from './read-tar.ts'
 
-export type PreparedViewer = { dir: string; version: string }
+type PreparedViewer = { dir: string; version: string }
 
-export type PrepareProgress = { step: 'fetching' | 'patching'; filesDone: number }
+type PrepareProgress = { step: 'fetching' | 'patching'; filesDone: number }
 
-export type PrepareViewerOptions = {
+type PrepareViewerOptions = {
   cacheDir: string
   signal?: AbortSignal
   onProgress?: (progress: PrepareProgress) => void

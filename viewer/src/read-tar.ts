@@ -1,4 +1,4 @@
-export type TarFile = { path: string; bytes: Buffer }
+type TarFile = { path: string; bytes: Buffer }
 
 const BLOCK = 512
 

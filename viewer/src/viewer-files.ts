@@ -9,7 +9,7 @@ export type FoundFile = { path: string; headers: Record<string, string> }
  * For OHIF. Inline styles are its own; `wasm-unsafe-eval` runs the decoders, which are started as blob workers.
  * `object-src blob:` shows a PDF that came over DICOMweb.
  */
-export const VIEWER_CSP = [
+const VIEWER_CSP = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
@@ -35,7 +35,7 @@ const DECODE_WORKER_CSP = [
 ].join('; ')
 
 /** For our own page: no inline script, no style element, no frame but OHIF. */
-export const PROVIEWER_CSP = [
+const PROVIEWER_CSP = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",

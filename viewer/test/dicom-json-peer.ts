@@ -8,12 +8,12 @@ const IMPLICIT: Record<string, string> = Object.fromEntries(
     US: '00280002 00280006 00280010 00280011 00280100 00280101 00280102 00280103',
     DS: '00181164 00180050 00181063 00200032 00200037 00280030 00281050 00281051 00281052 00281053 00101030 00201041',
     IS: '00200011 00200013 00280008 00180040 00082144',
-    UI: '00080016 00080018 0020000D 0020000E 00200052',
+    UI: '00080016 00080018 00081155 0020000D 0020000E 00200052',
     PN: '00100010 00080090',
     DA: '00080020 00080021 00100030',
     TM: '00080030 00080031',
     CS: '00080005 00080008 00080060 00100040 00280004 00281056 00185100',
-    LO: '00081030 0008103E 00100020 00281055',
+    LO: '00080104 00081030 0008103E 00100020 00281055 00620005',
     SH: '00080050 00200010',
   }).flatMap(([vr, tags]) => tags.split(' ').map((tag) => [tag, vr])),
 )
@@ -42,7 +42,7 @@ export function toDicomJson(dataSet: DataSet, isLittle = true): Json {
       }
     } else if (NUMBERS[vr]) json[tag] = { vr, Value: readNumbers(dataSet, found, NUMBERS[vr], isLittle) }
     else if (TEXT.test(vr)) json[tag] = readTexts(dataSet, found, vr)
-    else if (/^O|^UN$/.test(vr) && found.length > 0 && found.length < 200_000) {
+    else if (/^O|^UN$/.test(vr) && found.length > 0 && found.length < 1_000_000) {
       json[tag] = { vr, InlineBinary: Buffer.from(bytesOf(dataSet, found)).toString('base64') }
     }
   }

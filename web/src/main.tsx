@@ -9,6 +9,7 @@ import { chooseLanguage } from './labels/choose-language.ts'
 import { queryClient } from './queries/query-client.ts'
 import { followSession } from './routes/follow-session.ts'
 import { router } from './routes/router.tsx'
+import { followDensity } from './session/follow-density.ts'
 import { watchSession } from './session/watch-session.ts'
 import { cssVariables, theme } from './theme.ts'
 import { keepFocus } from './ui/keep-focus.ts'
@@ -17,6 +18,7 @@ chooseLanguage(location.search)
 watchSession()
 keepFocus(document)
 followSession()
+followDensity(document.documentElement)
 
 const container = document.getElementById('root')
 if (!container) throw new Error('The page has no root element')

@@ -40,6 +40,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     is_frozen: 0,
     is_being_retrieved: 0,
     has_direct_shares: 0,
+    has_waiting_shares: 0,
     is_deleted: 0,
     image_count: 10,
     series_count: 1,

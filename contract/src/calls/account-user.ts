@@ -4,7 +4,7 @@ import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 /** A person of an account, as its administrators see one (ENTITY-15). */
-export const accountUserObject = z.object({
+const accountUserObject = z.object({
   uuid: z.string(),
   user_id: z.string(),
   user_name: z.string(),
@@ -64,6 +64,8 @@ export const accountUserGet = defineCall({
     locations: z.array(placeWithRole),
     /** 1 for somebody who belongs to other accounts too, whose name and e-mail address no one account may change. */
     other_accounts: flagOut,
+    /** 1 for somebody whose sign-in asks for a second factor. */
+    pin_required: flagOut,
   }),
   errors: ['USER_NOT_FOUND'],
 })

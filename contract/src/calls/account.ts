@@ -3,13 +3,17 @@ import { defineCall } from '../call.ts'
 import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
-export const accountObject = z.object({
+const accountObject = z.object({
   uuid: z.string(),
   name: z.string(),
   vanity: z.string(),
   namespace_id: z.string(),
   password_expire: z.number(),
   session_expire: z.number(),
+  /** Assigning authority of the account's MRNs; ours. */
+  issuer: z.string(),
+  /** 1 where people must sign in with a second factor. */
+  pin_required: flagOut,
   role_id: z.string(),
   role_name: z.string(),
   default_role_id: z.string(),
@@ -81,32 +85,4 @@ export const accountGet = defineCall({
   }),
   output: accountObject,
   errors: ['INVALID_FLAG'],
-})
-
-export const roleObject = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  description: z.string(),
-  type: z.string(),
-  for_account: flagOut,
-  for_group: flagOut,
-  for_location: flagOut,
-  permissions: z.record(z.string(), flagOut),
-})
-
-export const roleList = defineCall({
-  path: 'role/list',
-  reads: true,
-  summary: 'Lists the roles of an account.',
-  on: { kind: 'account', by: ['account_id'], may: 'seeRoles' },
-  list: {
-    object: 'role',
-    rowsKey: 'roles',
-    filters: { uuid: 'uuid', name: 'text' },
-    sorts: ['name'],
-    defaultRows: 100,
-  },
-  input: z.object({ account_id: wire.id() }),
-  output: z.object({ roles: z.array(roleObject), page: wire.page }),
-  errors: [],
 })

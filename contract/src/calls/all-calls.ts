@@ -1,21 +1,35 @@
 import * as account from './account.ts'
+import * as accountConnect from './account-connect.ts'
+import * as accountSet from './account-set.ts'
 import * as accountUser from './account-user.ts'
 import * as audit from './audit.ts'
 import * as customfield from './customfield.ts'
+import * as destination from './destination.ts'
 import * as filter from './filter.ts'
 import * as group from './group.ts'
 import * as job from './job.ts'
 import * as link from './link.ts'
+import * as linkUpload from './link-upload.ts'
+import * as location from './location.ts'
 import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
+import * as node from './node.ts'
 import * as order from './order.ts'
+import * as retrieve from './retrieve.ts'
+import * as role from './role.ts'
+import * as route from './route.ts'
 import * as session from './session.ts'
 import * as setting from './setting.ts'
 import * as study from './study.ts'
 import * as studyActs from './study-acts.ts'
 import * as studyConflicts from './study-conflicts.ts'
+import * as studyNominate from './study-nominate.ts'
+import * as studyPush from './study-push.ts'
 import * as studyMrn from './study-mrn.ts'
+import * as studyApproval from './study-approval.ts'
 import * as studyDuplicate from './study-duplicate.ts'
+import * as sessionPin from './session-pin.ts'
+import * as studyRetract from './study-retract.ts'
 import * as studyShare from './study-share.ts'
 import * as tag from './tag.ts'
 import * as user from './user.ts'
@@ -38,6 +52,14 @@ export const calls = {
   sessionDerive: session.sessionDerive,
   sessionList: session.sessionList,
   sessionEnd: session.sessionEnd,
+  sessionPin: sessionPin.sessionPin,
+  sessionPinBegin: sessionPin.sessionPinBegin,
+  sessionPinConfirm: sessionPin.sessionPinConfirm,
+  sessionPinState: sessionPin.sessionPinState,
+  sessionPinCodes: sessionPin.sessionPinCodes,
+  sessionPinRemove: sessionPin.sessionPinRemove,
+  sessionProve: sessionPin.sessionProve,
+  userPinReset: sessionPin.userPinReset,
   userGet: user.userGet,
   userSet: user.userSet,
   userPasswordLost: user.userPasswordLost,
@@ -49,17 +71,44 @@ export const calls = {
   userNamespaceList: user.userNamespaceList,
   accountList: account.accountList,
   accountGet: account.accountGet,
+  accountSet: accountSet.accountSet,
   accountNotices: account.accountNotices,
+  accountConnectList: accountConnect.accountConnectList,
+  accountConnectAsk: accountConnect.accountConnectAsk,
+  accountConnectAccept: accountConnect.accountConnectAccept,
+  accountConnectEnd: accountConnect.accountConnectEnd,
+  accountConnectDefaults: accountConnect.accountConnectDefaults,
   accountUserList: accountUser.accountUserList,
   accountUserGet: accountUser.accountUserGet,
   accountUserAdd: accountUser.accountUserAdd,
   accountUserSet: accountUser.accountUserSet,
   accountUserDelete: accountUser.accountUserDelete,
-  roleList: account.roleList,
+  roleList: role.roleList,
+  roleGet: role.roleGet,
+  roleAdd: role.roleAdd,
+  roleSet: role.roleSet,
+  roleDelete: role.roleDelete,
+  roleUserList: role.roleUserList,
+  roleDefaultPermissions: role.roleDefaultPermissions,
   groupList: group.groupList,
   groupGet: group.groupGet,
+  groupAdd: group.groupAdd,
+  groupSet: group.groupSet,
+  groupDelete: group.groupDelete,
+  groupUserList: group.groupUserList,
+  groupUserAdd: group.groupUserAdd,
+  groupUserDelete: group.groupUserDelete,
+  locationList: location.locationList,
+  locationGet: location.locationGet,
+  locationAdd: location.locationAdd,
+  locationSet: location.locationSet,
+  locationDelete: location.locationDelete,
+  locationUserList: location.locationUserList,
+  locationUserAdd: location.locationUserAdd,
+  locationUserDelete: location.locationUserDelete,
   namespaceSettings: namespace.namespaceSettings,
   namespaceShareCode: namespace.namespaceShareCode,
+  namespaceShareCodeOpen: namespace.namespaceShareCodeOpen,
   namespaceEngineFqdn: namespace.namespaceEngineFqdn,
   settingGet: setting.settingGet,
   settingSet: setting.settingSet,
@@ -76,12 +125,20 @@ export const calls = {
   studyStar: studyActs.studyStar,
   studyDelete: studyActs.studyDelete,
   studyRevive: studyActs.studyRevive,
+  studyApprove: studyApproval.studyApprove,
+  studyReject: studyApproval.studyReject,
+  studyRetract: studyRetract.studyRetract,
+  studyUploadRetracted: studyRetract.studyUploadRetracted,
   studyDuplicate: studyDuplicate.studyDuplicate,
+  studyPush: studyPush.studyPush,
+  studyPushConfirm: studyNominate.studyPushConfirm,
+  studyNominateForm: studyNominate.studyNominateForm,
   studyShare: studyShare.studyShare,
   studyShareStop: studyShare.studyShareStop,
   studyShareList: studyShare.studyShareList,
   studyShareWho: studyShare.studyShareWho,
   studyShareAccess: studyShare.studyShareAccess,
+  studyShareTrack: studyShare.studyShareTrack,
   studyAudit: studyActs.studyAudit,
   studyTimingEvent: studyActs.studyTimingEvent,
   studyTimingLog: studyActs.studyTimingLog,
@@ -110,20 +167,65 @@ export const calls = {
   customfieldSet: customfield.customfieldSet,
   customfieldDelete: customfield.customfieldDelete,
   customfieldLookup: customfield.customfieldLookup,
+  nodeList: node.nodeList,
+  nodeGet: node.nodeGet,
+  nodeAdd: node.nodeAdd,
+  nodeSet: node.nodeSet,
+  nodeDelete: node.nodeDelete,
+  destinationList: destination.destinationList,
+  destinationGet: destination.destinationGet,
+  destinationAdd: destination.destinationAdd,
+  destinationSet: destination.destinationSet,
+  destinationDelete: destination.destinationDelete,
+  destinationTest: destination.destinationTest,
+  destinationSearch: retrieve.destinationSearch,
+  destinationSearchGet: retrieve.destinationSearchGet,
+  destinationRetrieve: retrieve.destinationRetrieve,
   orderList: order.orderList,
   orderGet: order.orderGet,
+  orderAdd: order.orderAdd,
+  orderSet: order.orderSet,
+  orderDelete: order.orderDelete,
+  orderSpsAdd: order.orderSpsAdd,
+  orderSpsSet: order.orderSpsSet,
+  orderSpsDelete: order.orderSpsDelete,
   auditObject: audit.auditObject,
+  auditAccount: audit.auditAccount,
+  auditCheck: audit.auditCheck,
+  auditPatient: audit.auditPatient,
   auditRefused: audit.auditRefused,
   linkAdd: link.linkAdd,
   linkList: link.linkList,
   linkGet: link.linkGet,
   linkSet: link.linkSet,
+  linkMail: link.linkMail,
   linkDelete: link.linkDelete,
   linkStatus: link.linkStatus,
   linkSession: link.linkSession,
   linkStudies: link.linkStudies,
+  linkRequest: linkUpload.linkRequest,
+  linkUploadBegin: linkUpload.linkUploadBegin,
+  linkUploadCheck: linkUpload.linkUploadCheck,
+  linkUploadEnd: linkUpload.linkUploadEnd,
   mailOutbox: mail.mailOutbox,
+  routeList: route.routeList,
+  routeGet: route.routeGet,
+  routeAdd: route.routeAdd,
+  routeSet: route.routeSet,
+  routeDelete: route.routeDelete,
+  routeMove: route.routeMove,
+  routeRuns: route.routeRuns,
+  routeTest: route.routeTest,
+  routeTargets: route.routeTargets,
   webhookEvent: webhook.webhookEvent,
+  webhookList: webhook.webhookList,
+  webhookGet: webhook.webhookGet,
+  webhookAdd: webhook.webhookAdd,
+  webhookSet: webhook.webhookSet,
+  webhookDelete: webhook.webhookDelete,
+  webhookDeliveries: webhook.webhookDeliveries,
+  webhookTryAgain: webhook.webhookTryAgain,
+  webhookTest: webhook.webhookTest,
   jobList: job.jobList,
   jobCancel: job.jobCancel,
   jobRetry: job.jobRetry,

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
 /** One line of a history (ENTITY-11). detail of EDIT is `{field: [old, new]}`. */
-export const auditEvent = z.object({
+const auditEvent = z.object({
   uuid: z.string(),
   action: z.string(),
   type: z.string(),
@@ -32,6 +32,108 @@ export const auditObject = defineCall({
   input: z.object({ uuid: wire.id(), reverse: z.optional(wire.flag()) }),
   output: z.object({ events: z.array(auditEvent), page: wire.page }),
   errors: ['INVALID_FLAG'],
+})
+
+/** The exam that an event was about. */
+const auditedStudy = z.object({
+  uuid: z.string(),
+  patient_name: z.string(),
+  patientid: z.string(),
+  issuer: z.string(),
+  patient_birth_date: z.string(),
+  accession_number: z.string(),
+  study_description: z.string(),
+  study_date: z.string(),
+  modality: z.string(),
+})
+
+/** An event of an account's audit: what was done to what, with names where they are known. */
+const accountAuditEvent = z.extend(auditEvent, {
+  /** The kind of actor: `user`, `key`, `link`, `node` or `system`; empty in rows of before these were told apart. */
+  actor_kind: z.string(),
+  /** Name of the person, group, role or other thing that the act was done to. */
+  object_name: z.string(),
+  study: z.nullable(auditedStudy),
+})
+export type AccountAuditEvent = z.infer<typeof accountAuditEvent>
+
+export const auditAccount = defineCall({
+  path: 'audit/account',
+  reads: true,
+  summary:
+    'Lists what happened in an account, newest first; reverse=1 flips the order. filter.study looks in names, MRNs and accession numbers of exams.',
+  on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
+  list: {
+    object: 'event',
+    rowsKey: 'events',
+    filters: {
+      who: 'text',
+      user_id: 'uuid',
+      action: 'exact',
+      type: 'exact',
+      when: 'stamp',
+      study_id: 'uuid',
+      study: 'virtual',
+    },
+    sorts: [],
+    defaultRows: 100,
+  },
+  input: z.object({ account_id: wire.id(), reverse: z.optional(wire.flag()) }),
+  output: z.object({ events: z.array(accountAuditEvent), page: wire.page }),
+  errors: ['INVALID_FLAG'],
+})
+
+export const auditPatient = defineCall({
+  path: 'audit/patient',
+  reads: true,
+  postOnly: true,
+  summary:
+    'Lists what happened to the exams of one patient in an account, newest first: who saw them, and who changed or gave them away. Exams are those that have this MRN now, deleted ones among them. The first page is put on record.',
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
+  list: {
+    object: 'event',
+    rowsKey: 'events',
+    filters: { action: 'exact', when: 'stamp' },
+    sorts: [],
+    defaultRows: 100,
+  },
+  input: z.object({ account_id: wire.id(), patientid: wire.text(), issuer: z.optional(wire.clearableText()) }),
+  output: z.object({
+    /** Patients who have the MRN; several where issuers share it. */
+    patients: z.array(
+      z.object({
+        issuer: z.string(),
+        patient_name: z.string(),
+        patient_birth_date: z.string(),
+        study_count: z.number(),
+      }),
+    ),
+    events: z.array(accountAuditEvent),
+    page: wire.page,
+  }),
+  errors: [],
+})
+
+export const auditCheck = defineCall({
+  path: 'audit/check',
+  postOnly: true,
+  summary: "Holds the rows of an account's audit against their seals, and tells what does not agree.",
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({
+    rows: z.number(),
+    /** New rows, which wait for their seal. */
+    unsealed: z.number(),
+    /** How many faults there are; the first hundred are listed. */
+    fault_count: z.number(),
+    faults: z.array(z.object({ kind: z.string(), what: z.string() })),
+    /** Number and digest of the last seal; 0 and empty before the first. */
+    seal_number: z.number(),
+    seal_digest: z.string(),
+  }),
+  errors: [],
 })
 
 export const auditRefused = defineCall({

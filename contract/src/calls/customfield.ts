@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
 /** Objects that custom fields are defined for. */
-export const customFieldObjects = [
+const customFieldObjects = [
   'Study',
   'User_account',
   'Group',
@@ -20,7 +20,7 @@ export const customFieldObjects = [
 export type CustomFieldObject = (typeof customFieldObjects)[number]
 
 /** Checkboxes and bools are kept as 1 or 0, multiselects and pickers as text with commas, dates as YYYY-MM-DD. */
-export const customFieldTypes = [
+const customFieldTypes = [
   'text',
   'number',
   'date',
@@ -82,7 +82,7 @@ type Named<Names extends readonly string[], Type> = Record<Names[number], Type>
 const shapeOf = <const Names extends readonly string[], Type>(names: Names, type: () => Type) =>
   Object.fromEntries(names.map((name) => [name, type()])) as Named<Names, Type> // one entry for each name
 
-export const customFieldObject = z.object({
+const customFieldObject = z.object({
   uuid: z.string(),
   account_id: z.string(),
   name: z.string(),

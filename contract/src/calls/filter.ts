@@ -6,7 +6,7 @@ import * as wire from '../wire.ts'
 export const filterClientKey = 'web'
 
 /** A saved search: expressions that all hold, e.g. `{"patient_name.like": "%muller%"}`, or saved searches of which one holds. */
-export const filterConfiguration = z.union([z.record(z.string(), z.unknown()), z.array(z.string())])
+const filterConfiguration = z.union([z.record(z.string(), z.unknown()), z.array(z.string())])
 
 /**
  * Types of saved searches. A Link is a search of studies whose address was given away: every member of its account who
@@ -14,7 +14,7 @@ export const filterConfiguration = z.union([z.record(z.string(), z.unknown()), z
  */
 export const filterTypes = ['Study', 'Link'] as const
 
-export const filterObject = z.object({
+const filterObject = z.object({
   uuid: z.string(),
   name: z.string(),
   type: z.enum(filterTypes),

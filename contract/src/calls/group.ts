@@ -1,39 +1,27 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { flagOut } from '../entities/page-fields.ts'
+import { placeDetail, placeMember, placeObject } from '../entities/place.ts'
 import * as wire from '../wire.ts'
-
-export const groupObject = z.object({
-  uuid: z.string(),
-  name: z.string(),
-  account_id: z.string(),
-  namespace_id: z.string(),
-  must_approve: flagOut,
-  must_approve_upload: flagOut,
-  must_approve_harvest: flagOut,
-  must_approve_move: flagOut,
-  no_share: flagOut,
-  share_code: z.string(),
-  share_description: z.string(),
-  role_id: z.string(),
-  role_name: z.string(),
-  tags: z.array(z.string()),
-})
+import {
+  addErrors,
+  memberErrors,
+  memberInput,
+  memberList,
+  onPlace,
+  placeChange,
+  placeFilters,
+  placeSorts,
+  setErrors,
+} from './place-fields.ts'
 
 export const groupList = defineCall({
   path: 'group/list',
   reads: true,
   summary: "Lists an account's groups: all of them with group_view, else the caller's own.",
   on: { kind: 'account', by: ['account_id'], may: 'enterPlace' },
-  list: {
-    object: 'group',
-    rowsKey: 'groups',
-    filters: { uuid: 'uuid', name: 'text', namespace_id: 'uuid' },
-    sorts: ['name'],
-    defaultRows: 1000,
-  },
+  list: { object: 'group', rowsKey: 'groups', filters: placeFilters, sorts: placeSorts, defaultRows: 1000 },
   input: z.object({ account_id: wire.id() }),
-  output: z.object({ groups: z.array(groupObject), page: wire.page }),
+  output: z.object({ groups: z.array(placeObject), page: wire.page }),
   errors: [],
 })
 
@@ -41,8 +29,64 @@ export const groupGet = defineCall({
   path: 'group/get',
   reads: true,
   summary: 'Reads a group that the caller belongs to, or any of the account with group_view.',
-  on: { kind: 'group', by: ['uuid'], may: 'seeGroup' },
+  on: onPlace('seeGroup'),
   input: z.object({ uuid: wire.id() }),
-  output: groupObject,
+  output: placeDetail,
+  errors: [],
+})
+
+export const groupAdd = defineCall({
+  path: 'group/add',
+  summary: 'Makes a group with a namespace of its own. Nobody belongs to it at first.',
+  on: { kind: 'account', by: ['account_id'], may: 'editGroups' },
+  input: z.object({ account_id: wire.id(), name: wire.text(), ...placeChange }),
+  output: z.object({ uuid: z.string(), namespace_id: z.string() }),
+  errors: addErrors,
+})
+
+export const groupSet = defineCall({
+  path: 'group/set',
+  summary: 'Changes a group. All of it is changed, or nothing.',
+  on: onPlace('editGroups'),
+  input: z.object({ uuid: wire.id(), name: z.optional(wire.text()), ...placeChange }),
+  output: wire.statusOnly,
+  errors: setErrors,
+})
+
+export const groupDelete = defineCall({
+  path: 'group/delete',
+  summary: 'Removes a group that holds no studies; deleted ones can be restored no more.',
+  on: onPlace('editGroups'),
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['NOT_EMPTY'],
+})
+
+export const groupUserList = defineCall({
+  path: 'group/user/list',
+  reads: true,
+  summary: 'Lists the people of a group with their roles there.',
+  on: onPlace('administerGroups'),
+  list: memberList,
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({ users: z.array(placeMember), page: wire.page }),
+  errors: [],
+})
+
+export const groupUserAdd = defineCall({
+  path: 'group/user/add',
+  summary: 'Puts a person of the account into a group, or changes the role there; without role_id the default holds.',
+  on: onPlace('editGroups'),
+  input: z.object({ ...memberInput, role_id: z.optional(wire.id()) }),
+  output: wire.statusOnly,
+  errors: memberErrors,
+})
+
+export const groupUserDelete = defineCall({
+  path: 'group/user/delete',
+  summary: 'Takes a person out of a group.',
+  on: onPlace('editGroups'),
+  input: z.object(memberInput),
+  output: wire.statusOnly,
   errors: [],
 })

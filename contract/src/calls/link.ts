@@ -1,32 +1,71 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { studyObject } from '../entities/study.ts'
-import { linkPasswordTries, linkPasswordLength, maxLinkHits, maxLinkMessage, maxLinkMinutes } from '../limits.ts'
+import {
+  linkPasswordLength,
+  linkPasswordTries,
+  linkUndoMinutes,
+  maxLinkHits,
+  maxLinkMessage,
+  maxLinkMinutes,
+  maxNotified,
+  maxRequestNumber,
+} from '../limits.ts'
 import * as wire from '../wire.ts'
 
-/** Purposes of links. Requests for studies are links to upload; they are made elsewhere. */
-export const linkActions = ['STUDY_VIEW'] as const
+/** Purposes of links: to show a study, or to ask for studies, which are uploaded into a namespace. */
+export const linkActions = ['STUDY_VIEW', 'STUDY_UPLOAD'] as const
+export type LinkAction = (typeof linkActions)[number]
 
 /**
  * States of a link when it is opened: `waiting` shows nothing, as its study awaits approval or has no images,
  * `locked` saw too many wrong passwords, `used` was opened as often as it may be, `ended` was revoked.
  */
-export const linkStates = ['open', 'waiting', 'locked', 'used', 'expired', 'ended'] as const
+const linkStates = ['open', 'waiting', 'locked', 'used', 'expired', 'ended'] as const
 export type LinkState = (typeof linkStates)[number]
 
-/** A link as those see it who may see the links of its study. */
-export const linkObject = z.object({
+/** The patient that a request expects. Texts may be empty; the birth date is YYYYMMDD. */
+export const expectedPatient = z.object({
+  patient_name: z.string(),
+  patient_birth_date: z.string(),
+  patient_sex: z.string(),
+  patientid: z.string(),
+})
+export type ExpectedPatient = z.infer<typeof expectedPatient>
+
+/** A study that was sent by a link, without its patient: `study/get` gives those to whom may see it. */
+const linkArrival = z.object({
+  /** Empty where the caller may not see the study, or it is gone. */
+  study_id: z.string(),
+  image_count: z.number(),
+  /** Images that the sender announced. */
+  expected_count: z.number(),
+  /** Null while images may still come. */
+  ended_at: z.nullable(z.string()),
+  /** Its patient beside the expected one; empty where none was named, or the study is not seen. */
+  verdict: z.enum(['same', 'likely', 'different', '']),
+  /** Reasons of the comparison that speak against one person. */
+  differences: z.array(z.string()),
+})
+export type LinkArrival = z.infer<typeof linkArrival>
+
+/** A link as those see it who may see the links of its study, or the requests of its namespace. */
+const linkObject = z.object({
   uuid: z.string(),
   /** The address with its secret: for who may make such a link, and as long as it was not revoked; else empty. */
   url: z.string(),
   action: z.enum(linkActions),
+  /** Empty for a request. */
   study_id: z.string(),
   account_id: z.string(),
   namespace_id: z.string(),
   namespace_name: z.string(),
+  /** To whoever opens the link; of a request the study that is asked for. */
   message: z.string(),
   /** Where the link was mailed to. */
   email: z.string(),
+  /** Addresses that are told of its use, with commas between. */
+  notify: z.string(),
   has_password: z.number(),
   password_is_dob: z.number(),
   /** Null where it may be opened any number of times. */
@@ -41,26 +80,41 @@ export const linkObject = z.object({
   download: z.number(),
   /** The last times that somebody opened it, newest first. */
   uses: z.array(z.object({ opened_at: z.string(), client_address: z.string() })),
+  /** Null where none was named, or the caller's role hides fields of studies. */
+  expected: z.nullable(expectedPatient),
+  /** Name that the sender of studies gave. */
+  sender: z.string(),
+  /** Studies sent by the link, the newest first. */
+  arrivals: z.array(linkArrival),
 })
 export type Link = z.infer<typeof linkObject>
 
-const limits = `minutes_alive is at most ${maxLinkMinutes}, max_hits at most ${maxLinkHits}, a password has ${linkPasswordLength.least} to ${linkPasswordLength.most} characters, a message at most ${maxLinkMessage}.`
+const limits = `minutes_alive is at most ${maxLinkMinutes}, max_hits at most ${maxLinkHits} (of a request both at most ${maxRequestNumber}), a password has ${linkPasswordLength.least} to ${linkPasswordLength.most} characters, a message at most ${maxLinkMessage}. notify has at most ${maxNotified} addresses, with commas between.`
+
+const inPlace = { kind: 'link', may: 'makeLinks', mayInPlace: 'requestStudy' } as const
+const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequests' } as const
 
 export const linkAdd = defineCall({
   path: 'link/add',
-  summary: `Makes a link by which somebody without a login sees a study. A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
   postOnly: true,
-  on: { kind: 'study', by: ['study_id'], may: 'makeLinks' },
+  on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
-    study_id: wire.id(),
+    study_id: z.optional(wire.id()),
+    namespace_id: z.optional(wire.id()),
     action: wire.oneOf(linkActions, 'INVALID_ACTION'),
     password: z.optional(wire.clearableText()),
     password_is_dob: z.optional(wire.flag()),
     max_hits: z.optional(wire.integer()),
     minutes_alive: z.optional(wire.integer()),
     email: z.optional(wire.clearableText()),
+    notify: z.optional(wire.clearableText()),
     message: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
+    patient_name: z.optional(wire.clearableText()),
+    patient_birth_date: z.optional(wire.clearableText()),
+    patient_sex: z.optional(wire.clearableText()),
+    patientid: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string(), url: z.string() }),
   errors: [
@@ -77,16 +131,21 @@ export const linkAdd = defineCall({
 export const linkList = defineCall({
   path: 'link/list',
   reads: true,
-  summary: 'Lists the links to a study, the newest first, with who opened them and when.',
-  on: { kind: 'study', by: ['study_id'], may: 'seeLinks' },
+  summary:
+    'Lists the links to a study (study_id), or the requests for studies of a namespace (namespace_id) or an account (account_id) that were not revoked, until 30 days after their end; the newest first, with who opened them and when.',
+  on: { ...seenInPlace, by: ['study_id', 'namespace_id', 'account_id'] },
   list: {
     object: 'link',
     rowsKey: 'links',
-    filters: { uuid: 'uuid', email: 'text', created: 'stamp' },
+    filters: { uuid: 'uuid', email: 'text', created: 'stamp', namespace_id: 'uuid' },
     sorts: ['created', 'email'],
     defaultRows: 100,
   },
-  input: z.object({ study_id: wire.id() }),
+  input: z.object({
+    study_id: z.optional(wire.id()),
+    namespace_id: z.optional(wire.id()),
+    account_id: z.optional(wire.id()),
+  }),
   output: z.object({ links: z.array(linkObject), page: wire.page }),
   errors: [],
 })
@@ -95,7 +154,7 @@ export const linkGet = defineCall({
   path: 'link/get',
   reads: true,
   summary: 'Reads a link.',
-  on: { kind: 'study', by: ['uuid'], may: 'seeLinks', owner: 'link' },
+  on: { ...seenInPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id() }),
   output: linkObject,
   errors: [],
@@ -103,10 +162,10 @@ export const linkGet = defineCall({
 
 export const linkSet = defineCall({
   path: 'link/set',
-  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. ${limits}`,
+  summary: `Changes a link that was not revoked: minutes_left lets it end so many minutes from now, max_hits 0 lets it be opened any number of times, an empty password asks for none, unlock lets passwords be tried again. restore brings back a request that was revoked in the last ${linkUndoMinutes} minutes. ${limits}`,
   postOnly: true,
   ours: true,
-  on: { kind: 'study', by: ['uuid'], may: 'makeLinks', owner: 'link' },
+  on: { ...inPlace, by: ['uuid'] },
   input: z.object({
     uuid: wire.id(),
     minutes_left: z.optional(wire.integer()),
@@ -114,15 +173,27 @@ export const linkSet = defineCall({
     password: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
     unlock: z.optional(wire.flag()),
+    restore: z.optional(wire.flag()),
   }),
   output: wire.statusOnly,
   errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_FLAG', 'INVALID_INTEGER'],
 })
 
+export const linkMail = defineCall({
+  path: 'link/mail',
+  summary:
+    'Mails the address of a link again, to email or to whom it was mailed before. EXPIRED when it opens nothing.',
+  postOnly: true,
+  on: { ...inPlace, by: ['uuid'] },
+  input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableText()) }),
+  output: wire.statusOnly,
+  errors: ['EXPIRED', 'INVALID_EMAIL'],
+})
+
 export const linkDelete = defineCall({
   path: 'link/delete',
   summary: 'Revokes a link. Whatever is open through it closes at once, and it never opens again.',
-  on: { kind: 'study', by: ['uuid'], may: 'makeLinks', owner: 'link' },
+  on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
   errors: ['EXPIRED'],
@@ -147,7 +218,7 @@ export const linkStatus = defineCall({
 export const linkSession = defineCall({
   path: 'link/session',
   summary:
-    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended.',
+    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address; that of a request opens link/request and the calls and the route that upload by a link. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended.',
   postOnly: true,
   on: { kind: 'anyone' },
   input: z.object({ token: wire.text(), password: z.optional(wire.clearableText()) }),

@@ -29,16 +29,37 @@ export const namespaceShareCode = defineCall({
     share_description: z.string(),
     share_type: z.enum(['account', 'group', 'location', 'user']),
     share_name: z.string(),
+    /** Ours: the organisation of the place. */
+    account_name: z.string(),
+    /** Of the place, to its members alone. */
+    share_settings: z.record(z.string(), z.unknown()),
+    /** Ours: whoever knows the code may upload without a login. */
+    takes_uploads: flagOut,
+    confirm_before_upload: flagOut,
     namespace_id: z.string(),
     account_id: z.string(),
     enable_dicom_wrapping: flagOut,
     enable_dicomdir_scan: flagOut,
     enable_multipart_uploader: flagOut,
+    /** Ours: the organisation's root of new UIDs; empty where they are made of random UUIDs. */
+    uid_root: z.string(),
     upload_settings: z.unknown(),
     customfields: z.array(z.unknown()),
     permissions: z.record(z.string(), flagOut),
     is_anonymous: flagOut,
   }),
+  errors: ['LOCKOUT'],
+})
+
+export const namespaceShareCodeOpen = defineCall({
+  path: 'namespace/share_code/open',
+  summary:
+    'Lets somebody who knows the share code of a group upload there without a login, where its share settings say so. The sid opens link/request and the calls and the route that upload by a link.',
+  postOnly: true,
+  ours: true,
+  on: { kind: 'anyone' },
+  input: z.object({ share_code: wire.text() }),
+  output: z.object({ sid: z.string(), action: z.literal('STUDY_UPLOAD'), expires_at: z.string() }),
   errors: ['LOCKOUT'],
 })
 

@@ -19,7 +19,7 @@ export const orderStep = z.object({
 })
 
 /** A scheduled exam (ENTITY-27). */
-export const orderObject = z.object({
+const orderObject = z.object({
   uuid: z.string(),
   patientid: z.string(),
   patient_name: z.string(),
@@ -72,5 +72,88 @@ export const orderGet = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'imaging_order', may: 'seeOrders' },
   input: z.object({ uuid: wire.id() }),
   output: orderObject,
+  errors: [],
+})
+
+const fields = {
+  patientid: z.optional(wire.clearableText()),
+  patient_name: z.optional(wire.clearableText()),
+  accession_number: z.optional(wire.clearableText()),
+  patient_sex: z.optional(wire.clearableText()),
+  patient_birth_date: z.optional(wire.clearableText()),
+  referring_physician: z.optional(wire.clearableText()),
+  sending_facility: z.optional(wire.clearableText()),
+  /** Ours. */
+  order_number: z.optional(wire.clearableText()),
+  /** Ours: the namespace of the group that the order is for; empty for none, which only those see who may edit orders. */
+  namespace_id: z.optional(wire.idOrNone()),
+}
+const ofOrder = { kind: 'account', owner: 'imaging_order', may: 'editOrders' } as const
+
+export const orderAdd = defineCall({
+  path: 'order/add',
+  takesCustomFields: true,
+  summary: 'Enters an order: a patient and an exam to come, for a group. It takes a name or an MRN.',
+  on: { kind: 'account', by: ['account_id'], may: 'editOrders' },
+  input: z.object({ account_id: wire.id(), ...fields }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['INVALID_CUSTOMFIELD', 'INVALID_FIELD'],
+})
+
+export const orderSet = defineCall({
+  path: 'order/set',
+  takesCustomFields: true,
+  summary: 'Changes an order that the caller sees; what is not sent stays.',
+  on: { ...ofOrder, by: ['uuid'] },
+  input: z.object({ uuid: wire.id(), ...fields }),
+  output: wire.statusOnly,
+  errors: ['INVALID_CUSTOMFIELD', 'INVALID_FIELD'],
+})
+
+export const orderDelete = defineCall({
+  path: 'order/delete',
+  summary: 'Deletes an order that the caller sees, with its steps.',
+  on: { ...ofOrder, by: ['uuid'] },
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+const stepFields = {
+  modality: z.optional(wire.clearableText()),
+  scheduled_procedure_step_id: z.optional(wire.clearableText()),
+  requested_procedure_id: z.optional(wire.clearableText()),
+  requested_procedure_description: z.optional(wire.clearableText()),
+  scheduled_station_aetitle: z.optional(wire.clearableText()),
+  scheduled_procedure_step_start_date: z.optional(wire.clearableText()),
+  scheduled_procedure_step_start_time: z.optional(wire.clearableText()),
+  scheduled_procedure_step_description: z.optional(wire.clearableText()),
+}
+const ofStep = { kind: 'account', by: ['uuid'], owner: 'order_step', may: 'editOrders' } as const
+
+export const orderSpsAdd = defineCall({
+  path: 'order/sps/add',
+  summary: 'Adds a scheduled procedure step to an order that the caller sees.',
+  on: { ...ofOrder, by: ['order_id'] },
+  input: z.object({ order_id: wire.id(), ...stepFields }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['INVALID_FIELD'],
+})
+
+export const orderSpsSet = defineCall({
+  path: 'order/sps/set',
+  summary: 'Changes a scheduled procedure step; what is not sent stays.',
+  on: ofStep,
+  input: z.object({ uuid: wire.id(), ...stepFields }),
+  output: wire.statusOnly,
+  errors: ['INVALID_FIELD'],
+})
+
+export const orderSpsDelete = defineCall({
+  path: 'order/sps/delete',
+  summary: 'Takes a scheduled procedure step off its order.',
+  on: ofStep,
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
   errors: [],
 })

@@ -22,7 +22,10 @@ export const sessionLogin = defineCall({
     uuid: z.string(),
     name: z.string(),
     training_todo: z.number(),
+    /** 1: the session opens nothing before session/pin. */
     pin_required: z.number(),
+    /** With pin_required: `totp` for a code of an authenticator app, `setup` where one must be set up first. */
+    pin_via: z.optional(z.string()),
     sign_required: z.number(),
     is_proxy: z.number(),
     terms_md5: z.string(),
@@ -123,7 +126,7 @@ export const sessionDerive = defineCall({
 })
 
 /** An open session of the caller, as the caller is shown it. */
-export const openSession = z.object({
+const openedSession = z.object({
   session_id: z.string(),
   /** 1 for the session that asks. */
   is_current: z.number(),
@@ -136,7 +139,7 @@ export const openSession = z.object({
   /** How it was opened: `password` on a screen; `basic` or `oauth` by a program. */
   method: z.string(),
 })
-export type OpenSession = z.infer<typeof openSession>
+export type OpenSession = z.infer<typeof openedSession>
 
 export const sessionList = defineCall({
   path: 'session/list',
@@ -146,7 +149,7 @@ export const sessionList = defineCall({
   ours: true,
   on: { kind: 'caller' },
   input: z.object({}),
-  output: z.object({ sessions: z.array(openSession) }),
+  output: z.object({ sessions: z.array(openedSession) }),
   errors: [],
 })
 
@@ -203,7 +206,14 @@ export const sessionKeyAdd = defineCall({
     namespace_id: z.optional(wire.id()),
   }),
   output: z.object({ uuid: z.string(), key: z.string(), expires: z.string() }),
-  errors: ['INVALID_FIELD', 'INVALID_INTEGER', 'INVALID_JSON', 'NAMESPACE_NOT_FOUND', 'TOO_MANY_KEYS'],
+  errors: [
+    'INVALID_FIELD',
+    'INVALID_INTEGER',
+    'INVALID_JSON',
+    'NAMESPACE_NOT_FOUND',
+    'PROOF_REQUIRED',
+    'TOO_MANY_KEYS',
+  ],
 })
 
 export const sessionKeyList = defineCall({

@@ -33,7 +33,7 @@ export const studyRevive = defineCall({
 })
 
 /** Acts a client may put on record itself (`api-facts` §5). */
-export const auditableActions = [
+const auditableActions = [
   'STUDY_VIEW',
   'STUDY_VIEW_REASON',
   'STUDY_EDIT',
@@ -123,7 +123,7 @@ export const studyManualRoute = defineCall({
 })
 
 /** A study of perhaps the same patient, and what speaks for and against it (`dicom/src/identity.ts`). */
-export const relatedStudy = z.object({
+const relatedStudy = z.object({
   verdict: z.enum(['same', 'likely']),
   reasons: z.array(z.string()),
   study: z.partial(studyObject),

@@ -19,7 +19,7 @@ export const imageVersion = z.object({
 export type ImageVersion = z.infer<typeof imageVersion>
 
 /** An attribute in which two versions differ; null where one lacks it. */
-export const imageDifference = z.object({
+const imageDifference = z.object({
   /** Eight hex digits; inside of sequences after the tags and item numbers (from 0) that lead there. */
   path: z.string(),
   /** The attribute's keyword, empty for private ones. */
@@ -29,7 +29,7 @@ export const imageDifference = z.object({
   second: z.nullable(z.string()),
 })
 
-export const imageComparison = z.object({
+const imageComparison = z.object({
   first: z.string(),
   second: z.string(),
   differences: z.array(imageDifference),
@@ -40,7 +40,7 @@ export const imageComparison = z.object({
 })
 export type ImageComparison = z.infer<typeof imageComparison>
 
-export const imageConflict = z.object({ sop_uid: z.string(), versions: z.array(imageVersion) })
+const imageConflict = z.object({ sop_uid: z.string(), versions: z.array(imageVersion) })
 export type ImageConflict = z.infer<typeof imageConflict>
 
 /** Most images that are named at once. */

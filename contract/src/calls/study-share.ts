@@ -1,39 +1,68 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '../limits.ts'
+import { maxSentAddresses, maxShareDelaySeconds, maxShareMessage, maxShareMinutes, trackedSends } from '../limits.ts'
 import * as wire from '../wire.ts'
 import { byTriplet, byUuid } from './study.ts'
 
 /** Kinds of recipients of a share, each named by `{kind}_id`. */
-export const recipientKinds = ['user', 'group'] as const
+export const recipientKinds = ['user', 'group', 'account'] as const
 export type RecipientKind = (typeof recipientKinds)[number]
 
-const recipient = { user_id: z.optional(wire.id()), group_id: z.optional(wire.id()) }
+const recipient = { user_id: z.optional(wire.id()), group_id: z.optional(wire.id()), account_id: z.optional(wire.id()) }
 
 export const studyShare = defineCall({
   path: 'study/share',
-  summary: `Shares a study with a user, who finds it in My studies, or with a group. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}). A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data.`,
-  on: { kind: 'study', by: ['uuid'], may: 'shareExam' },
+  summary: `Shares a study with a user, who finds it in My studies, with a group, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. attachments takes along what is attached to the study, but for links. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
+  takesCustomFields: true,
+  on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   input: z.object({
     ...byUuid,
     ...byTriplet,
     ...recipient,
+    share_code: z.optional(wire.clearableText()),
+    email: z.optional(wire.clearableText()),
+    password: z.optional(wire.clearableText()),
+    password_is_dob: z.optional(wire.flag()),
     message: z.optional(wire.clearableText()),
+    attachments: z.optional(wire.flag()),
     delay: z.optional(wire.integer()),
     expires: z.optional(wire.integer()),
   }),
-  output: wire.statusOnly,
-  errors: ['INVALID_PARAMETERS', 'INVALID_INTEGER', 'INVALID_FIELD', 'PHANTOM', 'SHARE_FAILED'],
+  output: z.object({
+    /** The links that e-mail addresses were sent, in the order of the addresses. */
+    user_invite_share_id: z.optional(z.array(z.string())),
+  }),
+  errors: [
+    'ALREADY_EXISTS',
+    'INVALID_CUSTOMFIELD',
+    'INVALID_EMAIL',
+    'INVALID_FIELD',
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
+    'INVALID_PARAMETERS',
+    'LOCKOUT',
+    'NOT_READY',
+    'NOT_SUPPORTED',
+    'PENDING',
+    'PHANTOM',
+    'SHARE_FAILED',
+  ],
 })
 
 export const studyShareStop = defineCall({
   path: 'study/share/stop',
   summary:
-    'Stops sharing a study with a user or a group, and with everybody who has it from them; also before it was delivered.',
-  on: { kind: 'study', by: ['uuid'], may: 'shareExam' },
-  input: z.object({ ...byUuid, ...byTriplet, ...recipient }),
+    'Stops sharing a study with a user, a group or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards.',
+  on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
+  input: z.object({
+    ...byUuid,
+    ...byTriplet,
+    ...recipient,
+    user_invite_share_id: z.optional(wire.id()),
+    share_code: z.optional(wire.clearableText()),
+  }),
   output: wire.statusOnly,
-  errors: ['INVALID_PARAMETERS'],
+  errors: ['INVALID_PARAMETERS', 'PENDING'],
 })
 
 const sharedWith = z.array(z.union([z.string(), z.object({ uuid: z.string(), name: z.string() })]))
@@ -54,7 +83,7 @@ export const studyShareList = defineCall({
   errors: ['INVALID_FLAG'],
 })
 
-/** A user or a group that a study can be shared with. */
+/** A user, a group or a connected account that a study can be shared with. */
 export const shareable = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -63,15 +92,15 @@ export const shareable = z.object({
 })
 export type Shareable = z.infer<typeof shareable>
 
-/** The kinds of the public API; studies are shared with users and groups. */
-export const whoTypes = ['account', 'location', 'group', 'user'] as const
+/** The kinds of the public API; there are no locations yet. */
+const whoTypes = ['account', 'location', 'group', 'user'] as const
 
 export const studyShareWho = defineCall({
   path: 'study/share/who',
   reads: true,
   summary:
-    'Lists the users or groups that the caller may share a study with. search narrows them by parts of the name or the e-mail address, whatever their case and accents.',
-  on: { kind: 'study', by: ['uuid'], may: 'shareExam' },
+    'Lists the users, groups or connected accounts that the caller may share a study with. search narrows them by parts of the name or the e-mail address, whatever their case and accents.',
+  on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   list: {
     object: 'share',
     rowsKey: 'shares',
@@ -89,18 +118,22 @@ export const studyShareWho = defineCall({
   errors: ['INVALID_TYPE'],
 })
 
-/** Why a delayed share was not delivered. */
-export const shareFailures = ['NOT_PERMITTED', 'NOT_FOUND', 'NO_DESTINATION', 'OTHER_PATIENT'] as const
+/** Why a delayed share was not delivered; `REJECTED`: by those who approve for the recipient. */
+const shareFailures = ['NOT_PERMITTED', 'NOT_FOUND', 'NO_DESTINATION', 'OTHER_PATIENT', 'REJECTED'] as const
 export type ShareFailure = (typeof shareFailures)[number]
 
 /** A share as its sender sees it. */
-export const studyAccess = z.object({
+const studyAccess = z.object({
   kind: z.enum(recipientKinds),
   uuid: z.string(),
   name: z.string(),
   user_email: z.string(),
   state: z.enum(['scheduled', 'delivered', 'failed']),
   failure: z.nullable(z.enum(shareFailures)),
+  /** Words of whoever rejected it. */
+  reply: z.string(),
+  /** Delivered, and nobody there has approved it yet. */
+  awaits_approval: z.boolean(),
   message: z.string(),
   by_name: z.string(),
   created: z.string(),
@@ -112,13 +145,14 @@ export const studyAccess = z.object({
   /** The recipient's record has images of its own, which stay when sharing ends. */
   has_copy: z.boolean(),
 })
-export type StudyAccess = z.infer<typeof studyAccess>
+export type StudyShareAccess = z.infer<typeof studyAccess>
 
 /** A share by which a study came here. */
-export const receivedShare = z.object({
+const receivedShare = z.object({
   from_name: z.string(),
   by_name: z.string(),
   message: z.string(),
+  awaits_approval: z.boolean(),
   delivered_at: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
 })
@@ -138,5 +172,45 @@ export const studyShareAccess = defineCall({
     has_copy: z.boolean(),
     shares: z.array(studyAccess),
   }),
+  errors: [],
+})
+
+/**
+ * States of something that was sent: `scheduled` has not left, `queued` waits for the mail server, `waiting` for approval
+ * there, `ended` was stopped or is over.
+ */
+const trackedStates = ['scheduled', 'queued', 'waiting', 'delivered', 'failed', 'ended'] as const
+
+/** Something that was sent or shared, and what became of it. */
+const trackedSend = z.object({
+  kind: z.enum([...recipientKinds, 'email']),
+  /** The recipient; of an e-mail address its link. */
+  uuid: z.string(),
+  name: z.string(),
+  by_code: z.number(),
+  by_name: z.string(),
+  created: z.string(),
+  state: z.enum(trackedStates),
+  /** When it leaves, where it has not. */
+  due_at: z.nullable(z.string()),
+  /** Of a link, when the mail server took the mail. */
+  delivered_at: z.nullable(z.string()),
+  /** How often the images were opened; the first time, and by whom of the sender's own account. */
+  opens: z.number(),
+  opened_at: z.nullable(z.string()),
+  opened_by: z.string(),
+  downloaded_at: z.nullable(z.string()),
+  downloaded_by: z.string(),
+})
+export type TrackedSend = z.infer<typeof trackedSend>
+
+export const studyShareTrack = defineCall({
+  path: 'study/share/track',
+  reads: true,
+  summary: `Tells what became of what was sent: delivered, opened, downloaded, by whom of the own account and when. The last ${trackedSends}, newest first.`,
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], may: 'seeShares' },
+  input: z.object({ ...byUuid, ...byTriplet }),
+  output: z.object({ sends: z.array(trackedSend) }),
   errors: [],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { otherTags, studyObject, studyTags, type StudyTag } from '../entities/study.ts'
+import { otherTags, studyObject, studyFieldTags, type StudyTag } from '../entities/study.ts'
 import type { FieldKind } from '../list.ts'
 import * as wire from '../wire.ts'
 
@@ -11,7 +11,7 @@ export const byTriplet = {
   storage_namespace: z.optional(wire.id()),
   phi_namespace: z.optional(wire.id()),
 }
-const tagInputs = Object.fromEntries(studyTags.map((tag) => [tag, z.optional(wire.clearableText())])) as Record<
+const tagInputs = Object.fromEntries(studyFieldTags.map((tag) => [tag, z.optional(wire.clearableText())])) as Record<
   StudyTag,
   ReturnType<typeof optionalText>
 >
@@ -72,7 +72,7 @@ export const studyColumns = {
 export type StudyColumn = keyof typeof studyColumns
 
 /** All that a study list can be searched by. Virtual ones are questions, not columns. */
-export const studyFilters = {
+const studyFilters = {
   ...studyColumns,
   star: 'virtual',
   phantom: 'virtual',
@@ -83,7 +83,7 @@ export const studyFilters = {
   SMART_SEARCH: 'virtual',
 } as const satisfies Record<string, FieldKind>
 
-export const studySorts = Object.keys(studyColumns) as readonly StudyColumn[]
+const studySorts = Object.keys(studyColumns) as readonly StudyColumn[]
 
 /** Rules of a study list; saved searches are read by the same ones. */
 export const studyListRules = {
@@ -188,6 +188,8 @@ export const studySet = defineCall({
     use_upload_permission: z.optional(wire.flag()),
     /** Why the patient has an MRN that somebody else holds too; put on record. */
     mrn_reason: z.optional(wire.clearableText()),
+    /** The caller compared the exam with the new patient: one person, although both look different. Put on record. */
+    patient_confirmed: z.optional(wire.flag()),
     row_version: z.optional(wire.integer()),
     work_status: z.optional(z.enum(['new', 'in_progress', 'done'])),
     unread: z.optional(wire.flag()),
@@ -220,7 +222,7 @@ export const studySync = defineCall({
 })
 
 /** named: an image of this SOP UID is there; without a hash nobody can say whether it is the same. */
-export const uploadVerdicts = ['have', 'missing', 'conflict', 'named'] as const
+const uploadVerdicts = ['have', 'missing', 'conflict', 'named'] as const
 export const studyUploadCheck = defineCall({
   path: 'study/upload/check',
   reads: true,

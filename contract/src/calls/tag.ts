@@ -3,11 +3,10 @@ import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
 /** Kinds of objects that can be tagged here. The public API knows more; they come with their parts of the product. */
-export const taggedObjects = ['Study'] as const
+const taggedObjects = ['Study'] as const
 
 /** A tag and how often it stands on the newest studies of the caller's groups (ENTITY-12). */
-export const tagObject = z.object({ tag: z.string(), object: z.enum(taggedObjects), count: z.number() })
-export type Tag = z.infer<typeof tagObject>
+const tagObject = z.object({ tag: z.string(), object: z.enum(taggedObjects), count: z.number() })
 
 export const tagList = defineCall({
   path: 'tag/list',

@@ -8,8 +8,12 @@ export const userEvent = defineCall({
   summary: 'Tells of which events of a namespace the caller is mailed.',
   on: { kind: 'namespace', by: ['namespace_id'], may: 'enterPlace' },
   input: z.object({ namespace_id: wire.id() }),
-  /** A study was shared into the namespace; of the personal one people are mailed unless they chose otherwise. */
-  output: z.object({ event_share: z.number() }),
+  output: z.object({
+    /** A study was shared into the namespace; of the personal one people are mailed unless they chose otherwise. */
+    event_share: z.number(),
+    /** Studies came by DICOM into the namespace. The choice for the personal one holds for every group without a choice of its own. */
+    event_harvest: z.number(),
+  }),
   errors: [],
 })
 
@@ -17,7 +21,11 @@ export const userEventSet = defineCall({
   path: 'user/event/set',
   summary: 'Chooses of which events of a namespace the caller is mailed.',
   on: { kind: 'namespace', by: ['namespace_id'], may: 'chooseNotices' },
-  input: z.object({ namespace_id: wire.id(), event_share: z.optional(wire.flag()) }),
+  input: z.object({
+    namespace_id: wire.id(),
+    event_share: z.optional(wire.flag()),
+    event_harvest: z.optional(wire.flag()),
+  }),
   output: wire.statusOnly,
   errors: ['INVALID_FLAG'],
 })

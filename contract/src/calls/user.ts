@@ -40,7 +40,15 @@ export const userSet = defineCall({
     password_confirm: z.optional(wire.clearableText()),
   }),
   output: z.looseObject({ message: z.optional(z.string()) }),
-  errors: ['BAD_PASSWORD', 'INVALID_PASSWORD', 'LOCKOUT', 'INVALID_TIME_ZONE', 'INVALID_JSON', 'INVALID_FIELD'],
+  errors: [
+    'BAD_PASSWORD',
+    'INVALID_PASSWORD',
+    'LOCKOUT',
+    'INVALID_TIME_ZONE',
+    'INVALID_JSON',
+    'INVALID_FIELD',
+    'PROOF_REQUIRED',
+  ],
 })
 
 export const userPasswordLost = defineCall({

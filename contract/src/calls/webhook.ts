@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 export const webhookEvent = defineCall({
@@ -14,4 +15,168 @@ export const webhookEvent = defineCall({
   }),
   output: wire.statusOnly,
   errors: ['INVALID_INTEGER', 'INVALID_FIELD'],
+})
+
+/** Methods by which an address is called: JSON or a form in the body, or the fields in the query. */
+const webhookMethods = ['POST_JSON', 'PUT', 'POST', 'GET', 'GET_JSON'] as const
+export type WebhookMethod = (typeof webhookMethods)[number]
+
+/** Events for which webhooks are called here: an action of a routing rule, and a test by an administrator. */
+const webhookEvents = ['ROUTE_RULE'] as const
+/** Most letters of an address. */
+export const maxWebhookUrl = 2000
+
+const webhookObject = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  event: z.string(),
+  url: z.string(),
+  method: z.enum(webhookMethods),
+  suspended: flagOut,
+  /** Fields that are sent besides those of the event. */
+  parameters: z.record(z.string(), z.string()),
+  /** 1 where a call that failed is tried again. */
+  retry: flagOut,
+  last_error: z.string(),
+  /** Changes with each change (ours). */
+  row_version: z.number(),
+})
+export type Webhook = z.infer<typeof webhookObject>
+
+export const webhookList = defineCall({
+  path: 'webhook/list',
+  reads: true,
+  summary: 'Lists the webhooks of an account by name.',
+  on: { kind: 'account', by: ['account_id'], may: 'administerWebhooks' },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ webhooks: z.array(webhookObject) }),
+  errors: [],
+})
+
+export const webhookGet = defineCall({
+  path: 'webhook/get',
+  reads: true,
+  summary: 'Reads one webhook; its secret is never told again.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'administerWebhooks' },
+  input: z.object({ uuid: wire.id() }),
+  output: webhookObject,
+  errors: [],
+})
+
+const values = {
+  suspended: z.optional(wire.flag()),
+  parameters: z.optional(wire.json(z.unknown())),
+  retry: z.optional(wire.flag()),
+}
+const faults = [
+  'INVALID_EVENT',
+  'INVALID_FIELD',
+  'INVALID_FLAG',
+  'INVALID_JSON',
+  'INVALID_METHOD',
+  'INVALID_URL',
+  'NOT_HASH',
+] as const
+const event = () => wire.oneOf(webhookEvents, 'INVALID_EVENT')
+const method = () => wire.oneOf(webhookMethods, 'INVALID_METHOD')
+
+export const webhookAdd = defineCall({
+  path: 'webhook/add',
+  summary: 'Makes a webhook. The secret by which its calls are signed is told in this answer alone.',
+  on: { kind: 'account', by: ['account_id'], may: 'editWebhooks' },
+  input: z.object({
+    account_id: wire.id(),
+    name: wire.text(),
+    event: event(),
+    url: wire.text(),
+    method: method(),
+    ...values,
+  }),
+  output: z.object({ uuid: z.string(), secret: z.string() }),
+  errors: faults,
+})
+
+export const webhookSet = defineCall({
+  path: 'webhook/set',
+  summary: 'Changes a webhook. With new_secret=1 it gets another secret, told in this answer alone.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
+  input: z.object({
+    uuid: wire.id(),
+    name: z.optional(wire.text()),
+    event: z.optional(event()),
+    url: z.optional(wire.text()),
+    method: z.optional(method()),
+    ...values,
+    new_secret: z.optional(wire.flag()),
+    row_version: z.optional(wire.integer()),
+  }),
+  output: z.object({ secret: z.optional(z.string()) }),
+  errors: [...faults, 'INVALID_INTEGER', 'STALE'],
+})
+
+export const webhookDelete = defineCall({
+  path: 'webhook/delete',
+  summary: 'Deletes a webhook that no routing rule calls.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['IN_USE'],
+})
+
+export const webhookTest = defineCall({
+  path: 'webhook/test',
+  ours: true,
+  summary: 'Calls a webhook with a test event, that names no study.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+const attemptObject = z.object({
+  number: z.number(),
+  at: z.string(),
+  /** Status of the answer; 0 where there was none. */
+  status: z.number(),
+  /** Code of the failure, empty for an answer of 2xx. */
+  error: z.string(),
+  milliseconds: z.number(),
+})
+const deliveryObject = z.object({
+  uuid: z.string(),
+  event: z.string(),
+  state: z.enum(['waiting', 'done', 'failed']),
+  study_id: z.nullable(z.string()),
+  route_name: z.string(),
+  created: z.string(),
+  attempts: z.array(attemptObject),
+})
+export type WebhookDelivery = z.infer<typeof deliveryObject>
+
+export const webhookDeliveries = defineCall({
+  path: 'webhook/deliveries',
+  ours: true,
+  reads: true,
+  summary: 'Lists the calls of a webhook with all attempts, the latest first.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'administerWebhooks' },
+  list: {
+    object: 'delivery',
+    rowsKey: 'deliveries',
+    filters: { state: 'exact', created: 'stamp' },
+    sorts: ['created'],
+    defaultRows: 50,
+  },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({ deliveries: z.array(deliveryObject), page: wire.page }),
+  errors: [],
+})
+
+export const webhookTryAgain = defineCall({
+  path: 'webhook/retry',
+  ours: true,
+  summary: 'Tries a call of a webhook again that failed for good.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
+  input: z.object({ uuid: wire.id(), delivery_id: wire.id() }),
+  output: wire.statusOnly,
+  errors: ['ALREADY_EXISTS'],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** Another person under the same MRN, with one of their studies to open. Texts may be empty, dates are `YYYYMMDD`. */
-export const mrnHolder = z.object({
+const mrnHolder = z.object({
   study_uuid: z.string(),
   /** Studies of this person that the caller may see. */
   study_count: z.number(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { customField } from './page-fields.ts'
 
 /** DICOM-born fields of a study that a client may give (`api-facts` §5, STUDY_TAGS). */
-export const studyTags = [
+export const studyFieldTags = [
   'patient_name',
   'patientid',
   'patient_sex',
@@ -32,7 +32,7 @@ export const studyTags = [
   'modality',
   'referring_physician',
 ] as const
-export type StudyTag = (typeof studyTags)[number]
+export type StudyTag = (typeof studyFieldTags)[number]
 
 /** Tags of a record that have no column of their own: read and written like the others. */
 export const otherTags = [
@@ -69,13 +69,43 @@ export const pushStatus = z.object({
   updated: z.string(),
 })
 
+/** The last nomination of a study, as the record that was nominated and that of the gatekeeper group tell it. */
+const studyNomination = z.object({
+  /** Of `gate` records the gatekeeper group decides. */
+  side: z.enum(['source', 'gate']),
+  state: z.enum(['nominated', 'queued', 'completed', 'failed', 'rejected']),
+  group_uuid: z.string(),
+  group_name: z.string(),
+  /** The place that nominated. */
+  from_name: z.string(),
+  submitted_at: z.string(),
+  submitted_by_name: z.string(),
+  /** Answers of the form, by the uuids of its fields. */
+  answers: z.record(z.string(), z.string()),
+  /** Of a rejection. */
+  reason: z.string(),
+  message: z.string(),
+  decided_by_name: z.string(),
+  /** Of one that was sent: where to, and what came of it. */
+  destination_uuid: z.nullable(z.string()),
+  destination_name: z.string(),
+  status_reason: z.string(),
+  /** Since when it is so. */
+  updated: z.string(),
+})
+export type Nomination = z.infer<typeof studyNomination>
+
 export const deletedBefore = z.object({ uuid: z.string(), deleted_at: z.string(), deleted_by_name: z.string() })
 export type DeletedBefore = z.infer<typeof deletedBefore>
+
+/** Who took a study back from a place, when and why. */
+export const retraction = z.object({ at: z.string(), by_name: z.string(), reason: z.string() })
+export type Retraction = z.infer<typeof retraction>
 
 /**
  * A study record as `study/get` and `study/list` give it (ENTITY-10). Stamps are `YYYY-MM-DD hh:mm:ss.ffffff+00`,
  * DICOM dates `YYYYMMDD`, flags 0 or 1, sizes in bytes. Ours beyond the public API: arrival, expected_count,
- * mixed_patients, conflict_count, settled_count, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, newer_uuid, issuer, mrn_outside, row_version.
+ * mixed_patients, conflict_count, settled_count, nomination, has_waiting_shares, locked_by_name, work_status, taken_by, taken_by_name, unread, deleted_at, deleted_by_name, deleted_before, retraction, newer_uuid, issuer, mrn_outside, row_version.
  */
 export const studyObject = z.object({
   uuid: z.string(),
@@ -115,6 +145,8 @@ export const studyObject = z.object({
   is_frozen: z.number(),
   is_being_retrieved: z.number(),
   has_direct_shares: z.number(),
+  /** For who may approve: images of another share wait for approval beside these. */
+  has_waiting_shares: z.number(),
   is_deleted: z.number(),
   image_count: z.number(),
   series_count: z.number(),
@@ -122,6 +154,8 @@ export const studyObject = z.object({
   size: z.number(),
   study_status: z.nullable(z.string()),
   study_push_status: z.array(pushStatus),
+  /** Of a study that was nominated, or that a gatekeeper group got so. */
+  nomination: z.optional(studyNomination),
   tags: z.array(z.string()),
   customfields: z.array(customField),
   /** With customfield_h=1: values by the uuid of their field. */
@@ -150,9 +184,11 @@ export const studyObject = z.object({
   deleted_by_name: z.optional(z.string()),
   /** Of deleted records: the record that the study has again, beside whose images they would be restored. */
   newer_uuid: z.optional(z.nullable(z.string())),
+  /** For who may approve or delete: the study was taken back from this place, the last time so. */
+  retraction: z.optional(retraction),
   /** For who may restore: records of the same study that were deleted before, the last one first. */
   deleted_before: z.optional(z.array(deletedBefore)),
 })
 export type Study = z.infer<typeof studyObject>
-export type StudyField = keyof Study
+type StudyField = keyof Study
 export const studyFields = Object.keys(studyObject.shape) as readonly StudyField[]

@@ -12,6 +12,7 @@ export const userFields = z.object({
   support: z.number(),
   is_anonymous: z.number(),
   is_proxy: z.number(),
+  /** 1 where signing in asks for a second factor. */
   pin_required: z.number(),
   training_todo: z.number(),
   mobile_phone: z.string(),

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts'
-import { flagOfDefault, reading, strictFlag, text } from '../route-parameters.ts'
+import { flagOfDefault, reading, strictFlag, textParameter } from '../route-parameters.ts'
 
 /*
  * DICOMweb: search (QIDO-RS), retrieve (WADO-RS), store (STOW-RS). The namespace of an address is a uuid, or `all` for
@@ -17,34 +17,41 @@ const see = { kind: 'dicomwebStudy', may: 'viewStudy' } as const
 const list = { kind: 'dicomwebScope', may: 'viewStudy' } as const
 const audit = ['STUDY_VIEW'] as const
 
-const accept = { accept: text('media type, before that of the header Accept', 'application/dicom+json') }
+const accept = { accept: textParameter('media type, before that of the header Accept', 'application/dicom+json') }
 const retrieve = {
-  accept: text('media type, before that of the header Accept', 'application/dicom; transfer-syntax=*'),
+  accept: textParameter('media type, before that of the header Accept', 'application/dicom; transfer-syntax=*'),
   as_received: strictFlag('without the corrections of people'),
 }
 const overlays = { overlays: flagOfDefault('false leaves overlays out') }
 const given = (says: string) =>
   reading((sent) => sent !== undefined, { json: { type: 'string' }, says: `${says}; no effect here`, example: '' })
 const rendered = {
-  accept: text('media type, before that of the header Accept', 'image/png'),
-  window: text('center,width and linear, linear-exact or sigmoid', '40,400,linear'),
-  viewport: text('width,height into which the picture fits', '512,512', { pattern: '^[0-9]{1,5},[0-9]{1,5}$' }),
-  quality: text('quality of a JPEG', '80', { type: 'integer', minimum: 1, maximum: 100 }),
+  accept: textParameter('media type, before that of the header Accept', 'image/png'),
+  window: textParameter('center,width and linear, linear-exact or sigmoid', '40,400,linear'),
+  viewport: textParameter('width,height into which the picture fits', '512,512', {
+    pattern: '^[0-9]{1,5},[0-9]{1,5}$',
+  }),
+  quality: textParameter('quality of a JPEG', '80', { type: 'integer', minimum: 1, maximum: 100 }),
   ...overlays,
   annotation: given('texts on the picture'),
   iccprofile: given('colour profile of the picture'),
 }
 const search = {
   ...accept,
-  limit: text('most matches of this answer', '100', { type: 'integer', minimum: 0 }),
-  offset: text('matches before those of this answer', '0', { type: 'integer', minimum: 0, default: 0 }),
-  fuzzymatching: text('every word begins some word of the name', 'true', { enum: ['true', 'false'], default: 'false' }),
-  emptyvaluematching: text('the value "" finds the attributes without a value', 'true', {
+  limit: textParameter('most matches of this answer', '100', { type: 'integer', minimum: 0 }),
+  offset: textParameter('matches before those of this answer', '0', { type: 'integer', minimum: 0, default: 0 }),
+  fuzzymatching: textParameter('every word begins some word of the name', 'true', {
     enum: ['true', 'false'],
     default: 'false',
   }),
-  multiplevaluematching: text('lists of values are taken with and without it', 'true', { enum: ['true', 'false'] }),
-  includefield: text('keywords or tags by commas, or all', 'StudyDescription'),
+  emptyvaluematching: textParameter('the value "" finds the attributes without a value', 'true', {
+    enum: ['true', 'false'],
+    default: 'false',
+  }),
+  multiplevaluematching: textParameter('lists of values are taken with and without it', 'true', {
+    enum: ['true', 'false'],
+  }),
+  includefield: textParameter('keywords or tags by commas, or all', 'StudyDescription'),
 }
 
 const searched = '200 application/dicom+json: a list, empty where nothing is found'
@@ -155,7 +162,7 @@ export const retrieveFrames = defineRoute({
   query: {
     ...retrieve,
     ...rendered,
-    accept: text(
+    accept: textParameter(
       'media type, before that of the header Accept: application/octet-stream, with transfer-syntax=* as stored, or the frame’s own type; behind rendered that of a picture',
       'application/octet-stream',
     ),

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts'
-import { flag } from '../route-parameters.ts'
+import { flagParameter } from '../route-parameters.ts'
 import { jobHeader, jobId, ofRecord, replies, studyPath } from './storage-parameters.ts'
 
 const attachments = `${studyPath}/attachment` as const
@@ -18,10 +18,10 @@ export const attachmentAdd = defineRoute({
   query: {
     ...ofRecord,
     ...jobId,
-    wrap_images: flag('make images of its pages, which takes the right to upload'),
-    synchronous_wrap: flag('and wait for them'),
-    wrap_html_as_pdf: flag('draw a page of HTML as PDF'),
-    static_ids: flag('the same images get the same UIDs each time'),
+    wrap_images: flagParameter('make images of its pages, which takes the right to upload'),
+    synchronous_wrap: flagParameter('and wait for them'),
+    wrap_html_as_pdf: flagParameter('draw a page of HTML as PDF'),
+    static_ids: flagParameter('the same images get the same UIDs each time'),
   },
   body: 'multipart/form-data: part data',
   answer: '202 application/json; images where its pages became some',
@@ -100,7 +100,7 @@ export const attachmentToImages = defineRoute({
   path: `${version}/image`,
   summary: 'Makes images of the pages of an attachment.',
   on: { kind: 'study', may: 'wrapAttachment' },
-  query: { ...ofRecord, ...jobId, static_ids: flag('the same images get the same UIDs each time') },
+  query: { ...ofRecord, ...jobId, static_ids: flagParameter('the same images get the same UIDs each time') },
   answer: '202 application/json: the made images, the first of them also by itself',
   reply: { ...replies.storedImage, images: [replies.storedImage] },
   errors: ['ATTACHMENT_NOT_FOUND_EXCEPTION', 'NOT_ACCEPTABLE', 'CONFLICT', 'VALIDATION_ERROR'],

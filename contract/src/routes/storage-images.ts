@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts'
-import { depth, flag } from '../route-parameters.ts'
+import { depth, flagParameter } from '../route-parameters.ts'
 import {
   imagePath,
   ofRecord,
@@ -90,7 +90,7 @@ export const imageVideo = defineRoute({
   path: `${imagePath}/video`,
   summary: 'The video in an image.',
   on,
-  query: { ...ofRecord, reencode_video: flag('only what a browser plays') },
+  query: { ...ofRecord, reencode_video: flagParameter('only what a browser plays') },
   answer: '200 video/mp4, video/mpeg or video/mp2t',
   audit,
   errors: [...frameErrors, 'NOT_VIDEO_IN_IMAGE'],

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts'
-import { flag, text, uids } from '../route-parameters.ts'
+import { flagParameter, textParameter, uids } from '../route-parameters.ts'
 import { jobId, ofRecord, replies, studyPath, syntaxChoice } from './storage-parameters.ts'
 
 const reason = 'application/json: {"reason": text}'
@@ -13,19 +13,19 @@ export const studyDownload = defineRoute({
   query: {
     ...ofRecord,
     ...syntaxChoice,
-    bundle: text('dicom (ZIP with DICOMDIR), image (pictures) or iso (disc)', 'dicom', {
+    bundle: textParameter('dicom (ZIP with DICOMDIR), image (pictures) or iso (disc)', 'dicom', {
       enum: ['dicom', 'image', 'iso'],
     }),
     series_uid: uids('series'),
     image_uid: uids('images'),
-    flat_directory: flag('no folders'),
-    roche_directory: flag('folders named after patient, study and series'),
-    include_wrapped_dicoms: flag('documents beside the pictures'),
-    anonymize_tags: text(
+    flat_directory: flagParameter('no folders'),
+    roche_directory: flagParameter('folders named after patient, study and series'),
+    include_wrapped_dicoms: flagParameter('documents beside the pictures'),
+    anonymize_tags: textParameter(
       'TAG=VALUE by commas, the tag as a decimal number; an empty value empties the attribute, __DELETE__ leaves it out',
       '1048592=ANON,1048624=__DELETE__',
     ),
-    job_id: text('names the download on the channel', 'download-1'),
+    job_id: textParameter('names the download on the channel', 'download-1'),
   },
   body: 'of POST, application/x-www-form-urlencoded: anonymize_tags, where they are too long for an address',
   answer: '200 application/zip or application/x-iso9660-image; 206 of a range',
@@ -47,7 +47,7 @@ export const storedStudyDelete = defineRoute({
   path: studyPath,
   summary: 'Deletes the images of a study.',
   on: { kind: 'study', may: 'deleteStudy' },
-  query: { ...ofRecord, ...jobId, keep_attachments: flag('delete the images alone') },
+  query: { ...ofRecord, ...jobId, keep_attachments: flagParameter('delete the images alone') },
   answer,
   reply: replies.changedStudy,
   errors: ['CONFLICT', 'IMAGES_NOT_FOUND'],

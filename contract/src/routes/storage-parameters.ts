@@ -1,4 +1,4 @@
-import { flag, flagOfDefault, reading, text, textOf, Unreadable, uuid } from '../route-parameters.ts'
+import { flagParameter, flagOfDefault, reading, textParameter, textOf, Unreadable, uuid } from '../route-parameters.ts'
 
 /** Where the storage API begins on a host. */
 export const storageBase = '/api/v3/storage'
@@ -9,17 +9,17 @@ export const ofRecord = {
   phi_namespace: uuid('the namespace whose record is meant; without one that of the path'),
 } as const
 export const tagChoice = {
-  groups: text('groups of attributes', '0008,0010'),
-  include_tags: text('tags or keywords, by commas', '00080018,PatientName'),
-  exclude_unnamed: flag('only attributes with a name'),
+  groups: textParameter('groups of attributes', '0008,0010'),
+  include_tags: textParameter('tags or keywords, by commas', '00080018,PatientName'),
+  exclude_unnamed: flagParameter('only attributes with a name'),
 } as const
-export const wholeValues = { all_dicom_values: flag('all of several values, between backslashes') } as const
+export const wholeValues = { all_dicom_values: flagParameter('all of several values, between backslashes') } as const
 export const syntaxChoice = {
-  transfer_syntax: text(
+  transfer_syntax: textParameter(
     'UID of Explicit VR Little Endian or of a lossless syntax; * or none is as stored',
     '1.2.840.10008.1.2.1',
   ),
-  as_received: flag('without the corrections of people'),
+  as_received: flagParameter('without the corrections of people'),
 } as const
 export const size = {
   size: reading(readSize, {
@@ -36,7 +36,9 @@ export const pictureQuality = {
   }),
 } as const
 export const overlays = { overlays: flagOfDefault('0 leaves overlays out') } as const
-export const jobId = { job_id: text('as the header, where there are no headers to set', 'download-1') } as const
+export const jobId = {
+  job_id: textParameter('as the header, where there are no headers to set', 'download-1'),
+} as const
 export const jobHeader = 'The header X-AmbraHealth-Job-Id names the request as a job (job/get, channel job.).'
 
 const namespace = 'ff8b549e-d1d3-47d4-ad54-5f7c4f55af4e'
@@ -88,8 +90,8 @@ function readSize(sent: unknown): { width: number; height: number } | undefined 
 
 /** 0 to 1 on the wire, 1 to 100 inside. @throws Unreadable */
 function readQuality(sent: unknown): number {
-  const text = textOf(sent)
-  const quality = text === undefined ? 0.9 : Number(text)
+  const sentText = textOf(sent)
+  const quality = sentText === undefined ? 0.9 : Number(sentText)
   if (!(quality >= 0 && quality <= 1)) throw new Unreadable('The quality must lie between 0 and 1')
   return Math.max(1, Math.round(quality * 100))
 }

@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts'
-import { flag, uids } from '../route-parameters.ts'
+import { flagParameter, uids } from '../route-parameters.ts'
 import { ofRecord, replies, storageBase, studyPath, tagChoice, wholeValues } from './storage-parameters.ts'
 
 const read = ['GET'] as const
@@ -14,8 +14,8 @@ export const studySchema = defineRoute({
   on,
   query: {
     ...ofRecord,
-    extended: flag('with transfer_attributes of each image and phi_version'),
-    attachments_only: flag('without images'),
+    extended: flagParameter('with transfer_attributes of each image and phi_version'),
+    attachments_only: flagParameter('without images'),
   },
   answer: '200 application/json',
   reply: {
@@ -59,9 +59,9 @@ export const studyCounts = defineRoute({
   on,
   query: {
     ...ofRecord,
-    attachments_only: flag('without images'),
-    images_only: flag('without attachments'),
-    count_files: flag('files rather than images'),
+    attachments_only: flagParameter('without images'),
+    images_only: flagParameter('without attachments'),
+    count_files: flagParameter('files rather than images'),
   },
   answer: '200 application/json',
   reply: { image_count: 1, series_count: 1, attachment_count: 1 },

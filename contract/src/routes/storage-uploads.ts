@@ -1,5 +1,5 @@
 import { defineRoute } from '../route.ts'
-import { flag, reading, text, textOf, uid, Unreadable, uuid } from '../route-parameters.ts'
+import { flagParameter, reading, textParameter, textOf, uid, Unreadable, uuid } from '../route-parameters.ts'
 import { jobHeader, jobId, replies, storageBase } from './storage-parameters.ts'
 
 const exampleTags = '{"00100010":"DOE^JANE"}'
@@ -31,6 +31,19 @@ export const uploadImage = defineRoute({
   errors: arrival,
 })
 
+export const uploadImageByLink = defineRoute({
+  methods: ['POST'],
+  path: `${storageBase}/link/image`,
+  summary:
+    'Stores one DICOM file where the request of the session asks for studies: a study that link/upload/begin announced. No other session opens it.',
+  on: { kind: 'anyone' },
+  query: { study_uid: uid('the announced study of the file') },
+  body: 'any type: the bytes of the file',
+  answer: '202 application/json: the image, once it is on disk; nothing is told of what else is there',
+  reply: { study_uid: replies.storedImage.study_uid, image_uid: replies.storedImage.image_uid, outcome: 'stored' },
+  errors: ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED', ...arrival],
+})
+
 export const uploadToWrap = defineRoute({
   methods: ['POST'],
   path: `${storageBase}/namespace/:namespace/wrap`,
@@ -39,8 +52,8 @@ export const uploadToWrap = defineRoute({
   query: {
     ...jobId,
     study_uid: uid('the study to add to'),
-    tags: text('attributes by tag, as JSON', exampleTags),
-    render_wrapped_pdf: flag('draw the pages of a PDF as images'),
+    tags: textParameter('attributes by tag, as JSON', exampleTags),
+    render_wrapped_pdf: flagParameter('draw the pages of a PDF as images'),
   },
   headers: { 'X-File-Size': fileSize },
   body: 'multipart/form-data: part file, and tags if not in the query',
@@ -91,8 +104,8 @@ export const chunksComplete = defineRoute({
       example: 'wrap',
     }),
     study_uid: uid('as of image or wrap'),
-    tags: text('as for wrap', exampleTags),
-    render_wrapped_pdf: flag('as for wrap'),
+    tags: textParameter('as for wrap', exampleTags),
+    render_wrapped_pdf: flagParameter('as for wrap'),
   },
   headers: { 'X-File-Name': 'text: the name of the file, for wrap', 'X-File-Size': `${fileSize}, to be compared` },
   body: 'multipart/form-data or none',

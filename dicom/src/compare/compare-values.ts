@@ -161,7 +161,7 @@ function isSameValue(one: string[] | Uint8Array, other: string[] | Uint8Array): 
 }
 
 /** Equal but for one byte of padding. */
-export function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+function isSameBytes(one: Uint8Array, other: Uint8Array): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   const rest = long.subarray(short.length)
   if (rest.length > 1 || (rest[0] && rest[0] !== 0x20)) return false

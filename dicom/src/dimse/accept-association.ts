@@ -14,11 +14,13 @@ import { encodeRejection } from './pdu.ts'
 import { ImplicitLittleEndian } from '../transfer-syntaxes.ts'
 
 /** Decisions of a listener's owner: the peers and contexts that it takes. */
-export type AcceptPolicy = {
+type AcceptPolicy = {
   /** Undefined lets the peer in. */
   refuse: (request: ReceivedRequest) => Promise<Rejection | undefined>
   /** The syntax in which the context is taken; a number from `ContextResult` when it is not. */
-  choose: (proposal: ProposedContext) => string | number
+  choose: (proposal: ProposedContext, request: ReceivedRequest) => string | number
+  /** Whether we call back over the same association with objects of a class that the peer offers to take (C-GET). */
+  sendsBack?: (sopClass: string) => boolean
 }
 
 /**
@@ -38,9 +40,11 @@ export async function acceptAssociation(
     association.close()
     return undefined
   }
-  const answers = request.contexts.map((proposal) => answer(proposal, policy.choose(proposal)))
-  // we serve the classes; we do not call back over the same association
-  const roles = request.roles.map((role) => ({ ...role, isScp: false }))
+  const answers = request.contexts.map((proposal) => answer(proposal, policy.choose(proposal, request)))
+  const roles = request.roles.map((role) => ({
+    ...role,
+    isScp: role.isScp && policy.sendsBack?.(role.sopClass) === true,
+  }))
   association.open(agreed(request, answers), request.maxPduBytes)
   await association.sendNegotiation(encodeAnswer(request, { contexts: answers, maxPduBytes: MAX_PDU_BYTES, roles }))
   return request

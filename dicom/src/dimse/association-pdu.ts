@@ -6,20 +6,20 @@ import { encodePdu } from './pdu.ts'
 export type ProposedContext = { id: number; abstractSyntax: string; transferSyntaxes: readonly string[] }
 /** The acceptor's word on one proposal; 0 is yes (PS3.8 §9.3.3.2). */
 export type AnsweredContext = { id: number; result: number; transferSyntax: string }
-export const ContextResult = { Accepted: 0, UnknownClass: 3, UnknownSyntaxes: 4 } as const
+export const ContextResult = { Accepted: 0, Refused: 1, UnknownClass: 3, UnknownSyntaxes: 4 } as const
 
 /** SCU and SCP roles for a SOP class, where they are not the default (PS3.7 §D.3.3.4). */
-export type Role = { sopClass: string; isScu: boolean; isScp: boolean }
+export type AssociationRole = { sopClass: string; isScu: boolean; isScp: boolean }
 /** PS3.7 §D.3.3.7: 1 user name, 2 user name and passcode, 3 Kerberos, 4 SAML, 5 JWT. */
 export type UserIdentity = { type: number; wantsAnswer: boolean; primary: Buffer; secondary: Buffer }
 
-export type AssociateRequest = {
+type AssociateRequest = {
   calledTitle: string
   callingTitle: string
   contexts: readonly ProposedContext[]
   /** Longest P-DATA-TF that the sender takes; 0 is without limit. */
   maxPduBytes: number
-  roles: readonly Role[]
+  roles: readonly AssociationRole[]
   userIdentity?: UserIdentity | undefined
 }
 /** A request as it came, with what only a receiver looks at. */
@@ -32,10 +32,10 @@ export type ReceivedRequest = AssociateRequest & {
   /** The AE titles as they came, to be sent back unchanged. */
   titleBytes: Buffer
 }
-export type AssociateAnswer = {
+type AssociateAnswer = {
   contexts: readonly AnsweredContext[]
   maxPduBytes: number
-  roles: readonly Role[]
+  roles: readonly AssociationRole[]
 }
 
 export const APPLICATION_CONTEXT = '1.2.840.10008.3.1.1.1'
@@ -98,7 +98,7 @@ function fixedPart(titles: Buffer): Buffer {
   return Buffer.concat([bytes, item(Item.ApplicationContext, [Buffer.from(APPLICATION_CONTEXT)])])
 }
 
-function userInformation(maxPduBytes: number, roles: readonly Role[], extra: readonly Buffer[]): Buffer {
+function userInformation(maxPduBytes: number, roles: readonly AssociationRole[], extra: readonly Buffer[]): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(maxPduBytes)
   // sub-items in the order of their numbers, which some old peers insist on
@@ -112,7 +112,7 @@ function userInformation(maxPduBytes: number, roles: readonly Role[], extra: rea
   ])
 }
 
-function encodeRole({ sopClass, isScu, isScp }: Role): Buffer {
+function encodeRole({ sopClass, isScu, isScp }: AssociationRole): Buffer {
   return item(Item.Role, [withLength(Buffer.from(sopClass)), Buffer.from([isScu ? 1 : 0, isScp ? 1 : 0])])
 }
 
@@ -209,7 +209,7 @@ function decodeProposal({ body }: RawItem): ProposedContext {
   return { id, abstractSyntax, transferSyntaxes }
 }
 
-function decodeInformation(information: readonly RawItem[]): { maxPduBytes: number; roles: Role[] } {
+function decodeInformation(information: readonly RawItem[]): { maxPduBytes: number; roles: AssociationRole[] } {
   const length = information.find((one) => one.type === Item.MaxLength)?.body
   if (length && length.length !== 4) throw malformed()
   return {
@@ -218,7 +218,7 @@ function decodeInformation(information: readonly RawItem[]): { maxPduBytes: numb
   }
 }
 
-function decodeRole({ body }: RawItem): Role {
+function decodeRole({ body }: RawItem): AssociationRole {
   const uid = readCounted(body, 0)
   const [isScu, isScp] = [body[2 + uid.length], body[3 + uid.length]]
   if (isScp === undefined) throw malformed()

@@ -11,7 +11,7 @@ import {
   encodeFragmentHeader,
   encodeReleaseReply,
   encodeReleaseRequest,
-  type Fragment,
+  type PdvFragment,
   FRAGMENT_HEADER_BYTES,
   PDU_HEADER_BYTES,
   type PduName,
@@ -51,6 +51,11 @@ export class Association {
 
   get isOpen(): boolean {
     return this.#state === 'open' && !this.#socket.destroyed
+  }
+
+  /** Whether the peer has sent something that was not received yet, or is gone. */
+  get hasNews(): boolean {
+    return this.#input.hasNews
   }
 
   /**
@@ -93,7 +98,7 @@ export class Association {
       this.#input.isInside = false
       const parts: Buffer[] = []
       let length = 0
-      let first: Fragment | undefined
+      let first: PdvFragment | undefined
       this.#input.timeoutMs = this.#limits.idleMs
       for (;;) {
         const fragment = await this.#nextFragment()
@@ -222,7 +227,7 @@ export class Association {
     }
   }
 
-  async #nextFragment(): Promise<Fragment | undefined> {
+  async #nextFragment(): Promise<PdvFragment | undefined> {
     if (this.#pduRest === 0) {
       const pdu = await this.#nextPduOrEnd()
       if (!pdu) return undefined

@@ -7,7 +7,7 @@
  * - `protocol`: the peer sent what the standard forbids, or more than we take
  * - `not-accepted`: the peer takes the association but not this class or syntax
  */
-export type DimseErrorCode = 'refused' | 'aborted' | 'lost' | 'timeout' | 'protocol' | 'not-accepted'
+type DimseErrorCode = 'refused' | 'aborted' | 'lost' | 'timeout' | 'protocol' | 'not-accepted'
 
 /** The message is for people and holds nothing of the data set. */
 export class DimseError extends Error {

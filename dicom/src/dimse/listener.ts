@@ -18,7 +18,7 @@ export const defaultListenerLimits: ListenerLimits = {
   maxHalfOpen: 64,
 }
 
-export type Connection = {
+export type PeerConnection = {
   association: Association
   /** Of the peer, IPv4 in its plain form. */
   address: string
@@ -37,7 +37,7 @@ export type AssociationListener = {
  * there are many, the oldest first, so that they never keep others out.
  */
 export function createAssociationListener(
-  handle: (connection: Connection) => Promise<void>,
+  handle: (connection: PeerConnection) => Promise<void>,
   { limits = defaultListenerLimits, tls }: { limits?: ListenerLimits; tls?: TlsOptions | undefined } = {},
 ): AssociationListener {
   /** By their address and port, in the order of their coming. */

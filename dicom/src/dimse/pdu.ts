@@ -69,7 +69,7 @@ export function encodeAbort(reason: number | undefined): Buffer {
 }
 
 /** A piece of a command or of a data set, as its control byte describes it. */
-export type Fragment = { contextId: number; isCommand: boolean; isLast: boolean }
+export type PdvFragment = { contextId: number; isCommand: boolean; isLast: boolean }
 
 /** The headers before the bytes of one fragment that is a PDU of its own. */
 export function encodeFragmentHeader(

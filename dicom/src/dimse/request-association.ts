@@ -17,8 +17,8 @@ export type Peer = {
   userIdentity?: UserIdentity | undefined
 }
 
-/** A class in the syntaxes of which the peer may choose one. */
-export type Proposal = { abstractSyntax: string; transferSyntaxes: readonly string[] }
+/** A class in the syntaxes of which the peer may choose one. `isScp`: objects of the class come to us (C-GET). */
+export type Proposal = { abstractSyntax: string; transferSyntaxes: readonly string[]; isScp?: boolean }
 
 const CONNECT_MS = 10_000
 
@@ -43,7 +43,12 @@ export async function requestAssociation(
   socket.once('close', () => options.signal?.removeEventListener('abort', stop))
   const contexts = proposals.map((proposal, index) => ({ id: 2 * index + 1, ...proposal }))
   try {
-    await association.sendNegotiation(encodeRequest({ ...peer, contexts, maxPduBytes: MAX_PDU_BYTES, roles: [] }))
+    const roles = [...new Set(proposals.flatMap((one) => (one.isScp ? [one.abstractSyntax] : [])))].map((sopClass) => ({
+      sopClass,
+      isScu: false,
+      isScp: true,
+    }))
+    await association.sendNegotiation(encodeRequest({ ...peer, contexts, maxPduBytes: MAX_PDU_BYTES, roles }))
     const { name, body } = await association.receiveNegotiation()
     if (name === 'associate-rj') {
       const rejection = { result: body[1] ?? 0, source: body[2] ?? 0, reason: body[3] ?? 0 }

@@ -13,8 +13,8 @@ export type AssociationState =
   | 'closing' // (13) the connection is about to end
 
 /** The act on a PDU. `take`: hand it up. `stop`: the peer has ended the association. `ignore`: read over it. */
-export type Act = 'take' | 'confirm-release' | 'finish-release' | 'stop' | 'ignore' | 'abort'
-export type Move = { act: Act; next: AssociationState }
+type AssociationAct = 'take' | 'confirm-release' | 'finish-release' | 'stop' | 'ignore' | 'abort'
+export type Move = { act: AssociationAct; next: AssociationState }
 
 const over: Move = { act: 'stop', next: 'closing' }
 const take = (next: AssociationState): Move => ({ act: 'take', next })

@@ -8,7 +8,7 @@ import { inflate } from './inflate.ts'
 export type FileFacts = { length: number; transferSyntax: string; pixelOffset: number | null }
 
 /** The first bytes of a file: fewer than asked only at its end. */
-export type ReadFirst = (bytes: number) => Promise<Uint8Array>
+type ReadFirst = (bytes: number) => Promise<Uint8Array>
 
 export type FileBeginning = { bytes: Uint8Array; header: DicomHeader }
 

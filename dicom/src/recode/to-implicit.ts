@@ -1,6 +1,6 @@
 import { walkDataSet } from '../data-set.ts'
 import {
-  type ByteSource,
+  type HeldBytes,
   type ElementHeader,
   type Encoding,
   findEndOfUndefinedLength,
@@ -51,7 +51,7 @@ function recodeHead(bytes: Buffer, size: number): { bytes: Buffer; pixels: Eleme
   return { bytes: recodeElements(source, 0, end), pixels }
 }
 
-function recodeElements(source: ByteSource, start: number, end: number): Buffer {
+function recodeElements(source: HeldBytes, start: number, end: number): Buffer {
   const parts: Uint8Array[] = []
   let offset = start
   while (offset + 8 <= end) {
@@ -75,7 +75,7 @@ function recodeElements(source: ByteSource, start: number, end: number): Buffer 
   return Buffer.concat(parts)
 }
 
-function recodeItems(source: ByteSource, start: number, end: number): Uint8Array[] {
+function recodeItems(source: HeldBytes, start: number, end: number): Uint8Array[] {
   const parts: Uint8Array[] = []
   let offset = start
   while (offset + 8 <= end) {
@@ -91,7 +91,7 @@ function recodeItems(source: ByteSource, start: number, end: number): Uint8Array
   return parts
 }
 
-function endOfItem(source: ByteSource, start: number, limit: number): number {
+function endOfItem(source: HeldBytes, start: number, limit: number): number {
   return walkDataSet(source, explicitLittle, { start, limit }).end
 }
 

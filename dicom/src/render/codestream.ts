@@ -1,6 +1,6 @@
 import { RenderError } from './render-error.ts'
 
-export type CodestreamFormat = 'jpeg' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'htj2k' | 'jpegXl'
+type CodestreamFormat = 'jpeg' | 'jpegLossless' | 'jpegLs' | 'jpeg2000' | 'htj2k' | 'jpegXl'
 
 /** The header of a compressed frame, read before a decoder takes memory by it. */
 export interface CodestreamInfo {

@@ -2,7 +2,7 @@ import { beginsElementAfter, isBlankVr } from '../elements.ts'
 import type { WindowedReader } from './byte-source.ts'
 import { RenderError } from './render-error.ts'
 
-export interface Encoding {
+export interface WalkEncoding {
   readonly isExplicit: boolean
   readonly isBigEndian: boolean
 }
@@ -18,17 +18,17 @@ export interface ElementHead {
 
 export const undefinedLength = 0xffffffff
 export const itemTag = 0xfffee000
-export const itemEndTag = 0xfffee00d
+const itemEndTag = 0xfffee00d
 export const sequenceEndTag = 0xfffee0dd
 
 const longForm = new Set(['OB', 'OD', 'OF', 'OL', 'OV', 'OW', 'SQ', 'SV', 'UC', 'UN', 'UR', 'UT', 'UV'])
-const implicitLittle: Encoding = { isExplicit: false, isBigEndian: false }
+const implicitLittle: WalkEncoding = { isExplicit: false, isBigEndian: false }
 
 /** The element that begins at `offset`, or undefined where the source ends. */
 export async function readElementHead(
   reader: WindowedReader,
   offset: number,
-  encoding: Encoding,
+  encoding: WalkEncoding,
 ): Promise<ElementHead | undefined> {
   const bytes = reader.peek(offset, 12) ?? (await reader.fetch(offset, 12))
   if (bytes.length < 8) return undefined
@@ -74,7 +74,7 @@ async function isElementNext(
 }
 
 /** Elements inside a sequence of VR UN are implicit VR little endian (PS3.5 §6.2.2). */
-export function encodingInside(head: ElementHead, encoding: Encoding): Encoding {
+export function encodingInside(head: ElementHead, encoding: WalkEncoding): WalkEncoding {
   return head.vr === 'UN' ? implicitLittle : encoding
 }
 
@@ -82,12 +82,12 @@ export function encodingInside(head: ElementHead, encoding: Encoding): Encoding 
  * Where the element after `head` begins. Nesting of undefined lengths is followed without recursion: hostile files
  * nest thousands of levels.
  */
-export async function offsetAfter(reader: WindowedReader, head: ElementHead, encoding: Encoding): Promise<number> {
+export async function offsetAfter(reader: WindowedReader, head: ElementHead, encoding: WalkEncoding): Promise<number> {
   if (head.length !== undefinedLength) return head.valueOffset + head.length
-  const open: Encoding[] = [encodingInside(head, encoding)]
+  const open: WalkEncoding[] = [encodingInside(head, encoding)]
   let offset = head.valueOffset
   while (open.length > 0) {
-    const inside = open.at(-1) as Encoding
+    const inside = open.at(-1) as WalkEncoding
     const next = await readElementHead(reader, offset, inside)
     if (!next) throw new RenderError('damaged', 'The file ends inside a sequence.')
     offset = next.valueOffset

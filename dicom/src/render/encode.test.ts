@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { corpusFolder, isCorpusMissing } from '../node/corpus.ts'
 import { inspectCodestream } from './codestream.ts'
-import { type Encoding, encodings, syntaxOfEncoding } from './encodings.ts'
+import { type FrameEncoding, encodings, syntaxOfEncoding } from './encodings.ts'
 import { transcodeFrame } from './render-job.ts'
 import { buildObject, type TestImage, words } from './test-object.ts'
 import { decodeWithWasm, loadWasm } from './wasm-codecs.ts'
@@ -33,7 +33,7 @@ const size = { rows: 13, columns: 11 }
 const pixels = 13 * 11
 const bytes = (values: number[]) => Uint8Array.from(values.map((value) => value & 0xff))
 
-type Case = [name: string, image: TestImage, precision: Partial<Record<Encoding, number>>]
+type Case = [name: string, image: TestImage, precision: Partial<Record<FrameEncoding, number>>]
 const cases: Case[] = [
   ['grey of 8 bits', { ...size, pixels: bytes(noise(pixels, 8)) }, { jpegLs: 8, jpeg2000: 8, htj2k: 8 }],
   [

@@ -1,5 +1,5 @@
 import { type DecodedFrame, decodeFrame } from './decode.ts'
-import type { Encoding } from './encodings.ts'
+import type { FrameEncoding } from './encodings.ts'
 import type { ImageDescription } from './image-description.ts'
 import { RenderError } from './render-error.ts'
 import { type NativeFrame, toNativeFrame } from './transcode.ts'
@@ -9,7 +9,7 @@ import { encodeWithWasm } from './wasm-encoders.ts'
  * Refuses what the encoding cannot hold without losses, before anything is decoded.
  * @throws RenderError unsupported
  */
-export function assertEncodable(image: ImageDescription, encoding: Encoding): void {
+export function assertEncodable(image: ImageDescription, encoding: FrameEncoding): void {
   const { kind, bitsAllocated, samplesPerPixel, isSubsampled } = image
   if (kind !== 'integer') throw refusal('Pixels of floating point cannot be compressed here.')
   if (bitsAllocated !== 8 && bitsAllocated !== 16)
@@ -32,7 +32,7 @@ export function assertEncodable(image: ImageDescription, encoding: Encoding): vo
 export async function encodeFrame(
   decoded: DecodedFrame,
   image: ImageDescription,
-  encoding: Encoding,
+  encoding: FrameEncoding,
 ): Promise<NativeFrame> {
   assertEncodable(image, encoding)
   const interleaved = { ...image, isPlanar: false }
@@ -54,7 +54,7 @@ export async function encodeFrame(
 }
 
 /** Source: PS3.5 §8.2.3 and §8.2.4: what goes through the component transform is called YBR_RCT. */
-function photometricOf(photometric: string, samplesPerPixel: number, encoding: Encoding): string {
+function photometricOf(photometric: string, samplesPerPixel: number, encoding: FrameEncoding): string {
   if (samplesPerPixel === 1) return photometric
   if (photometric === 'RGB') return encoding === 'jpegLs' ? 'RGB' : 'YBR_RCT'
   if (photometric === 'YBR_FULL' && encoding === 'jpegLs') return photometric
@@ -65,7 +65,7 @@ function photometricOf(photometric: string, samplesPerPixel: number, encoding: E
  * Bits Stored where all values are within them; otherwise the whole word, which keeps what is written above them
  * (overlays of old). JPEG-LS knows no sign, so signed values take the whole word as well.
  */
-function precisionOf(bytes: Uint8Array, image: ImageDescription, encoding: Encoding): number {
+function precisionOf(bytes: Uint8Array, image: ImageDescription, encoding: FrameEncoding): number {
   const { bitsAllocated, bitsStored, isSigned } = image
   // Readers take the size of a word from the precision.
   const isOtherWord = bitsStored < 2 || (bitsAllocated === 16 && bitsStored <= 8)

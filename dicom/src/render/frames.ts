@@ -4,12 +4,12 @@ import type { ImageHeader } from './image-header.ts'
 import { listFragments, type Fragment, readFragment } from './fragments.ts'
 import { RenderError } from './render-error.ts'
 
-export interface ByteRange {
+interface ByteRange {
   readonly offset: number
   readonly length: number
 }
 
-export interface FrameLocation {
+interface FrameLocation {
   /** In order; together they are the frame. Offsets count in `ImageHeader.source`. */
   readonly ranges: readonly ByteRange[]
   /** Where the frame begins inside the first byte or word: 1-bit frames need not begin on a byte. */

@@ -4,7 +4,7 @@ import { functionalGroup } from './frame-attributes.ts'
 import { lookUp, readLut } from './lookup-table.ts'
 import { cutBits, type StoredValues } from './samples.ts'
 
-export type WindowShape = 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID'
+type WindowShape = 'LINEAR' | 'LINEAR_EXACT' | 'SIGMOID'
 
 /**
  * How grey values become brightness. `stored`: as the object says (its window or VOI LUT; `index` picks a preset),
@@ -25,7 +25,7 @@ export interface GreyMapping {
 }
 
 /** A preset as the object names it, e.g. `LUNG`. */
-export interface WindowPreset {
+interface WindowPreset {
   readonly center: number
   readonly width: number
   readonly shape: WindowShape
@@ -67,7 +67,7 @@ export function greyMapping(
 }
 
 /** The windows of an object, in its order. Source: PS3.3 C.11.2. */
-export function windowPresets(attributes: Attributes, frame: number): WindowPreset[] {
+function windowPresets(attributes: Attributes, frame: number): WindowPreset[] {
   const group = functionalGroup(attributes, frame, frameVoiLut)
   const widths = group.decimals(0x00281051)
   const explanations = group.text(0x00281055)?.split('\\') ?? []

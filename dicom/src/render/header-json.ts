@@ -1,6 +1,6 @@
 import { type ElementHeader, UNDEFINED_LENGTH } from '../elements.ts'
 import { type AttributeListing, listAttributes, listFields } from '../attribute-list.ts'
-import { type BulkData, dataSetToJsonTexts, joinJsonTexts } from '../json.ts'
+import { type BulkDataValue, dataSetToJsonTexts, joinJsonTexts } from '../json.ts'
 import { readBehindPixels } from '../node/behind-pixels.ts'
 import { type Correction, correctFile } from '../node/correct-file.ts'
 import {
@@ -20,7 +20,7 @@ import { concatBytes } from '../write-part10.ts'
 import { type ByteSource, memorySource } from './byte-source.ts'
 
 /** The JSON wanted of an image, from its header. */
-export type HeaderJsonWish =
+export type HeaderJsonOptions =
   /** The DICOM JSON model, of the file as it leaves. `address` is where the instance lives. */
   | { kind: 'model'; address: string; correction: Correction | undefined }
   /** The top-level attributes as a list. */
@@ -28,7 +28,7 @@ export type HeaderJsonWish =
   /** Some values by name. */
   | { kind: 'fields'; edits: readonly ElementEdit[]; fields: readonly (readonly [name: string, tag: number])[] }
 
-export type HeaderJsonRequest = { facts: FileFacts; wish: HeaderJsonWish }
+export type HeaderJsonRequest = { facts: FileFacts; options: HeaderJsonOptions }
 
 /** Binary values up to this length are carried inline; longer ones get an address. */
 const maxInlineBytes = 1024
@@ -42,18 +42,18 @@ const pixelHeaderBytes = 64
  */
 export async function makeHeaderJson(
   source: ByteSource,
-  { facts, wish }: HeaderJsonRequest,
+  { facts, options }: HeaderJsonRequest,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return new TextEncoder().encode(await textFor(source, facts, wish))
+  return new TextEncoder().encode(await textFor(source, facts, options))
 }
 
-async function textFor(source: ByteSource, facts: FileFacts, wish: HeaderJsonWish): Promise<string> {
-  if (wish.kind === 'model') return modelText(source, facts, wish.address, wish.correction)
+async function textFor(source: ByteSource, facts: FileFacts, options: HeaderJsonOptions): Promise<string> {
+  if (options.kind === 'model') return modelText(source, facts, options.address, options.correction)
   const beginning = await readUpToPixels((bytes) => source.read(0, bytes), facts)
   const { header } = beginning
-  if (wish.kind === 'fields') return JSON.stringify(listFields(header, wish.edits, wish.fields))
+  if (options.kind === 'fields') return JSON.stringify(listFields(header, options.edits, options.fields))
   const behind = await readBehind({ ...beginning, leaving: source, storedCharset: header.dataSet.charset })
-  return JSON.stringify(listAttributes(header, wish.edits, wish.listing, behind))
+  return JSON.stringify(listAttributes(header, options.edits, options.listing, behind))
 }
 
 async function modelText(
@@ -66,7 +66,7 @@ async function modelText(
   const { header } = beginning
   const { dataSet, pixelElement } = header
   const bulkData = (path: string) => `${address}/bulkdata/${path}`
-  const options = { maxInlineBytes, bulkDataUri: ({ path }: BulkData) => bulkData(path) }
+  const options = { maxInlineBytes, bulkDataUri: ({ path }: BulkDataValue) => bulkData(path) }
   const texts = dataSetToJsonTexts(dataSet, options)
   if (pixelElement) {
     const hex = tagToHex(pixelElement.tag)

@@ -4,7 +4,7 @@ import { Attributes, type StoredValue } from './attributes.ts'
 import { type ByteSource, memorySource, WindowedReader } from './byte-source.ts'
 import {
   beginsExplicit,
-  type Encoding,
+  type WalkEncoding,
   encodingInside,
   itemTag,
   offsetAfter,
@@ -111,7 +111,7 @@ function deflatedTooLarge(options?: ErrorOptions): RenderError {
 }
 
 /** Believes the bytes before the declaration: data sets declared implicit and written explicit exist. */
-async function detectEncoding(reader: WindowedReader, start: number): Promise<Encoding> {
+async function detectEncoding(reader: WindowedReader, start: number): Promise<WalkEncoding> {
   const bytes = await reader.fetch(start, 8)
   if (bytes.length < 8) throw new RenderError('notDicom', 'The file holds no data set.')
   // data sets begin with a low group
@@ -122,7 +122,7 @@ async function detectEncoding(reader: WindowedReader, start: number): Promise<En
 
 const plainSyntaxes = new Set([implicitLittleEndian, explicitLittleEndian, explicitBigEndian])
 
-function nameOf(encoding: Encoding): string {
+function nameOf(encoding: WalkEncoding): string {
   if (encoding.isBigEndian) return explicitBigEndian
   return encoding.isExplicit ? explicitLittleEndian : implicitLittleEndian
 }
@@ -135,7 +135,7 @@ function isForDrawing(tag: number): boolean {
   return group === 0x5200 || (group >>> 8 === 0x60 && group % 2 === 0) || group === 0x7fe0
 }
 
-async function walkDataSet(reader: WindowedReader, start: number, encoding: Encoding) {
+async function walkDataSet(reader: WindowedReader, start: number, encoding: WalkEncoding) {
   const values = new Map<number, StoredValue>()
   const budget = { left: maxValuesBytes }
   let pixelElement: PixelElement | undefined
@@ -165,7 +165,7 @@ type Head = NonNullable<Awaited<ReturnType<typeof readElementHead>>>
 async function readValue(
   reader: WindowedReader,
   head: Head,
-  encoding: Encoding,
+  encoding: WalkEncoding,
   depth: number,
   budget: { left: number },
 ): Promise<StoredValue> {
@@ -192,7 +192,7 @@ async function beginsWithItem(reader: WindowedReader, head: Head): Promise<boole
 async function readItems(
   reader: WindowedReader,
   sequence: Head,
-  encoding: Encoding,
+  encoding: WalkEncoding,
   depth: number,
   budget: { left: number },
 ) {

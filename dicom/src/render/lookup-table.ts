@@ -2,7 +2,7 @@ import type { Attributes } from './attributes.ts'
 import { RenderError } from './render-error.ts'
 
 /** Values from `first` on map to entries; below and above, to the first and the last. */
-export interface LookupTable {
+interface LookupTable {
   readonly first: number
   readonly bits: number
   readonly entries: ArrayLike<number>

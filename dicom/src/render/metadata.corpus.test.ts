@@ -49,8 +49,8 @@ function headerOf(bytes: Uint8Array): DicomHeader | undefined {
 async function metadataOf(bytes: Uint8Array, header: DicomHeader): Promise<DicomJson> {
   const { transferSyntax, pixelOffset = null } = header
   const facts = { length: bytes.length, transferSyntax, pixelOffset }
-  const wish = { kind: 'model', address: 'https://hilum.example/i', correction: undefined } as const
-  const text = await makeHeaderJson(memorySource(bytes), { facts, wish })
+  const options = { kind: 'model', address: 'https://hilum.example/i', correction: undefined } as const
+  const text = await makeHeaderJson(memorySource(bytes), { facts, options })
   return JSON.parse(new TextDecoder().decode(text)) as DicomJson
 }
 

@@ -18,7 +18,7 @@ export interface PictureBox {
   readonly height: number
 }
 
-export interface PictureOptions {
+interface PictureOptions {
   readonly format: PictureFormat
   /** 1…100, for JPEG and WebP. */
   readonly quality?: number

@@ -3,7 +3,7 @@ import type { Picture } from './picture.ts'
 import type { RenderFault } from './render-error.ts'
 import { letteringPath, letteringWidth, wrapLettering } from './stroke-lettering.ts'
 
-export interface ReasonTileOptions {
+interface ReasonTileOptions {
   /** A short word above the reason, e.g. the modality. */
   readonly label?: string
   /** The reason in words, as `RenderError` gives it. */

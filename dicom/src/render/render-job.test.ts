@@ -22,14 +22,14 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
   return path
 }
 
-type Wish = Partial<FrameRequest>
+type Options = Partial<FrameRequest>
 
-/** The same wish by both doors. */
-async function bothOf(path: string, edge: number, wish: Wish = {}) {
+/** The same options by both doors. */
+async function bothOf(path: string, edge: number, options: Options = {}) {
   const within = { width: edge, height: edge }
   return [
-    await renderFrame({ path, frame: 0, format: 'png', within, ...wish }),
-    await renderThumbnail({ path, frame: 0, format: 'png', edge, withOverlays: wish.withOverlays }),
+    await renderFrame({ path, frame: 0, format: 'png', within, ...options }),
+    await renderThumbnail({ path, frame: 0, format: 'png', edge, withOverlays: options.withOverlays }),
   ]
 }
 

@@ -3,7 +3,7 @@ import { DicomReadError } from '../read-error.ts'
 import { WindowedReader } from './byte-source.ts'
 import { type DecodeOptions, decodeFrame } from './decode.ts'
 import { assertEncodable, encodeFrame } from './encode.ts'
-import type { Encoding } from './encodings.ts'
+import type { FrameEncoding } from './encodings.ts'
 import { pixelAspect, representativeFrame } from './frame-attributes.ts'
 import { listFragments } from './fragments.ts'
 import { readFrame } from './frames.ts'
@@ -55,7 +55,7 @@ export interface TranscodeRequest extends ObjectLocation {
   /** From 0. */
   readonly frame: number
   /** Compressed anew, without losses; by default native. */
-  readonly encoding?: Encoding
+  readonly encoding?: FrameEncoding
 }
 
 /** Two objects that may be the same one. */
@@ -151,7 +151,7 @@ export function transcodeFrame(request: TranscodeRequest): Promise<TranscodedFra
 }
 
 /** Lists the fragments of encapsulated pixels, in this thread. */
-export async function tabulateFragments(request: ObjectLocation): Promise<FragmentTable> {
+async function tabulateFragments(request: ObjectLocation): Promise<FragmentTable> {
   await using source = await openFileSource(request.path, request.offset, request.length)
   const { pixelElement, source: pixelSource } = await readImageHeader(source, request.transferSyntaxUid)
   const isEncapsulated = pixelElement !== undefined && pixelElement.length === undefined && pixelSource === source

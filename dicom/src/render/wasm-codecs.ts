@@ -22,7 +22,7 @@ interface Decoder {
   delete(): void
 }
 
-export interface WasmFrame extends FrameInfo {
+interface WasmFrame extends FrameInfo {
   readonly data: Uint8Array
   /** JPEG-LS with one scan a component leaves planes. */
   readonly isPlanar: boolean
@@ -119,7 +119,7 @@ export function describeThrown(
 
 export type NativeDecodeCall = 'decodeJpeg' | 'decodeJpegLs' | 'decodeJpeg2000' | 'decodeHtJpeg2000' | 'decodeJpegXl'
 
-export interface NativeLayout {
+interface NativeLayout {
   readonly width: number
   readonly height: number
   readonly bitsAllocated: number

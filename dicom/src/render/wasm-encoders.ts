@@ -1,8 +1,8 @@
-import type { Encoding } from './encodings.ts'
+import type { FrameEncoding } from './encodings.ts'
 import { describeThrown, loadWasm } from './wasm-codecs.ts'
 
 /** Samples of one frame, interleaved, little endian; two bytes each when there are more than 8 bits. */
-export interface SamplesToEncode {
+interface SamplesToEncode {
   readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
@@ -32,7 +32,7 @@ const modules = {
   htj2k: ['@cornerstonejs/codec-openjph/wasmjs', '/wasm', 'HTJ2KEncoder'],
 } as const
 
-const instances = new Map<Encoding, Promise<Instance>>()
+const instances = new Map<FrameEncoding, Promise<Instance>>()
 
 /** CharLS: samples of a pixel lie side by side. */
 const interleavedBySample = 2
@@ -41,7 +41,7 @@ const interleavedBySample = 2
  * Encodes without losses; colour in JPEG 2000 of both kinds by the reversible component transform, which only RGB may go through.
  * Any error drops the instance: after a trap its memory cannot be trusted.
  */
-export async function encodeWithWasm(encoding: Encoding, samples: SamplesToEncode): Promise<Uint8Array> {
+export async function encodeWithWasm(encoding: FrameEncoding, samples: SamplesToEncode): Promise<Uint8Array> {
   const [script, wasm, className] = modules[encoding]
   const loading = instances.get(encoding) ?? loadWasm<Instance>(script, wasm)
   instances.set(encoding, loading)

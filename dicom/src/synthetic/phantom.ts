@@ -7,7 +7,7 @@ export type Ellipsoid = {
 }
 
 /** Position of a pixel grid in space: the first pixel's centre and the steps along a row and down a column. */
-export type Grid = {
+type Grid = {
   rows: number
   columns: number
   origin: readonly number[]

@@ -45,14 +45,18 @@ const syntaxes = {
 } as const
 
 /** The change of a value on the way, for an object that is another one afterwards. */
-export type Change = (element: { tag: number; vr: string; value: Uint8Array }) => Uint8Array
+type SyntheticChange = (element: { tag: number; vr: string; value: Uint8Array }) => Uint8Array
 
 /**
  * The same object written in another way: equal values, equal pixels.
  * @param file little endian
  * @throws DicomReadError
  */
-export function rewritten(file: Uint8Array, writing: Writing, change: Change = ({ value }) => value): Uint8Array {
+export function rewritten(
+  file: Uint8Array,
+  writing: Writing,
+  change: SyntheticChange = ({ value }) => value,
+): Uint8Array {
   const { dataSet, transferSyntax } = readDataSet(file, { inflate })
   const isEncapsulated = transferSyntaxOf(transferSyntax).isEncapsulated
   const syntax = isEncapsulated ? transferSyntax : syntaxes[writing.syntax]
@@ -73,7 +77,7 @@ export function rewritten(file: Uint8Array, writing: Writing, change: Change = (
   return concatBytes([meta, traits.isDeflated ? deflate(body) : body])
 }
 
-type Context = { writing: Writing; change: Change; encoding: Encoding; isSigned: boolean }
+type Context = { writing: Writing; change: SyntheticChange; encoding: Encoding; isSigned: boolean }
 
 function hasPixels({ source, end }: DataSet): boolean {
   return end + 12 <= source.bytes.length && isPixelDataTag(readTagAt(source, end))

@@ -5,7 +5,7 @@ import { uidFrom } from './random.ts'
 /** One made-up file; `path` is relative, with slashes. */
 export type SyntheticFile = { path: string; bytes: Uint8Array }
 
-export type SyntheticPatient = { name: string; id: string; issuer: string; birthDate: string; sex: string }
+type SyntheticPatient = { name: string; id: string; issuer: string; birthDate: string; sex: string }
 
 /** The description of a made-up study. The same seed gives the same UIDs and pixels. */
 export type SyntheticStudy = {
@@ -59,7 +59,7 @@ export function commonElements(study: SyntheticStudy, series: SyntheticSeries, i
   ]
 }
 
-export type PixelFormat = {
+type PixelFormat = {
   rows: number
   columns: number
   bitsAllocated?: 8 | 16
@@ -88,7 +88,7 @@ export function pixelElements(format: PixelFormat, pixels: Uint8Array): WriteEle
 }
 
 /** Where a slice lies in the patient, in millimetres (PS3.3 C.7.6.2). */
-export type SlicePlane = {
+type SlicePlane = {
   frameOfReference: string
   position: readonly number[]
   orientation: readonly number[]

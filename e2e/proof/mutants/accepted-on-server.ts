@@ -5,7 +5,7 @@ const noteRefusal = 'server/src/areas/audit/note-refusal.command.ts'
 const verifyAudit = 'server/src/areas/audit/verify-audit.command.ts'
 const recordAccess = 'server/src/areas/audit/record-access.command.ts'
 const editStudy = 'server/src/areas/study/edit-study.command.ts'
-const completeStudy = 'server/src/areas/storage/complete-study.command.ts'
+const completeStudy = 'server/src/areas/ingest/complete-study.command.ts'
 const findCaller = 'server/src/access/find-caller.ts'
 const resolveSubject = 'server/src/access/resolve-subject.ts'
 const listedBefore = 'equivalent: the list of fields has refused other names before'
@@ -28,7 +28,7 @@ export const acceptedOnServer: readonly AcceptedSurvivor[] = [
     '/^customfield-(.+)$/ → /customfield-(.+)$/',
     '/^customfield-(.+)$/ → /^customfield-(.+)/',
   ]),
-  ...named('server/src/areas/storage/phi.presenter.ts', everyAttribute, [
+  ...named('server/src/areas/altered/phi.presenter.ts', everyAttribute, [
     toText,
     'studyAttributes[name]?.vr → studyAttributes[name].vr',
     'findEntry(tag)?.keyword → findEntry(tag).keyword',

@@ -45,7 +45,7 @@ export const subjects: readonly Subject[] = [
     ],
     tests: [
       'server/src/access/{who-asks,who-is-meant,keys-and-links,what-is-opened,authorise}.db.test.ts',
-      'server/src/areas/storage/complete-study.db.test.ts',
+      'server/src/areas/ingest/complete-study.db.test.ts',
       'server/src/access/{study-access,kept-field-flags,sid-of-request,address-key}.test.ts',
     ],
   },
@@ -55,11 +55,11 @@ export const subjects: readonly Subject[] = [
     files: [
       'server/src/areas/study/upload-check*.ts',
       'server/src/areas/study/sync*.ts',
-      'server/src/areas/storage/complete-study.command.ts',
-      'server/src/areas/storage/completion.sql.ts',
+      'server/src/areas/ingest/complete-study.command.ts',
+      'server/src/areas/ingest/completion.sql.ts',
     ],
     tests: [
-      'server/src/areas/storage/complete-study.db.test.ts',
+      'server/src/areas/ingest/complete-study.db.test.ts',
       'server/src/areas/study/sync.db.test.ts',
       'server/src/areas/study/upload-check.db.test.ts',
     ],
@@ -67,8 +67,8 @@ export const subjects: readonly Subject[] = [
   {
     name: 'edits',
     needs: 'unit',
-    files: ['server/src/areas/study/study-edit.ts'],
-    tests: ['server/src/areas/study/study-edit.test.ts'],
+    files: ['server/src/areas/altered/study-edit.ts'],
+    tests: ['server/src/areas/altered/study-edit.test.ts'],
   },
   {
     name: 'edits: the command',

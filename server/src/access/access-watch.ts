@@ -4,7 +4,7 @@ import { actorOf, type Asker } from './caller.ts'
 import { findCallerAgain } from './find-caller.ts'
 
 /** Something that stays open for longer than one question: a download, an upload, a subscription. */
-export interface Door {
+export interface WatchedDoor {
   caller: Asker
   /** Whether the caller, as found anew, may still have this; without it a live session is enough. */
   stillMay?: (fresh: Asker) => Promise<boolean>
@@ -13,11 +13,11 @@ export interface Door {
 
 export interface AccessWatch {
   /** Keeps an eye on a door; returns how to stop. */
-  open: (door: Door) => () => void
+  open: (door: WatchedDoor) => () => void
   /** Settles when what is known to have changed about a person's rights has been looked at; undefined when nothing has. */
   settling: (userUuid: string) => Promise<void> | undefined
   /** Asks anew whether a door may stay open, and closes it when not; whether it is open then. */
-  confirm: (door: Door) => Promise<boolean>
+  confirm: (door: WatchedDoor) => Promise<boolean>
   /** How many doors a person has open. */
   count: (userUuid: string) => number
   close: () => Promise<void>
@@ -37,13 +37,13 @@ export function watchAccess(
   hearBell: (hear: (userUuid: string) => void) => () => void,
   log: Logger,
 ): AccessWatch {
-  const doors = new Map<string, Set<Door>>()
+  const doors = new Map<string, Set<WatchedDoor>>()
   const looks = new Map<string, { running: Promise<void>; waiting?: Promise<void> }>()
   /** When a person's bell, or everybody's (''), was last heard. */
   const heard = new Map<string, number>()
   let isClosed = false
 
-  function doorsOf(userUuid: string): Door[] {
+  function doorsOf(userUuid: string): WatchedDoor[] {
     return userUuid === '' ? [...doors.values()].flatMap((some) => [...some]) : [...(doors.get(userUuid) ?? [])]
   }
 
@@ -75,7 +75,7 @@ export function watchAccess(
     return [actorOf(asker), ''].some((name) => (heard.get(name) ?? Number.NEGATIVE_INFINITY) >= asker.askedAt)
   }
 
-  async function recheck(some: readonly Door[]): Promise<void> {
+  async function recheck(some: readonly WatchedDoor[]): Promise<void> {
     for (const [, own] of Map.groupBy(some, (door) => door.caller.sessionUuid)) {
       try {
         await recheckSession(own)
@@ -86,7 +86,7 @@ export function watchAccess(
     }
   }
 
-  async function recheckSession(own: readonly Door[]): Promise<void> {
+  async function recheckSession(own: readonly WatchedDoor[]): Promise<void> {
     const [first] = own
     const fresh = first && (await findCallerAgain(db, first.caller, log))
     for (const door of own) {
@@ -95,11 +95,11 @@ export function watchAccess(
     }
   }
 
-  function end(door: Door): void {
+  function end(door: WatchedDoor): void {
     if (leave(door)) door.close()
   }
 
-  function leave(door: Door): boolean {
+  function leave(door: WatchedDoor): boolean {
     const actor = actorOf(door.caller)
     const own = doors.get(actor)
     if (!own?.delete(door)) return false

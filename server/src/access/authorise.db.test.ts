@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type HTTPMethods } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startAccess } from '../../test/access-fixture.ts'
 import { makeStudy } from '../../test/make-organisation.ts'
-import type { AccessWatch, Door } from './access-watch.ts'
+import type { AccessWatch, WatchedDoor } from './access-watch.ts'
 import type { Services } from '../services.ts'
 import { openDicomwebStudy } from './dicomweb-access.ts'
 import { knowReplies } from './door-of-request.ts'
@@ -14,9 +14,9 @@ import { authorise, openNamespace, openStudy } from './storage-access.ts'
 const { services, callerOf, makePlace, run } = await startAccess()
 
 /** Doors that were opened, each asked while its request is answered. */
-const doors: Door[] = []
+const doors: WatchedDoor[] = []
 const access = {
-  open: (door: Door) => {
+  open: (door: WatchedDoor) => {
     doors.push(door)
     return () => undefined
   },

@@ -1,7 +1,7 @@
 import { closedFieldFlags, type FieldFlags, readFieldFlags } from '@hilum/contract/study-field-access'
 
 /** Flags as a setting keeps them, and whether all of it could be read. */
-export interface KeptFieldFlags {
+interface KeptFieldFlags {
   flags: FieldFlags
   isReadable: boolean
 }

@@ -7,7 +7,7 @@ export async function findOwningAccount(db: Db, kind: OwnedByAccount, uuid: stri
   const { rows } = await sql<{ account_uuid: string }>`
     select t.account_uuid
     from ${sql.table(kind)} t
-    where t.uuid = ${uuid}
+    where ${kind === 'namespace' ? sql`${uuid} in (t.uuid, t.owner_uuid) and t.kind <> 'user'` : sql`t.uuid = ${uuid}`}
   `.execute(db)
   return rows[0]?.account_uuid
 }

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
  * the images of a record is built from them.
  */
 
-/** Whether source `o` counts: the record's own, or that of a share that was delivered and is not over. */
+/** Whether source `o` counts: the record's own, or that of a share that was delivered, waits for nobody and is not over. */
 export const isLive: RawBuilder<unknown> = sql`(
   o.share_uuid is null
   or (
@@ -13,7 +13,8 @@ export const isLive: RawBuilder<unknown> = sql`(
     and exists (
       select
       from share h
-      where h.uuid = o.share_uuid and h.state = 'delivered' and (h.expires_at is null or h.expires_at > now())
+      where h.uuid = o.share_uuid and h.state = 'delivered' and not h.awaits_approval
+        and (h.expires_at is null or h.expires_at > now())
     )
   )
 )`

@@ -7,7 +7,8 @@ import { findGroupNamespace } from './group.sql.ts'
 import { listAccountsOfPerson } from './person.sql.ts'
 import { findOwningAccount } from './owning-account.sql.ts'
 import { openStudyRecord, type StudyAccess } from './study-access.ts'
-import { findStudyOfLink } from './study-of-link.sql.ts'
+import { findPlaceOfLink } from './place-of-link.sql.ts'
+import { findPlaceOfSearch } from './place-of-search.sql.ts'
 import { type StudyScope, visibleStudies } from './study-scope.ts'
 
 /** Rows that a handler is given of the subject of its call, by the kind that the call declares. */
@@ -16,13 +17,24 @@ export interface Resolved {
   caller: undefined
   /** The caller's membership of the account. */
   account: Membership
-  group: { groupUuid: string; accountUuid: string; membership: Membership | undefined }
+  group: {
+    groupUuid: string
+    kind: 'group' | 'location'
+    accountUuid: string
+    membership: Membership | undefined
+    /** The caller's membership of the account. */
+    account: Membership
+  }
   /** The person, and the caller's memberships of the accounts of both in which the act is allowed. */
   user: { userUuid: string; places: readonly Membership[] }
   namespace: Membership
   study: StudyAccess
   studies: StudyScope
+  link: LinkPlace
 }
+
+/** What a link is for: a study that it shows, or places that it asks studies for. */
+export type LinkPlace = { kind: 'study'; access: StudyAccess } | { kind: 'places'; places: readonly Membership[] }
 
 /**
  * Finds whom the call acts on and refuses what the caller may not see (NOT_FOUND, like the unknown) or not do
@@ -42,30 +54,67 @@ export async function resolveSubject(
     case 'studies':
       return visibleStudies(caller)
     case 'study':
-      return on.owner
-        ? openStudyOfLink(db, caller, namedBy(input, on.by), on.may)
-        : openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.may, on.deletedToo)
+      return openStudyRecord(db, caller, { ...pickTriplet(input), uuid: firstOf(input, on.by) }, on.may, on.deletedToo)
+    case 'link':
+      return openLinkPlace(db, caller, on, input)
     case 'account': {
       const named = namedBy(input, on.by)
       const uuid = on.owner ? await findOwningAccount(db, on.owner, named) : named
+      if (on.owner === 'namespace' && !(await mayKnowPlace(caller, named, on.may))) throw new ApiError('NOT_FOUND')
       return member(caller, (one) => one.kind === 'account' && one.ownerUuid === uuid, on.may)
     }
     case 'user':
       return openPerson(db, caller, namedBy(input, on.by), on.may)
     case 'namespace': {
-      const uuid = namedBy(input, on.by)
+      const named = namedBy(input, on.by)
+      const uuid = on.owner ? await findPlaceOfSearch(db, named) : named
       return member(caller, (one) => one.namespaceUuid === uuid, on.may, call.errors.includes('NAMESPACE_NOT_FOUND'))
     }
     case 'group':
-      return openGroup(db, caller, namedBy(input, on.by), on.may)
+      return openGroup(db, caller, namedBy(input, on.by), on.may, on.of ?? 'group')
   }
 }
 
-/** The record that a link shows; a link whose record the caller may not see is not there. */
-async function openStudyOfLink(db: Db, caller: Caller, linkUuid: string, act: Act): Promise<StudyAccess> {
-  const uuid = await findStudyOfLink(db, linkUuid)
-  if (!uuid) throw new ApiError('NOT_FOUND')
-  return openStudyRecord(db, caller, { uuid }, act)
+/**
+ * The place of a link that exists, or of one to be made. A link whose place the caller may not see is not there.
+ * @throws ApiError MISSING_FIELDS where nothing is named, INVALID_FIELD where two things are
+ */
+async function openLinkPlace(
+  db: Db,
+  caller: Caller,
+  on: Extract<AnyCall['on'], { kind: 'link' }>,
+  input: Record<string, unknown>,
+): Promise<LinkPlace> {
+  const [name, second] = on.by.filter((one) => typeof input[one] === 'string' && input[one])
+  if (!name) throw new ApiError('MISSING_FIELDS', { subtype: [on.by[0] ?? 'uuid'] })
+  if (second) throw new ApiError('INVALID_FIELD', { subtype: second })
+  const uuid = String(input[name])
+  if (name === 'account_id') {
+    const places = (await caller.memberships()).filter((one) => one.accountUuid === uuid && one.kind !== 'user')
+    if (!places.some((one) => one.kind === 'account')) throw new ApiError('NOT_FOUND')
+    const seen = places.filter((one) => mayDo(on.mayInPlace, one))
+    if (seen.length === 0) throw new ApiError('NOT_PERMITTED')
+    return { kind: 'places', places: seen }
+  }
+  const named =
+    name === 'uuid'
+      ? await findPlaceOfLink(db, uuid)
+      : name === 'study_id'
+        ? { study_uuid: uuid, namespace_uuid: null }
+        : { study_uuid: null, namespace_uuid: uuid }
+  if (named?.study_uuid) {
+    return { kind: 'study', access: await openStudyRecord(db, caller, { uuid: named.study_uuid }, on.may) }
+  }
+  if (!named?.namespace_uuid) throw new ApiError('NOT_FOUND')
+  const { namespace_uuid: place } = named
+  return { kind: 'places', places: [await member(caller, (one) => one.namespaceUuid === place, on.mayInPlace)] }
+}
+
+/** Places of an account are known to those who belong to them, and to whoever may do the act in an account. */
+async function mayKnowPlace(caller: Caller, named: string, act: Act): Promise<boolean> {
+  return (await caller.memberships()).some(
+    (one) => one.namespaceUuid === named || one.ownerUuid === named || (one.kind === 'account' && mayDo(act, one)),
+  )
 }
 
 async function member(
@@ -93,17 +142,17 @@ async function openPerson(db: Db, caller: Caller, userUuid: string, act: Act) {
   return { userUuid, places }
 }
 
-/** A group is visible to its members, and to who may view all groups of its account. */
-async function openGroup(db: Db, caller: Caller, groupUuid: string, act: Act) {
+/** A group or location is visible to its members, and to those who may view all of its account. */
+async function openGroup(db: Db, caller: Caller, groupUuid: string, act: Act, kind: 'group' | 'location') {
   const memberships = await caller.memberships()
-  const membership = memberships.find((one) => one.kind === 'group' && one.ownerUuid === groupUuid)
-  const accountUuid = membership?.accountUuid ?? (await findGroupNamespace(db, groupUuid))?.account_uuid
+  const membership = memberships.find((one) => one.kind === kind && one.ownerUuid === groupUuid)
+  const accountUuid = membership?.accountUuid ?? (await findGroupNamespace(db, groupUuid, kind))?.account_uuid
   const account = memberships.find((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
   if (!accountUuid || !account) throw new ApiError('NOT_FOUND')
   const held = { ...account, facts: factsOf({ member: membership !== undefined }) }
-  if (!mayDo('seeGroup', held)) throw new ApiError('NOT_FOUND')
+  if (!mayDo(kind === 'group' ? 'seeGroup' : 'seeLocation', held)) throw new ApiError('NOT_FOUND')
   if (!mayDo(act, held)) throw new ApiError('NOT_PERMITTED')
-  return { groupUuid, accountUuid, membership }
+  return { groupUuid, kind, accountUuid, membership, account }
 }
 
 /**

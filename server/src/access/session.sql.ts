@@ -25,7 +25,7 @@ export interface SessionRow {
 }
 
 /** The session of a sid, or of a short token that stands for it. */
-function sessionOf(digest: Buffer): RawBuilder<string> {
+export function sessionOf(digest: Buffer): RawBuilder<string> {
   return sql`(
     select uuid from session where sid_digest = ${digest}
     union all
@@ -63,6 +63,7 @@ async function findSessionWhere(db: Db, uuid: RawBuilder<string>): Promise<Sessi
     left join link l on l.uuid = s.link_uuid
     left join session p on p.uuid = s.parent_uuid
     where s.uuid = ${uuid}
+      and s.waits_for is null
       and s.expires_at > now()
       and s.last_used + make_interval(mins => s.idle_minutes) > now()
       and case when s.link_uuid is null then not u.disabled else l.ended_at is null and l.expires_at > now() end
@@ -84,6 +85,7 @@ export async function findMinutesLeft(db: Db, sidDigest: Buffer): Promise<number
     join app_user u on u.uuid = s.user_uuid
     where s.uuid = ${sessionOf(sidDigest)}
       and s.parent_uuid is null
+      and s.waits_for is null
       and s.expires_at > now()
       and s.last_used + make_interval(mins => s.idle_minutes) > now()
       and not u.disabled

@@ -46,7 +46,7 @@ async function lookForNamespace(caller: Asker, namespaceUuid: string, act: Act):
 }
 
 /** Whose pixels are asked for. Without phiNamespace the caller's own record of that stored study is looked for. */
-export interface StoredStudyKey {
+interface StoredStudyKey {
   storageNamespace: string
   studyUid: string
   phiNamespace?: string | undefined

@@ -49,6 +49,8 @@ export async function seeRecord(caller: Asker, record: StudyRecord): Promise<Stu
     thin: record.thin,
     ownUpload: !record.is_shared && record.created_by === actorOf(caller),
     awaitsApproval: record.must_approve,
+    original: !record.is_shared,
+    takenBack: record.is_shared && record.is_retracted,
     deleted: record.deleted,
   })
   const access = { record, membership, permissions, inAccount, facts }

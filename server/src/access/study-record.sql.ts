@@ -16,6 +16,8 @@ export interface StudyRecord {
   account_uuid: string
   must_approve: boolean
   deleted: boolean
+  /** Its owner took the study back. */
+  is_retracted: boolean
   arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
   thin: boolean
   created_by: string | null
@@ -27,7 +29,8 @@ export interface StudyRecord {
 const columns = sql`
   s.uuid, s.study_uid, s.phi_namespace, s.storage_namespace, s.account_uuid, s.must_approve,
   s.deleted_at is not null as deleted, s.arrival, s.thin, s.created_by, s.mixed_patients, s.phi_version, s.row_version,
-  s.source = 'share' as is_shared, ${namesOfSources} as sources`
+  s.source = 'share' as is_shared,
+  s.retraction_uuid is not null as is_retracted, ${namesOfSources} as sources`
 
 /** Condition: storage addresses of record `s` may name this namespace. */
 const isAddressedBy = (storageNamespace: string) =>

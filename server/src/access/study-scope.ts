@@ -23,5 +23,15 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
     approving: where('approveStudy'),
     deleting: where('deleteStudy'),
     ...(caller.derivedStudies ? { onlyStudies: caller.derivedStudies } : {}),
-  } as unknown as StudyScope // the only place where the brand is given
+  } as unknown as StudyScope // here alone, and below for peers, the brand is given
+}
+
+/**
+ * The studies that a DICOM peer sees which may query a place: the records that a reader of the place sees who approves and
+ * deletes nothing. Whether the peer may ask is decided before, by the setting of the place.
+ */
+export function visibleToPeer(place: { namespaceUuid: string; accountUuid: string }): StudyScope {
+  const { namespaceUuid, accountUuid } = place
+  const seen = { namespaceUuid, accountUuid }
+  return { namespaces: [seen], approving: new Set(), deleting: new Set() } as unknown as StudyScope
 }

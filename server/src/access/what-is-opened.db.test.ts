@@ -184,8 +184,10 @@ describe('whom a call acts on', () => {
     const administrator = await callerOf(await organisation.addPerson({ role: 'Administrator' }))
     expect(await resolve(administrator, { ...on, may: 'administerGroups' }, { uuid })).toEqual({
       groupUuid: uuid,
+      kind: 'group',
       accountUuid: place.accountUuid,
       membership: undefined,
+      account: expect.objectContaining({ kind: 'account', ownerUuid: place.accountUuid }),
     })
     const outside = await callerOf(await organisation.addPerson())
     await expect(resolve(outside, on, { uuid })).rejects.toMatchObject(notFound)

@@ -62,8 +62,8 @@ describe('a link', () => {
       createdBy: person.userUuid,
       studies: [{ uuid, phi_namespace: place.namespaceUuid }],
     })
-    const on: Subject = { kind: 'study', by: ['uuid'], may: 'viewStudy', owner: 'link' }
-    expect(await resolve(caller, on, { uuid: link })).toMatchObject({ record: { uuid } })
+    const on: Subject = { kind: 'link', by: ['uuid'], may: 'viewStudy', mayInPlace: 'requestStudy' }
+    expect(await resolve(caller, on, { uuid: link })).toMatchObject({ kind: 'study', access: { record: { uuid } } })
     await expect(resolve(caller, on, { uuid: randomUUID() })).rejects.toMatchObject(notFound)
     await expect(resolve((await makePlace()).caller, on, { uuid: link })).rejects.toMatchObject(notFound)
     await expect(resolve(caller, { ...on, may: 'deleteStudy' }, { uuid: link })).rejects.toMatchObject(notPermitted)

@@ -1,12 +1,21 @@
 import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
+import * as accountConnectAccept from './account/connect-accept.call.ts'
+import * as accountConnectAsk from './account/connect-ask.call.ts'
+import * as accountConnectDefaults from './account/connect-defaults.call.ts'
+import * as accountConnectEnd from './account/connect-end.call.ts'
+import * as accountConnectList from './account/connect-list.call.ts'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as accountNotices from './account/notices.call.ts'
+import * as accountSet from './account/set.call.ts'
 import * as accountUserAdd from './account/user-add.call.ts'
 import * as accountUserDelete from './account/user-delete.call.ts'
 import * as accountUserGet from './account/user-get.call.ts'
 import * as accountUserList from './account/user-list.call.ts'
 import * as accountUserSet from './account/user-set.call.ts'
+import * as auditAccount from './audit/account.call.ts'
+import * as auditCheck from './audit/check.call.ts'
+import * as auditPatient from './audit/patient.call.ts'
 import * as auditRefused from './audit/refused.call.ts'
 import * as auditObject from './audit/object.call.ts'
 import * as customfieldList from './customfield/list.call.ts'
@@ -16,6 +25,15 @@ import * as customfieldSet from './customfield/set.call.ts'
 import * as customfieldDelete from './customfield/delete.call.ts'
 import * as customfieldLookup from './customfield/lookup.call.ts'
 import * as filterList from './filter/list.call.ts'
+import * as destinationAdd from './destination/add.call.ts'
+import * as destinationDelete from './destination/delete.call.ts'
+import * as destinationGet from './destination/get.call.ts'
+import * as destinationList from './destination/list.call.ts'
+import * as destinationRetrieve from './destination/retrieve.call.ts'
+import * as destinationSearch from './destination/search.call.ts'
+import * as destinationSearchGet from './destination/search-get.call.ts'
+import * as destinationSet from './destination/set.call.ts'
+import * as destinationTest from './destination/test.call.ts'
 import * as filterAdd from './filter/add.call.ts'
 import * as filterGet from './filter/get.call.ts'
 import * as filterSet from './filter/set.call.ts'
@@ -23,8 +41,14 @@ import * as filterDelete from './filter/delete.call.ts'
 import * as filterShare from './filter/share.call.ts'
 import * as filterShareStop from './filter/share-stop.call.ts'
 import * as filterShareList from './filter/share-list.call.ts'
+import * as groupAdd from './group/add.call.ts'
+import * as groupDelete from './group/delete.call.ts'
 import * as groupGet from './group/get.call.ts'
 import * as groupList from './group/list.call.ts'
+import * as groupSet from './group/set.call.ts'
+import * as groupUserAdd from './group/user-add.call.ts'
+import * as groupUserDelete from './group/user-delete.call.ts'
+import * as groupUserList from './group/user-list.call.ts'
 import type { Handler } from './handler.ts'
 import * as jobCancel from './job/cancel.call.ts'
 import * as jobGet from './job/get.call.ts'
@@ -34,17 +58,42 @@ import * as linkAdd from './link/add.call.ts'
 import * as linkList from './link/list.call.ts'
 import * as linkGet from './link/get.call.ts'
 import * as linkSet from './link/set.call.ts'
+import * as linkMail from './link/mail.call.ts'
 import * as linkDelete from './link/delete.call.ts'
 import * as linkStatus from './link/status.call.ts'
 import * as linkSession from './link/session.call.ts'
 import * as linkStudies from './link/studies.call.ts'
+import * as linkRequest from './link/request.call.ts'
+import * as linkUploadBegin from './link/upload-begin.call.ts'
+import * as linkUploadCheck from './link/upload-check.call.ts'
+import * as linkUploadEnd from './link/upload-end.call.ts'
+import * as locationAdd from './location/add.call.ts'
+import * as locationList from './location/list.call.ts'
 import * as mailOutbox from './mail/outbox.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
 import * as namespaceShareCode from './namespace/share-code.call.ts'
+import * as namespaceShareCodeOpen from './namespace/share-code-open.call.ts'
+import * as nodeAdd from './node/add.call.ts'
+import * as nodeDelete from './node/delete.call.ts'
+import * as nodeGet from './node/get.call.ts'
+import * as nodeList from './node/list.call.ts'
+import * as nodeSet from './node/set.call.ts'
+import * as orderAdd from './order/add.call.ts'
+import * as orderDelete from './order/delete.call.ts'
 import * as orderGet from './order/get.call.ts'
 import * as orderList from './order/list.call.ts'
+import * as orderSet from './order/set.call.ts'
+import * as orderSpsAdd from './order/sps-add.call.ts'
+import * as orderSpsDelete from './order/sps-delete.call.ts'
+import * as orderSpsSet from './order/sps-set.call.ts'
+import * as roleAdd from './role/add.call.ts'
+import * as roleDefaultPermissions from './role/default-permissions.call.ts'
+import * as roleDelete from './role/delete.call.ts'
+import * as roleGet from './role/get.call.ts'
 import * as roleList from './role/list.call.ts'
+import * as roleSet from './role/set.call.ts'
+import * as roleUserList from './role/user-list.call.ts'
 import * as sessionDerive from './session/derive.call.ts'
 import * as sessionEnd from './session/end.call.ts'
 import * as sessionList from './session/list.call.ts'
@@ -55,6 +104,13 @@ import * as sessionLogin from './session/login.call.ts'
 import * as sessionLogout from './session/logout.call.ts'
 import * as sessionOauthToken from './session/oauth-token.call.ts'
 import * as sessionPermissions from './session/permissions.call.ts'
+import * as sessionPin from './session/pin.call.ts'
+import * as sessionPinBegin from './session/pin-begin.call.ts'
+import * as sessionPinConfirm from './session/pin-confirm.call.ts'
+import * as sessionPinState from './session/pin-state.call.ts'
+import * as sessionPinCodes from './session/pin-codes.call.ts'
+import * as sessionPinRemove from './session/pin-remove.call.ts'
+import * as sessionProve from './session/prove.call.ts'
 import * as sessionToken from './session/token.call.ts'
 import * as sessionTtl from './session/ttl.call.ts'
 import * as sessionUser from './session/user.call.ts'
@@ -74,10 +130,15 @@ import * as studyUploadCheck from './study/upload-check.call.ts'
 import * as studyStar from './study/star.call.ts'
 import * as studyDelete from './study/delete.call.ts'
 import * as studyRevive from './study/revive.call.ts'
+import * as studyApprove from './study/approve.call.ts'
+import * as studyReject from './study/reject.call.ts'
+import * as studyRetract from './study/retract.call.ts'
+import * as studyUploadRetracted from './study/upload-retracted.call.ts'
 import * as studyDuplicate from './study/duplicate.call.ts'
 import * as studyShareAccess from './study/share-access.call.ts'
 import * as studyShareList from './study/share-list.call.ts'
 import * as studyShareStop from './study/share-stop.call.ts'
+import * as studyShareTrack from './study/share-track.call.ts'
 import * as studyShareWho from './study/share-who.call.ts'
 import * as studyShare from './study/share.call.ts'
 import * as studyAudit from './study/audit.call.ts'
@@ -86,6 +147,9 @@ import * as studyTimingLog from './study/timing-log.call.ts'
 import * as studyManualRoute from './study/manual-route.call.ts'
 import * as studyConflicts from './study/conflicts.call.ts'
 import * as studyConflictSettle from './study/conflict-settle.call.ts'
+import * as studyPush from './study/push.call.ts'
+import * as studyPushConfirm from './study/push-confirm.call.ts'
+import * as studyNominateForm from './study/nominate-form.call.ts'
 import * as studyRelated from './study/related.call.ts'
 import * as studyEditLimits from './study/edit-limits.call.ts'
 import * as studyElsewhere from './study/elsewhere.call.ts'
@@ -102,8 +166,26 @@ import * as userNamespaceList from './user/namespace-list.call.ts'
 import * as userPasswordLost from './user/password-lost.call.ts'
 import * as userPasswordReset from './user/password-reset.call.ts'
 import * as userPasswordResetCheck from './user/password-reset-check.call.ts'
+import * as userPinReset from './user/pin-reset.call.ts'
 import * as userSet from './user/set.call.ts'
+import * as routeAdd from './route/add.call.ts'
+import * as routeDelete from './route/delete.call.ts'
+import * as routeGet from './route/get.call.ts'
+import * as routeList from './route/list.call.ts'
+import * as routeMove from './route/move.call.ts'
+import * as routeRuns from './route/runs.call.ts'
+import * as routeSet from './route/set.call.ts'
+import * as routeTargets from './route/targets.call.ts'
+import * as routeTest from './route/test.call.ts'
+import * as webhookAdd from './webhook/add.call.ts'
+import * as webhookDelete from './webhook/delete.call.ts'
+import * as webhookDeliveries from './webhook/deliveries.call.ts'
 import * as webhookEvent from './webhook/event.call.ts'
+import * as webhookGet from './webhook/get.call.ts'
+import * as webhookList from './webhook/list.call.ts'
+import * as webhookRetry from './webhook/retry.call.ts'
+import * as webhookSet from './webhook/set.call.ts'
+import * as webhookTest from './webhook/test.call.ts'
 
 /** Every call's handler. A call without one, or one of another call, does not compile. */
 export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
@@ -121,6 +203,14 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   sessionDerive: sessionDerive.derive,
   sessionList: sessionList.list,
   sessionEnd: sessionEnd.end,
+  sessionPin: sessionPin.pin,
+  sessionPinBegin: sessionPinBegin.pinBegin,
+  sessionPinConfirm: sessionPinConfirm.pinConfirm,
+  sessionPinState: sessionPinState.pinState,
+  sessionPinCodes: sessionPinCodes.pinCodes,
+  sessionPinRemove: sessionPinRemove.pinRemove,
+  sessionProve: sessionProve.prove,
+  userPinReset: userPinReset.pinReset,
   userGet: userGet.get,
   userSet: userSet.set,
   userPasswordLost: userPasswordLost.passwordLost,
@@ -131,18 +221,46 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   userEventSet: userEventSet.eventSet,
   userNamespaceList: userNamespaceList.namespaceList,
   accountList: accountList.list,
+  accountSet: accountSet.set,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
+  accountConnectList: accountConnectList.connectList,
+  accountConnectAsk: accountConnectAsk.connectAsk,
+  accountConnectAccept: accountConnectAccept.connectAccept,
+  accountConnectEnd: accountConnectEnd.connectEnd,
+  accountConnectDefaults: accountConnectDefaults.connectDefaults,
   accountUserList: accountUserList.userList,
   accountUserGet: accountUserGet.userGet,
   accountUserAdd: accountUserAdd.userAdd,
   accountUserSet: accountUserSet.userSet,
   accountUserDelete: accountUserDelete.userDelete,
   roleList: roleList.list,
+  roleGet: roleGet.get,
+  roleAdd: roleAdd.add,
+  roleSet: roleSet.set,
+  roleDelete: roleDelete.remove,
+  roleUserList: roleUserList.userList,
+  roleDefaultPermissions: roleDefaultPermissions.defaultPermissions,
   groupList: groupList.list,
   groupGet: groupGet.get,
+  groupAdd: groupAdd.add,
+  groupSet: groupSet.set,
+  groupDelete: groupDelete.remove,
+  groupUserList: groupUserList.userList,
+  groupUserAdd: groupUserAdd.userAdd,
+  groupUserDelete: groupUserDelete.userDelete,
+  // what is done to one place is the same for both kinds; `on` says which it is
+  locationList: locationList.list,
+  locationGet: groupGet.get,
+  locationAdd: locationAdd.add,
+  locationSet: groupSet.set,
+  locationDelete: groupDelete.remove,
+  locationUserList: groupUserList.userList,
+  locationUserAdd: groupUserAdd.userAdd,
+  locationUserDelete: groupUserDelete.userDelete,
   namespaceSettings: namespaceSettings.settings,
   namespaceShareCode: namespaceShareCode.shareCode,
+  namespaceShareCodeOpen: namespaceShareCodeOpen.open,
   namespaceEngineFqdn: namespaceEngineFqdn.engineFqdn,
   settingGet: settingGet.get,
   settingSet: settingSet.set,
@@ -159,12 +277,17 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyStar: studyStar.star,
   studyDelete: studyDelete.remove,
   studyRevive: studyRevive.revive,
+  studyApprove: studyApprove.approve,
+  studyReject: studyReject.reject,
+  studyRetract: studyRetract.retract,
+  studyUploadRetracted: studyUploadRetracted.uploadRetracted,
   studyDuplicate: studyDuplicate.duplicate,
   studyShare: studyShare.share,
   studyShareStop: studyShareStop.shareStop,
   studyShareList: studyShareList.shareList,
   studyShareWho: studyShareWho.shareWho,
   studyShareAccess: studyShareAccess.shareAccess,
+  studyShareTrack: studyShareTrack.shareTrack,
   studyAudit: studyAudit.audit,
   studyTimingEvent: studyTimingEvent.timingEvent,
   studyTimingLog: studyTimingLog.timingLog,
@@ -193,20 +316,68 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   customfieldSet: customfieldSet.set,
   customfieldDelete: customfieldDelete.remove,
   customfieldLookup: customfieldLookup.lookup,
+  nodeList: nodeList.list,
+  nodeGet: nodeGet.get,
+  nodeAdd: nodeAdd.add,
+  nodeSet: nodeSet.set,
+  nodeDelete: nodeDelete.remove,
+  destinationList: destinationList.list,
+  destinationGet: destinationGet.get,
+  destinationAdd: destinationAdd.add,
+  destinationSet: destinationSet.set,
+  destinationDelete: destinationDelete.remove,
+  destinationTest: destinationTest.test,
+  destinationSearch: destinationSearch.search,
+  destinationSearchGet: destinationSearchGet.searchGet,
+  destinationRetrieve: destinationRetrieve.retrieve,
+  studyPush: studyPush.push,
+  studyPushConfirm: studyPushConfirm.pushConfirm,
+  studyNominateForm: studyNominateForm.nominateForm,
   orderList: orderList.list,
   orderGet: orderGet.get,
+  orderAdd: orderAdd.add,
+  orderSet: orderSet.set,
+  orderDelete: orderDelete.remove,
+  orderSpsAdd: orderSpsAdd.add,
+  orderSpsSet: orderSpsSet.set,
+  orderSpsDelete: orderSpsDelete.remove,
   auditObject: auditObject.object,
+  auditAccount: auditAccount.account,
+  auditCheck: auditCheck.check,
+  auditPatient: auditPatient.patient,
   auditRefused: auditRefused.refused,
   linkAdd: linkAdd.add,
   linkList: linkList.list,
   linkGet: linkGet.get,
   linkSet: linkSet.set,
+  linkMail: linkMail.mail,
   linkDelete: linkDelete.remove,
   linkStatus: linkStatus.status,
   linkSession: linkSession.session,
   linkStudies: linkStudies.studies,
+  linkRequest: linkRequest.request,
+  linkUploadBegin: linkUploadBegin.begin,
+  linkUploadCheck: linkUploadCheck.check,
+  linkUploadEnd: linkUploadEnd.end,
   mailOutbox: mailOutbox.outbox,
+  routeList: routeList.list,
+  routeGet: routeGet.get,
+  routeAdd: routeAdd.add,
+  routeSet: routeSet.set,
+  routeDelete: routeDelete.remove,
+  routeMove: routeMove.move,
+  routeRuns: routeRuns.runs,
+  routeTest: routeTest.test,
+  routeTargets: routeTargets.targets,
   webhookEvent: webhookEvent.event,
+  webhookList: webhookList.list,
+  webhookGet: webhookGet.get,
+  webhookAdd: webhookAdd.add,
+  webhookSet: webhookSet.set,
+  webhookDelete: webhookDelete.remove,
+  webhookDeliveries: webhookDeliveries.deliveries,
+  webhookTryAgain: webhookRetry.retry,
+  webhookTest: webhookTest.test,
   jobList: jobList.list,
   jobCancel: jobCancel.cancel,
   jobRetry: jobRetry.retry,

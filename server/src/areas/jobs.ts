@@ -7,22 +7,34 @@ import { declaredJobs, type PayloadOf } from './job/declared-jobs.ts'
 import { sweepJobsAt } from './job/sweep-jobs.job.ts'
 import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepAssociations } from './node/sweep-associations.job.ts'
+import { lookAtRules, wakeRules } from './route/look-at-rules.job.ts'
+import { runRouteActs } from './route/run-route.job.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
-import { completeQuietStudies } from './storage/complete-study.command.ts'
-import { purge } from './storage/purge.job.ts'
-import { sweepCaches } from './storage/sweep-caches.job.ts'
-import { sweepOrphans } from './storage/sweep-objects.job.ts'
-import { tendDisk } from './storage/tend-disk.command.ts'
-import { wrapAttachmentActs } from './storage/wrap-attachment.job.ts'
+import { completeQuietStudies } from './ingest/complete-study.command.ts'
+import { purge } from './retention/purge.job.ts'
+import { sweepLinks } from './link/sweep-links.job.ts'
+import { endAbandonedUploads } from './link/tell-use.command.ts'
+import { sweepCaches } from './pictures/sweep-caches.job.ts'
+import { sweepOrphans } from './retention/sweep-objects.job.ts'
+import { tendDisk } from './retention/tend-disk.command.ts'
+import { wrapAttachmentActs } from './attachments/wrap-attachment.job.ts'
 import { completeSharedStudies } from './study/complete-shared.command.ts'
+import { searchDestinationActs } from './retrieve/search-destination.job.ts'
+import { retrieveStudyActs } from './retrieve/retrieve-study.job.ts'
+import { sweepSearches } from './retrieve/sweep-searches.job.ts'
+import { pushStudyActs } from './push/push-study.job.ts'
 import { deliverShareActs } from './study/deliver-share.job.ts'
 import { endShareInTime } from './study/end-share.job.ts'
+import { mailLinkActs } from './link/mail-link.job.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
+import { tellOfHarvest } from './user/tell-of-harvest.job.ts'
+import { callWebhook } from './webhook/call-webhook.job.ts'
 
 /** The acts of each declared job; a job without an entry does not compile. */
 const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = {
   sweepEvents: { run: sweepEvents },
   sweepSessions: { run: sweepSessions },
+  sweepLinks: { run: sweepLinks },
   sweepRefusals: { run: sweepRefusals },
   sweepPhantoms: { run: sweepPhantoms },
   sweepAssociations: { run: sweepAssociations },
@@ -32,8 +44,18 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   purge: { run: async (services) => void (await purge(services, new Date())) },
   sweepOrphans: { run: (services, payload) => sweepOrphans(services, payload) },
   wrapAttachment: wrapAttachmentActs,
+  pushStudy: pushStudyActs,
+  searchDestination: searchDestinationActs,
+  retrieveStudy: retrieveStudyActs,
+  sweepSearches: { run: sweepSearches },
   deliverShare: deliverShareActs,
+  mailLink: mailLinkActs,
+  lookAtRules: { run: lookAtRules },
+  runRoute: runRouteActs,
+  wakeRules: { run: wakeRules },
+  callWebhook: { run: callWebhook },
   endShare: { run: endShareInTime },
+  tellOfHarvest: { run: tellOfHarvest },
 }
 
 /** All the work that no request waits for: given out by the queue, or when its time has come. */
@@ -54,5 +76,6 @@ export const roundsOfEveryProcess: readonly Round[] = [{ name: 'tend-disk', run:
 export const roundsOfWorkers: readonly Round[] = [
   { name: 'complete-quiet-studies', run: (services) => completeQuietStudies(services, new Date()) },
   { name: 'complete-shared-studies', run: (services) => completeSharedStudies(services) },
+  { name: 'end-abandoned-uploads', run: (services) => endAbandonedUploads(services) },
   { name: 'send-waiting-mails', run: (services) => sendWaitingMails(services) },
 ]

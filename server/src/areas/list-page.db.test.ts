@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freshDatabase } from '../../test/fresh-database.ts'
 import { openDatabase } from '../db/database.ts'
 import type { FilterColumns } from '../db/filter-sql.ts'
-import { listSql } from './list-page.ts'
+import { listSql } from './list-page.sql.ts'
 
 const { url } = await freshDatabase()
 const { db } = openDatabase({ connectionString: url, max: 1 })

@@ -1,6 +1,6 @@
 import type { ListRules } from '@hilum/contract/list'
 import { describe, expect, it } from 'vitest'
-import { readFilter, readList, readText } from './read-filter.ts'
+import { readFilter, readList, readFilterText } from './read-filter.ts'
 
 const rules: ListRules = {
   object: 'thing',
@@ -103,5 +103,5 @@ it.each([
   [null, undefined],
   [{}, undefined],
 ])('reads the text of %j as %j', (sent, text) => {
-  expect(readText(sent)).toBe(text)
+  expect(readFilterText(sent)).toBe(text)
 })

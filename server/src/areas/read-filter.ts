@@ -16,7 +16,7 @@ export function readFilter(rules: ListRules, expression: string, value: unknown)
   if (!known.has(condition)) throw new ApiError('INVALID_CONDITION', { subtype: expression })
   if (!isListed(rules, field)) throw new ApiError('INVALID_FIELD', { subtype: expression })
   const isList = condition === 'in' || condition === 'in_or_null'
-  const read = isList ? readList(value, expression) : (readText(value) ?? '')
+  const read = isList ? readList(value, expression) : (readFilterText(value) ?? '')
   if (isTooLarge(read)) throw new ApiError('INVALID_FIELD', { subtype: expression })
   return { field, condition: condition as Condition, value: read, expression }
 }
@@ -30,7 +30,7 @@ function isTooLarge(value: string | readonly string[]): boolean {
 /** A list of texts, typed or as JSON text. @throws ApiError INVALID_JSON */
 export function readList(value: unknown, name: string): readonly string[] {
   try {
-    const parsed: unknown = Array.isArray(value) ? value : parseBoundedJson(readText(value) ?? '')
+    const parsed: unknown = Array.isArray(value) ? value : parseBoundedJson(readFilterText(value) ?? '')
     if (Array.isArray(parsed) && parsed.every((one) => typeof one !== 'object')) return parsed.map(String)
   } catch (cause) {
     throw new ApiError('INVALID_JSON', { subtype: name }, { cause })
@@ -39,8 +39,8 @@ export function readList(value: unknown, name: string): readonly string[] {
 }
 
 /** A value of the wire as text; of a repeated key the first counts. */
-export function readText(value: unknown): string | undefined {
+export function readFilterText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return Array.isArray(value) ? readText(value[0]) : undefined
+  return Array.isArray(value) ? readFilterText(value[0]) : undefined
 }

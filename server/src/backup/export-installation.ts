@@ -9,14 +9,14 @@ import { exportObjects } from './export-objects.ts'
 import { exportTables } from './export-tables.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 
-export interface ExportWish {
+interface ExportOptions {
   folder: string
   /** Told how far it is, in words. */
   tell: (line: string) => void
   signal: AbortSignal
 }
 
-export interface Exportable {
+interface Exportable {
   db: Database
   pool: ConnectionPool
   dataFolder: string
@@ -33,11 +33,11 @@ const GB = 1024 ** 3
  * never change. Hilum may run meanwhile. Run again after it was cut short, it keeps the objects that are there already.
  * @throws BackupError in words
  */
-export async function exportInstallation(from: Exportable, wish: ExportWish): Promise<Manifest> {
-  const folder = resolve(wish.folder)
+export async function exportInstallation(from: Exportable, options: ExportOptions): Promise<Manifest> {
+  const folder = resolve(options.folder)
   try {
     await beginExport(from, folder)
-    const manifest = await exportAll(from, { ...wish, folder })
+    const manifest = await exportAll(from, { ...options, folder })
     await writeTextDurably(partsOf(folder).manifest, `${JSON.stringify(manifest, undefined, 2)}\n`)
     await rm(partsOf(folder).mark)
     await syncFolder(folder)
@@ -62,22 +62,22 @@ async function beginExport({ dataFolder }: Exportable, folder: string): Promise<
   }
 }
 
-async function exportAll(from: Exportable, wish: ExportWish): Promise<Manifest> {
+async function exportAll(from: Exportable, options: ExportOptions): Promise<Manifest> {
   const migrations = await listAppliedMigrations(from.db)
   if (migrations.length === 0) throw new BackupError('There is nothing to export: the database is empty.')
   for (let snapshot = 1; ; snapshot++) {
-    const { tables, sequences, taken, list, objects: found } = await takeTables(from, wish)
+    const { tables, sequences, taken, list, objects: found } = await takeTables(from, options)
     const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    wish.tell(`Tables: ${tables.length} with ${rows} rows, as of ${taken}.`)
-    const objects = await exportObjects(from, { ...wish, list, count: found.count })
+    options.tell(`Tables: ${tables.length} with ${rows} rows, as of ${taken}.`)
+    const objects = await exportObjects(from, { ...options, list, count: found.count })
     if (objects.purged > 0) {
       if (snapshot === SNAPSHOTS) throw new BackupError('Objects keep being purged: run the same command again later.')
-      wish.tell(`${objects.purged} objects were purged meanwhile: the tables are taken anew.`)
+      options.tell(`${objects.purged} objects were purged meanwhile: the tables are taken anew.`)
       continue
     }
     await rm(list)
-    const files = await exportFiles(from.dataFolder, wish.folder)
-    await syncTree(wish.folder)
+    const files = await exportFiles(from.dataFolder, options.folder)
+    await syncTree(options.folder)
     return {
       kind: 'Hilum export',
       format: 1,
@@ -93,7 +93,7 @@ async function exportAll(from: Exportable, wish: ExportWish): Promise<Manifest> 
   }
 }
 
-async function takeTables(from: Exportable, { folder }: ExportWish) {
+async function takeTables(from: Exportable, { folder }: ExportOptions) {
   const list = join(folder, 'objects-to-copy.tsv')
   const isFirst = (await sizeOf(list)) === undefined
   const taken = await exportTables(from.pool, folder, list)

@@ -7,7 +7,7 @@ import { type ListedObject, objectLine, readObjectList } from './object-list.ts'
 import { makeProgress } from './progress.ts'
 import { isObjectNeeded } from './tables.sql.ts'
 
-export interface ExportedObjects {
+interface ExportedObjects {
   summary: Manifest['objects']
   faults: Manifest['faults']
   /** Objects that were removed since the list was made, as nobody needed them any more. */
@@ -19,18 +19,18 @@ const LANES = 8
 /** Copies the listed objects, keeps those that are there already, and writes down what each of them holds. */
 export async function exportObjects(
   from: { pool: ConnectionPool; dataFolder: string },
-  wish: { folder: string; list: string; count: number; tell: (line: string) => void; signal: AbortSignal },
+  options: { folder: string; list: string; count: number; tell: (line: string) => void; signal: AbortSignal },
 ): Promise<ExportedObjects> {
-  const parts = partsOf(wish.folder)
+  const parts = partsOf(options.folder)
   const result: Omit<ExportedObjects, 'summary'> = { faults: [], purged: 0 }
-  const progress = makeProgress(wish.count, wish.tell)
+  const progress = makeProgress(options.count, options.tell)
   const exportOne = async (object: ListedObject) => {
-    wish.signal.throwIfAborted()
+    options.signal.throwIfAborted()
     const source = join(from.dataFolder, 'objects', ...object.key.split('/'))
     return { object, digest: await copyOnce(source, parts.object(object.key), object) }
   }
   const lines = async function* () {
-    for await (const { object, digest } of inOrder(readObjectList(wish.list), LANES, exportOne)) {
+    for await (const { object, digest } of inOrder(readObjectList(options.list), LANES, exportOne)) {
       if (!digest) {
         if (await isStillNeeded(from.pool, object.key)) result.faults.push({ kind: 'object missing', what: object.key })
         else result.purged += 1

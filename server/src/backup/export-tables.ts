@@ -12,7 +12,7 @@ import {
   type TableShape,
 } from './tables.sql.ts'
 
-export type ExportedTables = Pick<Manifest, 'taken' | 'tables' | 'sequences'> & {
+type ExportedTables = Pick<Manifest, 'taken' | 'tables' | 'sequences'> & {
   objects: { count: number; bytes: number }
 }
 

@@ -15,13 +15,13 @@ const LANES = 8
  */
 export async function importFiles(
   manifest: Manifest,
-  wish: { folder: string; dataFolder: string; tell: (line: string) => void; signal: AbortSignal },
+  options: { folder: string; dataFolder: string; tell: (line: string) => void; signal: AbortSignal },
 ): Promise<void> {
-  const parts = partsOf(wish.folder)
-  const progress = makeProgress(manifest.objects.count, wish.tell)
+  const parts = partsOf(options.folder)
+  const progress = makeProgress(manifest.objects.count, options.tell)
   const importOne = async (object: ListedObject) => {
-    wish.signal.throwIfAborted()
-    const target = join(wish.dataFolder, 'objects', ...object.key.split('/'))
+    options.signal.throwIfAborted()
+    const target = join(options.dataFolder, 'objects', ...object.key.split('/'))
     return { object, isRight: await copyChecked(parts.object(object.key), target, object) }
   }
   let wrong = 0
@@ -29,15 +29,15 @@ export async function importFiles(
     progress.add(object.bytes)
     if (isRight) continue
     wrong += 1
-    wish.tell(`object with other bytes: ${parts.object(object.key)}`)
+    options.tell(`object with other bytes: ${parts.object(object.key)}`)
   }
   progress.end()
   if (wrong > 0)
     throw new BackupError(
-      `${wrong} objects in ${wish.folder} are not what was exported. Nothing was imported; put them right and run the same command again.`,
+      `${wrong} objects in ${options.folder} are not what was exported. Nothing was imported; put them right and run the same command again.`,
     )
   for (const file of manifest.files) {
-    if (!(await copyChecked(parts.file(file.path), join(wish.dataFolder, file.path), file)))
+    if (!(await copyChecked(parts.file(file.path), join(options.dataFolder, file.path), file)))
       throw new BackupError(`${parts.file(file.path)} is not what was exported.`)
   }
 }

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
-import { listIndexFaults } from '../areas/storage/verify.sql.ts'
-import { inWords, type StorageFault } from '../areas/storage/verify-storage.command.ts'
+import { listIndexFaults } from '../areas/retention/verify.sql.ts'
+import { inWords, type StorageFault } from '../areas/retention/verify-storage.command.ts'
 import { assertDatabaseFits } from '../db/database-fitness.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { migrateToLatest, migrationNames } from '../db/migrate.ts'
@@ -15,14 +15,14 @@ import { importMark } from './import-mark.ts'
 import { assertEmptyDatabase, importTables } from './import-tables.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 
-export interface ImportWish {
+interface ImportOptions {
   folder: string
   /** Told how far it is, and what is not as it should be, in words. */
   tell: (line: string) => void
   signal: AbortSignal
 }
 
-export type Imported = { manifest: Manifest; faults: number }
+type Imported = { manifest: Manifest; faults: number }
 
 const MAX_FAULTS = 1000
 
@@ -33,22 +33,22 @@ const MAX_FAULTS = 1000
  * @returns how many faults the export brought along from where it was made
  * @throws BackupError in words
  */
-export async function importInstallation(place: DatabasePlace, wish: ImportWish): Promise<Imported> {
-  const folder = resolve(wish.folder)
+export async function importInstallation(place: DatabasePlace, options: ImportOptions): Promise<Imported> {
+  const folder = resolve(options.folder)
   try {
     const manifest = await readManifest(folder)
     assertSchemaKnown(manifest)
     const isBegun = await isImportBegun(place, manifest)
-    await assertWhole(manifest, folder, wish)
+    await assertWhole(manifest, folder, options)
     if (!isBegun && place.databaseUrl) await withDatabase(place, (db, pool) => assertEmptyDatabase(db, pool, manifest))
     await mkdir(place.dataFolder, { recursive: true })
-    if (!isBegun) await beginAnew(place, manifest, wish.tell)
-    await importFiles(manifest, { ...wish, folder, dataFolder: place.dataFolder })
+    if (!isBegun) await beginAnew(place, manifest, options.tell)
+    await importFiles(manifest, { ...options, folder, dataFolder: place.dataFolder })
     const faults = await withDatabase(place, async (db, pool) => {
       await importTables(db, pool, manifest, folder)
-      wish.tell(`Tables: ${manifest.tables.length} read in.`)
+      options.tell(`Tables: ${manifest.tables.length} read in.`)
       await migrateToLatest(db)
-      return tellFaults(db, manifest, wish.tell)
+      return tellFaults(db, manifest, options.tell)
     })
     await rm(importMark(place.dataFolder))
     await syncTreeOf(place.dataFolder)
@@ -84,7 +84,11 @@ async function isImportBegun({ dataFolder }: DatabasePlace, { uuid }: Manifest):
 }
 
 /** Takes away what an import of another export left before it came to the database, and marks the folder as this one's. */
-async function beginAnew({ dataFolder }: DatabasePlace, { uuid }: Manifest, tell: ImportWish['tell']): Promise<void> {
+async function beginAnew(
+  { dataFolder }: DatabasePlace,
+  { uuid }: Manifest,
+  tell: ImportOptions['tell'],
+): Promise<void> {
   const mark = importMark(dataFolder)
   const left = (await listNames(dataFolder)).filter((name) => name !== 'lost+found' && join(dataFolder, name) !== mark)
   if (left.length > 0) tell(`Taken away from ${dataFolder}: what an unfinished import of another export left there.`)

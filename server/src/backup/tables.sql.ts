@@ -7,7 +7,7 @@ export interface TableShape {
 }
 
 /** How far the numbers of a column have been given out. */
-export interface SequenceState {
+interface SequenceState {
   table: string
   column: string
   last: number

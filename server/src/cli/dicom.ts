@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import {
-  type AssociationReport,
+  type StoredAssociationReport,
   listAssociations,
   listNodeSettings,
   type NodeSettings,
 } from '../areas/node/node-settings.sql.ts'
-import { describePeers, readPeerRule } from '../areas/node/peer-rules.ts'
+import { describePeers, listPeerWords, readPeerRule } from '../areas/node/peer-rules.ts'
 import { setNode } from '../areas/node/set-node.command.ts'
 import { readConfig } from '../config.ts'
 import type { Db } from '../db/database.ts'
@@ -24,6 +24,10 @@ export async function dicom(args: string[]): Promise<number> {
       title: { type: 'string' },
       allow: { type: 'string', multiple: true },
       'only-this-machine': { type: 'boolean' },
+      'allow-query': { type: 'string', multiple: true },
+      'no-query': { type: 'boolean' },
+      'allow-worklist': { type: 'string', multiple: true },
+      'no-worklist': { type: 'boolean' },
       count: { type: 'string' },
     },
   })
@@ -36,12 +40,18 @@ export async function dicom(args: string[]): Promise<number> {
   else if (act === 'reports') await sayReports(db, values.count)
   else if (act === 'set') {
     const allowedPeers = values['only-this-machine'] ? [] : values.allow?.map(readPeerRule)
-    if (values.title === undefined && !allowedPeers)
-      throw new CommandError('Say what to set: --title <AE title>, --allow <who> or --only-this-machine')
+    const queryPeers = values['no-query'] ? [] : values['allow-query']?.map(readPeerRule)
+    const worklistPeers = values['no-worklist'] ? [] : values['allow-worklist']?.map(readPeerRule)
+    if (values.title === undefined && !allowedPeers && !queryPeers && !worklistPeers)
+      throw new CommandError(
+        'Say what to set: --title <AE title>, --allow <who> or --only-this-machine, --allow-query <who> or --no-query, --allow-worklist <who> or --no-worklist',
+      )
     const { namespaceUuid } = await findNode(db, name)
     await setNode(db, await findNode(db, namespaceUuid), {
       ...(values.title === undefined ? {} : { title: values.title.trim() }),
       ...(allowedPeers ? { allowedPeers } : {}),
+      ...(queryPeers ? { queryPeers } : {}),
+      ...(worklistPeers ? { worklistPeers } : {}),
     })
     sayNode(await findNode(db, namespaceUuid))
   } else throw new CommandError('Use: hilum dicom, hilum dicom set <group> …, hilum dicom reports')
@@ -64,9 +74,11 @@ function describeBoth({ namespaceUuid, accountName }: NodeSettings): string {
   return `  ${namespaceUuid} of ${accountName}`
 }
 
-function sayNode({ name, accountName, title, allowedPeers }: NodeSettings): void {
+function sayNode({ name, accountName, title, allowedPeers, queryPeers }: NodeSettings): void {
   const called =
-    title === null ? 'no AE title, so it cannot be called' : `${title}, from ${describePeers(allowedPeers)}`
+    title === null
+      ? 'no AE title, so it cannot be called'
+      : `${title}, from ${describePeers(allowedPeers)}; queried by ${listPeerWords(queryPeers).join(', ') || 'nobody'}`
   say(`${name} (${accountName}): ${called}`)
 }
 
@@ -77,7 +89,7 @@ async function sayReports(db: Db, count = String(DEFAULT_REPORTS)): Promise<void
   for (const report of reports) sayReport(report)
 }
 
-function sayReport(report: AssociationReport): void {
+function sayReport(report: StoredAssociationReport): void {
   const { ended, callingTitle, calledTitle, address, isTls, outcome, reason, failures } = report
   const { stored, duplicates, conflicts, failed } = report
   const way = isTls ? `${address}, TLS` : address

@@ -2,7 +2,7 @@ import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
-import { users } from './users.ts'
+import { usersCommand } from './users.ts'
 import { verify } from './verify.ts'
 
 /*
@@ -15,7 +15,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   import: importAll,
   'erase-audit': eraseAudit,
   dicom,
-  users,
+  usersCommand,
 }
 
 const usage = `Usage: npm run hilum -- <command>
@@ -26,9 +26,13 @@ const usage = `Usage: npm run hilum -- <command>
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
   dicom                        which groups DICOM senders can call, and who may send to them
   dicom set <group> [--title <AE title>] [--allow <CT_1@10.1.0.0/16> … | --only-this-machine]
+           [--allow-query <WS_1@10.1.0.0/16> … | --no-query]
+           [--allow-worklist <CT_1@10.1.0.0/16> … | --no-worklist]
   dicom reports [--count <n>]  what the last senders brought
   users                        who may sign in, where, and how many sessions are open
   users reset-link <e-mail>    makes a link by which this person chooses a new password
+  users reset-two-factor <e-mail>
+                               takes the second factor off somebody who has lost it
   users end-sessions <e-mail>  signs this person out everywhere
   users disable | enable <e-mail>
   users add-administrator <e-mail> [--account <name>] [--first <name>] [--last <name>]

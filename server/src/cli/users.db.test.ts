@@ -2,7 +2,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { makeOrganisation, makeSession } from '../../test/make-organisation.ts'
 import { startTestApp } from '../../test/test-app.ts'
 import { CommandError } from './command-error.ts'
-import { users } from './users.ts'
+import { usersCommand } from './users.ts'
 
 const { services, call, query, url } = await startTestApp()
 const organisation = await makeOrganisation(services.db, { name: 'Northside' })
@@ -16,7 +16,7 @@ async function hilum(...args: string[]): Promise<string> {
   const said: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
   try {
-    expect(await users(args)).toBe(0)
+    expect(await usersCommand(args)).toBe(0)
   } finally {
     write.mockRestore()
   }
@@ -49,6 +49,15 @@ it('gives the operator a link that works once, on record', async () => {
   expect(await auditOf(userUuid)).toEqual([
     { action: 'PASSWORD_LOST', account_uuid: organisation.accountUuid, by: 'operator' },
   ])
+})
+
+it('takes the second factor off somebody who has lost it, on record', async () => {
+  const { email, userUuid, sid } = await organisation.addPerson()
+  expect(await hilum('reset-two-factor', email)).toContain('has no second factor')
+  await query(`insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${userUuid}', '', now())`)
+  expect(await hilum('reset-two-factor', email)).toContain('signs in with the password alone')
+  expect(await isIn(sid)).toBe(false)
+  expect(await auditOf(userUuid)).toMatchObject([{ action: 'TWO_FACTOR_RESET' }])
 })
 
 it('signs a person out everywhere', async () => {

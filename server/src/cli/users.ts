@@ -8,6 +8,7 @@ import {
   changeDisabled,
   endAllSessions,
   makeResetToken,
+  resetTwoFactor,
   type Operator,
 } from '../areas/user/operator-acts.command.ts'
 import { listAdministratorPlaces, listUsersForOperator, type OperatorUser } from '../areas/user/operator.sql.ts'
@@ -18,10 +19,10 @@ import { assertPresentSchema, openInstallation } from './open-installation.ts'
 import { say } from './say.ts'
 
 const usage =
-  'Use: hilum users, hilum users reset-link | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>]'
+  'Use: hilum users, hilum users reset-link | reset-two-factor | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>]'
 
 /** People who may sign in, and the way back in for those who cannot; without arguments lists everybody. */
-export async function users(args: string[]): Promise<number> {
+export async function usersCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -35,7 +36,11 @@ export async function users(args: string[]): Promise<number> {
   const operator: Operator = { db: installation.db, machineUser: os.userInfo().username }
   if (act === 'list') await sayUsers(operator.db)
   else if (act === 'reset-link') await sayResetLink(operator, config, await findUser(operator.db, email))
-  else if (act === 'end-sessions') {
+  else if (act === 'reset-two-factor') {
+    const user = await findUser(operator.db, email)
+    const wasOn = await resetTwoFactor(operator, user)
+    say(wasOn ? `${user.email} signs in with the password alone.` : `${user.email} has no second factor.`)
+  } else if (act === 'end-sessions') {
     const user = await findUser(operator.db, email)
     await endAllSessions(operator, user)
     say(`${user.email} is signed out everywhere (${user.live_sessions} sessions).`)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type AuditFault, verifyAudit } from '../areas/audit/verify-audit.command.ts'
-import { type StorageFault, verifyStorage } from '../areas/storage/verify-storage.command.ts'
+import { type StorageFault, verifyStorage } from '../areas/retention/verify-storage.command.ts'
 import { readConfig } from '../config.ts'
 import { assertPresentSchema, type Installation, openInstallation } from './open-installation.ts'
 import { say } from './say.ts'

@@ -1,5 +1,5 @@
 /** The part of a `pg` Client or Pool that this check needs. */
-export type Queryable = { query(text: string): Promise<{ rows: Record<string, unknown>[] }> }
+type Queryable = { query(text: string): Promise<{ rows: Record<string, unknown>[] }> }
 
 const oldestVersion = 150_000
 

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 
 /** The operating system's account that PostgreSQL runs as, when that is not our own. */
-export type Account = { name: string; uid: number; gid: number }
+export type PostgresAccount = { name: string; uid: number; gid: number }
 
 /**
  * As root: the account to drop to, for PostgreSQL refuses to run as root. Otherwise undefined: it runs as we do.
  * A data folder that exists already keeps its owner, so that installing Debian's PostgreSQL later changes nothing.
  */
-export function findAccount(dataFolder: string, dataExists: boolean): Account | undefined {
+export function findAccount(dataFolder: string, dataExists: boolean): PostgresAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
   if (dataExists) {
     const { uid, gid } = statSync(dataFolder)
@@ -23,12 +23,12 @@ export function findAccount(dataFolder: string, dataExists: boolean): Account | 
 }
 
 /** Whether the account may search a folder, or run a file. */
-export function canReach(account: Account | undefined, place: string): boolean {
+export function canReach(account: PostgresAccount | undefined, place: string): boolean {
   return spawnSync('test', ['-x', place], { cwd: '/', ...identity(account) }).status === 0
 }
 
 /** Options of `spawn` that run a program as the account. */
-export function identity(account: Account | undefined): { uid?: number; gid?: number } {
+export function identity(account: PostgresAccount | undefined): { uid?: number; gid?: number } {
   return account === undefined ? {} : { uid: account.uid, gid: account.gid }
 }
 

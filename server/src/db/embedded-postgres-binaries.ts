@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Account, canReach } from './embedded-postgres-account.ts'
+import { type PostgresAccount, canReach } from './embedded-postgres-account.ts'
 
 /** PostgreSQL's programs: the folder of `postgres` and `initdb`, and their version, e.g. "18.4", major 18. */
 export type Binaries = { folder: string; version: string; major: number }
@@ -28,7 +28,11 @@ const systemRoot = '/usr/lib/postgresql'
  * @param account who has to be able to run them
  * @param copyParent where to keep a copy that the account can reach, when the checkout is closed to it
  */
-export function findBinaries(setting: string | undefined, account: Account | undefined, copyParent: string): Binaries {
+export function findBinaries(
+  setting: string | undefined,
+  account: PostgresAccount | undefined,
+  copyParent: string,
+): Binaries {
   if (setting !== undefined) {
     const binaries = describe(setting)
     if (binaries === undefined) throw new Error(`HILUM_PG_BIN: there is no PostgreSQL that runs in ${setting}.`)
@@ -59,7 +63,7 @@ export function findSystemBinaries(): Binaries | undefined {
   return undefined
 }
 
-function findPackaged(account: Account | undefined, copyParent: string): Binaries | undefined {
+function findPackaged(account: PostgresAccount | undefined, copyParent: string): Binaries | undefined {
   const home = packageHome()
   if (home === undefined) return undefined
   const isMended = recreateLinks(home)

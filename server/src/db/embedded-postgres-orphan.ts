@@ -14,7 +14,7 @@ export function launcherFile(dataFolder: string): string {
 }
 
 /** A PostgreSQL that runs on a data folder. */
-export interface RunningPostgres {
+interface RunningPostgres {
   pid: number
   /** Where its socket lies. */
   socketFolder: string

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { roomOf } from './ballast.ts'
 import { assertDatabaseFits } from './database-fitness.ts'
-import { type Account, canReach, findAccount, identity } from './embedded-postgres-account.ts'
+import { type PostgresAccount, canReach, findAccount, identity } from './embedded-postgres-account.ts'
 import { type Binaries, findBinaries } from './embedded-postgres-binaries.ts'
 import { findRunningPostgres, launcherFile, socketPrefix, stopOrphan } from './embedded-postgres-orphan.ts'
 
@@ -133,7 +133,7 @@ function refuseOtherMajor(dataFolder: string, binaries: Binaries): void {
 }
 
 /** Makes the data folder beside its place and moves it there when it is whole, so that a cut first start leaves nothing half made. */
-function initialise(dataFolder: string, binaries: Binaries, account: Account | undefined): void {
+function initialise(dataFolder: string, binaries: Binaries, account: PostgresAccount | undefined): void {
   const unfinished = `${dataFolder}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
@@ -155,7 +155,7 @@ function initialise(dataFolder: string, binaries: Binaries, account: Account | u
   renameSync(unfinished, dataFolder)
 }
 
-function makeSocketFolder(account: Account | undefined, again: string | undefined): string {
+function makeSocketFolder(account: PostgresAccount | undefined, again: string | undefined): string {
   const folder = again ?? findSocketPlace(account)
   if (again !== undefined) {
     rmSync(again, { recursive: true, force: true })
@@ -166,7 +166,7 @@ function makeSocketFolder(account: Account | undefined, again: string | undefine
   return folder
 }
 
-function findSocketPlace(account: Account | undefined): string {
+function findSocketPlace(account: PostgresAccount | undefined): string {
   const parents = [os.tmpdir(), '/tmp'].filter(
     (folder) => Buffer.byteLength(folder) <= longestSocketParent && canReach(account, folder),
   )

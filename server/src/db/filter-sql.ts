@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readDicomDate, readStampRange, type StampRange } from './filter-stamp.ts'
 
 /** A listed field: a column that compares by its kind, or – for virtual fields – an answer of the area's own. */
-export type FilterColumn =
+type FilterColumn =
   | { kind: Exclude<FieldKind, 'virtual'>; column: RawBuilder<unknown> }
   | ((term: FilterTerm, zone: string) => RawBuilder<unknown>)
 export type FilterColumns = Readonly<Record<string, FilterColumn>>

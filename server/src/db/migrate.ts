@@ -37,6 +37,22 @@ import * as keysOfPrograms from './migrations/0033-keys-of-programs.ts'
 import * as linksAsCallers from './migrations/0034-links-as-callers.ts'
 import * as sharing from './migrations/0037-sharing.ts'
 import * as viewLinks from './migrations/0039-view-links.ts'
+import * as approval from './migrations/0040-approval.ts'
+import * as retraction from './migrations/0041-retraction.ts'
+import * as connections from './migrations/0042-connections.ts'
+import * as mailedLinks from './migrations/0043-mailed-links.ts'
+import * as requests from './migrations/0044-requests.ts'
+import * as places from './migrations/0046-places.ts'
+import * as twoFactor from './migrations/0048-two-factor.ts'
+import * as destinations from './migrations/0050-destinations.ts'
+import * as retrieval from './migrations/0051-retrieval.ts'
+import * as routingRules from './migrations/0052-routing-rules.ts'
+import * as webhooks from './migrations/0053-webhooks.ts'
+import * as pushes from './migrations/0054-pushes.ts'
+import * as nominations from './migrations/0055-nominations.ts'
+import * as gateFields from './migrations/0056-gate-fields.ts'
+import * as auditOfActor from './migrations/0063-audit-of-actor.ts'
+import * as shareCodeUploads from './migrations/0067-share-code-uploads.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -76,6 +92,22 @@ const migrations: Record<string, Migration> = {
   '0034-links-as-callers': linksAsCallers,
   '0037-sharing': sharing,
   '0039-view-links': viewLinks,
+  '0040-approval': approval,
+  '0041-retraction': retraction,
+  '0042-connections': connections,
+  '0043-mailed-links': mailedLinks,
+  '0044-requests': requests,
+  '0046-places': places,
+  '0048-two-factor': twoFactor,
+  '0050-destinations': destinations,
+  '0051-retrieval': retrieval,
+  '0052-routing-rules': routingRules,
+  '0053-webhooks': webhooks,
+  '0054-pushes': pushes,
+  '0055-nominations': nominations,
+  '0056-gate-fields': gateFields,
+  '0063-audit-of-actor': auditOfActor,
+  '0067-share-code-uploads': shareCodeUploads,
 }
 
 /** The steps in which this version of Hilum makes a database. */

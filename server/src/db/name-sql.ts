@@ -46,7 +46,7 @@ function likeSql(column: RawBuilder<unknown>, pattern: string): RawBuilder<unkno
 }
 
 /** All words, in any order. */
-export function wordsSql(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+function wordsSql(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   const words = text.split(separators).filter(Boolean)
   if (words.length === 0) return sql`true`
   return sql`(${sql.join(

@@ -11,7 +11,7 @@ export interface DatabasePlace {
   postgresBinFolder: string | undefined
 }
 
-export interface ReachedDatabase {
+interface ReachedDatabase {
   url: string
   /** Room that is kept on the disk of a database of our own. */
   ballast: Ballast | undefined
@@ -20,13 +20,13 @@ export interface ReachedDatabase {
 }
 
 /** Hears when a database of our own ends and comes back. */
-export type Tell = Supervision['tell']
+export type TellReach = Supervision['tell']
 
 /**
  * Starts the installation's own database and keeps it running, or gives the address of the one that it is set to use.
  * @throws Error in words when another Hilum runs it already
  */
-export async function startDatabase(place: DatabasePlace, tell: Tell = () => undefined): Promise<ReachedDatabase> {
+export async function startDatabase(place: DatabasePlace, tell: TellReach = () => undefined): Promise<ReachedDatabase> {
   if (place.databaseUrl) return another(place.databaseUrl)
   const ballast = createBallast(place.dataFolder)
   const { url, stop } = await supervisePostgres({

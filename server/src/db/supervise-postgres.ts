@@ -13,7 +13,7 @@ export interface Supervision {
   firstDelayMs?: number
 }
 
-export interface SupervisedPostgres {
+interface SupervisedPostgres {
   url: string
   /** Process number of the one that runs now. */
   pid: () => number

@@ -4,7 +4,12 @@ import type { Designation } from '@hilum/contract/inbox-config'
 export const demoAccount = {
   name: 'Northside Imaging',
   issuer: 'NORTHSIDE',
-  settings: { enable_inbox_view: '1', inbox_allow_switch_between_modes: '1', study_push_status: '1' },
+  settings: {
+    enable_inbox_view: '1',
+    inbox_allow_switch_between_modes: '1',
+    study_push_status: '1',
+    enable_dicom_wrapping: '1',
+  },
 } as const
 
 export type DemoGroup = 'emergency' | 'outpatients' | 'library' | 'gateway'
@@ -53,3 +58,34 @@ export const demoPeople: readonly {
 export function demoEmail(login: string): string {
   return `${login}@northside.example`
 }
+
+/** Organisations outside that are connected with the first: a radiology practice, and a clinic that refers patients. */
+export const demoPartners: readonly {
+  name: string
+  issuer: string
+  shareCode: string
+  group: string
+  /** Of its e-mail addresses. */
+  domain: string
+  people: readonly { login: string; first: string; last: string; role: string }[]
+}[] = [
+  {
+    name: 'Lakeside Radiology',
+    issuer: 'LAKESIDE',
+    shareCode: 'LAKESIDE',
+    group: 'Reading Room',
+    domain: 'lakeside.example',
+    people: [
+      { login: 'administrator', first: 'Ingrid', last: 'Solberg', role: 'Administrator' },
+      { login: 'staff', first: 'Kwame', last: 'Boateng', role: 'Staff' },
+    ],
+  },
+  {
+    name: 'Harbour Clinic',
+    issuer: 'HARBOUR',
+    shareCode: 'HARBOUR',
+    group: 'Consulting Room',
+    domain: 'harbour.example',
+    people: [{ login: 'practice', first: 'Elif', last: 'Kaya', role: 'Administrator' }],
+  },
+]

@@ -1,11 +1,11 @@
 import { type DemoStudy, demoStudies } from '@hilum/dicom/synthetic/demo'
 import { findRecordByUid } from '../access/study-record.sql.ts'
 import { deleteSetting } from '../areas/setting/setting.sql.ts'
-import { completeStudy } from '../areas/storage/complete-study.command.ts'
-import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../areas/storage/receive-image.command.ts'
+import { completeStudy } from '../areas/ingest/complete-study.command.ts'
+import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../areas/ingest/receive-image.command.ts'
 import type { Services } from '../services.ts'
-import { type DemoGroup, demoAccount, demoEmail, demoGroups } from './demo-organisation.ts'
-import { type DemoPlace, findPendingDemo } from './demo.sql.ts'
+import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPartners } from './demo-organisation.ts'
+import { type DemoPlace, findDemoPlaces, findPendingDemo } from './demo.sql.ts'
 
 /** Account setting that stays until the last demo study is in: a first start that was killed goes on the next time. */
 export const demoStudiesSetting = 'demo_studies'
@@ -18,6 +18,9 @@ const placing: readonly { group: DemoGroup; seed: string; folders: readonly stri
   { group: 'outpatients', seed: 'demo', folders: ['skin-photo', 'head-mr'] },
   { group: 'library', seed: 'library', folders: ['head-mr'] },
 ]
+
+/** The studies of the organisations outside, which they can send. */
+const partnerFolders: readonly (readonly string[])[] = [['head-mr'], ['skin-photo']]
 
 /** Takes the synthetic studies in by the same command as everybody's; one that is there already stays as it is. */
 export async function addDemoStudies(services: Services): Promise<void> {
@@ -35,11 +38,18 @@ export async function addDemoStudies(services: Services): Promise<void> {
       if (place && found) await takeIn(services, place, found)
     }
   }
+  for (const [at, { name, group, domain, people }] of demoPartners.entries()) {
+    const folders = partnerFolders[at] ?? []
+    const login = `${people[0]?.login}@${domain}`
+    const [place] = await findDemoPlaces(services.db, name, [group], login)
+    const made = demoStudies(domain, services.config.uidRoot)
+    for (const found of made) if (place && folders.includes(found.study.folder)) await takeIn(services, place, found)
+  }
   await deleteSetting(services.db, 'account', first.account_uuid, demoStudiesSetting)
 }
 
 async function takeIn(services: Services, place: DemoPlace, { files }: DemoStudy): Promise<void> {
-  const arrival: Arrival = {
+  const arrival: ImageArrival = {
     namespaceUuid: place.namespace_uuid,
     accountUuid: place.account_uuid,
     source: 'upload',

@@ -14,7 +14,8 @@ const signIn = async (role: string): Promise<string> => {
 }
 
 it('makes a user for each role, whom the returned password signs in', async () => {
-  expect(users.map((user) => user.role).toSorted()).toEqual(roleTemplates.map((role) => role.name).toSorted())
+  const own = users.filter((user) => user.organisation === 'Northside Imaging')
+  expect(own.map((user) => user.role).toSorted()).toEqual(roleTemplates.map((role) => role.name).toSorted())
   for (const { name } of roleTemplates) expect(await signIn(name)).toEqual(expect.any(String))
   expect(new Set(users.map((user) => user.password)).size).toBe(users.length)
 })
@@ -60,15 +61,31 @@ it('shows each role what its groups hold', async () => {
   expect(await count('Uploader')).toBe(0)
 })
 
+it('[SEND-01] has organisations outside that can send to the first and receive from it at once', async () => {
+  const [first] = users.filter((user) => user.role === 'Staff')
+  for (const { email, password, organisation } of users.filter((user) => user.organisation !== 'Northside Imaging')) {
+    const { sid } = (await call('session/login', { login: email, password })).body
+    const [study] = (await call('study/list', { sid })).body.studies
+    const { shares } = (await call('study/share/who', { sid, uuid: study.uuid, type: 'account' })).body
+    expect(shares).toMatchObject([{ name: 'Northside Imaging' }])
+    expect(['Lakeside Radiology', 'Harbour Clinic']).toContain(organisation)
+  }
+  const { sid } = (await call('session/login', { login: first?.email, password: first?.password })).body
+  const [study] = (await call('study/list', { sid })).body.studies
+  const { shares } = (await call('study/share/who', { sid, uuid: study.uuid, type: 'account' })).body
+  expect(shares.map((one: { name: string }) => one.name)).toEqual(['Harbour Clinic', 'Lakeside Radiology'])
+})
+
 it('changes nothing when there is an account already', async () => {
   expect(await makeDemo(services)).toEqual([])
-  expect(await query('select count(*)::integer as count from account')).toEqual([{ count: 1 }])
-  expect(await query('select count(*)::integer as count from study')).toEqual([{ count: 6 }])
+  expect(await query('select count(*)::integer as count from account')).toEqual([{ count: 3 }])
+  expect(await query('select count(*)::integer as count from study')).toEqual([{ count: 8 }])
 })
 
 it('goes on with the studies where a killed first start stopped', async () => {
   await query(
-    `insert into setting (scope, scope_uuid, key, value) select 'account', uuid, 'demo_studies', 'pending' from account`,
+    `insert into setting (scope, scope_uuid, key, value)
+      select 'account', uuid, 'demo_studies', 'pending' from account where name = 'Northside Imaging'`,
   )
   await query(`delete from study where study_description = 'MR head'`)
   await query(`delete from instance where study_key in (

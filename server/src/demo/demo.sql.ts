@@ -8,6 +8,24 @@ export interface DemoPlace {
   user_uuid: string
 }
 
+/** Groups of an organisation of the demo, with the person who uploads there. */
+export async function findDemoPlaces(
+  db: Db,
+  accountName: string,
+  groupNames: readonly string[],
+  uploaderEmail: string,
+): Promise<DemoPlace[]> {
+  const { rows } = await sql<DemoPlace>`
+    select a.uuid as account_uuid, g.name as group_name, g.namespace_uuid, u.uuid as user_uuid
+    from account a
+    join app_group g on g.account_uuid = a.uuid and g.name = any(${groupNames as string[]})
+    join app_user u on u.email = ${uploaderEmail}
+    where a.name = ${accountName}
+    order by g.name
+  `.execute(db)
+  return rows
+}
+
 /** Where the demo's studies go, while they are still to come. */
 export async function findPendingDemo(
   db: Db,
@@ -16,16 +34,11 @@ export async function findPendingDemo(
   groupNames: readonly string[],
   uploaderEmail: string,
 ): Promise<DemoPlace[]> {
-  const { rows } = await sql<DemoPlace>`
-    select a.uuid as account_uuid, g.name as group_name, g.namespace_uuid, u.uuid as user_uuid
+  const { rows } = await sql`
+    select
     from setting pending
     join account a on a.uuid = pending.scope_uuid
-    join app_group g on g.account_uuid = a.uuid and g.name = any(${groupNames as string[]})
-    join app_user u on u.email = ${uploaderEmail}
-    where pending.scope = 'account'
-      and pending.key = ${settingKey}
-      and a.name = ${accountName}
-    order by g.name
+    where pending.scope = 'account' and pending.key = ${settingKey} and a.name = ${accountName}
   `.execute(db)
-  return rows
+  return rows.length > 0 ? findDemoPlaces(db, accountName, groupNames, uploaderEmail) : []
 }

@@ -1,9 +1,12 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasAccounts, lockFirstStart } from '../areas/account/account-write.sql.ts'
+import { insertConnection, markConnected, putAccountShareCode } from '../areas/account/connection.sql.ts'
 import { createAccount } from '../areas/account/create-account.command.ts'
+import { saveCustomField } from '../areas/customfield/customfield.sql.ts'
 import { createGroup } from '../areas/group/create-group.command.ts'
+import { ensureGateFields } from '../areas/nomination/gate-fields.sql.ts'
 import { addGroupMember } from '../areas/group/group-write.sql.ts'
 import { aeTitleSetting } from '../areas/node/peer-rules.ts'
 import { putSetting } from '../areas/setting/setting.sql.ts'
@@ -11,7 +14,7 @@ import { createUser } from '../areas/user/create-user.command.ts'
 import { findPasswordFault } from '../areas/user/password-fault.ts'
 import type { Tx } from '../db/database.ts'
 import type { Services } from '../services.ts'
-import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPeople } from './demo-organisation.ts'
+import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPartners, demoPeople } from './demo-organisation.ts'
 import { addDemoStudies, demoStudiesSetting } from './demo-studies.ts'
 import { passwordFaultText } from './password-fault-text.ts'
 
@@ -19,11 +22,12 @@ export interface DemoUser {
   email: string
   name: string
   role: string
+  organisation: string
   password: string
 }
 
 /**
- * On an installation without any account, makes the demo organisation with users and synthetic studies. The users are
+ * On an installation without any account, makes the demo organisations with users and synthetic studies. The users are
  * written to `demo-users.json` in the data folder, readable by the owner only.
  * @returns the users just made; none when there was an account already
  */
@@ -47,7 +51,13 @@ export async function makeDemo(
 }
 
 /** Names that the one password of the demo's people must not hold. */
-const demoNames = [demoAccount.name, ...demoPeople.flatMap(({ login, first, last }) => [login, first, last])]
+const demoNames = [
+  demoAccount.name,
+  ...demoPartners.map(({ name }) => name),
+  ...[demoPeople, ...demoPartners.map(({ people }) => people)].flatMap((people) =>
+    people.flatMap(({ login, first, last }) => [login, first, last]),
+  ),
+]
 
 async function makeOrganisation(tx: Tx, password: string | undefined): Promise<DemoUser[]> {
   const { accountUuid, roles } = await createAccount(tx, { ...demoAccount, isDemo: true })
@@ -58,6 +68,7 @@ async function makeOrganisation(tx: Tx, password: string | undefined): Promise<D
     const config = {
       group_designation: designation,
       ...(designation === 'CLOUD' && gateway ? { pacs_promote_groups: [gateway] } : {}),
+      ...(designation === 'GATEKEEPER' ? { pacs_form_customfields: await makeNominationForm(tx, accountUuid) } : {}),
     }
     const { groupUuid, namespaceUuid } = await createGroup(tx, { accountUuid, name, config })
     if (aeTitle) await putSetting(tx, 'namespace', namespaceUuid, aeTitleSetting, aeTitle)
@@ -65,13 +76,69 @@ async function makeOrganisation(tx: Tx, password: string | undefined): Promise<D
   }
   const users: DemoUser[] = []
   for (const { login, first, last, role, groups } of demoPeople) {
-    const user = { email: demoEmail(login), name: `${first} ${last}`, role, password: password ?? newPassword() }
+    const user = newUser({ email: demoEmail(login), first, last, role, organisation: demoAccount.name }, password)
     const roleUuid = roles.get(role) ?? ''
     const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first, last, login, ...user })
     for (const group of groups) await addGroupMember(tx, groupUuids.get(group) ?? '', userUuid)
     users.push(user)
   }
+  for (const partner of demoPartners) users.push(...(await makePartner(tx, partner, accountUuid, password)))
   return users
+}
+
+/** The fields that the gatekeeper group of the demo asks for. */
+async function makeNominationForm(tx: Tx, accountUuid: string): Promise<string[]> {
+  const { priority } = await ensureGateFields(tx, accountUuid)
+  const uuid = randomUUID()
+  await saveCustomField(tx, {
+    uuid,
+    account_uuid: accountUuid,
+    name: 'nomination_reason',
+    object: 'Study',
+    type: 'select',
+    display_order: null,
+    required: true,
+    options: { values: ['Surgery planned', 'Second opinion', 'Follow-up here'], field_label: 'Reason' },
+    ui_json: { show_on_pages: [], grid_columns: 6 },
+    field_flag: '',
+    extra: {},
+  })
+  return priority ? [uuid, priority] : [uuid]
+}
+
+/** An organisation outside, with a group and people, connected with the first. */
+async function makePartner(
+  tx: Tx,
+  partner: (typeof demoPartners)[number],
+  firstAccount: string,
+  password: string | undefined,
+): Promise<DemoUser[]> {
+  const { name, issuer, shareCode, group, domain, people } = partner
+  const account = { name, issuer, settings: { ...demoAccount.settings }, isDemo: true }
+  const { accountUuid, roles } = await createAccount(tx, account)
+  await putAccountShareCode(tx, accountUuid, shareCode)
+  const { groupUuid } = await createGroup(tx, { accountUuid, name: group, config: { group_designation: 'CLOUD' } })
+  const users: DemoUser[] = []
+  for (const { login, first, last, role } of people) {
+    const user = newUser({ email: `${login}@${domain}`, first, last, role, organisation: name }, password)
+    const roleUuid = roles.get(role) ?? ''
+    const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first, last, login, ...user })
+    await addGroupMember(tx, groupUuid, userUuid)
+    users.push(user)
+    if (users.length > 1) continue
+    const asked = { askingAccount: accountUuid, askedAccount: firstAccount, message: '', askedBy: userUuid }
+    const uuid = randomUUID()
+    await insertConnection(tx, { uuid, ...asked })
+    await markConnected(tx, uuid)
+  }
+  return users
+}
+
+function newUser(
+  { first, last, ...person }: Omit<DemoUser, 'name' | 'password'> & { first: string; last: string },
+  password: string | undefined,
+): DemoUser {
+  return { ...person, name: `${first} ${last}`, password: password ?? newPassword() }
 }
 
 /** Easy to read aloud and type: letters that look like no other, and digits between. About 59 bits. */

@@ -12,7 +12,7 @@ import { passwordFaultText } from './password-fault-text.ts'
 import { openTerminal } from './terminal.ts'
 
 /** By which DICOM senders call the first group. */
-export const firstAeTitle = 'HILUM'
+const firstAeTitle = 'HILUM'
 
 /**
  * On an installation without any account, makes one with a cloud group and its first administrator, who is taken from

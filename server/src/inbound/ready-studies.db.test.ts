@@ -11,9 +11,10 @@ import { makeOrganisation } from '../../test/make-organisation.ts'
 import { openTestServices } from '../../test/test-services.ts'
 import { aeTitleSetting } from '../areas/node/peer-rules.ts'
 import { putSetting } from '../areas/setting/setting.sql.ts'
-import { completeQuietStudies } from '../areas/storage/complete-study.command.ts'
-import { deleteRecordForGood } from '../areas/storage/purge.sql.ts'
-import { sayReady } from '../areas/storage/say-ready.command.ts'
+import { completeQuietStudies } from '../areas/ingest/complete-study.command.ts'
+import { deleteRecordForGood } from '../areas/retention/purge.sql.ts'
+import { sayReady } from '../areas/ingest/say-ready.command.ts'
+import { tellOfHarvest } from '../areas/user/tell-of-harvest.job.ts'
 import { sendInstances } from '../outbound/pacs/send-instances.ts'
 import { openDicomListener } from './dimse/open-dicom-listener.ts'
 import { buildApp } from './http/app.ts'
@@ -31,8 +32,8 @@ const organisation = await makeOrganisation(services.db)
 
 async function makePlace() {
   const group = await organisation.addGroup()
-  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
-  return { sid, namespace: group.namespaceUuid }
+  const { sid, email, namespaceUuid: own } = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+  return { sid, email, own, namespace: group.namespaceUuid }
 }
 type Place = Awaited<ReturnType<typeof makePlace>>
 
@@ -160,6 +161,20 @@ test('a study that was announced and got no image is never ready, whoever says s
   expect(await linesOf(place)).toEqual([])
 })
 
+test('a study that waits for approval is ready when it is approved, once', async () => {
+  const place = await makePlace()
+  await query(`update app_group set must_approve_upload = true where namespace_uuid = '${place.namespace}'`)
+  await post(place, newUid(), 1)
+  await quiet()
+  expect(await linesOf(place)).toEqual([])
+  expect(await readyEvents(place)).toBe(0)
+  const { uuid } = await recordOf(place)
+  for (const _ of [1, 2]) expect(await call('study/approve', { sid: place.sid, uuid })).toMatchObject({ status: 'OK' })
+  await quiet(200)
+  expect(await linesOf(place)).toEqual([{ number: 1, reason: 'approved', images: 1 }])
+  expect(await readyEvents(place)).toBe(1)
+})
+
 test('a deleted study is not ready while it is deleted; restored, it is with all its images', async () => {
   const place = await makePlace()
   const studyUid = newUid()
@@ -232,4 +247,42 @@ test('a purged study leaves no line', async () => {
   const record = await recordOf(place)
   await services.db.transaction().execute((tx) => deleteRecordForGood(tx, record))
   expect(await linesOf(place)).toEqual([])
+})
+
+test('mails those who chose so, once for what was harvested within minutes, and of no upload', async () => {
+  const place = await makePlace()
+  const { sid, own, namespace, email } = place
+  const choose = (namespace_id: string, event_harvest: number) =>
+    call('user/event/set', { sid, namespace_id, event_harvest })
+  const mails = () => query(`select subject from mail where recipient = '${email}'`)
+  const flush = async () => {
+    const waiting = await query<{ payload: { namespaceUuid: string } }>(
+      `delete from work where job = 'tell-of-harvest' and key = '${namespace}' returning payload`,
+    )
+    for (const { payload } of waiting) await tellOfHarvest(services, payload)
+    return waiting.length
+  }
+  const harvest = async () => {
+    await doors['C-STORE']?.(place, newUid(), 1)
+    await quiet()
+  }
+  expect(await call('user/event', { sid, namespace_id: namespace })).toMatchObject({ event_harvest: 0 })
+  // the choice for one's own place holds for the groups as well
+  await choose(own, 1)
+  expect(await call('user/event', { sid, namespace_id: namespace })).toMatchObject({ event_harvest: 1, event_share: 0 })
+  await post(place, newUid(), 1)
+  await quiet()
+  expect(await flush()).toBe(0)
+  await harvest()
+  await harvest()
+  expect(await flush()).toBe(1)
+  expect(await mails()).toEqual([{ subject: 'Exams have arrived' }])
+  await choose(namespace, 0)
+  await harvest()
+  await flush()
+  expect(await mails()).toHaveLength(1)
+  await choose(namespace, 1)
+  await query(`update app_group set must_approve_harvest = true where namespace_uuid = '${namespace}'`)
+  await harvest()
+  expect(await flush()).toBe(0)
 })

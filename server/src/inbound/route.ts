@@ -80,8 +80,7 @@ export function route<
 ): void {
   app.route({
     method: [...declared.methods],
-    // the storage API is registered below its prefix, and below that of an engine
-    url: declared.path.startsWith(storageBase) ? declared.path.slice(storageBase.length) : declared.path,
+    url: urlOf(declared),
     config: { declared },
     handler: async (request, reply) => {
       await options.takeForm?.(request)
@@ -111,10 +110,15 @@ export function openRoute(
 ): void {
   app.route({
     method: [...declared.methods],
-    url: declared.path,
+    url: urlOf(declared),
     config: { declared },
     handler: async (request, reply) => handle(request, reply),
   })
+}
+
+/** The storage API is registered below its prefix, and below that of an engine. */
+function urlOf({ path }: Pick<Route, 'path'>): string {
+  return path.startsWith(storageBase) ? path.slice(storageBase.length) : path
 }
 
 async function putOnRecord(

@@ -9,10 +9,12 @@ export type ViewerAddress = {
   isPatientShown: boolean
   /** Whether the page around has nothing but this viewer: nothing to go back to, and no reports. */
   isAlone: boolean
+  /** Whether another quick viewer is around, which this one is compared with. */
+  isPrior: boolean
 }
 
 /**
- * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown][&alone=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
+ * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown][&alone=1][&prior=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
  * @returns undefined when a part is missing or is not of its form: nothing unchecked goes on into a request path
  */
 export function readAddress(address: URL): ViewerAddress | undefined {
@@ -31,6 +33,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
     isPatientShown: address.searchParams.get('patient') === 'shown',
     isAlone: address.searchParams.get('alone') === '1',
+    isPrior: address.searchParams.get('prior') === '1',
   }
 }
 

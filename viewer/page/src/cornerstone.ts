@@ -3,7 +3,7 @@ import { init as initLoader, wadors } from '@cornerstonejs/dicom-image-loader'
 import { addTool, init as initTools, LengthTool, PanTool, WindowLevelTool, ZoomTool } from '@cornerstonejs/tools'
 import type { DicomObject } from './dicom-json.ts'
 import { RequestError, type StudySource } from './dicomweb.ts'
-import { asColourPicture, bearable, makerOf, pixelAspect } from './hard-images.ts'
+import { asColourPicture, bearable, makerOf, pixelAspectOf } from './hard-images.ts'
 import { nameOwnImage, registerOwnLoader } from './own-loader.ts'
 import { texts } from './texts.ts'
 import type { ViewerImage } from './series-images.ts'
@@ -52,7 +52,7 @@ function aspectProvider(type: string, imageId: string): unknown {
   // the server has stretched its own pictures already
   if (type !== 'imagePlaneModule' || imageId.includes('/rendered?')) return undefined
   const instance = wadors.metaDataManager.get(imageId) as DicomObject | undefined
-  const aspect = instance && pixelAspect(instance)
+  const aspect = instance && pixelAspectOf(instance)
   if (!aspect) return undefined
   const [height, width] = aspect
   const plane = wadors.metaData.metaDataProvider(type, imageId) as object | undefined

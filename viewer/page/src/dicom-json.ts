@@ -1,7 +1,7 @@
 /** The DICOM JSON model as far as the page reads it. Source: PS3.18 Annex F. */
 export type DicomObject = Record<string, { vr: string; Value?: unknown[] } | undefined>
 
-export function textOf(object: DicomObject, tag: string): string {
+export function jsonTextOf(object: DicomObject, tag: string): string {
   const value = object[tag]?.Value?.[0]
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }
@@ -19,7 +19,7 @@ export function numbersOf(object: DicomObject, tag: string): number[] {
 }
 
 /** The alphabetic group of a person's name, else whichever group there is, as DICOM writes it: FAMILY^GIVEN^… */
-export function personOf(object: DicomObject, tag: string): string {
+export function personNameOf(object: DicomObject, tag: string): string {
   const value = object[tag]?.Value?.[0]
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return ''
@@ -28,4 +28,9 @@ export function personOf(object: DicomObject, tag: string): string {
     (group) => typeof group === 'string' && group !== '',
   )
   return typeof found === 'string' ? found : ''
+}
+
+/** The items of a sequence. Source: PS3.18 F.2.3. */
+export function itemsOf(object: DicomObject | undefined, tag: string): DicomObject[] {
+  return (object?.[tag]?.Value ?? []).filter((item): item is DicomObject => typeof item === 'object' && item !== null)
 }

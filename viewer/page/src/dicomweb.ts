@@ -2,7 +2,7 @@ import { clientHeaders } from '@hilum/contract/client-headers'
 import type { DicomObject } from './dicom-json.ts'
 
 /** Why nothing came, for a sentence on the screen. */
-export type RequestFault = 'ended' | 'gone' | 'unreachable' | 'failed'
+type RequestFault = 'ended' | 'gone' | 'unreachable' | 'failed'
 
 export class RequestError extends Error {
   readonly fault: RequestFault
@@ -15,7 +15,7 @@ export class RequestError extends Error {
   }
 }
 
-export function faultOfStatus(status: number): RequestFault {
+function faultOfStatus(status: number): RequestFault {
   if (status === 401 || status === 403) return 'ended'
   return status === 404 || status === 410 ? 'gone' : 'failed'
 }

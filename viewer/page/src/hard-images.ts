@@ -1,10 +1,11 @@
-import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
+import { type BulkData, bulkDataOf } from './bulk-data.ts'
+import { type DicomObject, numberOf, numbersOf, jsonTextOf } from './dicom-json.ts'
 
 /**
  * The maker of an image's pixels: the library's decoders; we ourselves from its values, where the library would take
  * bits of an overlay for values or does not know floating point; or the server, as a picture in colour.
  */
-export type ImageMaker = 'decoder' | 'values' | 'server'
+type ImageMaker = 'decoder' | 'values' | 'server'
 
 const MODALITY = '00080060'
 const PHOTOMETRIC = '00280004'
@@ -12,7 +13,7 @@ const WINDOW_FUNCTION = '00281056'
 
 export function makerOf(instance: DicomObject): ImageMaker {
   // the library waits for ever for tables that stand in the data set itself
-  if (textOf(instance, PHOTOMETRIC).startsWith('PALETTE')) return 'server'
+  if (jsonTextOf(instance, PHOTOMETRIC).startsWith('PALETTE')) return 'server'
   if (isFloat(instance)) return 'values'
   return embeddedOverlays(instance).length > 0 ? 'values' : 'decoder'
 }
@@ -29,7 +30,7 @@ export function isFloat(instance: DicomObject): boolean {
  */
 export function bearable(instance: DicomObject): DicomObject {
   const { [WINDOW_FUNCTION]: _function, ...rest } = instance
-  return textOf(rest, MODALITY) === '' ? { ...rest, [MODALITY]: { vr: 'CS', Value: ['OT'] } } : rest
+  return jsonTextOf(rest, MODALITY) === '' ? { ...rest, [MODALITY]: { vr: 'CS', Value: ['OT'] } } : rest
 }
 
 /** The attributes of the picture in colour that the server makes of an image. */
@@ -49,7 +50,7 @@ export function asColourPicture(instance: DicomObject): DicomObject {
 }
 
 /** Height and width of a pixel where they differ and no spacing says so. Source: PS3.3 C.7.6.3.1.7. */
-export function pixelAspect(instance: DicomObject): [height: number, width: number] | undefined {
+export function pixelAspectOf(instance: DicomObject): [height: number, width: number] | undefined {
   const [height = 1, width = 1] = numbersOf(instance, '00280034')
   const hasSpacing = numbersOf(instance, '00280030').length === 2
   return hasSpacing || height === width || !(height > 0 && width > 0) ? undefined : [height, width]
@@ -65,7 +66,7 @@ export type OverlayPlane = {
   /** A region of interest; only its outline is drawn, so that it does not hide what it marks. */
   isRegion: boolean
   /** Bits of its own. */
-  data: { inline: string } | { address: string } | undefined
+  data: BulkData | undefined
   /** The bit of a pixel that holds it, where it has none of its own. */
   bit: number
   /** The first image frame it lies on, from 0, and how many it has; undefined where it lies on each. */
@@ -76,13 +77,7 @@ export function overlaysOf(instance: DicomObject): OverlayPlane[] {
   const planes: OverlayPlane[] = []
   for (let group = 0x6000; group <= 0x601e; group += 2) {
     const tag = (element: string) => `${group.toString(16).toUpperCase()}${element}`
-    const stored = instance[tag('3000')] as { InlineBinary?: unknown; BulkDataURI?: unknown } | undefined
-    const data =
-      typeof stored?.InlineBinary === 'string'
-        ? { inline: stored.InlineBinary }
-        : typeof stored?.BulkDataURI === 'string'
-          ? { address: stored.BulkDataURI }
-          : undefined
+    const data = bulkDataOf(instance[tag('3000')])
     const bit = numberOf(instance, tag('0102')) ?? 0
     if (!data && bit === 0) continue
     // those inside the pixels leave out what they share with the image
@@ -96,7 +91,7 @@ export function overlaysOf(instance: DicomObject): OverlayPlane[] {
       columns,
       top: row - 1,
       left: column - 1,
-      isRegion: textOf(instance, tag('0040')) === 'R',
+      isRegion: jsonTextOf(instance, tag('0040')) === 'R',
       data,
       bit,
       frames: count === undefined ? undefined : { first: (numberOf(instance, tag('0051')) ?? 1) - 1, count },

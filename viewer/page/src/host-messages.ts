@@ -1,3 +1,5 @@
+import type { LinkedImagePlace } from './linked-scroll.ts'
+
 /**
  * Tells whoever framed or opened this page to close the viewer: `{"action":"close-viewer"}` as JSON text.
  * A page that stands alone closes itself. Source: B§2.
@@ -12,6 +14,95 @@ export function postCloseViewer(): void {
 /** Asks the page around for its tab of reports. */
 export function postOpenReports(): void {
   window.parent.postMessage(JSON.stringify({ action: 'open-reports' }), location.origin)
+}
+
+/** Another exam of the patient, as the page around names it. */
+export type Prior = { uuid: string; label: string }
+
+/** Asks the page around for the patient's other exams, and calls back with them, with a sid that names those of this place too. */
+export function askForPriors(handle: (priors: Prior[], sid: string | undefined) => void): void {
+  hearHost((message) => {
+    const { priors, sid } = message
+    if (!Array.isArray(priors)) return
+    handle(priors.filter(isPrior), typeof sid === 'string' ? sid : undefined)
+  })
+  window.parent.postMessage(JSON.stringify({ action: 'list-priors' }), location.origin)
+}
+
+/** Asks the page around for the address of another exam. */
+export function postOpenPrior(uuid: string): void {
+  window.parent.postMessage(JSON.stringify({ action: 'open-prior', uuid }), location.origin)
+}
+
+/** Calls back with the address of an exam that was asked for; without one where it cannot be opened. */
+export function onPrior(handle: (prior: { uuid: string; address: string | undefined }) => void): void {
+  hearHost(({ prior }) => {
+    if (typeof prior !== 'object' || prior === null || !('uuid' in prior) || typeof prior.uuid !== 'string') return
+    const address = 'address' in prior && typeof prior.address === 'string' ? prior.address : undefined
+    // nothing but this page is framed
+    if (address !== undefined && !address.startsWith('/proviewer/?')) return
+    handle({ uuid: prior.uuid, address })
+  })
+}
+
+/** Tells the viewer around this one which place it shows. */
+export function postPlace(place: LinkedImagePlace | undefined, isFollowing: boolean): void {
+  window.parent.postMessage(JSON.stringify({ place: place ?? null, isFollowing }), location.origin)
+}
+
+/** Calls back when the viewer around this one goes to a place. */
+export function onFollow(handle: (place: LinkedImagePlace) => void): void {
+  hearHost(({ follow }) => {
+    if (isPlace(follow)) handle(follow)
+  })
+}
+
+/** Hears the viewer in a frame. @returns ends that */
+export function exchangeWith(
+  frame: () => Window | null,
+  handlers: { onClose: () => void; onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void },
+): () => void {
+  const hear = (event: MessageEvent<unknown>) => {
+    if (event.origin !== location.origin || event.source !== frame()) return
+    const message = fieldsOf(event.data)
+    if (message['action'] === 'close-viewer') handlers.onClose()
+    if ('place' in message)
+      handlers.onPlace(isPlace(message['place']) ? message['place'] : undefined, message['isFollowing'] === true)
+  }
+  window.addEventListener('message', hear)
+  return () => window.removeEventListener('message', hear)
+}
+
+function hearHost(handle: (message: Record<string, unknown>) => void): void {
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    if (event.origin === location.origin && event.source === window.parent) handle(fieldsOf(event.data))
+  })
+}
+
+function isPrior(value: unknown): value is Prior {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'uuid' in value &&
+    typeof value.uuid === 'string' &&
+    'label' in value &&
+    typeof value.label === 'string'
+  )
+}
+
+function isPlace(value: unknown): value is LinkedImagePlace {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'mm' in value &&
+    Number.isFinite(value.mm) &&
+    'normal' in value &&
+    Array.isArray(value.normal) &&
+    value.normal.length === 3 &&
+    value.normal.every(Number.isFinite) &&
+    'frameOfReference' in value &&
+    typeof value.frameOfReference === 'string'
+  )
 }
 
 /** Calls back when the frame asks to be closed; messages of other windows or other sites are not heard. */
@@ -42,13 +133,17 @@ function actionOf(data: unknown): unknown {
 }
 
 function fieldOf(data: unknown, name: string): unknown {
-  if (typeof data !== 'string') return undefined
+  return fieldsOf(data)[name]
+}
+
+function fieldsOf(data: unknown): Record<string, unknown> {
+  if (typeof data !== 'string') return {}
   try {
     const message: unknown = JSON.parse(data)
-    return typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[name] : undefined
+    return typeof message === 'object' && message !== null ? (message as Record<string, unknown>) : {}
   } catch (error) {
     // Browser extensions and OHIF's own parts post other texts here; they mean nothing to us.
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return {}
     throw error
   }
 }

@@ -1,17 +1,17 @@
-import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
+import { type DicomObject, numberOf, numbersOf, jsonTextOf } from './dicom-json.ts'
 
 /**
  * The one order of images in both viewers: slices of one orientation by their position along its normal, all else by
  * instance number; then by UID, so that the order is the same each time.
  */
-export function inOrder(instances: readonly DicomObject[]): DicomObject[] {
+export function imagesInOrder(instances: readonly DicomObject[]): DicomObject[] {
   const normal = commonNormal(instances)
   const place = (instance: DicomObject) => (normal ? dot(normal, numbersOf(instance, '00200032')) : 0)
   return [...instances].sort(
     (a, b) =>
       place(a) - place(b) ||
       (numberOf(a, '00200013') ?? 0) - (numberOf(b, '00200013') ?? 0) ||
-      textOf(a, '00080018').localeCompare(textOf(b, '00080018'), 'en', { numeric: true }),
+      jsonTextOf(a, '00080018').localeCompare(jsonTextOf(b, '00080018'), 'en', { numeric: true }),
   )
 }
 

@@ -24,15 +24,17 @@ export function listenToKeys(
   view: () => StackView | undefined,
   handleEscape: () => void,
   handleTexts: () => void,
+  handleKeyOnly: () => void,
 ): void {
   const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') return handleEscape()
     const target = event.target instanceof HTMLElement ? event.target : undefined
-    if (target?.matches('select, input')) return
+    if (target?.matches('select, input') || target?.closest('.sheet')) return
     if (event.key === ' ' && target?.matches('button')) return
     if (event.key === 't') return handleTexts()
+    if (event.key === 'k') return handleKeyOnly()
     const act = KEYS[event.key]
     const shown = view()
     if (act === undefined || shown === undefined) return

@@ -1,7 +1,8 @@
 import { readAddress, type ViewerAddress, withoutSid } from './address.ts'
 import { element } from './element.ts'
 import { createFullViewer, hasFullViewer } from './full-viewer.ts'
-import { onHostScheme, postCloseViewer, postOpenReports } from './host-messages.ts'
+import { createComparison } from './comparison.ts'
+import { askForPriors, onFollow, onHostScheme, postCloseViewer, postOpenReports, postPlace } from './host-messages.ts'
 import { createQuickViewer } from './quick-viewer.ts'
 import { texts } from './texts.ts'
 
@@ -34,16 +35,35 @@ async function showFullViewer(app: HTMLElement, address: ViewerAddress, dicomWeb
 }
 
 function showQuickViewer(app: HTMLElement, address: ViewerAddress, dicomWebRoot: string): void {
+  const pair = element('div', { class: 'pair' })
+  const hasHost = !address.isAlone && !address.isPrior && window.parent !== window
+  let opened = address
+  const comparison = createComparison(pair, {
+    onFollow: (place) => quick.follow(place),
+    // whose exam is which stands above both
+    onPaired: (isPaired) => quick.setBanner(isPaired || !address.isPatientShown),
+  })
   const quick = createQuickViewer({
     dicomWebRoot,
     studyUid: address.studyUid,
     sid: address.sid,
     isPatientShown: address.isPatientShown,
-    onFullScreen: () => void openFullScreen(app, quick.root, address, dicomWebRoot),
+    onFullScreen: address.isPrior ? undefined : () => void openFullScreen(app, pair, opened, dicomWebRoot),
     onReports: address.isPatientShown && !address.isAlone ? postOpenReports : undefined,
     onClose: address.isAlone ? undefined : postCloseViewer,
+    onPlace: address.isPrior ? postPlace : comparison.setPlace,
+    controls: hasHost ? [comparison.controls] : [],
   })
-  app.replaceChildren(quick.root)
+  pair.append(quick.root)
+  app.replaceChildren(pair)
+  if (address.isPrior) onFollow(quick.follow)
+  onHostScheme(comparison.setScheme)
+  if (!hasHost) return
+  askForPriors((priors, sid) => {
+    comparison.setPriors(priors)
+    // the full viewer lists the exams that its session names
+    if (sid !== undefined) opened = { ...address, sid }
+  })
 }
 
 /** Full screen goes over the quick viewer and comes back to it, by Close as by the browser's own way out. */

@@ -1,4 +1,4 @@
-import { type DicomObject, numberOf, textOf, textsOf } from './dicom-json.ts'
+import { type DicomObject, numberOf, jsonTextOf, textsOf } from './dicom-json.ts'
 
 const SOP_CLASS = '00080016'
 const ROWS = '00280010'
@@ -17,7 +17,7 @@ const WITHOUT_PICTURE: readonly (readonly [string, string])[] = [
   ['1.2.840.10008.5.1.4.1.1.11.', 'a presentation state'],
   ['1.2.840.10008.5.1.4.1.1.9.', 'a waveform'],
   ['1.2.840.10008.5.1.4.1.1.4.2', 'MR spectroscopy'],
-  ['1.2.840.10008.5.1.4.1.1.66.4', 'a segmentation, which the full viewer lays over its images'],
+  ['1.2.840.10008.5.1.4.1.1.66.4', 'a segmentation'],
   ['1.2.840.10008.5.1.4.1.1.66.', 'data for other programs'],
   ['1.2.840.10008.5.1.4.1.1.481.3', 'a radiotherapy structure set'],
   ['1.2.840.10008.5.1.4.1.1.481.5', 'a radiotherapy plan'],
@@ -29,7 +29,7 @@ const VIDEO = /^1\.2\.840\.10008\.1\.2\.4\.10[0-8]/
 
 /** Why an object has no picture here, in words that end a sentence; undefined when it has one. */
 export function reasonWithoutPicture(instance: DicomObject): string | undefined {
-  const sopClass = textOf(instance, SOP_CLASS)
+  const sopClass = jsonTextOf(instance, SOP_CLASS)
   const known = WITHOUT_PICTURE.find(
     ([beginning]) => sopClass === beginning || (beginning.endsWith('.') && sopClass.startsWith(beginning)),
   )
@@ -43,5 +43,5 @@ export function reasonWithoutPicture(instance: DicomObject): string | undefined 
 
 /** Structured reports, PDFs and clinical documents, which the page around shows under Reports. */
 export function isReport(instance: DicomObject): boolean {
-  return /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.(88\.(?!59$)|104\.[12]$)/.test(textOf(instance, SOP_CLASS))
+  return /^1\.2\.840\.10008\.5\.1\.4\.1\.1\.(88\.(?!59$)|104\.[12]$)/.test(jsonTextOf(instance, SOP_CLASS))
 }

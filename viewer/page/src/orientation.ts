@@ -1,4 +1,5 @@
-import { type DicomObject, numberOf, numbersOf, textOf, textsOf } from './dicom-json.ts'
+import { type DicomObject, itemsOf, numberOf, numbersOf, jsonTextOf, textsOf } from './dicom-json.ts'
+import { groupWith } from './image-plane.ts'
 
 export type OrientationLetters = { left: string; right: string; top: string; bottom: string }
 
@@ -15,13 +16,6 @@ export function orientationOf(instance: DicomObject, frame: number): Orientation
       : textsOf(instance, '00200020')
   if (![right, bottom].every((letters) => /^[LRPAHF]{1,3}$/.test(letters))) return undefined
   return { right, bottom, left: opposite(right), top: opposite(bottom) }
-}
-
-/** The item of a functional group for a frame: its own, or the one that all share. */
-function groupWith(instance: DicomObject, frame: number, tag: string): DicomObject | undefined {
-  const items = (sequence: string, at: number) => instance[sequence]?.Value?.[at] as DicomObject | undefined // PS3.18 F.2.3
-  const group = items('52009230', frame - 1)?.[tag] ?? items('52009229', 0)?.[tag]
-  return group?.Value?.[0] as DicomObject | undefined // as above
 }
 
 const AXES = [
@@ -43,6 +37,13 @@ function directionOf(cosines: readonly number[]): string {
     .join('')
 }
 
+/** The letters of a picture that is turned clockwise by a right angle or more, and then flipped from side to side. */
+export function turnLetters(letters: OrientationLetters, rotation: number, isFlipped: boolean): OrientationLetters {
+  let { left, right, top, bottom } = letters
+  for (let angle = 0; angle < rotation; angle += 90) [top, right, bottom, left] = [left, top, right, bottom]
+  return isFlipped ? { left: right, right: left, top, bottom } : { left, right, top, bottom }
+}
+
 function opposite(direction: string): string {
   const other: Record<string, string> = { L: 'R', R: 'L', P: 'A', A: 'P', H: 'F', F: 'H' }
   return [...direction].map((letter) => other[letter] ?? '').join('')
@@ -50,9 +51,9 @@ function opposite(direction: string): string {
 
 /** Side and view as films carry them: "L MLO". Empty where the image does not say. */
 export function markerOf(instance: DicomObject): string {
-  const side = textOf(instance, '00200062') || textOf(instance, '00200060')
-  const code = instance['00540220']?.Value?.[0] as DicomObject | undefined // PS3.18 F.2.3
-  const view = textOf(instance, '00185101') || (code ? textOf(code, '00080104') : '')
+  const side = jsonTextOf(instance, '00200062') || jsonTextOf(instance, '00200060')
+  const [code] = itemsOf(instance, '00540220')
+  const view = jsonTextOf(instance, '00185101') || (code ? jsonTextOf(code, '00080104') : '')
   return [/^[LRB]$/.test(side) ? side : '', view].filter((text) => text !== '').join(' ')
 }
 

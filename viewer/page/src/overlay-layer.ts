@@ -1,64 +1,41 @@
 import type { Types } from '@cornerstonejs/core'
+import { readBulkData } from './bulk-data.ts'
+import { type CanvasLayer, createCanvasLayer } from './canvas-layer.ts'
 import type { DicomObject } from './dicom-json.ts'
 import type { StudySource } from './dicomweb.ts'
 import { type OverlayPlane, overlaysOf } from './hard-images.ts'
 import { embeddedBits } from './own-loader.ts'
-import { readPart } from './read-part.ts'
 
 const OVERLAY_COLOUR = '#ffffff'
 
-export type OverlayLayer = {
+type OverlayLayer = Pick<CanvasLayer, 'place' | 'setOn'> & {
   /** Draws the overlays of one image and waits for those that the server still has. */
   show: (shown: { instance: DicomObject; frame: number; image: Types.IImage } | undefined) => Promise<void>
-  /** Lays the drawing over the picture, by where three corners of the picture are on the screen. */
-  place: (origin: Point, right: Point, bottom: Point) => void
-  setOn: (isOn: boolean) => void
 }
-type Point = readonly [number, number]
 
 /** Overlays (groups 60xx) over the picture, drawn apart so that they can be taken off. */
 export function createOverlayLayer(host: HTMLElement, source: StudySource): OverlayLayer {
-  const canvas = document.createElement('canvas')
-  canvas.className = 'overlays'
-  canvas.setAttribute('aria-hidden', 'true')
-  canvas.hidden = true
-  host.append(canvas)
-  let isOn = true
-  let hasAny = false
+  const layer = createCanvasLayer(host)
   let drawing = 0
-  const settle = () => {
-    canvas.hidden = !(isOn && hasAny)
-  }
   return {
+    place: layer.place,
+    setOn: layer.setOn,
     show: async (shown) => {
       const mine = ++drawing
-      hasAny = false
-      settle()
+      layer.clear()
       const planes = shown ? overlaysOf(shown.instance) : []
       if (!shown || planes.length === 0) return
       const { image, frame } = shown
       const bits = await Promise.all(planes.map((plane) => bitsOf(plane, image, frame - 1, source)))
-      if (mine !== drawing) return
-      canvas.width = image.width
-      canvas.height = image.height
-      const paint = canvas.getContext('2d')
+      const paint = mine === drawing ? layer.begin(image.width, image.height) : undefined
       if (!paint) return
-      paint.clearRect(0, 0, image.width, image.height)
       paint.fillStyle = OVERLAY_COLOUR
+      let hasAny = false
       planes.forEach((plane, at) => {
         const isSet = bits[at]
         if (isSet) hasAny = drawPlane(paint, plane, isSet) || hasAny
       })
-      settle()
-    },
-    place: (origin, right, bottom) => {
-      const across = [(right[0] - origin[0]) / canvas.width, (right[1] - origin[1]) / canvas.width]
-      const down = [(bottom[0] - origin[0]) / canvas.height, (bottom[1] - origin[1]) / canvas.height]
-      canvas.style.transform = `matrix(${[...across, ...down, ...origin].join(',')})`
-    },
-    setOn: (value) => {
-      isOn = value
-      settle()
+      layer.finish(hasAny)
     },
   }
 }
@@ -96,7 +73,7 @@ async function bitsOf(
   }
   const own = frames ? frame - frames.first : 0
   if (own < 0 || own >= (frames?.count ?? 1)) return undefined
-  const bytes = await readBytes(plane.data, source).catch(() => undefined) // the picture is there without it
+  const bytes = await readBulkData(plane.data, source).catch(() => undefined) // the picture is there without it
   if (!bytes) return undefined
   const start = own * rows * columns
   return (row, column) => {
@@ -104,12 +81,4 @@ async function bitsOf(
     const bit = start + row * columns + column
     return (((bytes[bit >> 3] ?? 0) >>> (bit & 7)) & 1) === 1
   }
-}
-
-async function readBytes(data: NonNullable<OverlayPlane['data']>, source: StudySource): Promise<Uint8Array> {
-  if ('inline' in data) return Uint8Array.from(atob(data.inline), (letter) => letter.charCodeAt(0))
-  // only the path: behind a proxy the server may call itself otherwise
-  const { pathname } = new URL(data.address, location.origin)
-  const response = await source.fetchBytes(pathname, 'multipart/related; type="application/octet-stream"')
-  return readPart(new Uint8Array(await response.arrayBuffer()))
 }

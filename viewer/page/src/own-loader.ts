@@ -6,7 +6,7 @@ import { RequestError } from './dicomweb.ts'
 import { readPart } from './read-part.ts'
 
 /** Images whose pixels the library's decoders do not make, by their address. */
-export const OWN_SCHEME = 'hilum'
+const OWN_SCHEME = 'hilum'
 
 type OwnImage = { kind: 'values' | 'server'; instance: DicomObject }
 

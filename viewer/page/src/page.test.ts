@@ -4,8 +4,8 @@ import { presentDate, presentPerson } from './banner-texts.ts'
 import { findClip, findClipStart } from './clips.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { createStudySource } from './dicomweb.ts'
-import { bearable, makerOf, pixelAspect } from './hard-images.ts'
-import { inOrder } from './image-order.ts'
+import { bearable, makerOf, pixelAspectOf } from './hard-images.ts'
+import { imagesInOrder } from './image-order.ts'
 import { markerOf, orientationOf, sliceTextOf } from './orientation.ts'
 import { readPart } from './read-part.ts'
 import { readSeriesImages } from './series-images.ts'
@@ -27,10 +27,12 @@ describe('the address of the viewer page', () => {
       scheme: undefined,
       isPatientShown: false,
       isAlone: false,
+      isPrior: false,
     })
     expect(readAddress(address('/proviewer/?sid=s&mode=full#study/a/1.2/b'))?.mode).toBe('full')
     expect(readAddress(address('/proviewer/?sid=s&patient=shown#study/a/1.2/b'))?.isPatientShown).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&alone=1#study/a/1.2/b'))?.isAlone).toBe(true)
+    expect(readAddress(address('/proviewer/?sid=s&prior=1#study/a/1.2/b'))?.isPrior).toBe(true)
     const tooLong = `1.2.${'9'.repeat(90)}`
     expect(readAddress(address(`/proviewer/?sid=s#study/a/${tooLong}/b`))?.studyUid).toBe(tooLong)
   })
@@ -97,7 +99,7 @@ describe('the images of a series', () => {
 
   it('stand by their place along the normal, then by number, whatever their numbers say', () => {
     const orders = (...places: (string[] | undefined)[]) =>
-      inOrder(
+      imagesInOrder(
         places.map((place, at) =>
           object(`1.${at}`, {
             '00200013': [places.length - at],
@@ -109,10 +111,9 @@ describe('the images of a series', () => {
     expect(orders(['0', '0', '5'], undefined, ['0', '0', '0'])).toEqual(['1.2', '1.1', '1.0'])
     const turned = { '00200013': [9], '00200032': ['0', '0', '0'], '00200037': ['0', '1', '0', '0', '0', '1'] }
     const across = { '00200013': [3], '00200032': ['0', '0', '9'], '00200037': ['1', '0', '0', '0', '1', '0'] }
-    expect(inOrder([object('1.1', turned), object('1.2', across)]).map((one) => one['00080018']?.Value?.[0])).toEqual([
-      '1.2',
-      '1.1',
-    ])
+    expect(
+      imagesInOrder([object('1.1', turned), object('1.2', across)]).map((one) => one['00080018']?.Value?.[0]),
+    ).toEqual(['1.2', '1.1'])
   })
 
   it('without a window share one, without padding and by the values most pixels have', () => {
@@ -133,8 +134,8 @@ describe('the images of a series', () => {
     expect(makerOf(us(bits))).toBe('values')
     expect(makerOf(us({ ...bits, '60000102': [0] }))).toBe('decoder')
     expect(makerOf(us({ ...bits, '60000102': [5] }))).toBe('decoder')
-    expect(pixelAspect(us({ '00280034': [2, 1] }))).toEqual([2, 1])
-    expect(pixelAspect(us({ '00280034': [2, 1], '00280030': [1, 1] }))).toBeUndefined()
+    expect(pixelAspectOf(us({ '00280034': [2, 1] }))).toEqual([2, 1])
+    expect(pixelAspectOf(us({ '00280034': [2, 1], '00280030': [1, 1] }))).toBeUndefined()
   })
 
   it('are read out of an answer in parts', () => {

@@ -1,21 +1,21 @@
 import { presentDate, presentPerson, presentSex } from './banner-texts.ts'
-import { type DicomObject, personOf, textOf } from './dicom-json.ts'
+import { type DicomObject, personNameOf, jsonTextOf } from './dicom-json.ts'
 import { element } from './element.ts'
 import { texts } from './texts.ts'
 
 /** Names patient and exam; stays above all that is shown. */
 export function createPatientBanner(study: DicomObject | undefined): HTMLElement {
   if (study === undefined) return element('header', { class: 'banner' }, element('span', { class: 'name' }, '\u00a0'))
-  const birthDate = presentDate(textOf(study, '00100030'))
-  const mrn = textOf(study, '00100020')
-  const sex = presentSex(textOf(study, '00100040'))
-  const exam = [presentDate(textOf(study, '00080020')), textOf(study, '00081030')]
+  const birthDate = presentDate(jsonTextOf(study, '00100030'))
+  const mrn = jsonTextOf(study, '00100020')
+  const sex = presentSex(jsonTextOf(study, '00100040'))
+  const exam = [presentDate(jsonTextOf(study, '00080020')), jsonTextOf(study, '00081030')]
     .filter((text) => text !== '')
     .join('  ·  ')
   return element(
     'header',
     { class: 'banner' },
-    element('span', { class: 'name' }, presentPerson(personOf(study, '00100010')) || texts.unknownPatient),
+    element('span', { class: 'name' }, presentPerson(personNameOf(study, '00100010')) || texts.unknownPatient),
     ...fact(texts.born, birthDate),
     ...fact(texts.sex, sex),
     ...fact(texts.mrn, mrn),

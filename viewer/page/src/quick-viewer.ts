@@ -1,52 +1,102 @@
+import { readBulkData } from './bulk-data.ts'
 import { createStudySource, RequestError, type StudySource } from './dicomweb.ts'
 import type { DicomObject } from './dicom-json.ts'
 import { element } from './element.ts'
+import { AS_STORED, chooseImages, countKeys, marksOf, type SeriesOptions, optionsOf } from './marked-series.ts'
+import { presentationOf } from './presentation-state.ts'
+import { isMarking, keyNoteOf, NO_MARKS, readStudyMarks } from './study-marks.ts'
+import { imageAt, type LinkedImagePlace, linkedPlaceOf } from './linked-scroll.ts'
 import { listenToKeys, listenToWheel } from './keyboard.ts'
 import { createPatientBanner } from './patient-banner.ts'
 import { describeCorners } from './corners.ts'
+import { rememberAnswers } from './remember-answers.ts'
 import { createScreen } from './screen.ts'
-import { readSeriesImages, type SeriesImages, type ViewerImage } from './series-images.ts'
+import { countOf, type ImageSeries, readSeriesImages, type SeriesWithout, type ViewerImage } from './series-images.ts'
 import { createSeriesStrip, readStripSeries, type SeriesStrip, type StripSeries } from './series-strip.ts'
 import type { StackView } from './stack-view.ts'
 import { texts } from './texts.ts'
+import { createTileDrawing } from './tile-drawing.ts'
 import { createToolbar } from './toolbar.ts'
 import { byUsefulness, isScout } from './useful-series.ts'
+import { createWaveformSheet } from './waveform-sheet.ts'
+import { readWaveforms } from './waveform.ts'
 import { listWindowPresets } from './window-presets.ts'
+
+/** Left and right of a sheet of curves, with the bar that scrolls it. */
+const SHEET_EDGES_PX = 40
 
 type Drawing = typeof import('./cornerstone.ts') & typeof import('./stack-view.ts')
 
-export type QuickViewerOptions = {
+type QuickViewerOptions = {
   dicomWebRoot: string
   studyUid: string
   sid: string
   /** The page around has a banner of its own: two would only take room from the picture. */
   isPatientShown: boolean
-  onFullScreen: () => void
+  /** Undefined where another viewer is around. */
+  onFullScreen: (() => void) | undefined
   /** Undefined where the page around has no place for reports. */
   onReports: (() => void) | undefined
   onClose: (() => void) | undefined
+  /** Told of the place that is shown. */
+  onPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
+  /** More controls for the toolbar. */
+  controls: HTMLElement[]
+}
+
+type QuickViewer = {
+  root: HTMLElement
+  /** Shows the image nearest to a place. */
+  follow: (place: LinkedImagePlace) => void
+  setBanner: (isShown: boolean) => void
 }
 
 /** The viewer in the panel: series strip, one image, a few tools. Returns once its frame stands; the study follows. */
-export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElement } {
+export function createQuickViewer(options: QuickViewerOptions): QuickViewer {
   const source = createStudySource(options.dicomWebRoot, options.studyUid, options.sid)
   const screen = createScreen()
   let view: StackView | undefined
   let strip: SeriesStrip | undefined
   let current: string | undefined
   let patient: DicomObject | undefined
-  let shown: Extract<SeriesImages, { kind: 'images' }> | undefined
-  const toolbar = createToolbar(() => view, options.onFullScreen, options.onClose)
+  let whole: ImageSeries | undefined
+  let shown: ImageSeries | undefined
+  let at = 0
+  let seriesOptions = AS_STORED
+  let marks = NO_MARKS
+  let list: StripSeries[] = []
+  const toolbar = createToolbar(
+    () => view,
+    {
+      ...options,
+      onKeyOnly: () => toggleKeyOnly(),
+      onOverlays: (isOn) => {
+        view?.setOverlays(isOn)
+        screen.setOverlays(isOn)
+      },
+      onState: (state) => {
+        seriesOptions = { ...seriesOptions, state }
+        tellMarks()
+      },
+    },
+    ...options.controls,
+  )
   const banner = element('div', {}, createPatientBanner(undefined))
+  banner.hidden = options.isPatientShown
   const side = element('div', { class: 'side' })
   toolbar.setSeries(undefined)
-  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners)
+  listenToKeys(() => view, options.onClose ?? (() => undefined), screen.toggleCorners, toggleKeyOnly)
   listenToWheel(screen.picture, () => view)
   screen.slider.addEventListener('input', () => view?.goTo(Number(screen.slider.value)))
 
-  const seriesImages = rememberSeries(source)
   // The drawing code (1 MB) and the study's first answers come at the same time.
   const drawing: Promise<Drawing> = loadDrawing(source)
+  const listInstances = rememberAnswers(source.listInstances)
+  const seriesImages = rememberAnswers(async (seriesUid) => readSeriesImages(await listInstances(seriesUid)))
+  const drawTile = createTileDrawing(source, seriesImages, drawing, (series, found) =>
+    strip?.setCount(series.seriesUid, countOf(found)),
+  )
+  const studyMarks = rememberAnswers(() => readStudyMarks(list, listInstances))
 
   async function start(): Promise<void> {
     screen.wait(texts.loadingStudy)
@@ -54,7 +104,7 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
       const [study, found] = await Promise.all([source.fetchStudy(), source.listSeries()])
       patient = study
       banner.replaceChildren(createPatientBanner(study))
-      const list = found.map(readStripSeries).sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity))
+      list = found.map(readStripSeries).sort((a, b) => (a.number ?? Infinity) - (b.number ?? Infinity))
       if (list.length === 0) return screen.say(texts.noSeries)
       const begin = await findFirstWithPicture(list)
       strip = createSeriesStrip(
@@ -64,6 +114,7 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
       )
       side.replaceChildren(strip.root)
       await open(begin)
+      await findMarks()
     } catch (error) {
       fail(error, () => void start())
     }
@@ -75,12 +126,12 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
     for (const series of byUsefulness(list)) {
       const found = await seriesImages(series.seriesUid)
       if (found.kind === 'images' && !isScout(found)) return series
-      if (found.kind === 'images') scout ??= series
+      if (found.kind !== 'none') scout ??= series
     }
     return scout ?? (list[0] as StripSeries) // the caller has seen that there is one
   }
 
-  async function open(series: StripSeries): Promise<void> {
+  async function open(series: StripSeries, asked: SeriesOptions = AS_STORED): Promise<void> {
     current = series.seriesUid
     strip?.choose(series.seriesUid)
     screen.wait(texts.loadingSeries)
@@ -88,81 +139,123 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
     view?.clear()
     try {
       const found = await seriesImages(series.seriesUid)
-      const { createStackView, registerImage } = await drawing
+      if (found.kind === 'none' && (await openMarked(series))) return
+      const { createStackView } = await drawing
       if (current !== series.seriesUid) return
-      if (found.kind === 'none')
-        return screen.say(
-          texts.notShown(found.reason),
-          found.isReport ? options.onReports : undefined,
-          texts.openReports,
-        )
-      shown = found
-      strip?.setCount(series.seriesUid, countOf(found))
+      if (found.kind !== 'images') whole = undefined
+      if (found.kind === 'none') return sayWithoutPicture(series, found)
+      if (found.kind === 'curves') return await showCurves(series, found.instances)
+      whole = found
+      seriesOptions = asked
       view ??= createStackView(screen.picture, source, {
-        onImage: (index, fault, again) => {
+        onImage: (index, fault, isFollowing, again) => {
+          at = index
+          const image = shown?.images[index]
+          options.onPlace(image && linkedPlaceOf(image), isFollowing)
           screen.showImage(index, shown?.images.length ?? 0, shown?.clips ?? [], fault, again)
-          screen.showCorners(fault === undefined ? describeCorners(shown?.images[index], patient) : undefined)
+          writeOver(fault === undefined)
         },
         onWindow: (center, width) => screen.showWindow(shown?.isColour ? undefined : { center, width }),
         onPlaying: toolbar.setPlaying,
       })
+      strip?.setCount(series.seriesUid, countOf(found))
       toolbar.setSeries({
         presets: listWindowPresets(series.modality, found.windows),
         isColour: found.isColour,
         count: found.images.length,
         hasOverlays: found.hasOverlays,
       })
-      await view.open({
-        imageIds: found.images.map((image) => registerImage(source, series.seriesUid, image)),
-        images: found.images,
-        clips: found.clips,
-        isWithoutWindow: found.windows.length === 0 && !found.isColour,
-        isExact: found.isExact,
-      })
+      tellMarks()
+      await openStack(series.seriesUid)
     } catch (error) {
       if (current === series.seriesUid) fail(error, () => void open(series))
     }
   }
 
-  async function drawTile(
-    series: StripSeries,
-    tile: { canvas: HTMLCanvasElement; say: (text: string) => void },
-  ): Promise<void> {
-    try {
-      const found = await seriesImages(series.seriesUid)
-      if (found.kind === 'none') return tile.say(found.reason.replace(/^an? |, which.*$/g, ''))
-      strip?.setCount(series.seriesUid, countOf(found))
-      const middle = found.images[Math.trunc(found.images.length / 2)]
-      if (middle === undefined) return
-      if (await drawServersThumbnail(tile.canvas, series.seriesUid, middle)) return
-      const { registerImage, drawThumbnail } = await drawing
-      await drawThumbnail(tile.canvas, registerImage(source, series.seriesUid, middle))
-      tile.canvas.classList.add('drawn')
-    } catch {
-      // A tile is a courtesy; the reason is told in words when the series is opened.
-      tile.say(texts.noPreview)
+  /** The series whose images a note, presentation or segmentation is about, shown as it says. */
+  async function openMarked(series: StripSeries): Promise<boolean> {
+    if (!isMarking(series)) return false
+    await findMarks()
+    if (current !== series.seriesUid) return true
+    const uids = marks.aboutSeries.get(series.seriesUid) ?? []
+    const about = list.find(({ seriesUid }) => uids.includes(seriesUid))
+    if (about === undefined || isMarking(about)) return false
+    await open(about, optionsOf(series.seriesUid, marks, series.modality))
+    return true
+  }
+
+  function sayWithoutPicture(series: StripSeries, { reason, isReport }: SeriesWithout): void {
+    const words = marks.aboutSeries.has(series.seriesUid) ? texts.marksOther(reason) : texts.notShown(reason)
+    screen.say(words, isReport ? options.onReports : undefined, texts.openReports)
+  }
+
+  async function showCurves({ seriesUid }: StripSeries, instances: readonly DicomObject[]): Promise<void> {
+    const found = await Promise.all(
+      instances.map((instance) => readWaveforms(instance, (data) => readBulkData(data, source))),
+    )
+    if (current !== seriesUid) return
+    const groups = found.flat()
+    if (groups.length === 0) return screen.say(texts.noCurves)
+    screen.showSheet(createWaveformSheet(groups, screen.root.clientWidth - SHEET_EDGES_PX))
+  }
+
+  async function openStack(seriesUid: string, image?: ViewerImage): Promise<void> {
+    if (!whole || !view) return
+    const { registerImage } = await drawing
+    if (current !== seriesUid) return
+    const { series, startAt } = chooseImages(whole, marks, seriesOptions, image)
+    shown = series
+    await view.open({
+      imageIds: series.images.map((one) => registerImage(source, seriesUid, one)),
+      images: series.images,
+      clips: series.clips,
+      isWithoutWindow: series.windows.length === 0 && !series.isColour,
+      isExact: series.isExact,
+      startAt,
+    })
+  }
+
+  /** Objects about the images come after the first picture, which does not wait for them. */
+  async function findMarks(): Promise<void> {
+    marks = await studyMarks('')
+    tellMarks()
+    if (marks.notes.length === 0) return
+    for (const { seriesUids } of marks.notes) {
+      for (const seriesUid of seriesUids.filter((uid) => list.some((series) => series.seriesUid === uid))) {
+        const found = await seriesImages(seriesUid)
+        if (found.kind === 'images') strip?.setKeyCount(seriesUid, countKeys(found, marks))
+      }
     }
   }
 
-  /** As the server draws it, with the window that it chooses; cheap, since only these pixels come. */
-  async function drawServersThumbnail(
-    canvas: HTMLCanvasElement,
-    seriesUid: string,
-    image: ViewerImage,
-  ): Promise<boolean> {
-    try {
-      const address = `${source.frameAddress(seriesUid, image.sopUid, image.frame)}/thumbnail`
-      const picture = await createImageBitmap(await (await source.fetchBytes(address, 'image/jpeg')).blob())
-      const scale = Math.min(canvas.width / picture.width, canvas.height / picture.height)
-      const [width, height] = [picture.width * scale, picture.height * scale]
-      const paint = canvas.getContext('2d')
-      paint?.drawImage(picture, (canvas.width - width) / 2, (canvas.height - height) / 2, width, height)
-      picture.close()
-      canvas.classList.add('drawn')
-      return paint !== null
-    } catch {
-      return false // it is drawn here then
-    }
+  function tellMarks(): void {
+    if (!whole || !view) return
+    const { keyCount, states, segments } = marksOf(whole, marks)
+    const hasOverlays = whole.hasOverlays || segments.length > 0 || seriesOptions.state !== undefined
+    toolbar.setMarks({ keyCount, states, state: seriesOptions.state, isKeyOnly: seriesOptions.isKeyOnly, hasOverlays })
+    view.setMarks({ segmentations: marks.segmentations, state: seriesOptions.state })
+    screen.showLegend(segments)
+    writeOver(screen.root.dataset['state'] === 'image')
+  }
+
+  function writeOver(hasPicture: boolean): void {
+    const image = shown?.images[at]
+    const presentation = image && seriesOptions.state && presentationOf(seriesOptions.state, image)
+    screen.showCorners(hasPicture ? describeCorners(image, patient, presentation) : undefined)
+    const note = image && keyNoteOf(marks, image)
+    screen.showRemarks([
+      ...(note ? [texts.keyImage(note.title, note.text)] : []),
+      ...(presentation?.isPartly ? [texts.presentationPartly] : []),
+    ])
+  }
+
+  function toggleKeyOnly(): void {
+    if (!whole || !view || current === undefined || countKeys(whole, marks) === 0) return
+    const image = shown?.images[at]
+    seriesOptions = { ...seriesOptions, isKeyOnly: !seriesOptions.isKeyOnly }
+    tellMarks()
+    view.clear()
+    void openStack(current, image)
   }
 
   function fail(error: unknown, again: () => void): void {
@@ -182,29 +275,21 @@ export function createQuickViewer(options: QuickViewerOptions): { root: HTMLElem
   const root = element(
     'div',
     { class: 'quick' },
-    ...(options.isPatientShown ? [] : [banner]),
+    banner,
     toolbar.root,
     element('div', { class: 'body' }, side, screen.root),
     element('p', { class: 'notice' }, texts.notice),
   )
   void start()
-  return { root }
-}
-
-function countOf(series: Extract<SeriesImages, { kind: 'images' }>): string {
-  return series.clips.length > 1 ? texts.clipCount(series.clips.length) : texts.imageCount(series.images.length)
-}
-
-/** Each series is asked for once, by whoever needs it first; a failed answer is asked for again. */
-function rememberSeries(source: StudySource): (seriesUid: string) => Promise<SeriesImages> {
-  const asked = new Map<string, Promise<SeriesImages>>()
-  return (seriesUid) => {
-    const known = asked.get(seriesUid)
-    if (known !== undefined) return known
-    const asking = source.listInstances(seriesUid).then((instances: DicomObject[]) => readSeriesImages(instances))
-    asked.set(seriesUid, asking)
-    asking.catch(() => asked.delete(seriesUid))
-    return asking
+  return {
+    root,
+    follow: (place) => {
+      const index = imageAt(shown?.images ?? [], place)
+      if (index !== undefined && index !== at) view?.goTo(index, true)
+    },
+    setBanner: (isShown) => {
+      banner.hidden = !isShown
+    },
   }
 }
 

@@ -1,18 +1,22 @@
 import { type Clip, findClip } from './clips.ts'
 import type { Corners } from './corners.ts'
 import { element } from './element.ts'
+import type { Segment } from './segmentation.ts'
 import { texts } from './texts.ts'
 
-export type Screen = {
+type Screen = {
   root: HTMLElement
   picture: HTMLDivElement
   slider: HTMLInputElement
   /** Words instead of a picture, and a way on. */
   say: (text: string, wayOn?: () => void, wayOnName?: string) => void
+  /** Something other than a picture, in its place. */
+  showSheet: (sheet: HTMLElement) => void
   /** Words while something comes. */
   wait: (text: string) => void
   showCorners: (corners: Corners | undefined) => void
   toggleCorners: () => void
+  setOverlays: (isOn: boolean) => void
   showImage: (
     index: number,
     count: number,
@@ -20,9 +24,14 @@ export type Screen = {
     fault: string | undefined,
     again?: () => void,
   ) => void
+  /** Lines about the image by other objects of its study: that it is a key image, which presentation shows it. */
+  showRemarks: (lines: readonly string[]) => void
+  showLegend: (segments: readonly Segment[]) => void
   showWindow: (window: { center: number; width: number } | undefined) => void
 }
 
+/** Segments named beside the picture. */
+const MOST_LISTED = 12
 const SIDES = ['left', 'right', 'top', 'bottom'] as const
 
 /** The dark area: picture, its place in the stack, its window, and words when there is nothing to see. */
@@ -41,6 +50,8 @@ export function createScreen(): Screen {
   const words = element('div', { class: 'words', role: 'status' })
   const who = element('div', { class: 'corner who' })
   const marker = element('span', { class: 'marker' })
+  const remarks = element('div', { class: 'remarks' })
+  const legend = element('ul', { class: 'legend' })
   const slice = element('span', { class: 'slice' })
   const edges = {
     left: element('span', { class: 'edge left' }),
@@ -48,7 +59,7 @@ export function createScreen(): Screen {
     top: element('span', { class: 'edge top' }),
     bottom: element('span', { class: 'edge bottom' }),
   }
-  const written = element('div', { class: 'written' }, who, marker, slice, ...Object.values(edges))
+  const written = element('div', { class: 'written' }, who, marker, remarks, legend, slice, ...Object.values(edges))
   const root = element('div', { class: 'screen' }, picture, written, words, place, windowText, slider)
   picture.addEventListener('contextmenu', (event) => event.preventDefault())
 
@@ -65,6 +76,7 @@ export function createScreen(): Screen {
 
   function say(text: string, wayOn?: () => void, wayOnName?: string): void {
     setWords(text, wayOn, wayOnName)
+    root.querySelector('.sheet')?.remove()
     root.dataset['state'] = 'words'
     place.textContent = ''
     windowText.textContent = ''
@@ -76,6 +88,11 @@ export function createScreen(): Screen {
     picture,
     slider,
     say,
+    showSheet: (sheet) => {
+      say('')
+      root.dataset['state'] = 'sheet'
+      root.append(sheet)
+    },
     wait: (text) => {
       say(text)
       words.dataset['busy'] = ''
@@ -89,8 +106,12 @@ export function createScreen(): Screen {
     toggleCorners: () => {
       root.toggleAttribute('data-bare')
     },
+    setOverlays: (isOn) => {
+      root.toggleAttribute('data-no-overlays', !isOn)
+    },
     showImage: (index, count, clips, fault, again) => {
       setWords(fault ?? '', again)
+      root.querySelector('.sheet')?.remove()
       root.dataset['state'] = fault === undefined ? 'image' : 'fault'
       const clip = findClip(clips, index, count)
       const image = texts.imageOf(index - clip.start + 1, clip.count)
@@ -100,6 +121,15 @@ export function createScreen(): Screen {
       slider.value = String(index)
       slider.setAttribute('aria-valuetext', place.textContent)
     },
+    showRemarks: (lines) => remarks.replaceChildren(...lines.map((line) => element('span', {}, line))),
+    showLegend: (segments) =>
+      legend.replaceChildren(
+        ...segments.slice(0, MOST_LISTED).map(({ label, colour }) => {
+          const swatch = element('span', { class: 'swatch' })
+          swatch.style.background = `rgb(${colour.join(' ')})`
+          return element('li', {}, swatch, label)
+        }),
+      ),
     showWindow: (window) => {
       windowText.textContent = window === undefined ? '' : texts.windowValues(window.center, window.width)
     },

@@ -1,7 +1,9 @@
-import { type DicomObject, numberOf, numbersOf, textOf } from './dicom-json.ts'
+import { type DicomObject, numberOf, numbersOf, jsonTextOf } from './dicom-json.ts'
 import type { Clip } from './clips.ts'
 import { isFloat, overlaysOf } from './hard-images.ts'
-import { inOrder } from './image-order.ts'
+import { imagesInOrder } from './image-order.ts'
+import { texts } from './texts.ts'
+import { isWaveform } from './waveform.ts'
 import { isReport, reasonWithoutPicture } from './object-kind.ts'
 
 const SOP_UID = '00080018'
@@ -15,19 +17,31 @@ const WINDOW_WIDTH = '00281051'
 
 export type ViewerImage = { instance: DicomObject; sopUid: string; frame: number; framesPerSecond: number }
 
+export type ImageSeries = {
+  kind: 'images'
+  images: ViewerImage[]
+  clips: Clip[]
+  isColour: boolean
+  /** Floating point values, of which no window takes one off. */
+  isExact: boolean
+  hasOverlays: boolean
+  windows: { center: number; width: number }[]
+}
+
+export type SeriesWithout = { kind: 'none'; reason: string; isReport: boolean }
+
 /** A series as the quick viewer walks it: one image per frame, or the reason why there is none. */
-export type SeriesImages =
-  | {
-      kind: 'images'
-      images: ViewerImage[]
-      clips: Clip[]
-      isColour: boolean
-      /** Floating point values, of which no window takes one off. */
-      isExact: boolean
-      hasOverlays: boolean
-      windows: { center: number; width: number }[]
-    }
-  | { kind: 'none'; reason: string; isReport: boolean }
+export type SeriesImages = ImageSeries | SeriesWithout | { kind: 'curves'; instances: DicomObject[] }
+
+/** The same series with some of its images. */
+export function withOnly(found: ImageSeries, isKept: (image: ViewerImage) => boolean): ImageSeries {
+  const images = found.images.filter(isKept)
+  return { ...found, images, clips: images.length === found.images.length ? found.clips : [] }
+}
+
+export function countOf(series: ImageSeries): string {
+  return series.clips.length > 1 ? texts.clipCount(series.clips.length) : texts.imageCount(series.images.length)
+}
 
 const SLOWEST_FPS = 1
 const FASTEST_FPS = 60
@@ -35,8 +49,10 @@ const STACK_FPS = 10
 const CLIP_FPS = 20
 
 export function readSeriesImages(instances: DicomObject[]): SeriesImages {
-  const drawn = inOrder(instances.filter((instance) => reasonWithoutPicture(instance) === undefined))
+  const drawn = imagesInOrder(instances.filter((instance) => reasonWithoutPicture(instance) === undefined))
   const first = drawn[0]
+  const curves = first ? [] : instances.filter(isWaveform)
+  if (curves.length > 0) return { kind: 'curves', instances: curves }
   if (first === undefined)
     return {
       kind: 'none',
@@ -47,7 +63,7 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
     const rate = framesPerSecond(instance)
     return Array.from({ length: Math.max(1, numberOf(instance, NUMBER_OF_FRAMES) ?? 1) }, (_, at) => ({
       instance,
-      sopUid: textOf(instance, SOP_UID),
+      sopUid: jsonTextOf(instance, SOP_UID),
       frame: at + 1,
       framesPerSecond: rate,
     }))
@@ -57,7 +73,7 @@ export function readSeriesImages(instances: DicomObject[]): SeriesImages {
     kind: 'images',
     images,
     clips: readClips(images),
-    isColour: !isFloat(first) && !textOf(first, PHOTOMETRIC).startsWith('MONOCHROME'),
+    isColour: !isFloat(first) && !jsonTextOf(first, PHOTOMETRIC).startsWith('MONOCHROME'),
     isExact: isFloat(first),
     hasOverlays: drawn.some((instance) => overlaysOf(instance).length > 0),
     windows: numbersOf(first, WINDOW_WIDTH).flatMap((width, at) => {

@@ -1,5 +1,5 @@
-import { type DicomObject, numberOf, textOf } from './dicom-json.ts'
-import { element } from './element.ts'
+import { type DicomObject, numberOf, jsonTextOf } from './dicom-json.ts'
+import { element, icon } from './element.ts'
 import { texts } from './texts.ts'
 
 export type StripSeries = {
@@ -13,18 +13,22 @@ export type StripSeries = {
 
 export function readStripSeries(series: DicomObject): StripSeries {
   return {
-    seriesUid: textOf(series, '0020000E'),
-    modality: textOf(series, '00080060'),
+    seriesUid: jsonTextOf(series, '0020000E'),
+    modality: jsonTextOf(series, '00080060'),
     number: numberOf(series, '00200011'),
-    description: textOf(series, '0008103E'),
+    description: jsonTextOf(series, '0008103E'),
     count: numberOf(series, '00201209'),
   }
 }
+
+export type TilePlace = { canvas: HTMLCanvasElement; say: (text: string) => void }
 
 export type SeriesStrip = {
   root: HTMLElement
   choose: (seriesUid: string) => void
   setCount: (seriesUid: string, count: string) => void
+  /** Marks a series that has key images. */
+  setKeyCount: (seriesUid: string, count: number) => void
 }
 
 /**
@@ -34,7 +38,7 @@ export type SeriesStrip = {
 export function createSeriesStrip(
   list: StripSeries[],
   handleChoose: (series: StripSeries) => void,
-  handleVisible: (series: StripSeries, tile: { canvas: HTMLCanvasElement; say: (text: string) => void }) => void,
+  handleVisible: (series: StripSeries, tile: TilePlace) => void,
 ): SeriesStrip {
   const tiles = new Map(list.map((series) => [series.seriesUid, createTile(series, handleChoose)]))
   const sight = new IntersectionObserver((entries) => {
@@ -59,6 +63,15 @@ export function createSeriesStrip(
     setCount: (seriesUid, count) => {
       const tile = tiles.get(seriesUid)
       if (tile !== undefined) tile.count.textContent = count
+    },
+    setKeyCount: (seriesUid, count) => {
+      const picture = tiles.get(seriesUid)?.button.querySelector('.picture')
+      picture?.querySelector('.star')?.remove()
+      if (picture && count > 0) {
+        const star = element('span', { class: 'star', role: 'img', 'aria-label': texts.keyCount(count) }, icon('key'))
+        star.title = texts.keyCount(count)
+        picture.append(star)
+      }
     },
   }
 }

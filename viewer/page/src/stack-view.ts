@@ -1,18 +1,21 @@
 import { cache, Enums, RenderingEngine, type Types } from '@cornerstonejs/core'
+import { applyPresentation } from './apply-presentation.ts'
 import { type Clip, findClip, findClipStart } from './clips.ts'
 import { findLoaded, ImageFault, loadImage } from './cornerstone.ts'
 import type { StudySource } from './dicomweb.ts'
-import { createOverlayLayer } from './overlay-layer.ts'
 import type { ViewerImage } from './series-images.ts'
+import { findOwnWindow } from './own-window.ts'
+import { createStackLayers, type DrawnMarks } from './stack-layers.ts'
 import { activate, createTools, type ToolName } from './stack-tools.ts'
 import { texts } from './texts.ts'
-import { rangeOf, type ValueRange } from './value-range.ts'
+import type { ValueRange } from './value-range.ts'
 import { SlowError, withinTime } from './within-time.ts'
-import type { WindowPreset } from './window-presets.ts'
+import type { ViewerWindowPreset } from './window-presets.ts'
 
-export type StackViewEvents = {
+type StackViewEvents = {
   /** `again` where trying once more may help. */
-  onImage: (index: number, fault: string | undefined, again?: () => void) => void
+  /** `isFollowing` where another viewer asked for the image. */
+  onImage: (index: number, fault: string | undefined, isFollowing: boolean, again?: () => void) => void
   onWindow: (center: number, width: number) => void
   onPlaying: (isPlaying: boolean) => void
 }
@@ -26,7 +29,7 @@ const PREFETCH_SHARE_OF_CACHE = 0.8
 /** Nobody looks at a picture that is not there for longer without a reason. */
 const PATIENCE_MS = 9000
 
-export type Stack = {
+type Stack = {
   imageIds: string[]
   images: ViewerImage[]
   clips: Clip[]
@@ -34,25 +37,27 @@ export type Stack = {
   isWithoutWindow: boolean
   /** Floating point values: a window is as wide as it says. */
   isExact: boolean
+  /** From 0. */
+  startAt?: number
 }
 
-/** Images that the series' own window is taken from, by their place. */
-const SAMPLED = [0.25, 0.5, 0.75]
 const EMPTY: Stack = { imageIds: [], images: [], clips: [], isWithoutWindow: false, isExact: false }
 
 export type StackView = {
   open: (stack: Stack) => Promise<void>
-  goTo: (index: number) => void
+  /** @param isAsked by another viewer, and by nobody at this one */
+  goTo: (index: number, isAsked?: boolean) => void
   step: (by: number) => void
   /** By clips where a series has them, else by ten images. */
   leap: (by: 1 | -1) => void
   setTool: (tool: ToolName) => void
-  setWindow: (preset: WindowPreset) => void
+  setWindow: (preset: ViewerWindowPreset) => void
   invert: () => void
   zoomBy: (factor: number) => void
   reset: () => void
   togglePlay: () => void
   setOverlays: (isOn: boolean) => void
+  setMarks: (marks: DrawnMarks) => void
   clear: () => void
 }
 
@@ -69,7 +74,7 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   host.tabIndex = 0
   const viewport = engine.getViewport(VIEWPORT) as Types.IStackViewport
   const tools = createTools()
-  const overlays = createOverlayLayer(host, source)
+  const layers = createStackLayers(host, source, () => (isStackSet ? viewport : undefined))
   let stack: Stack = EMPTY
   let wanted = 0
   let shown = -1
@@ -78,6 +83,8 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   let series = new AbortController()
   let ownWindow: ValueRange | undefined
   let isPlaying = false
+  let isFollowing = false
+  let applied = ''
 
   async function move(): Promise<void> {
     if (isMoving) return
@@ -105,9 +112,9 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     }
     if (signal.aborted) return
     shown = index
-    events.onImage(index, fault, again)
+    events.onImage(index, fault, isFollowing, again)
     if (fault === undefined) tellWindow()
-    await showOverlays(index, fault !== undefined)
+    await showLayers(index, fault !== undefined)
   }
 
   async function draw(index: number, signal: AbortSignal): Promise<void> {
@@ -118,14 +125,16 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       stack.imageIds[index] = loaded
       isStackSet = false
     }
-    if (!isStackSet && stack.isWithoutWindow) ownWindow ??= await findOwnWindow(index)
+    if (!isStackSet && stack.isWithoutWindow) ownWindow ??= await findOwnWindow(stack, index)
     if (signal.aborted) return
     if (isStackSet) await viewport.setImageIdIndex(index)
     else {
       await viewport.setStack([...stack.imageIds], index)
       setOwnWindow()
     }
+    const isFresh = !isStackSet
     isStackSet = true
+    settlePresentation(index, isFresh)
     viewport.render()
   }
 
@@ -135,42 +144,34 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     void move()
   }
 
-  /** Of the first image and some others that lie apart. */
-  async function findOwnWindow(index: number): Promise<ValueRange | undefined> {
-    const { imageIds, images } = stack
-    const places = new Set([index, ...SAMPLED.map((share) => Math.round((imageIds.length - 1) * share))])
-    const loaded = await Promise.all(
-      [...places].map((at) => loadImage(imageIds[at] ?? '').then(findLoaded, () => undefined)),
-    )
-    const values = loaded.flatMap((image) => (image && !image.color ? [image.getPixelData()] : []))
-    const instance = images[index]?.instance
-    return instance && values.length > 0 ? rangeOf(values, instance) : undefined
-  }
-
   function setOwnWindow(): void {
     if (ownWindow && !findLoaded(stack.imageIds[wanted] ?? '')?.color)
       viewport.setProperties({ voiRange: { lower: ownWindow.low, upper: ownWindow.high } })
   }
 
-  async function showOverlays(index: number, isFaulty: boolean): Promise<void> {
-    const { imageIds, images } = stack
-    const image = isFaulty ? undefined : findLoaded(imageIds[index] ?? '')
-    const described = images[index]
-    await overlays.show(image && described ? { ...described, image } : undefined)
-    placeOverlays()
+  function setMarks(marks: DrawnMarks): void {
+    layers.setMarks(marks)
+    if (!isStackSet || shown < 0) return
+    settlePresentation(shown)
+    viewport.render()
+    tellWindow()
+    void showLayers(shown, false)
   }
 
-  /** Where the picture's corners are on the screen, however it is moved or turned. */
-  function placeOverlays(): void {
-    const data = isStackSet ? viewport.getImageData() : undefined
-    const toWorld = data?.imageData.indexToWorld
-    if (!data || !toWorld) return
-    const [width, height] = data.dimensions
-    const at = (x: number, y: number) => {
-      const [across, down] = viewport.worldToCanvas(toWorld([x - 0.5, y - 0.5, 0]) as Types.Point3)
-      return [across, down] as const
-    }
-    overlays.place(at(0, 0), at(width, 0), at(0, height))
+  /** The window and view somebody has chosen stay from image to image, as long as no presentation says otherwise. */
+  function settlePresentation(index: number, isFresh = false): void {
+    const presentation = layers.presentationOf(stack.images[index])
+    const { window, isInverted, rotation, isFlipped, area } = presentation ?? {}
+    const key = presentation ? JSON.stringify([window, isInverted, rotation, isFlipped, area]) : ''
+    if (key === applied && !(isFresh && presentation)) return
+    applied = key
+    resetWindow()
+    viewport.resetCamera()
+    if (presentation) applyPresentation(viewport, presentation)
+  }
+
+  function showLayers(index: number, isFaulty: boolean): Promise<void> {
+    return layers.show(stack.images[index], isFaulty ? undefined : findLoaded(stack.imageIds[index] ?? ''))
   }
 
   function tellWindow(): void {
@@ -217,12 +218,13 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
   function setPlaying(value: boolean): void {
     if (isPlaying === value || (value && findClip(stack.clips, wanted, stack.imageIds.length).count < 2)) return
     isPlaying = value
+    isFollowing = false
     events.onPlaying(value)
     if (value) void play()
   }
 
   host.addEventListener(Enums.Events.VOI_MODIFIED, tellWindow)
-  host.addEventListener(Enums.Events.IMAGE_RENDERED, placeOverlays)
+  host.addEventListener(Enums.Events.IMAGE_RENDERED, layers.place)
   new ResizeObserver(() => engine.resize(true, true)).observe(host)
   tools.addViewport(VIEWPORT, engine.id)
 
@@ -230,11 +232,13 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
     open: async (opened) => {
       view.clear()
       stack = opened
+      wanted = opened.startAt ?? 0
       await move()
       void prefetch()
     },
-    goTo: (index) => {
+    goTo: (index, isAsked = false) => {
       setPlaying(false)
+      isFollowing = isAsked
       wanted = Math.min(stack.imageIds.length - 1, Math.max(0, index))
       void move()
     },
@@ -262,18 +266,21 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
       if (!isStackSet) return
       resetWindow()
       viewport.resetCamera()
+      settlePresentation(shown, true)
       viewport.render()
       tellWindow()
     },
     togglePlay: () => setPlaying(!isPlaying),
-    setOverlays: overlays.setOn,
+    setOverlays: layers.setOn,
+    setMarks,
     clear: () => {
       setPlaying(false)
       series.abort()
       series = new AbortController()
       stack = EMPTY
       ownWindow = undefined
-      void overlays.show(undefined)
+      applied = ''
+      void layers.show(undefined, undefined)
       wanted = 0
       shown = -1
       isStackSet = false

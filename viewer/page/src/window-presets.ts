@@ -1,9 +1,9 @@
 import { texts } from './texts.ts'
 
-export type WindowPreset = { label: string; center: number; width: number }
+export type ViewerWindowPreset = { label: string; center: number; width: number }
 
 /** Usual CT windows in Hounsfield units. */
-const CT_PRESETS: readonly WindowPreset[] = [
+const CT_PRESETS: readonly ViewerWindowPreset[] = [
   { label: 'Soft tissue', center: 40, width: 400 },
   { label: 'Lung', center: -600, width: 1500 },
   { label: 'Bone', center: 480, width: 2500 },
@@ -16,7 +16,7 @@ const CT_PRESETS: readonly WindowPreset[] = [
 export function listWindowPresets(
   modality: string,
   stored: readonly { center: number; width: number }[],
-): WindowPreset[] {
+): ViewerWindowPreset[] {
   const own = stored.map((window, at) => ({
     ...window,
     label: stored.length === 1 ? 'As stored' : `As stored ${at + 1}`,
@@ -25,7 +25,7 @@ export function listWindowPresets(
   return modality === 'CT' ? [...first, ...CT_PRESETS] : first
 }
 
-export function presentWindow(preset: WindowPreset): string {
+export function presentWindow(preset: ViewerWindowPreset): string {
   return Number.isNaN(preset.width)
     ? preset.label
     : `${preset.label} (${texts.windowValues(preset.center, preset.width)})`

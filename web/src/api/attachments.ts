@@ -13,13 +13,13 @@ export interface AttachedTo {
   study_uid: string
   phi_namespace: string
 }
-export interface AttachmentKey {
+interface AttachmentAddress {
   id: string
   version: string
 }
 
 /** Address of one version of an attachment; the cookie of the session opens it, so no secret stands in it. */
-export function attachmentAddress(study: AttachedTo, { id, version }: AttachmentKey): string {
+export function attachmentAddress(study: AttachedTo, { id, version }: AttachmentAddress): string {
   return addressOf(attachmentVersion, { ...namesOf(study), id, version }, ofRecord(study))
 }
 
@@ -39,7 +39,7 @@ export async function sendAttachment(
 }
 
 /** @throws ApiFailure */
-export async function deleteAttachment(study: AttachedTo, key: AttachmentKey): Promise<void> {
+export async function deleteAttachment(study: AttachedTo, key: AttachmentAddress): Promise<void> {
   const sid = await demandSid()
   const reply = await fetchStored(attachmentAddress(study, key), sid, { method: 'DELETE' })
   if (!reply.ok) throw await explain(sid, reply, await reply.text())
@@ -49,7 +49,7 @@ export async function deleteAttachment(study: AttachedTo, key: AttachmentKey): P
  * Reads one version of an attachment. The type is what the server found its first bytes to be, never what its name says.
  * @throws ApiFailure
  */
-export async function readAttachment(study: AttachedTo, key: AttachmentKey, signal: AbortSignal): Promise<Blob> {
+export async function readAttachment(study: AttachedTo, key: AttachmentAddress, signal: AbortSignal): Promise<Blob> {
   return (await readStored(attachmentAddress(study, key), signal)).blob()
 }
 

@@ -9,9 +9,7 @@ export interface BundleItem<C extends AnyCall> {
 }
 
 /** Outcome of one item: its reply, or why there is none. */
-export type ItemResult<C extends AnyCall> =
-  | { isDone: true; reply: OutputOf<C> }
-  | { isDone: false; failure: ApiFailure }
+type ItemResult<C extends AnyCall> = { isDone: true; reply: OutputOf<C> } | { isDone: false; failure: ApiFailure }
 
 /**
  * Makes the same call many times in one request (GRID-05); one that fails does not stop the rest.

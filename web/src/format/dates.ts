@@ -17,6 +17,22 @@ export function formatDate(date: string | null | undefined, format: DateFormat):
 }
 
 /**
+ * Reads a date that was typed in the person's format.
+ * @returns YYYYMMDD; 'shape' when digits or signs stand elsewhere than in the format; 'no-day' for the likes of 30 February
+ */
+export function readTypedDate(typed: string, format: DateFormat): { day: string } | 'shape' | 'no-day' {
+  const shape = format
+    .replace('YYYY', '(?<year>\\d{4})')
+    .replace('MM', '(?<month>\\d{2})')
+    .replace('DD', '(?<date>\\d{2})')
+  const { year = '', month = '', date = '' } = new RegExp(`^${shape}$`).exec(typed.trim())?.groups ?? {}
+  if (year === '') return 'shape'
+  const moment = new Date(`${year}-${month}-${date}T00:00:00Z`)
+  const isDay = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${year}-${month}-${date}`)
+  return isDay ? { day: `${year}${month}${date}` } : 'no-day'
+}
+
+/**
  * A DICOM date that cannot be read in two ways, for banners that say who a patient is: "5 Mar 1961". What is no date
  * comes back as it was sent.
  */

@@ -1,7 +1,7 @@
 import { formatPersonName } from '@hilum/dicom/person-name'
 
 /** A person's name in its writings: the first for reading, then those in ideographs and in their reading (PS3.5 §6.2, VR PN). */
-export interface DisplayName {
+interface DisplayName {
   /** "FAMILY, Given Middle"; empty when the name is. */
   main: string
   /** The other writings, e.g. "山田 太郎" and "やまだ たろう". */

@@ -1,16 +1,33 @@
 import type { ReactNode } from 'react'
+import { approval } from './en/approval.ts'
+import { audit } from './en/audit.ts'
+import { connections } from './en/connections.ts'
+import { destinations } from './en/destinations.ts'
 import { downloads } from './en/downloads.ts'
 import { exam } from './en/exam.ts'
 import { fields } from './en/fields.ts'
+import { groups } from './en/groups.ts'
 import { keys } from './en/keys.ts'
 import { links } from './en/links.ts'
+import { nomination } from './en/nomination.ts'
+import { process } from './en/process.ts'
+import { requests } from './en/requests.ts'
+import { organisation } from './en/organisation.ts'
 import { reports } from './en/reports.ts'
+import { retrieve } from './en/retrieve.ts'
+import { retract } from './en/retract.ts'
+import { roles } from './en/roles.ts'
 import { screens } from './en/screens.ts'
+import { routing } from './en/routing.ts'
 import { search } from './en/search.ts'
+import { security } from './en/security.ts'
+import { send } from './en/send.ts'
 import { session } from './en/session.ts'
+import { settingsLabels } from './en/settings.ts'
 import { share } from './en/share.ts'
 import { shell } from './en/shell.ts'
 import { studies } from './en/studies.ts'
+import { twoFactor } from './en/two-factor.ts'
 import { upload } from './en/upload.ts'
 import { users } from './en/users.ts'
 import { worklist } from './en/worklist.ts'
@@ -18,17 +35,34 @@ import { worklist } from './en/worklist.ts'
 /** Flat keys, `{slot}` for what is put in, plural forms by the suffixes `_one` and `_other`: the JSON shape that translation tools know. */
 const english = {
   ...shell,
+  ...security,
   ...session,
+  ...settingsLabels,
   ...screens,
   ...studies,
   ...search,
   ...exam,
+  ...send,
   ...share,
+  ...approval,
+  ...audit,
+  ...connections,
+  ...destinations,
+  ...retract,
   ...downloads,
   ...fields,
+  ...groups,
   ...keys,
   ...links,
+  ...nomination,
+  ...organisation,
+  ...process,
   ...reports,
+  ...roles,
+  ...routing,
+  ...twoFactor,
+  ...requests,
+  ...retrieve,
   ...upload,
   ...users,
   ...worklist,

@@ -7,16 +7,17 @@ import {
   accountUserSet,
   userEnable,
 } from '@hilum/contract/calls/account-user'
-import { roleList } from '@hilum/contract/calls/account'
+import { roleList } from '@hilum/contract/calls/role'
 import { groupList } from '@hilum/contract/calls/group'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
+import { within } from './account-groups.ts'
 
 export type { AccountUser }
 
-export interface UserFilters {
+export type UserFilters = {
   first: string
   last: string
   email: string
@@ -43,16 +44,7 @@ export function accountUsersQuery(accountId: string, { page, rows, sort }: Page,
         { uuid: accountId },
         {
           signal,
-          list: {
-            'page.rows': rows,
-            'page.number': page,
-            sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
-            'filter.user.first.like': within(filters.first),
-            'filter.user.last.like': within(filters.last),
-            'filter.user_email.like': within(filters.email),
-            'filter.role_id.equals': filters.roleId || undefined,
-            'filter.user_disabled.equals': filters.state ? Number(filters.state === 'disabled') : undefined,
-          },
+          list: { 'page.rows': rows, 'page.number': page, ...narrowed(sort, filters) },
         },
       ),
     placeholderData: keepPreviousData,
@@ -61,10 +53,30 @@ export function accountUsersQuery(accountId: string, { page, rows, sort }: Page,
   })
 }
 
-/** Anywhere in the text; the wire's `%` alone stands for anything. */
-function within(typed: string): string | undefined {
-  const word = typed.trim().replaceAll('%', '')
-  return word ? `%${word}%` : undefined
+function narrowed(sort: Page['sort'], filters: UserFilters) {
+  return {
+    sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
+    'filter.user.first.like': within(filters.first),
+    'filter.user.last.like': within(filters.last),
+    'filter.user_email.like': within(filters.email),
+    'filter.role_id.equals': filters.roleId || undefined,
+    'filter.user_disabled.equals': filters.state ? Number(filters.state === 'disabled') : undefined,
+  }
+}
+
+/** Everybody whom the filter finds, page after page, in the order of the grid. */
+export async function listEveryUser(
+  accountId: string,
+  sort: Page['sort'],
+  filters: UserFilters,
+): Promise<AccountUser[]> {
+  const found: AccountUser[] = []
+  for (let page = 1; ; page += 1) {
+    const list = { 'page.rows': 1000, 'page.number': page, ...narrowed(sort, filters) }
+    const reply = await callApi(accountUserList, { uuid: accountId }, { list })
+    found.push(...reply.users)
+    if (reply.page.more !== 1) return found
+  }
 }
 
 const most = { 'page.rows': 1000, 'page.number': 1, sort_by: 'name-asc' }
@@ -77,7 +89,7 @@ export function rolesQuery(accountId: string) {
         .roles,
   })
 }
-const roleFields = ['uuid', 'name', 'for_account']
+const roleFields = ['uuid', 'name', 'for_account', 'for_group']
 
 export function accountGroupsQuery(accountId: string) {
   return queryOptions({
@@ -102,7 +114,7 @@ export function accountUserQuery(accountId: string, userId: string) {
   })
 }
 
-export interface UserWish {
+export interface UserValues {
   /** Undefined for somebody who is invited. */
   userId: string | undefined
   first: string
@@ -117,7 +129,7 @@ export interface UserWish {
 export function useSaveUser(accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ userId, roleId, groups, ...person }: UserWish) => {
+    mutationFn: async ({ userId, roleId, groups, ...person }: UserValues) => {
       const sent = {
         uuid: accountId,
         ...person,

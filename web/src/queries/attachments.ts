@@ -15,11 +15,11 @@ const attachment = z.object({
   stored: z.number(),
 })
 const schema = z.object({ attachments: z.array(attachment) })
-export type StoredAttachment = z.infer<typeof attachment>
+export type ReceivedAttachment = z.infer<typeof attachment>
 
 /** One attached file: its newest version and those before it. */
-export interface AttachedFile extends StoredAttachment {
-  earlier: readonly StoredAttachment[]
+export interface ListedAttachment extends ReceivedAttachment {
+  earlier: readonly ReceivedAttachment[]
 }
 
 /** First part of the key of a study's attachments. */
@@ -45,7 +45,7 @@ export const attachmentsQuery = (study: AttachedTo & { attachment_count: number 
 }
 
 /** Versions of the same file under its newest. */
-export function byFile(attachments: readonly StoredAttachment[]): AttachedFile[] {
+export function byFile(attachments: readonly ReceivedAttachment[]): ListedAttachment[] {
   const newestFirst = attachments.toSorted((a, b) => b.stored - a.stored)
   return [...Map.groupBy(newestFirst, ({ id }) => id).values()].flatMap(([newest, ...earlier]) =>
     newest ? [{ ...newest, earlier }] : [],

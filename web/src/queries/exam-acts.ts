@@ -25,7 +25,7 @@ export function useChangeTag(uuid: string) {
   const mutationKey = ['change-tag', uuid]
   const show = ({ tag, isAdded }: TagChange) =>
     patchStudies(client, [uuid], ({ tags }) => {
-      const rest = tags.filter((one) => !isSameTag(one, tag))
+      const rest = tags.filter((one) => !isSameTagName(one, tag))
       return { tags: isAdded ? [...rest, tag] : rest }
     })
   return useMutation({
@@ -45,7 +45,7 @@ export function useChangeTag(uuid: string) {
 }
 
 /** Tags that differ in case only are one tag. */
-export function isSameTag(a: string, b: string): boolean {
+export function isSameTagName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
@@ -58,7 +58,7 @@ export async function changeStudy(uuid: string, change: StudyChange): Promise<vo
 }
 
 /** A change of an MRN; with a reason also where somebody else holds the new one. */
-export interface MrnChange {
+interface MrnChange {
   before: string
   after: string
   reason?: string

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 import { subscribe } from '../api/channel.ts'
 
 /** How far a job is, in bytes. */
-export interface JobState {
+export interface FollowedJobState {
   event: 'PROGRESS' | 'DONE' | 'BROKEN'
   sent: number
   total: number
 }
-type JobStates = Readonly<Record<string, JobState | undefined>>
+type JobStates = Readonly<Record<string, FollowedJobState | undefined>>
 
 /**
  * How far one's own jobs in these namespaces are, by their ids. A job of which nothing is heard is not there: its events
@@ -40,6 +40,6 @@ function withoutUnderWay(states: JobStates): JobStates {
   return Object.fromEntries(Object.entries(states).filter(([, state]) => state?.event !== 'PROGRESS'))
 }
 
-function nameOf({ event }: ChannelEvent): JobState['event'] | undefined {
+function nameOf({ event }: ChannelEvent): FollowedJobState['event'] | undefined {
   return event === 'PROGRESS' || event === 'DONE' || event === 'BROKEN' ? event : undefined
 }

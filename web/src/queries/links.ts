@@ -14,14 +14,14 @@ export const linksQuery = (uuid: string) =>
     refetchInterval: refreshMs,
   })
 
-export type LinkWish = Omit<Parameters<typeof linkAdd>, 'study_id' | 'action'>
+export type LinkFields = Omit<Parameters<typeof linkAdd>, 'study_id' | 'action'>
 
 /** Makes, changes and revokes links to a study; the list is read again after each. */
 export function useLinks(studyUuid: string) {
   const client = useQueryClient()
   const onSettled = () => client.invalidateQueries({ queryKey: studyKeys.one(studyUuid) })
   const make = useMutation({
-    mutationFn: (wish: LinkWish) => callApi(linkAdd, { ...wish, study_id: studyUuid, action: 'STUDY_VIEW' }),
+    mutationFn: (options: LinkFields) => callApi(linkAdd, { ...options, study_id: studyUuid, action: 'STUDY_VIEW' }),
     onSettled,
   })
   const change = useMutation({

@@ -1,9 +1,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { renderHook } from '@testing-library/react'
+import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { closeChannel } from '../api/channel.ts'
 import { setSid } from '../api/credentials.ts'
+import { useLeftStudies } from '../state/left-studies.ts'
 import { useLiveStudies } from './live-studies.ts'
 import { studyKeys } from './studies.ts'
 
@@ -22,8 +23,8 @@ class Line extends EventTarget {
   close() {
     return undefined
   }
-  say(uuid: string) {
-    const data = JSON.stringify({ event: 'STUDY', channel: 'study.n1', sid_md5: '', uuid })
+  say(uuid: string, event = 'STUDY') {
+    const data = JSON.stringify({ event, channel: 'study.n1', sid_md5: '', uuid })
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
 }
@@ -55,4 +56,21 @@ test('lists are read again soon after a change, counts at most every 2 seconds h
   expect(times(studyKeys.lists[0])).toBeGreaterThan(5)
   vi.advanceTimersByTime(10_000)
   expect(times(studyKeys.badges[0])).toBe(2)
+})
+
+test('what its owner took back leaves the rows that are held, also when the list was read again before', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', Line)
+  vi.stubGlobal('fetch', async () => Response.json({ status: 'ERROR', error_type: 'NOT_FOUND' }, { status: 412 }))
+  setSid('sid')
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  renderHook(() => useLiveStudies(['n1']), { wrapper })
+  const left = renderHook(useLeftStudies)
+  Line.last.say('taken-back', 'RETRACTED')
+  Line.last.say('changed')
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect([...left.result.current]).toEqual(['taken-back'])
 })

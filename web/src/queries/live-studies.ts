@@ -2,6 +2,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { failureCode } from '../api/api-failure.ts'
 import { subscribe } from '../api/channel.ts'
+import { t } from '../labels/label.ts'
+import { putNotice } from '../state/notices.ts'
 import { removeFromLists } from './patch-studies.ts'
 import { findListedStudy, studyKeys, studyQuery } from './studies.ts'
 
@@ -26,6 +28,7 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
   const joined = namespaceIds.join(' ')
   useEffect(() => {
     const changed = new Set<string>()
+    const retracted = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
     let countTimer: ReturnType<typeof setTimeout> | undefined
     const countAgain = () => {
@@ -34,10 +37,14 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
     }
     const readAgain = () => {
       timer = undefined
-      for (const uuid of changed) if (findListedStudy(client, uuid)?.source === 'share') void dropIfGone(client, uuid)
+      for (const uuid of changed) {
+        // a list that was read meanwhile no longer has what was taken back, while its rows may still be held
+        if (retracted.has(uuid) || findListedStudy(client, uuid)?.source === 'share') void dropIfGone(client, uuid)
+      }
       void client.invalidateQueries({ queryKey: studyKeys.lists })
       for (const uuid of changed) void client.invalidateQueries({ queryKey: studyKeys.one(uuid) })
       changed.clear()
+      retracted.clear()
     }
     const stops = joined
       .split(' ')
@@ -45,6 +52,10 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
       .map((namespaceId) =>
         subscribe(`study.${namespaceId}`, (event) => {
           if (event !== 'joined' && event.uuid) changed.add(event.uuid)
+          if (event !== 'joined' && event.event === 'RETRACTED') {
+            if (event.uuid) retracted.add(event.uuid)
+            putNotice(t('retract.notice'))
+          }
           timer ??= setTimeout(readAgain, gatherMs)
           countTimer ??= setTimeout(countAgain, countMs)
         }),

@@ -1,6 +1,6 @@
 import type { Act } from '@hilum/contract/acts'
 import { type UserNamespace, userNamespaceList } from '@hilum/contract/calls/user'
-import { type Designation, studyStates, type StudyState } from '@hilum/contract/inbox-config'
+import { type Designation, type InboxConfig, studyStates, type StudyState } from '@hilum/contract/inbox-config'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { may } from '../session/use-may.ts'
@@ -19,6 +19,8 @@ export interface Inbox {
   namespaceId: string
   permissions: Record<string, number>
   states: readonly StudyState[]
+  /** Of a gatekeeper group: how it works. */
+  gate?: InboxConfig
 }
 
 /** Where sends from other accounts arrive, and the person's own studies, stand as libraries. */
@@ -61,6 +63,7 @@ export function toInbox(namespace: UserNamespace): Inbox {
     namespaceId: namespace.uuid,
     permissions: namespace.permissions,
     states: statesOf(designation, config?.active_study_filters ?? [], namespace.permissions),
+    ...(designation === 'GATEKEEPER' && config ? { gate: config } : {}),
   }
 }
 

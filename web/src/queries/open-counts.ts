@@ -8,7 +8,7 @@ import { studyKeys } from './studies.ts'
 import { openWorkFilters } from './study-view.ts'
 
 /** A badge says "99+" and the server stops counting there. */
-const badgeCap = 99
+export const badgeCap = 99
 
 /** States whose studies are no work to do. */
 const uncounted: readonly StudyState[] = ['Deleted', 'Pending Requests', 'Completed', 'Rejected']

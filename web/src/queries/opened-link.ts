@@ -1,4 +1,5 @@
-import { linkSession, linkStatus, linkStudies } from '@hilum/contract/calls/link'
+import { type LinkAction, linkActions, linkSession, linkStatus, linkStudies } from '@hilum/contract/calls/link'
+import { linkRequest } from '@hilum/contract/calls/link-upload'
 import { linkCheckMs } from '@hilum/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
 import { isRefusal } from '../api/api-failure.ts'
@@ -24,10 +25,26 @@ export const linkStudiesQuery = (sid: string) =>
     retry: (count, failure) => count < 2 && !isRefusal(failure),
   })
 
+/** An opened request: by whom, for what, and what was sent so far; asked again and again, so that its end shows. */
+export const openedRequestQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ['link', 'request', sid],
+    queryFn: ({ signal }) => callApi(linkRequest, {}, { sid, signal }),
+    gcTime: 0,
+    refetchInterval: linkCheckMs,
+    retry: (count, failure) => count < 2 && !isRefusal(failure),
+  })
+
+/** The session of an opened link, and what it is for. */
+export interface OpenedSession {
+  sid: string
+  action: LinkAction
+}
+
 /** Opens a link, which counts as one use. */
-export async function openLink(token: string, password: string): Promise<string> {
-  const { sid } = await callApi(linkSession, { token, ...(password ? { password } : {}) })
-  return sid
+export async function openLinkPage(token: string, password: string): Promise<OpenedSession> {
+  const { sid, action } = await callApi(linkSession, { token, ...(password ? { password } : {}) })
+  return { sid, action }
 }
 
 /*
@@ -35,20 +52,20 @@ export async function openLink(token: string, password: string): Promise<string>
  */
 const storageKey = 'hilum.link'
 
-export function readLinkSid(token: string): string | undefined {
+export function readOpened(token: string): OpenedSession | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
-    if (typeof kept !== 'object' || kept === null) return undefined
-    const { [token]: sid } = kept as Record<string, unknown> // checked below
-    return typeof sid === 'string' ? sid : undefined
+    const { token: of, sid, action } = (kept ?? {}) as Record<string, unknown> // checked below
+    const known = linkActions.find((one) => one === action)
+    return of === token && typeof sid === 'string' && known ? { sid, action: known } : undefined
   } catch {
     return undefined // a browser without storage, or somebody else's text there
   }
 }
 
-export function keepLinkSid(token: string, sid: string | undefined): void {
+export function keepOpened(token: string, opened: OpenedSession | undefined): void {
   try {
-    if (sid) sessionStorage.setItem(storageKey, JSON.stringify({ [token]: sid }))
+    if (opened) sessionStorage.setItem(storageKey, JSON.stringify({ token, ...opened }))
     else sessionStorage.removeItem(storageKey)
   } catch {
     // a browser that keeps nothing asks to open the link again after a reload

@@ -18,7 +18,7 @@ export const ownKeysQuery = queryOptions({
 })
 
 /** Name, scopes, place and end of a key to be made. */
-export interface KeyWish {
+export interface KeyOptions {
   name: string
   scopes: readonly KeyScope[]
   days: number
@@ -30,7 +30,7 @@ export interface KeyWish {
 export function useAddKey() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ name, scopes, days, namespaceId }: KeyWish) =>
+    mutationFn: ({ name, scopes, days, namespaceId }: KeyOptions) =>
       callApi(sessionKeyAdd, {
         name,
         permissions: permissionsOfScopes(scopes),

@@ -4,21 +4,21 @@ import { imageMetadata } from '@hilum/contract/routes/storage-studies'
 import { queryOptions } from '@tanstack/react-query'
 import { readStored } from '../api/attachments.ts'
 import { getStorage, namesOf } from '../api/storage.ts'
-import type { StoredImage, StoredSeries, StudyPlace } from './study-schema.ts'
+import type { StoredImage, SchemaSeries, StudyPlace } from './study-schema.ts'
 
 /** A report among the objects of a study: what it is told by its SOP class (PS3.4 B.5). */
 export interface StoredReport {
   kind: 'structured' | 'pdf' | 'clinical'
   seriesUid: string
   image: StoredImage
-  series: StoredSeries
+  series: SchemaSeries
 }
 
 /** A larger document is not held in the page's memory. */
 const maxShownBytes = 100 * 1024 * 1024
 
 /** The reports among the objects of a study. Key object notes are lists of images, not reports. */
-export function reportsAmong(series: readonly StoredSeries[]): StoredReport[] {
+export function reportsAmong(series: readonly SchemaSeries[]): StoredReport[] {
   return series.flatMap((one) =>
     one.images.flatMap((image) => {
       const kind = kindOf(image.sop_class_uid ?? '')

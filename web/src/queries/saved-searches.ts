@@ -10,7 +10,7 @@ const keys = { all: ['saved-searches'] } as const
 /** Our own part of a kept search: the form as it was filled, since "last 7 days" must stay what it says. */
 const formKey = 'web'
 
-export interface SavedSearch {
+export interface ListedSearch {
   uuid: string
   name: string
   filters: SearchFilters
@@ -25,7 +25,7 @@ export interface SavedSearch {
 export const savedSearchesQuery = (accountUuid: string) =>
   queryOptions({
     queryKey: [...keys.all, accountUuid],
-    queryFn: async ({ signal }): Promise<SavedSearch[]> => {
+    queryFn: async ({ signal }): Promise<ListedSearch[]> => {
       const sent = { type: 'Study', account_id: accountUuid } as const
       const { filters } = await callApi(filterList, sent, { signal, list: { sort_by: 'name-asc' } })
       return filters.flatMap((kept) => {

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react'
 import { callApi } from '../api/call-api.ts'
 import { t } from '../labels/label.ts'
 import { putNotice } from '../state/notices.ts'
+import { may } from '../session/use-may.ts'
+import type { Inbox } from './namespaces.ts'
 import { studyKeys } from './studies.ts'
 
 /** Newest shares that are looked at; more at one moment are told as so many. */
@@ -26,8 +28,23 @@ const receivedQuery = (namespaceId: string) =>
     enabled: namespaceId !== '',
   })
 
-/** Tells the person of exams that others share with them while they are here; earlier ones are marked as unread. */
-export function useShareNotices(namespaceId: string): void {
+const words = {
+  mine: { one: 'share.arrived', many: 'share.arrivedMany' },
+  organisation: { one: 'send.arrived', many: 'send.arrivedMany' },
+} as const
+
+/**
+ * Tells the person of exams that are shared with them or sent to the organisation while they are here; earlier ones are
+ * marked as unread.
+ */
+export function useShareNotices(inboxes: readonly Pick<Inbox, 'kind' | 'namespaceId' | 'permissions'>[]): void {
+  const mine = inboxes.find(({ kind }) => kind === 'mine')
+  const organisation = inboxes.find(({ kind, permissions }) => kind === 'organisation' && may('viewStudy', permissions))
+  useNoticesOf('mine', mine?.namespaceId ?? '')
+  useNoticesOf('organisation', organisation?.namespaceId ?? '')
+}
+
+function useNoticesOf(place: keyof typeof words, namespaceId: string): void {
   const { data } = useQuery(receivedQuery(namespaceId))
   const seen = useRef<ReadonlySet<string>>(undefined)
   useEffect(() => {
@@ -37,7 +54,7 @@ export function useShareNotices(namespaceId: string): void {
     const fresh = before ? data.filter(({ uuid = '' }) => !before.has(uuid)) : []
     const [first] = fresh
     const who = first?.created_by_name ?? ''
-    if (fresh.length === 1) putNotice(t('share.arrived', { who }))
-    if (fresh.length > 1) putNotice(t('share.arrivedMany', { count: fresh.length }))
-  }, [data])
+    if (fresh.length === 1) putNotice(t(words[place].one, { who }))
+    if (fresh.length > 1) putNotice(t(words[place].many, { count: fresh.length }))
+  }, [data, place])
 }

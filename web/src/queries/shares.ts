@@ -2,7 +2,7 @@ import { studyDuplicate } from '@hilum/contract/calls/study-duplicate'
 import {
   type RecipientKind,
   type Shareable,
-  type StudyAccess,
+  type StudyShareAccess,
   studyShare,
   studyShareAccess,
   studyShareStop,
@@ -17,7 +17,7 @@ import { readStudiesAgain } from './patch-studies.ts'
 import { studyKeys } from './studies.ts'
 
 /** Suggestions in one list; whoever is not among them is found by more of the name. */
-export const suggestedRecipients = 20
+const suggestedRecipients = 20
 
 /** People or groups that a study can be shared with, by parts of their names. */
 export const recipientsQuery = (uuid: string, type: RecipientKind, typed: string) => {
@@ -41,11 +41,11 @@ export const accessQuery = (uuid: string) =>
     queryFn: ({ signal }) => callApi(studyShareAccess, { uuid }, { signal }),
   })
 
-export interface ChosenRecipient extends Shareable {
+interface ChosenRecipient extends Shareable {
   kind: RecipientKind
 }
 
-export interface ShareWish {
+interface ShareOptions {
   studies: readonly Study[]
   recipients: readonly ChosenRecipient[]
   message: string
@@ -65,7 +65,13 @@ export interface ShareResult {
 export function useShareStudies() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ studies, recipients, message, delaySeconds, minutes }: ShareWish): Promise<ShareResult[]> => {
+    mutationFn: async ({
+      studies,
+      recipients,
+      message,
+      delaySeconds,
+      minutes,
+    }: ShareOptions): Promise<ShareResult[]> => {
       const pairs = studies.flatMap((study) => recipients.map((recipient) => ({ study, recipient })))
       const text = message.trim()
       const results = await callBundle(
@@ -107,11 +113,11 @@ export function useStopShare(uuid: string) {
   const client = useQueryClient()
   const onSettled = () => void readStudiesAgain(client, [uuid])
   const stop = useMutation({
-    mutationFn: (access: StudyAccess) => callApi(studyShareStop, { uuid, ...named(access) }),
+    mutationFn: (access: StudyShareAccess) => callApi(studyShareStop, { uuid, ...named(access) }),
     onSettled,
   })
   const again = useMutation({
-    mutationFn: (access: StudyAccess) => {
+    mutationFn: (access: StudyShareAccess) => {
       const { message, expires } = access
       const same = { ...(message ? { message } : {}), ...(expires ? { expires } : {}), ...delayOf(access) }
       return callApi(studyShare, { uuid, ...named(access), ...same })
@@ -122,12 +128,12 @@ export function useStopShare(uuid: string) {
 }
 
 /** Seconds left until a scheduled share was to begin; nothing for one that has begun. */
-function delayOf({ state, run_at: runAt }: StudyAccess): { delay?: number } {
+function delayOf({ state, run_at: runAt }: StudyShareAccess): { delay?: number } {
   if (state !== 'scheduled' || !runAt) return {}
   const left = Math.round((Date.parse(`${runAt.replace(' ', 'T').slice(0, 19)}Z`) - Date.now()) / 1000)
   return left > 0 ? { delay: left } : {}
 }
 
 function named({ kind, uuid }: { kind: RecipientKind; uuid: string }) {
-  return kind === 'user' ? { user_id: uuid } : { group_id: uuid }
+  return { [`${kind}_id`]: uuid }
 }

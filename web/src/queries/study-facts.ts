@@ -6,7 +6,19 @@ import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { studyKeys } from './studies.ts'
 
-const relatedFields = ['uuid', 'patient_name', 'study_description', 'study_date', 'modality', 'phi_namespace_name']
+const relatedFields = [
+  'uuid',
+  'patient_name',
+  'study_description',
+  'study_date',
+  'modality',
+  'phi_namespace_name',
+  // to open one beside another
+  'storage_namespace',
+  'phi_namespace',
+  'study_uid',
+  'image_count',
+]
 
 /** Other studies, of those that the person may see, that are likely of the same patient. */
 export const relatedStudiesQuery = ({ uuid, row_version: version }: Pick<Study, 'uuid' | 'row_version'>) =>

@@ -1,8 +1,26 @@
 import { auditObject, type AuditEvent } from '@hilum/contract/calls/audit'
+import type { AuditAct } from '@hilum/contract/audit-acts'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
-import { type LabelKey, t } from '../labels/label.ts'
+import { hasLabel, type LabelKey, t } from '../labels/label.ts'
 import { studyKeys } from './studies.ts'
+
+/** Acts that the history of an exam tells in the words of the audit. */
+const furtherActs = [
+  'STUDY_RECEIVE',
+  'STUDY_RETRIEVED',
+  'STUDY_RETRIEVE',
+  'STUDY_ANONYMIZE',
+  'SCHEDULE',
+  'SEND',
+  'HOLD',
+  'HOLD_END',
+  'MIXED_OVERRULED',
+  'IMAGE_ADDED',
+  'IMAGE_UPDATED',
+  'IMAGE_DELETED',
+  'LINK_OPEN',
+] as const satisfies readonly AuditAct[]
 
 const shownActions = [
   'CREATE',
@@ -12,10 +30,21 @@ const shownActions = [
   'DELETE',
   'DUPLICATE',
   'REVIVE',
+  'RETRACT',
+  'APPROVE',
+  'REJECT',
   'CONFLICT_SETTLED',
   'REPORT_UPLOAD',
   'REPORT_REMOVE',
   'REPORT_VIEW',
+  'ROUTE',
+  'NOMINATE',
+  'NOMINATE_CANCEL',
+  'NOMINATE_REJECT',
+  'PUSH',
+  'PUSH_SUCCESS',
+  'PUSH_FAIL',
+  ...furtherActs,
 ] as const
 
 const shownEvents = 100
@@ -32,7 +61,12 @@ export const studyHistoryQuery = (uuid: string) =>
   })
 
 /** SUMMARY-02: the word for an audit event, by its action and what it was done to. */
-export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type'>): LabelKey | undefined {
+export function historyLabel({
+  action,
+  type,
+  detail,
+}: Pick<AuditEvent, 'action' | 'type'> & { detail?: unknown }): LabelKey | undefined {
+  if (action === 'ROUTE') return routeLabel(detail)
   const words: Record<string, LabelKey> = {
     'CREATE Study': 'history.upload',
     'CREATE Study_share': 'history.shared',
@@ -40,6 +74,11 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
     'DELETE Study_share': 'history.removeShare',
     'DELETE User_invite_share': 'history.removeShare',
     'DELETE Study': 'history.delete',
+    'RETRACT Study': 'history.retracted',
+    'APPROVE Study': 'history.approved',
+    'REJECT Study': 'history.rejected',
+    'APPROVE Study_share': 'history.approved',
+    'REJECT Study_share': 'history.rejected',
     'CREATE Link': 'history.linkMade',
     'EDIT Link': 'history.linkChanged',
     'DELETE Link': 'history.linkRevoked',
@@ -54,8 +93,21 @@ export function historyLabel({ action, type }: Pick<AuditEvent, 'action' | 'type
     REPORT_UPLOAD: 'history.attachmentAdded',
     REPORT_REMOVE: 'history.attachmentRemoved',
     REPORT_VIEW: 'history.attachmentViewed',
+    NOMINATE: 'history.nominated',
+    NOMINATE_CANCEL: 'history.nominationCancelled',
+    NOMINATE_REJECT: 'history.nominationRejected',
+    PUSH: 'history.pushed',
+    PUSH_SUCCESS: 'history.pushDone',
+    PUSH_FAIL: 'history.pushFailed',
   }
-  return words[`${action} ${type}`] ?? byAction[action]
+  const further = furtherActs.find((one) => one === action)
+  return words[`${action} ${type}`] ?? byAction[action] ?? (further && `audit.act.${further}`)
+}
+
+function routeLabel(detail: unknown): LabelKey {
+  const { state } = (detail ?? {}) as { state?: unknown } // compared below
+  if (state === 'done') return 'history.routeDone'
+  return state === 'failed' ? 'history.routeFailed' : 'history.routeNotMatched'
 }
 
 /** One field of an edit: what stood there and what stands there now. */
@@ -83,10 +135,20 @@ const fieldNames: Record<string, LabelKey> = {
   tags: 'field.tags',
 }
 
-/** Why a patient got an MRN that somebody else holds too. */
-export function mrnReason({ detail }: Pick<AuditEvent, 'detail'>): string | undefined {
-  const { mrn_held: held } = (detail ?? {}) as { mrn_held?: { reason?: unknown } } // checked below
-  return typeof held?.reason === 'string' ? held.reason : undefined
+/** Words of an edit beside its changes: why an MRN of somebody else was given, and what was confirmed of the patient. */
+export function editNotes({ detail }: Pick<AuditEvent, 'detail'>): string[] {
+  const { mrn_held: held, patient_confirmed: confirmed } = (detail ?? {}) as {
+    mrn_held?: { reason?: unknown }
+    patient_confirmed?: { differs?: unknown }
+  } // checked below
+  const kinds = Array.isArray(confirmed?.differs) ? confirmed.differs : []
+  const differs = kinds.map((kind) => `identity.${kind}`).filter(hasLabel)
+  return [
+    ...(typeof held?.reason === 'string' ? [t('history.mrnReason', { reason: held.reason })] : []),
+    ...(differs.length > 0
+      ? [t('history.patientConfirmed', { differs: differs.map((key) => t(key as 'identity.name-same')).join(' · ') })] // without slots
+      : []),
+  ]
 }
 
 /** The changes of an edit; none where the detail is no list of changes. */

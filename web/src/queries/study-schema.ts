@@ -35,7 +35,7 @@ const schema = z.object({
     }),
   ),
 })
-export type StoredSeries = z.infer<typeof schema>['series'][number]
+export type SchemaSeries = z.infer<typeof schema>['series'][number]
 
 /** The series and images that are stored. `imageCount` in the key reads it again as images arrive. */
 export const studySchemaQuery = (study: StudyPlace, imageCount: number) => {
@@ -70,7 +70,7 @@ const refusal = z.object({
  * Why a picture did not come: there is none in the object, what there was is lost or damaged, it cannot be drawn here, or it
  * did not arrive this time.
  */
-export interface PictureFault {
+interface PictureFault {
   kind: 'none' | 'damaged' | 'undrawable' | 'failed'
   /** The server's own sentence. */
   detail: string

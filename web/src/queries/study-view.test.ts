@@ -80,7 +80,7 @@ test('[LIST-06] every state of a gatekeeper group asks by its filter: none shows
     return [place, state, filter]
   })
   expect(asked).toEqual([
-    ['ns-a', 'Nominations', { 'filter.must_approve.equals': 1 }],
+    ['ns-a', 'Nominations', { 'filter.must_approve.equals': 1, 'filter.study_push_status.not_equals': 'rejected' }],
     ['ns-a', 'Queued', { 'filter.study_push_status.in': ['I', 'N', 'P'] }],
     ['ns-a', 'Rejected', { 'filter.study_push_status.equals': 'rejected' }],
     ['ns-a', 'Completed', { 'filter.study_push_status.equals': 'S' }],

@@ -21,7 +21,7 @@ export interface StudyView {
 
 /** Whether work is done, as the list is narrowed by it and as it stands in the address. */
 export const workFilters = ['any', 'open', 'new', 'in_progress', 'done'] as const
-export type WorkFilter = (typeof workFilters)[number]
+type WorkFilter = (typeof workFilters)[number]
 
 /** The work filter of an address; an unknown one is any. */
 export function readWorkFilter(work: string | undefined): WorkFilter {
@@ -77,9 +77,8 @@ const stateFilters: Partial<Record<StudyState, ListParameters>> = {
   Shared: { 'filter.has_direct_shares.equals': 1 },
   'Shared w/ group': { 'filter.source.equals': 'share' },
   Deleted: { 'filter.is_deleted.equals': 1 },
-  Nominations: { 'filter.must_approve.equals': 1 },
+  Nominations: { 'filter.must_approve.equals': 1, 'filter.study_push_status.not_equals': 'rejected' },
   Queued: { 'filter.study_push_status.in': ['I', 'N', 'P'] },
-  // Only the gate marks what it rejects (LIST-07); no study is marked by what comes some other way.
   Rejected: { 'filter.study_push_status.equals': 'rejected' },
   Completed: { 'filter.study_push_status.equals': 'S' },
   Failed: { 'filter.study_push_status.equals': 'F' },

@@ -4,7 +4,7 @@ import { chooseAdvanced } from '../session/advanced-mode.ts'
 import { clearStorage } from '../session/stored-session.ts'
 import { putSession, type Session } from '../session/session-store.ts'
 import { clearSearchFilters, noFilters, useSearchFilters } from '../state/search-filters.ts'
-import { leaveLogin, openLinkedSearch, requireInbox, requireSession } from './guards.ts'
+import { leaveLogin, openLinkedSearch, pastInbox, requireInbox, requireSession } from './guards.ts'
 
 afterEach(() => {
   putSession({ status: 'signedOut' })
@@ -89,4 +89,14 @@ test('a copied link whose search the server refuses is told apart from one that 
   for (const failure of [lost, broken]) expect(await followLink(failure)).toBeUndefined()
   expect(useSearchFilters.getState()).toEqual(noFilters)
   expect(await followLink(kept)).toBe('/group/list?page=2')
+})
+
+test.each([
+  ['/inbox/group/list?page=2', '/group/list?page=2'],
+  ['/inbox', '/'],
+  ['/inbox/', '/'],
+  ['/inbox?page=2', '/?page=2'],
+  ['/inbox//elsewhere.example', '/elsewhere.example'],
+])('[ROUTE-09] %s leads to %s, and neither back to itself nor to another host', (from, to) => {
+  expect(pastInbox(from)).toBe(to)
 })

@@ -64,3 +64,11 @@ interface LinkedPlace {
   search: ListSearch
   location: { pathname: string; searchStr: string }
 }
+
+/**
+ * ROUTE-09: the same address without /inbox. One slash stays: without one the address would lead back to itself, and two
+ * would name another host.
+ */
+export function pastInbox(href: string): string {
+  return href.replace(/^\/inbox\/*/, '/')
+}

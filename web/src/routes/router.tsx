@@ -13,7 +13,7 @@ import { ErrorScreen } from '../screens/error-screen.tsx'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
-import { leaveLogin, openLinkedSearch, requireInbox, requireSession, settleSession } from './guards.ts'
+import { leaveLogin, openLinkedSearch, pastInbox, requireInbox, requireSession, settleSession } from './guards.ts'
 import { warnOfChildren } from './public-routes.ts'
 import { readListSearch, readWorklistSearch } from '../state/list-search.ts'
 
@@ -45,6 +45,11 @@ const link = createRoute({
   path: '/link/$token',
   component: lazyRouteComponent(() => import('../screens/link-screen.tsx'), 'LinkScreen'),
 })
+const shareCode = createRoute({
+  getParentRoute: () => root,
+  path: '/share-code/$code',
+  component: lazyRouteComponent(() => import('../screens/share-code-screen.tsx'), 'ShareCodeScreen'),
+})
 const help = createRoute({
   getParentRoute: () => root,
   path: '/help',
@@ -56,15 +61,22 @@ const inboxAlias = createRoute({
   getParentRoute: () => root,
   path: '/inbox/$',
   beforeLoad: ({ location }) => {
-    throw redirect({ href: location.href.replace(/^\/inbox/, ''), replace: true })
+    throw redirect({ href: pastInbox(location.href), replace: true })
   },
 })
+const pagesOfOrganisation: Readonly<
+  Record<string, '/administration/users' | '/administration/groups' | '/administration/routing-rules'>
+> = {
+  'users.html': '/administration/users',
+  'groups.html': '/administration/groups',
+  'routing-rules.html': '/administration/routing-rules',
+}
 // The pages of the public product's administration (ROUTE-15).
 const organisationAlias = createRoute({
   getParentRoute: () => root,
   path: '/organization/$page',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: params.page === 'users.html' ? '/administration/users' : '/administration', replace: true })
+    throw redirect({ to: pagesOfOrganisation[params.page] ?? '/administration', replace: true })
   },
 })
 
@@ -74,10 +86,30 @@ const settings = createRoute({
   path: '/account-settings',
   component: lazyRouteComponent(() => import('../screens/account-settings-screen.tsx'), 'AccountSettingsScreen'),
 })
-const accountFacts = createRoute({
+const profile = createRoute({
   getParentRoute: () => settings,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/account/account-facts.tsx'), 'AccountFacts'),
+  component: lazyRouteComponent(() => import('../features/account/profile.tsx'), 'Profile'),
+})
+const password = createRoute({
+  getParentRoute: () => settings,
+  path: '/password',
+  component: lazyRouteComponent(() => import('../features/account/change-password.tsx'), 'ChangePassword'),
+})
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: '/notifications',
+  component: lazyRouteComponent(() => import('../features/account/notifications.tsx'), 'Notifications'),
+})
+const appearance = createRoute({
+  getParentRoute: () => settings,
+  path: '/appearance',
+  component: lazyRouteComponent(() => import('../features/account/appearance.tsx'), 'Appearance'),
+})
+const twoFactor = createRoute({
+  getParentRoute: () => settings,
+  path: '/two-factor',
+  component: lazyRouteComponent(() => import('../features/account/two-factor.tsx'), 'TwoFactor'),
 })
 const ownSessions = createRoute({
   getParentRoute: () => settings,
@@ -99,10 +131,61 @@ const users = createRoute({
   path: '/users',
   component: lazyRouteComponent(() => import('../features/administration/users/users.tsx'), 'Users'),
 })
+const connections = createRoute({
+  getParentRoute: () => administration,
+  path: '/connections',
+  component: lazyRouteComponent(() => import('../features/administration/connections/connections.tsx'), 'Connections'),
+})
+const routingRules = createRoute({
+  getParentRoute: () => administration,
+  path: '/routing-rules',
+  component: lazyRouteComponent(() => import('../features/administration/routing/routing-rules.tsx'), 'RoutingRules'),
+})
+const webhooks = createRoute({
+  getParentRoute: () => administration,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../features/administration/webhooks/webhooks.tsx'), 'Webhooks'),
+})
+const security = createRoute({
+  getParentRoute: () => administration,
+  path: '/security',
+  component: lazyRouteComponent(() => import('../features/administration/security.tsx'), 'Security'),
+})
+const destinations = createRoute({
+  getParentRoute: () => administration,
+  path: '/destinations',
+  component: lazyRouteComponent(
+    () => import('../features/administration/destinations/destinations.tsx'),
+    'Destinations',
+  ),
+})
+const groups = createRoute({
+  getParentRoute: () => administration,
+  path: '/groups',
+  component: lazyRouteComponent(() => import('../features/administration/groups/groups.tsx'), 'Groups'),
+})
+const roles = createRoute({
+  getParentRoute: () => administration,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('../features/administration/roles/roles.tsx'), 'Roles'),
+})
 const outbox = createRoute({
   getParentRoute: () => administration,
   path: '/outbox',
   component: lazyRouteComponent(() => import('../features/administration/mail-outbox.tsx'), 'MailOutbox'),
+})
+const organisation = createRoute({
+  getParentRoute: () => administration,
+  path: '/organisation',
+  component: lazyRouteComponent(
+    () => import('../features/administration/organisation/organisation.tsx'),
+    'Organisation',
+  ),
+})
+const audit = createRoute({
+  getParentRoute: () => administration,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('../features/administration/audit/audit.tsx'), 'Audit'),
 })
 const refused = createRoute({
   getParentRoute: () => administration,
@@ -168,7 +251,7 @@ const upload = createRoute({
 const request = createRoute({
   getParentRoute: () => dashboard,
   path: '/study/request/$groupId',
-  component: lazyRouteComponent(() => import('../screens/begin-screens.tsx'), 'RequestStudyScreen'),
+  component: lazyRouteComponent(() => import('../screens/request-screen.tsx'), 'RequestStudyScreen'),
 })
 const retrieve = createRoute({
   getParentRoute: () => dashboard,
@@ -181,19 +264,34 @@ const tree = root.addChildren([
   forgot,
   reset,
   link,
+  shareCode,
   help,
   notFound,
   inboxAlias,
   organisationAlias,
   signedIn.addChildren([
-    settings.addChildren([accountFacts, ownSessions, ownKeys]),
+    settings.addChildren([profile, password, notifications, appearance, twoFactor, ownSessions, ownKeys]),
     worklist,
-    administration.addChildren([users, outbox, refused, accountWork]),
+    administration.addChildren([
+      users,
+      groups,
+      roles,
+      security,
+      routingRules,
+      webhooks,
+      connections,
+      destinations,
+      outbox,
+      organisation,
+      audit,
+      refused,
+      accountWork,
+    ]),
     dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),
 ])
 
-warnOfChildren([login, forgot, reset, link, help, notFound])
+warnOfChildren([login, forgot, reset, link, shareCode, help, notFound])
 
 export const router = createRouter({
   routeTree: tree,

@@ -3,21 +3,27 @@ import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
 import style from './screens.module.css'
 
-/** Pages about the person who is signed in. */
+const pages = [
+  { to: '/account-settings', name: 'profile.title' },
+  { to: '/account-settings/password', name: 'password.title' },
+  { to: '/account-settings/notifications', name: 'notify.title' },
+  { to: '/account-settings/appearance', name: 'appearance.title' },
+  { to: '/account-settings/two-factor', name: 'pin.title' },
+  { to: '/account-settings/sessions', name: 'sessions.title' },
+  { to: '/account-settings/keys', name: 'programKeys.title' },
+] as const
+
+/** Pages about the person who is signed in (ROUTE-07). */
 export function AccountSettingsScreen() {
   return (
     <PageFrame>
       <h1>{t('settings.title')}</h1>
       <nav aria-label={t('settings.nav')} className={style.pages}>
-        <Link to="/account-settings" activeOptions={{ exact: true }} className={style.page}>
-          {t('settings.login')}
-        </Link>
-        <Link to="/account-settings/sessions" className={style.page}>
-          {t('sessions.title')}
-        </Link>
-        <Link to="/account-settings/keys" className={style.page}>
-          {t('programKeys.title')}
-        </Link>
+        {pages.map(({ to, name }) => (
+          <Link key={to} to={to} activeOptions={{ exact: true }} className={style.page}>
+            {t(name)}
+          </Link>
+        ))}
       </nav>
       <Outlet />
     </PageFrame>

@@ -13,7 +13,7 @@ function show(permissions: Record<string, number>, path = '/administration') {
     path: '/administration',
     component: AdministrationScreen,
   })
-  const pages = ['users', 'outbox', 'refused', 'work'].map((one) =>
+  const pages = ['users', 'groups', 'roles', 'security', 'connections', 'outbox', 'refused', 'work'].map((one) =>
     createRoute({ getParentRoute: () => administration, path: `/${one}` }),
   )
   const routeTree = root.addChildren([administration.addChildren(pages)])
@@ -29,8 +29,19 @@ const links = async () =>
 test.each([
   [{ account_user_view: 1 }, ['Users']],
   [{ account_user_edit: 1 }, ['Users']],
-  [{ account_edit: 1 }, ['Mail outbox', 'Refused access', 'Jobs']],
-  [{ account_edit: 1, account_user_view: 1 }, ['Users', 'Mail outbox', 'Refused access', 'Jobs']],
+  [{ route_view: 1 }, ['Routing rules']],
+  [{ route_edit: 1, webhook_edit: 1 }, ['Routing rules', 'Webhooks']],
+  [{ group_view: 1 }, ['Groups']],
+  [{ group_edit: 1, role_view: 1 }, ['Groups', 'Roles']],
+  [{ account_edit: 1 }, ['Connections', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs']],
+  [
+    { account_edit: 1, account_user_view: 1 },
+    ['Users', 'Connections', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs'],
+  ],
+  [
+    { account_edit: 1, audit_view: 1 },
+    ['Connections', 'Organisation', 'Security', 'Audit', 'Refused access', 'Mail outbox', 'Jobs'],
+  ],
 ])('[ADMIN-USERS-02] with %j links to %j', async (permissions: Record<string, number>, names) => {
   show(permissions)
   expect(await links()).toEqual(names)

@@ -6,30 +6,45 @@ import { Banner } from '../ui/banner.tsx'
 import style from './screens.module.css'
 
 const ofUsers = [{ to: '/administration/users', name: 'users.title' }] as const
-const ofAccount = [
-  { to: '/administration/outbox', name: 'admin.outbox' },
+const ofGroups = [{ to: '/administration/groups', name: 'groups.title' }] as const
+const ofRoles = [{ to: '/administration/roles', name: 'roles.title' }] as const
+const ofRoutes = [{ to: '/administration/routing-rules', name: 'routing.title' }] as const
+const ofWebhooks = [{ to: '/administration/webhooks', name: 'webhooks.title' }] as const
+const ofDestinations = [{ to: '/administration/destinations', name: 'destinations.title' }] as const
+const ofConnections = [{ to: '/administration/connections', name: 'connections.title' }] as const
+const ofSettings = [
+  { to: '/administration/organisation', name: 'organisation.title' },
+  { to: '/administration/security', name: 'security.title' },
+] as const
+const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
+const ofActivity = [
   { to: '/administration/refused', name: 'refused.title' },
+  { to: '/administration/outbox', name: 'admin.outbox' },
   { to: '/administration/work', name: 'jobs.title' },
 ] as const
 
 export function AdministrationScreen() {
   const isAdministrator = useIsAdministrator()
-  const mayUsers = useMay('administerUsers')
-  const mayAccount = useMay('administerAccount')
-  // ADMIN-USERS-02: only the pages that the person may open
-  const pages = [...(mayUsers ? ofUsers : []), ...(mayAccount ? ofAccount : [])]
+  const parts = usePages().filter(({ pages }) => pages.length > 0)
   return (
-    <PageFrame>
+    <PageFrame isBroad>
       <h1>{t('admin.title')}</h1>
       {isAdministrator ? (
         <>
           <p>{t('admin.lead')}</p>
-          {pages.length > 0 && (
-            <nav aria-label={t('admin.nav')} className={style.pages}>
-              {pages.map(({ to, name }) => (
-                <Link key={to} to={to} className={style.page}>
-                  {t(name)}
-                </Link>
+          {parts.length > 0 && (
+            <nav aria-label={t('admin.nav')} className={style.parts}>
+              {parts.map(({ part, pages }) => (
+                <div key={part} role="group" aria-labelledby={`admin-${part}`} className={style.part}>
+                  <span id={`admin-${part}`}>{t(`admin.part.${part}`)}</span>
+                  <div className={style.pages}>
+                    {pages.map(({ to, name }) => (
+                      <Link key={to} to={to} className={style.page}>
+                        {t(name)}
+                      </Link>
+                    ))}
+                  </div>
+                </div>
               ))}
             </nav>
           )}
@@ -40,4 +55,38 @@ export function AdministrationScreen() {
       )}
     </PageFrame>
   )
+}
+
+/** ADMIN-USERS-02: only the pages that the person may open, by what they are about. */
+function usePages() {
+  const isAdministrator = useIsAdministrator()
+  const mayUsers = useMay('administerUsers')
+  const mayGroups = useMay('administerGroups')
+  const mayRoles = useMay('seeRoles')
+  const mayRoutes = useMay('administerRoutes')
+  const mayWebhooks = useMay('administerWebhooks')
+  const mayAccount = useMay('administerAccount')
+  const mayAudit = useMay('seeAudit')
+  const mayDestinations = useMay('administerDestinations')
+  return [
+    {
+      part: 'people',
+      pages: [
+        ...(mayUsers ? ofUsers : []),
+        ...(mayGroups ? ofGroups : []),
+        ...(isAdministrator && mayRoles ? ofRoles : []),
+      ],
+    },
+    {
+      part: 'exchange',
+      pages: [
+        ...(mayRoutes ? ofRoutes : []),
+        ...(mayWebhooks ? ofWebhooks : []),
+        ...(mayDestinations ? ofDestinations : []),
+        ...(mayAccount ? ofConnections : []),
+      ],
+    },
+    { part: 'settings', pages: mayAccount ? ofSettings : [] },
+    { part: 'activity', pages: [...(mayAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
+  ] as const
 }

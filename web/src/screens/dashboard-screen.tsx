@@ -8,7 +8,7 @@ import { useShareNotices } from '../queries/share-notices.ts'
 export function DashboardScreen() {
   const inboxes = useInboxes()
   useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
-  useShareNotices(inboxes.find(({ kind }) => kind === 'mine')?.namespaceId ?? '')
+  useShareNotices(inboxes)
   return (
     <Shell>
       <Outlet />

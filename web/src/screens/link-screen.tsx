@@ -1,12 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { loneViewerAddress } from '../features/exam/viewer-frame.ts'
 import { LinkDoor } from '../features/link/link-door.tsx'
-import { OpenedLink } from '../features/link/opened-link.tsx'
+import { OpenedLinkPage } from '../features/link/opened-link.tsx'
 import { OpenedPage } from '../features/link/opened-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { t } from '../labels/label.ts'
-import { keepLinkSid, readLinkSid } from '../queries/opened-link.ts'
+import { keepOpened, linkStatusQuery, type OpenedSession, readOpened } from '../queries/opened-link.ts'
+import { LoadingState } from '../ui/quiet-state.tsx'
+
+const OpenedRequest = lazy(async () => ({
+  default: (await import('../features/upload/opened-request.tsx')).OpenedRequest,
+}))
 
 /** The page of a link, for somebody without a login. Loading the page opens nothing: that takes the button. */
 export function LinkScreen() {
@@ -15,21 +21,31 @@ export function LinkScreen() {
 }
 
 function LinkOf({ token }: { token: string }) {
-  const [sid, setSid] = useState(() => readLinkSid(token))
-  const keep = (next: string | undefined) => {
-    keepLinkSid(token, next)
-    setSid(next)
+  const [opened, setOpened] = useState(() => readOpened(token))
+  const keep = (next: OpenedSession | undefined) => {
+    keepOpened(token, next)
+    setOpened(next)
   }
-  if (!sid) {
-    return (
-      <SignInPage title={t('link.title')}>
-        <LinkDoor token={token} onOpened={keep} />
-      </SignInPage>
-    )
-  }
+  if (!opened) return <Door token={token} onOpened={keep} />
+  const { sid, action } = opened
   return (
-    <OpenedPage>
-      <OpenedLink sid={sid} viewerAddress={loneViewerAddress} onEnded={() => keep(undefined)} />
+    <OpenedPage scrolls={action === 'STUDY_UPLOAD'}>
+      {action === 'STUDY_UPLOAD' ? (
+        <Suspense fallback={<LoadingState label={t('link.opening')} />}>
+          <OpenedRequest sid={sid} onEnded={() => keep(undefined)} />
+        </Suspense>
+      ) : (
+        <OpenedLinkPage sid={sid} viewerAddress={loneViewerAddress} onEnded={() => keep(undefined)} />
+      )}
     </OpenedPage>
+  )
+}
+
+function Door({ token, onOpened }: { token: string; onOpened: (opened: OpenedSession) => void }) {
+  const { data } = useQuery(linkStatusQuery(token))
+  return (
+    <SignInPage title={t(data?.action === 'STUDY_UPLOAD' ? 'linkUpload.title' : 'link.title')}>
+      <LinkDoor token={token} onOpened={onOpened} />
+    </SignInPage>
   )
 }

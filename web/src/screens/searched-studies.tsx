@@ -3,12 +3,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { LinkNotice } from '../features/search/link-notice.tsx'
-import { SearchBar } from '../features/search/search-bar.tsx'
+import { advancedDraft, SearchBar } from '../features/search/search-bar.tsx'
 import { focusCard } from '../features/studies/list-keys.ts'
 import type { Inbox } from '../queries/namespaces.ts'
 import { isUnreadSearch } from '../queries/saved-searches.ts'
 import type { StudyView } from '../queries/study-view.ts'
 import { clearActMessages } from '../state/act-messages.ts'
+import { useDraft } from '../state/drafts.ts'
 import { useMarked } from '../state/marked-studies.ts'
 import { HeardOnly } from '../ui/heard-only.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
@@ -16,7 +17,7 @@ import { StudyPane, usePane } from './study-pane.tsx'
 import style from './screens.module.css'
 
 /** Props of every list of studies, from the screen around it. */
-export interface ListProps {
+interface ListProps {
   view: StudyView
   viewKey: string
   inboxes: readonly Inbox[]
@@ -47,7 +48,8 @@ export function SearchedStudies(props: SearchedStudiesProps) {
   const { view, viewKey, inboxes, layout } = props
   const { study: uuid, tab, filter } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const [isCovered, setIsCovered] = useState(false)
+  const [draft] = useDraft(advancedDraft)
+  const [isCovered, setIsCovered] = useState(draft !== '')
   const marked = [...useMarked(viewKey).values()]
   const selectedUuid = props.opensMarked && marked.length === 1 && !uuid ? marked[0]?.uuid : uuid
   const pane = usePane(selectedUuid, marked.length)

@@ -13,6 +13,7 @@ import { useSearchFilters } from '../state/search-filters.ts'
 import { Banner } from '../ui/banner.tsx'
 import { QuietState } from '../ui/quiet-state.tsx'
 import { HeardOnly } from '../ui/heard-only.tsx'
+import { PendingRequests } from './pending-requests.tsx'
 import { SearchedStudies } from './searched-studies.tsx'
 import style from './screens.module.css'
 
@@ -63,6 +64,15 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
         })
       : navigate({ to: '/group/list', search }))
     void client.invalidateQueries({ queryKey: studyKeys.lists })
+  }
+  if (view.inbox && view.state === 'Pending Requests') {
+    return (
+      <>
+        <HeardOnly as="h1">{t('requests.title')}</HeardOnly>
+        <SearchBar inboxes={inboxes} inbox={view.inbox} state={view.state} today={view.today} onSearch={handleSearch} />
+        <PendingRequests inbox={view.inbox} />
+      </>
+    )
   }
   return (
     <SearchedStudies

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { PageFrame } from '../features/shell/page-frame.tsx'
-import { readGridSort, readRows } from '../features/studies/worklist/columns.ts'
+import { readGridSort, readWorklistRows } from '../features/studies/worklist/columns.ts'
 import { Worklist } from '../features/studies/worklist/worklist.tsx'
 import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
@@ -19,7 +19,7 @@ import { SearchedStudies } from './searched-studies.tsx'
 export function WorklistScreen() {
   const inboxes = useInboxes()
   useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
-  useShareNotices(inboxes.find(({ kind }) => kind === 'mine')?.namespaceId ?? '')
+  useShareNotices(inboxes)
   const { sort, page, work, group, rows } = useSearch({ strict: false })
   const filters = useSearchFilters()
   const { timeZone } = usePreferences()
@@ -53,7 +53,7 @@ export function WorklistScreen() {
         renderList={(given) => (
           <Worklist
             {...given}
-            rows={readRows(rows)}
+            rows={readWorklistRows(rows)}
             sort={readGridSort(sort)}
             onSort={({ column, isDescending }) =>
               void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })

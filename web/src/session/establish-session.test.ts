@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callApi } from '../api/call-api.ts'
 import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
-import { endSession, resumeSession, signIn, signOut } from './establish-session.ts'
+import { leaveSession, resumeSession, askToSignIn, signOut } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'
@@ -45,7 +45,7 @@ afterEach(() => vi.unstubAllGlobals())
 const failure = (code: string) => Response.json({ status: 'ERROR', error_type: code }, { status: 412 })
 
 test('[AUTH-12] [AUTH-13] establishing: login, user details, settings, permissions, in this order', async () => {
-  const session = signIn({ login: 'ann', password: 'x' })
+  const session = askToSignIn({ login: 'ann', password: 'x' })
   expect(readSession().status).toBe('signingIn')
   await session
   expect(asked).toEqual(['session/login', 'session/user', 'setting/get/all', 'account/list', 'session/permissions'])
@@ -53,14 +53,14 @@ test('[AUTH-12] [AUTH-13] establishing: login, user details, settings, permissio
 })
 
 test('[ENTITY-02] the browser storage keeps the session', async () => {
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   expect(readStoredSession()).toEqual({ sessionId: 'session-1', userUuid: 'u1', accountUuid: 'acc' })
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/token-/)
 })
 
 test('[AUTH-13] a failure after the login logs the user out', async () => {
   replies['session/permissions'] = failure('NOT_FOUND')
-  await expect(signIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(askToSignIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(asked.at(-1)).toBe('session/logout')
   expect(readSession()).toEqual({ status: 'signedOut', reason: 'notEstablished' })
   expect(readStoredSession()).toBeUndefined()
@@ -68,12 +68,12 @@ test('[AUTH-13] a failure after the login logs the user out', async () => {
 
 test('a refused login leaves nothing behind', async () => {
   replies['session/login'] = failure('INVALID_CREDENTIALS')
-  await expect(signIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  await expect(askToSignIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
   expect(readSession()).toEqual({ status: 'signedOut' })
 })
 
 test('a stored session is taken up after a reload, a dead one is not, and a busy server forgets none', async () => {
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   putSession({ status: 'unknown' })
   await resumeSession()
   expect(readSession().status).toBe('established')
@@ -88,7 +88,7 @@ test('a stored session is taken up after a reload, a dead one is not, and a busy
 })
 
 test('[AUTH-16] logout clears the browser storage', async () => {
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   sessionStorage.setItem('hilum.search', '{}')
   localStorage.setItem('hilum.other', '1')
   await signOut()
@@ -99,7 +99,7 @@ test('[AUTH-16] logout clears the browser storage', async () => {
 
 test('[AUTH-17] a 401 ends the session and keeps the place for the same user only', async () => {
   const stop = watchSession()
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   history.replaceState(null, '', '/group/list?page=2')
   replies['session/uuid'] = new Response('{}', { status: 401 })
   await expect(callApi(sessionUuid, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
@@ -111,13 +111,13 @@ test('[AUTH-17] a 401 ends the session and keeps the place for the same user onl
   expect(takePlace('u1')).toBe('/group/list?page=2')
   await resumeSession()
   expect(readSession()).toEqual({ status: 'signedOut' })
-  endSession('ended')
+  leaveSession('ended')
   expect(takePlace('somebody else')).toBeUndefined()
   stop()
 })
 
 test('[AUTH-15] EXPIRED ends the session; a network that is down does not', async () => {
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   await pollTtl()
   expect(readSession().status).toBe('established')
   replies['session/ttl'] = new Response('', { status: 502 })
@@ -129,7 +129,7 @@ test('[AUTH-15] EXPIRED ends the session; a network that is down does not', asyn
 })
 
 test('[AUTH-14] the check reads the session that is stored; without one the session is over', async () => {
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   asked = []
   await checkSession()
   expect(asked).toEqual(['session/user'])
@@ -142,7 +142,7 @@ test('[AUTH-14] while the window is focused the session is validated every 5 min
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   const stop = watchSession()
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   const checks = () => asked.filter((path) => path === 'session/user').length
   const before = checks()
   vi.advanceTimersByTime(299_999)
@@ -163,7 +163,7 @@ test('[AUTH-14] while the window is focused the session is validated every 5 min
 test('[AUTH-15] the time to live is polled, and the poll that finds it EXPIRED logs out', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stop = watchSession()
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   vi.advanceTimersByTime(60_000)
   await vi.waitFor(() => expect(asked.at(-1)).toBe('session/ttl'))
   expect(readSession().status).toBe('established')
@@ -176,7 +176,7 @@ test('[AUTH-15] the time to live is polled, and the poll that finds it EXPIRED l
 })
 
 test('a reload asks for a new token by the cookie; the session of somebody else is not taken up', async () => {
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   putSession({ status: 'unknown' })
   asked = []
   await resumeSession()
@@ -191,7 +191,7 @@ test('a reload asks for a new token by the cookie; the session of somebody else 
 test('a token is renewed once for many calls when its time is nearly over, and never sooner', async () => {
   const stop = watchSession()
   const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
-  await signIn({ login: 'ann', password: 'x' })
+  await askToSignIn({ login: 'ann', password: 'x' })
   const renewals = () => asked.filter((path) => path === 'session/token').length
   clock.mockReturnValue(1_000_000 + 599_000)
   await freshSid()

@@ -6,13 +6,14 @@ import {
   sessionToken,
   sessionUser,
 } from '@hilum/contract/calls/session'
+import { sessionPin } from '@hilum/contract/calls/session-pin'
 import { settingGetAll } from '@hilum/contract/calls/setting'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
 import { clearStorage, hasPlace, keepPlace, readStoredSession, storeSession } from './stored-session.ts'
 
-export interface Credentials {
+interface Credentials {
   login: string
   password: string
   vanity?: string
@@ -23,10 +24,36 @@ export interface Credentials {
  * Signs in and makes the session complete: login, user details, settings, permissions (AUTH-13).
  * @throws ApiFailure; of a step after the login only once the user is logged out again
  */
-export async function signIn(credentials: Credentials): Promise<Session> {
+export function askToSignIn(credentials: Credentials): Promise<Session | Waiting> {
+  return untilFailure(async () => {
+    const reply = await callApi(sessionLogin, { ...credentials, short: 1 })
+    const entry = toEntry(reply)
+    if (reply.pin_required !== 1) return completeOrLogOut(entry)
+    putSession({ status: 'signedOut' })
+    return { ...entry, waitsFor: reply.pin_via === 'setup' ? 'setup' : 'pin' }
+  })
+}
+
+/** A sign-in whose password was right, and that opens nothing before its second factor. */
+export type Waiting = Entry & { waitsFor: 'pin' | 'setup' }
+
+/** Gives the second factor of a sign-in, and makes the session complete. @throws ApiFailure */
+export function enterPin(waiting: Waiting, pin: string): Promise<Session> {
+  return untilFailure(async () => {
+    await callApi(sessionPin, { pin }, { sid: waiting.sid })
+    return completeOrLogOut(waiting)
+  })
+}
+
+/** Makes the session complete of somebody who has just set up a second factor. @throws ApiFailure */
+export function completeSetUp(waiting: Waiting): Promise<Session> {
+  return untilFailure(() => completeOrLogOut(waiting))
+}
+
+async function untilFailure<Result>(act: () => Promise<Result>): Promise<Result> {
   putSession({ status: 'signingIn' })
   try {
-    return await completeOrLogOut(toEntry(await callApi(sessionLogin, { ...credentials, short: 1 })))
+    return await act()
   } catch (failure) {
     if (readSession().status === 'signingIn') putSession({ status: 'signedOut' })
     throw failure
@@ -47,10 +74,10 @@ export async function resumeSession(): Promise<void> {
   try {
     const entry = await callApi(sessionToken, {})
     if (entry.session_id === stored.sessionId) await complete(toEntry(entry), stored.accountUuid)
-    else endSession('ended')
+    else leaveSession('ended')
   } catch (failure) {
     if (['ERR_NETWORK', 'HTTP_ERROR'].includes(failureCode(failure))) throw failure
-    endSession('ended')
+    leaveSession('ended')
   }
 }
 
@@ -69,7 +96,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** The session is over without the person's doing (AUTH-15, AUTH-17): clears storage, but keeps the place for the same user. */
-export function endSession(reason: EndReason): void {
+export function leaveSession(reason: EndReason): void {
   const state = readSession()
   const userUuid = state.status === 'established' ? state.session.user.uuid : readStoredSession()?.userUuid
   clearStorage()
@@ -96,9 +123,9 @@ async function renew(session: Session): Promise<void> {
     if (now.status !== 'established' || now.session.sessionId !== session.sessionId) return
     if (entry.session_id === session.sessionId) {
       putSession({ status: 'established', session: { ...now.session, ...toEntry(entry) } })
-    } else endSession('ended') // another person's session is in this browser now
+    } else leaveSession('ended') // another person's session is in this browser now
   } catch (failure) {
-    if (failureCode(failure) === 'EXPIRED') endSession('ended')
+    if (failureCode(failure) === 'EXPIRED') leaveSession('ended')
     // A server that cannot be reached: the call that needed the token says so.
   }
 }

@@ -1,11 +1,15 @@
 import { type DateFormat, dateFormats, isDateFormat } from '../format/dates.ts'
-import { useEstablished } from './session-store.ts'
+import { useEstablished, useOwnSession } from './session-store.ts'
 
-/** How the person wants dates and times: their format, and their zone or the browser's. */
+/**
+ * How the person wants dates and times: their format, and their zone or the browser's. Somebody without a login has
+ * chosen none, and reads dates that mean the same everywhere.
+ */
 export function usePreferences(): { dateFormat: DateFormat; timeZone: string } {
-  const { settings, user } = useEstablished()
-  const chosen = settings['date_format']
-  return { dateFormat: isDateFormat(chosen) ? chosen : dateFormats[0], timeZone: user.time_zone }
+  const session = useOwnSession()
+  if (!session) return { dateFormat: 'YYYY-MM-DD', timeZone: '' }
+  const chosen = session.settings['date_format']
+  return { dateFormat: isDateFormat(chosen) ? chosen : dateFormats[0], timeZone: session.user.time_zone }
 }
 
 /** Setting that switches the single-key shortcuts off, when "0". */
@@ -14,4 +18,17 @@ export const shortcutsKey = 'keyboard_shortcuts'
 /** Whether single keys act (WCAG 2.1.4 asks for a way to switch them off). */
 export function useHasShortcuts(): boolean {
   return useEstablished().settings[shortcutsKey] !== '0'
+}
+
+/** How closely rows stand in lists; the first is the default. */
+export const densities = ['compact', 'comfortable'] as const
+export type Density = (typeof densities)[number]
+export const densityKey = 'density'
+
+export function useDensity(): Density {
+  return densityOf(useEstablished().settings)
+}
+
+export function densityOf(settings: Readonly<Record<string, string>>): Density {
+  return densities.find((one) => one === settings[densityKey]) ?? densities[0]
 }

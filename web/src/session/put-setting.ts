@@ -3,7 +3,7 @@ import { callApi } from '../api/call-api.ts'
 import { putSession, readSession } from './session-store.ts'
 
 /** Keeps a setting of the person on the server, and in force here from then on. */
-export async function putSetting(key: string, value: string): Promise<void> {
+export async function saveSetting(key: string, value: string): Promise<void> {
   await callApi(settingSet, { key, value })
   const state = readSession()
   if (state.status !== 'established') return

@@ -19,14 +19,14 @@ export interface Session {
   accounts: Account[]
   account: Account
   /** Flags of the account role; those of a group come with the group. */
-  permissions: Record<string, number>
+  permissions: Record<string, number | string>
 }
 
 /** Why somebody who was signed in sees the login screen. */
 export type EndReason = 'ended' | 'signedOut' | 'resetDone' | 'notEstablished'
 
 /** AUTH-12: the states of authentication. `unknown` only until the stored session was looked at. */
-export type SessionState =
+type SessionState =
   | { status: 'unknown' }
   | { status: 'signedOut'; reason?: EndReason }
   | { status: 'signingIn' }
@@ -51,6 +51,11 @@ export function useEstablished(): Session {
   const last = lastEstablished(state)
   if (!last) throw new Error('No session is established here')
   return last
+}
+
+/** The session of whoever is signed in; undefined for somebody without a login, on the page of a link. */
+export function useOwnSession(): Session | undefined {
+  return lastEstablished(useSession((store) => store.state))
 }
 
 let remembered: Session | undefined

@@ -8,7 +8,7 @@ const sessionKey = 'hilum.session'
 const returnKey = 'hilum.return'
 const ownPrefix = 'hilum.'
 
-export interface StoredSession {
+interface StoredSession {
   sessionId: string
   userUuid: string
   accountUuid: string

@@ -39,6 +39,12 @@ export function useMay(act: Act, flags?: Flags): boolean {
 /** PERM-02: administrators of the account, and the two system flags above all roles. */
 export function useIsAdministrator(): boolean {
   const { user, permissions } = useEstablished()
-  const acts = ['administerAccount', 'administerUsers', 'administerGroups', 'administerRoutes'] as const
+  const acts = [
+    'administerAccount',
+    'administerUsers',
+    'administerGroups',
+    'administerRoutes',
+    'administerDestinations',
+  ] as const
   return user.sysadmin === 1 || user.support === 1 || acts.some((act) => may(act, permissions))
 }

@@ -4,17 +4,17 @@ import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { onLineLost } from '../api/channel.ts'
 import { freshSid, onSessionRefused, onSidNeeded } from '../api/credentials.ts'
-import { endSession, renewToken } from './establish-session.ts'
+import { leaveSession, renewToken } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { onStoredSessionChange, readStoredSession } from './stored-session.ts'
 
 /** Milliseconds between looks at the session's time to live. */
-export const ttlPollMs = 60_000
+const ttlPollMs = 60_000
 
 /** Notices the end of the session, however it comes. Returns the way to stop watching. */
 export function watchSession(): () => void {
   onSidNeeded(renewToken)
-  const stopRefused = onSessionRefused(() => endSession('ended'))
+  const stopRefused = onSessionRefused(() => leaveSession('ended'))
   // a session that is ended elsewhere loses its channels first
   onLineLost(() => void pollTtl())
   const stopStored = onStoredSessionChange(followOtherTab)
@@ -38,7 +38,7 @@ export async function checkSession(): Promise<void> {
   const { session } = state
   const stored = readStoredSession()
   if (stored?.sessionId !== session.sessionId) {
-    endSession('ended')
+    leaveSession('ended')
     return
   }
   try {
@@ -72,7 +72,7 @@ async function lookAtTtl(): Promise<void> {
   } catch (failure) {
     const now = readSession()
     const isSame = now.status === 'established' && now.session.sessionId === sessionId
-    if (isSame && failureCode(failure) === 'EXPIRED') endSession('ended')
+    if (isSame && failureCode(failure) === 'EXPIRED') leaveSession('ended')
   }
 }
 

@@ -5,6 +5,8 @@ export interface ListSearch {
   /** Uuid of the selected study. */
   study?: string
   tab?: string
+  /** Uuid of the selected request for studies. */
+  request?: string
   /** Work status that the list is narrowed by. */
   work?: string
   /** Uuid of a search kept on the server (Copy link): the address of a search without the patient in it. */
@@ -33,6 +35,7 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
     study: text(search['study']),
     tab: text(search['tab']),
+    request: text(search['request']),
     work: text(search['work']),
     filter: text(search['filter']),
   }

@@ -8,7 +8,7 @@ export interface Notice {
 
 /** ERROR-16 */
 export const noticeMs = 4000
-export const shownNotices = 3
+const shownNotices = 3
 
 const useStore = create<{ notices: readonly Notice[] }>(() => ({ notices: [] }))
 let lastId = 0

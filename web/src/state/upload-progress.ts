@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** Progress of this tab's upload, for the shell (SHELL-07, ENTITY-19). */
-export interface UploadProgress {
+interface UploadProgress {
   /** preparing: files are being read, or the server is asked what it has; nothing is sent yet. */
   status: 'idle' | 'preparing' | 'uploading'
   uploadedBytes: number

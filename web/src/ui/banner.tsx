@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import style from './banner.module.css'
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconAlertCircle } from './icons.ts'
 
-type Tone = 'failed' | 'completed' | 'priority' | 'neutral'
+type Tone = 'failed' | 'completed' | 'priority' | 'info' | 'neutral'
 const icons = {
   failed: IconAlertTriangleFilled,
   completed: IconCircleCheckFilled,
   priority: IconAlertTriangleFilled,
+  info: IconAlertCircle,
   neutral: IconAlertCircle,
 }
 

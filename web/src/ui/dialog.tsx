@@ -11,13 +11,15 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus back. */
+/** A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus back. The focus begins at what has `data-autofocus`. */
 export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const opened = dialog.current
     opened?.showModal()
+    // the browser itself would choose the first button, which closes
+    opened?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => opened?.close()
   }, [])
   return (

@@ -31,3 +31,18 @@ export const rowsPerPage = [10, 25, 50, 100] as const
 export function readRows(stored: string | undefined): number {
   return rowsPerPage.find((rows) => String(rows) === stored) ?? rowsPerPage[0]
 }
+
+/**
+ * Rows per page that a role's `ui_json` has for a page (PERM-18), as text: `{"users": {"rows": 50}}`. Undefined where it
+ * says nothing that can be read.
+ */
+export function rowsInUi(uiJson: number | string | undefined, page: string): string | undefined {
+  if (typeof uiJson !== 'string') return undefined
+  try {
+    const read = JSON.parse(uiJson) as Record<string, { rows?: unknown } | undefined> | null
+    const rows = read?.[page]?.rows
+    return rows === undefined ? undefined : String(rows)
+  } catch {
+    return undefined // whatever an administrator wrote
+  }
+}

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 
 /** Ends of a sideways scrolling row that hide something. */
-export interface ScrollEdges {
+interface ScrollEdges {
   start: boolean
   end: boolean
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export interface AccountUserRow {
   user_id: string
@@ -66,16 +66,17 @@ function ofAccount(accountUuid: string, more: RawBuilder<unknown> = sql``): RawB
 }
 
 export interface GroupPlaceRow {
+  kind: 'group' | 'location'
   uuid: string
   name: string
   role_id: string
   role_name: string
 }
 
-/** Groups of the account that the person belongs to; without a role of the person's own there the role is empty. */
+/** Groups and locations of the account that the person belongs to; without a role of the person's own there the role is empty. */
 export async function listGroupsOfPerson(db: Db, accountUuid: string, userUuid: string): Promise<GroupPlaceRow[]> {
   const { rows } = await sql<GroupPlaceRow>`
-    select g.uuid, g.name, coalesce(r.uuid::text, '') as role_id, coalesce(r.name, '') as role_name
+    select g.kind, g.uuid, g.name, coalesce(r.uuid::text, '') as role_id, coalesce(r.name, '') as role_name
     from group_user gu
     join app_group g on g.uuid = gu.group_uuid and g.account_uuid = ${accountUuid}
     left join role r on r.uuid = gu.role_uuid

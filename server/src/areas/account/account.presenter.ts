@@ -16,6 +16,8 @@ export function presentAccount(
     namespace_id: row.namespace_uuid,
     password_expire: row.password_expire_days,
     session_expire: row.session_expire_minutes,
+    issuer: row.issuer,
+    pin_required: row.pin_required ? 1 : 0,
     role_id: row.role_uuid,
     role_name: row.role_name,
     default_role_id: row.default_role_uuid ?? '',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export interface AccountRow {
   uuid: string
@@ -10,6 +10,8 @@ export interface AccountRow {
   namespace_uuid: string
   password_expire_days: number
   session_expire_minutes: number
+  pin_required: boolean
+  issuer: string
   role_uuid: string
   role_name: string
   default_role_uuid: string | null
@@ -37,7 +39,7 @@ export const accountOrder = sql`a.name, a.uuid`
 /** Accounts that the user belongs to. */
 export async function listAccountsOf(db: Db, userUuid: string, list: ListSql): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
-    select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes,
+    select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes, a.pin_required, a.issuer,
       r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name,
       ${totalColumn}
     from account_user au
@@ -51,4 +53,11 @@ export async function listAccountsOf(db: Db, userUuid: string, list: ListSql): P
     limit ${list.limit}
   `.execute(db)
   return rows
+}
+
+/** One account, as it shows itself to one of its people. */
+export async function findAccountOf(db: Db, userUuid: string, uuid: string): Promise<AccountRow | undefined> {
+  const only = { where: sql`a.uuid = ${uuid}`, orderBy: accountOrder, limit: sql`1` }
+  const [row] = await listAccountsOf(db, userUuid, only)
+  return row
 }

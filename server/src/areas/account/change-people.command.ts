@@ -5,19 +5,20 @@ import { listAdministered, lockAccounts } from './member.sql.ts'
 /**
  * Runs a change of the people of these accounts, after all others of the same accounts. A change that would leave an
  * account without an administrator is undone.
- * @throws ApiError NOT_PERMITTED with LAST_ADMINISTRATOR
+ * @param refusal instead of NOT_PERMITTED with LAST_ADMINISTRATOR
  */
 export function changePeople<Result>(
   db: Database,
   accountUuids: readonly string[],
   change: (tx: Tx) => Promise<Result>,
+  refusal: ApiError = new ApiError('NOT_PERMITTED', { subtype: 'LAST_ADMINISTRATOR' }),
 ): Promise<Result> {
   return db.transaction().execute(async (tx) => {
     await lockAccounts(tx, accountUuids)
     const before = await listAdministered(tx, accountUuids)
     const result = await change(tx)
     const after = new Set(await listAdministered(tx, accountUuids))
-    if (before.some((one) => !after.has(one))) throw new ApiError('NOT_PERMITTED', { subtype: 'LAST_ADMINISTRATOR' })
+    if (before.some((one) => !after.has(one))) throw refusal
     return result
   })
 }

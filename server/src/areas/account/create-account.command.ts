@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import { putSetting } from '../setting/setting.sql.ts'
 import { addAccount, addNamespace, addRole, updateDefaultRole } from './account-write.sql.ts'
 
-export interface NewAccount {
+interface NewAccount {
   name: string
   /** Host names under which its people sign in, comma-separated. */
   vanity?: string

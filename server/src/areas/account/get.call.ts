@@ -1,13 +1,11 @@
 import type { accountGet } from '@hilum/contract/calls/account'
-import { sql } from 'kysely'
 import type { Handler } from '../handler.ts'
 import { listSettings } from '../setting/setting.sql.ts'
 import { chooseSettings, presentAccount } from './account.presenter.ts'
-import { accountOrder, listAccountsOf } from './account.sql.ts'
+import { findAccountOf } from './account.sql.ts'
 
 export const get: Handler<typeof accountGet> = async ({ services, input, caller, on, fail }) => {
-  const only = { where: sql`a.uuid = ${on.ownerUuid}`, orderBy: accountOrder, limit: sql`1` }
-  const [row] = await listAccountsOf(services.db, caller.userUuid, only)
+  const row = await findAccountOf(services.db, caller.userUuid, on.ownerUuid)
   if (!row) throw fail('NOT_FOUND')
   const settings = await listSettings(services.db, 'account', row.uuid)
   return presentAccount(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-export interface GroupPlace {
+interface GroupPlace {
   uuid: string
   /** The group's default role, where it has one. */
   default_role: string | null
@@ -16,7 +16,7 @@ export async function listGroupPlaces(db: Db, accountUuid: string, userUuid: str
       case when gu.user_uuid is not null then coalesce(gu.role_uuid::text, '') end as own_role
     from app_group g
     left join group_user gu on gu.group_uuid = g.uuid and gu.user_uuid = ${userUuid}
-    where g.account_uuid = ${accountUuid}
+    where g.account_uuid = ${accountUuid} and g.kind = 'group'
     order by g.uuid
   `.execute(db)
   return rows

@@ -1,6 +1,7 @@
 import type { accountList } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
-import { listSql, toPage } from '../list-page.ts'
+import { toPage } from '../list-page.ts'
+import { listSql } from '../list-page.sql.ts'
 import { listSettingsOf } from '../setting/setting.sql.ts'
 import { chooseSettings, presentAccount } from './account.presenter.ts'
 import { accountColumns, accountOrder, listAccountsOf } from './account.sql.ts'

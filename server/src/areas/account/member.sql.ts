@@ -138,7 +138,7 @@ export async function deleteMember(db: Db, accountUuid: string, userUuid: string
   `.execute(db)
 }
 
-export interface Enabling {
+interface Enabling {
   /** Disabled altogether. */
   disabled: boolean
   accounts: { uuid: string; disabled: boolean }[]

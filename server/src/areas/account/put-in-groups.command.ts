@@ -1,12 +1,11 @@
 import type { GroupChoice } from '@hilum/contract/calls/account-user'
 import { ApiError } from '@hilum/contract/errors'
-import type { PermissionSet } from '@hilum/contract/permissions'
 import { uuidForm } from '@hilum/contract/wire'
 import type { Tx } from '../../db/database.ts'
 import { addGroupMember } from '../group/group-write.sql.ts'
 import { findRole } from '../role/role.sql.ts'
 import { deleteGroupMember, listGroupPlaces } from './group-places.sql.ts'
-import { demandRole } from './promotion.policy.ts'
+import { demandRole, type Own } from './promotion.policy.ts'
 
 /**
  * Puts a person into these groups of an account, and out of all others of it.
@@ -16,7 +15,7 @@ import { demandRole } from './promotion.policy.ts'
  */
 export async function putInGroups(
   tx: Tx,
-  { accountUuid, userUuid, own }: { accountUuid: string; userUuid: string; own: PermissionSet },
+  { accountUuid, userUuid, own }: { accountUuid: string; userUuid: string; own: Own },
   choice: GroupChoice,
 ): Promise<[before: string[], after: string[]] | undefined> {
   const wanted = readChoice(choice)

@@ -29,10 +29,10 @@ export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
   return changePeople(services.db, [accountUuid], async (tx) => {
     const roleUuid = input.role_id ?? (await findDefaultRole(tx, accountUuid))
     if (!roleUuid) throw fail('MISSING_FIELDS', { subtype: ['role_id'] })
-    demandRole(on.permissions, await findRole(tx, accountUuid, roleUuid), 'account')
+    demandRole(on, await findRole(tx, accountUuid, roleUuid), 'account')
     const known = await findByEmail(tx, email)
     const userUuid = known ? await addKnown(request, tx, known, roleUuid) : await addNew(request, tx, email, roleUuid)
-    if (input.groups) await putInGroups(tx, { accountUuid, userUuid, own: on.permissions }, input.groups)
+    if (input.groups) await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups)
     const isInvited = !known?.has_signed_in && (known?.accounts.length ?? 0) === 0
     if (isInvited) await invite(tx, request, { userUuid, email: known?.email ?? email, accountUuid })
     else await tellAdded(request, tx, known?.email ?? email)

@@ -1,6 +1,7 @@
 import type { accountUserList } from '@hilum/contract/calls/account-user'
 import type { Handler } from '../handler.ts'
-import { listSql, toPage } from '../list-page.ts'
+import { toPage } from '../list-page.ts'
+import { listSql } from '../list-page.sql.ts'
 import { presentAccountUser } from './account-user.presenter.ts'
 import { accountUserColumns, accountUserOrder, listAccountUsers } from './account-user.sql.ts'
 

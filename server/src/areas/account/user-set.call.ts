@@ -28,9 +28,7 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     if (!member) throw fail('USER_NOT_FOUND')
     if (userUuid !== caller.userUuid) demandNotAbove(on, member)
     const changes = { ...(await changeRole(request, tx, member)), ...(await changePerson(request, tx, member)) }
-    const groups = input.groups
-      ? await putInGroups(tx, { accountUuid, userUuid, own: on.permissions }, input.groups)
-      : undefined
+    const groups = input.groups ? await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups) : undefined
     const detail: Changes = { ...changes, ...(groups ? { groups } : {}) }
     if (Object.keys(detail).length === 0) return
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'User', objectUuid: userUuid, detail })
@@ -41,7 +39,7 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
 async function changeRole({ input, on }: Request, tx: Tx, member: Member): Promise<Changes> {
   const { role_id: roleUuid, user_id: userUuid } = input
   if (!roleUuid || roleUuid === member.role_uuid) return {}
-  demandRole(on.permissions, await findRole(tx, on.ownerUuid, roleUuid), 'account')
+  demandRole(on, await findRole(tx, on.ownerUuid, roleUuid), 'account')
   await updateMemberRole(tx, on.ownerUuid, userUuid, roleUuid)
   return { role_id: [member.role_uuid, roleUuid] }
 }

@@ -1,7 +1,16 @@
+import type { AuditAct, AuditKind } from '@hilum/contract/audit-acts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller, LinkCaller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
-import { totalColumn } from '../list-page.ts'
+import { totalColumn } from '../list-page.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+
+/** Columns that the audit of one object is found by. */
+export const auditColumns = {
+  action: { kind: 'exact', column: sql.ref('a.action') },
+  type: { kind: 'exact', column: sql.ref('a.type') },
+  when: { kind: 'stamp', column: sql.ref('a.at') },
+} as const satisfies FilterColumns
 
 /** Something that happened, as history and audit show it. Written in the transaction of the act itself. */
 export interface AuditEntry {
@@ -11,9 +20,9 @@ export interface AuditEntry {
     | (Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>)
     | Pick<LinkCaller, 'kind' | 'linkUuid' | 'name' | 'clientAddress'>
     | undefined
-  action: string
-  /** The kind of object: Study, Study_share, User_invite_share, Session, User … */
-  type: string
+  action: AuditAct
+  /** The kind of object. */
+  type: AuditKind
   objectUuid?: string
   phiNamespace?: string
   /** For EDIT: `{field: [old, new]}`. */
@@ -28,6 +37,11 @@ export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
       ${entry.type}, ${entry.objectUuid ?? null}, ${entry.phiNamespace ?? null}, ${JSON.stringify(entry.detail ?? {})}::jsonb,
       ${entry.caller?.clientAddress ?? ''})
   `.execute(db)
+}
+
+/** The actor as another account learns of it: by name, without the address in the network. */
+export function asOutside(caller: AuditEntry['caller']): AuditEntry['caller'] {
+  return caller && { ...caller, clientAddress: '' }
 }
 
 function actorIn(caller: AuditEntry['caller']): string | null {
@@ -45,7 +59,7 @@ export function writeStudyAudit(
   db: Db,
   caller: AuditEntry['caller'],
   record: { account_uuid: string; uuid: string; phi_namespace: string },
-  action: string,
+  action: AuditAct,
   detail?: Record<string, unknown>,
 ): Promise<void> {
   return writeAudit(db, {

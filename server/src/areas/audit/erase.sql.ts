@@ -1,8 +1,9 @@
+import type { AuditAct } from '@hilum/contract/audit-acts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** How the record of an erasure is called; its detail lists the rows in `audit_ids`. */
-export const erasureAction = 'AUDIT_ERASE'
+export const erasureAction = 'AUDIT_ERASE' satisfies AuditAct
 
 /**
  * Empties the detail of rows and keeps its digest, with which their seals stay true; the salt goes with the detail, so
@@ -26,7 +27,10 @@ export async function eraseAuditDetails(
 }
 
 /** Rows whose detail is said to be erased, but is not, or by nobody on record. */
-export async function listDoubtfulErasures(db: Db): Promise<{ id: number; account_uuid: string | null }[]> {
+export async function listDoubtfulErasures(
+  db: Db,
+  accountUuid?: string,
+): Promise<{ id: number; account_uuid: string | null }[]> {
   const { rows } = await sql<{ id: number; account_uuid: string | null }>`
     with recorded as materialized (
       select (jsonb_array_elements_text(e.detail -> 'audit_ids'))::bigint as id
@@ -36,6 +40,7 @@ export async function listDoubtfulErasures(db: Db): Promise<{ id: number; accoun
     select a.id, a.account_uuid
     from audit a
     where (a.detail_digest is not null or a.detail_salt is null)
+      and (${accountUuid ?? null}::uuid is null or a.account_uuid = ${accountUuid ?? null}::uuid)
       and (
         a.detail_digest is null
         or a.detail_salt is not null

@@ -27,7 +27,7 @@ const history = async (uuid: string, sent: object = {}) => (await call('audit/ob
 describe('the history of a study', () => {
   it('says what was done, by whom, when, from where and with whom', async () => {
     const record = await makeRecord()
-    await writeStudyAudit(db, await callerOf(sid), record, 'SHARE', { with: 'South Hospital' })
+    await writeStudyAudit(db, await callerOf(sid), record, 'DUPLICATE', { with: 'South Hospital' })
     await writeStudyAudit(db, undefined, record, 'PURGE')
     const { events, page } = await history(record.uuid)
     expect(page).toMatchObject({ more: 0, number: 1, total: 2 })
@@ -37,7 +37,7 @@ describe('the history of a study', () => {
       { ...common, action: 'PURGE', who: '', when, detail: {}, with: '', client_address: '' },
       {
         ...common,
-        action: 'SHARE',
+        action: 'DUPLICATE',
         who: person.name,
         when,
         detail: { with: 'South Hospital' },
@@ -49,33 +49,33 @@ describe('the history of a study', () => {
 
   it('is read page by page, from either end', async () => {
     const record = await makeRecord()
-    for (const action of ['A', 'B', 'C']) await writeStudyAudit(db, undefined, record, action)
+    for (const action of ['APPROVE', 'DELETE', 'EDIT'] as const) await writeStudyAudit(db, undefined, record, action)
     const actions = async (sent: object) => {
       const { events, page } = await history(record.uuid, sent)
-      return [events.map((one: { action: string }) => one.action).join(''), page.more]
+      return [events.map((one: { action: string }) => one.action[0]).join(''), page.more]
     }
-    expect(await actions({})).toEqual(['CBA', 0])
-    expect(await actions({ reverse: 1 })).toEqual(['ABC', 0])
-    expect(await actions({ reverse: 0 })).toEqual(['CBA', 0])
-    expect(await actions({ 'page.rows': 2 })).toEqual(['CB', 1])
+    expect(await actions({})).toEqual(['EDA', 0])
+    expect(await actions({ reverse: 1 })).toEqual(['ADE', 0])
+    expect(await actions({ reverse: 0 })).toEqual(['EDA', 0])
+    expect(await actions({ 'page.rows': 2 })).toEqual(['ED', 1])
     expect(await actions({ 'page.rows': 2, 'page.number': 2 })).toEqual(['A', 0])
-    expect(await actions({ 'page.rows': 1, 'page.number': 2, reverse: 1 })).toEqual(['B', 1])
+    expect(await actions({ 'page.rows': 1, 'page.number': 2, reverse: 1 })).toEqual(['D', 1])
   })
 
   it('is filtered by act, kind and time', async () => {
     const record = await makeRecord()
     await writeStudyAudit(db, undefined, record, 'EDIT')
-    await writeStudyAudit(db, undefined, record, 'edit')
+    await writeStudyAudit(db, undefined, record, 'CREATE')
     await query(
-      `update audit set at = '2026-01-31 12:00:00+00' where object_uuid = '${record.uuid}' and action = 'edit'`,
+      `update audit set at = '2026-01-31 12:00:00+00' where object_uuid = '${record.uuid}' and action = 'CREATE'`,
     )
     const found = async (sent: object) =>
       (await history(record.uuid, sent)).events.map((one: { action: string }) => one.action)
     expect(await found({ 'filter.action.equals': 'EDIT' })).toEqual(['EDIT'])
-    expect(await found({ 'filter.type.equals': 'Study' })).toEqual(['EDIT', 'edit'])
+    expect(await found({ 'filter.type.equals': 'Study' })).toEqual(['EDIT', 'CREATE'])
     expect(await found({ 'filter.type.equals': 'study' })).toEqual([])
-    expect(await found({ 'filter.when.equals': '2026-01-31' })).toEqual(['edit'])
-    expect(await found({ 'filter.when.equals': '2026-02-01', 'filter.tz': 'Pacific/Auckland' })).toEqual(['edit'])
+    expect(await found({ 'filter.when.equals': '2026-01-31' })).toEqual(['CREATE'])
+    expect(await found({ 'filter.when.equals': '2026-02-01', 'filter.tz': 'Pacific/Auckland' })).toEqual(['CREATE'])
     expect(await found({ 'filter.when.gt': '2026-01-31' })).toEqual(['EDIT'])
   })
 
@@ -89,6 +89,7 @@ describe('the history of a study', () => {
       issuer: ['A', 'B'],
       patient_name: ['X', 'Y'],
       mrn_held: { reason: 'Twins', studies: [] },
+      patient_confirmed: { verdict: 'different', differs: ['name-different'] },
       Ward: ['3A', '3B'],
     }
     await writeStudyAudit(db, undefined, record, 'EDIT', detail)
@@ -99,7 +100,7 @@ describe('the history of a study', () => {
         values ('namespace', '${group.namespaceUuid}', 'study_field_flags', '${JSON.stringify(flags)}')
         on conflict (scope, scope_uuid, key) do update set value = excluded.value`)
     await hide({ study_field_patient_name: 'H' })
-    expect(await shown()).toEqual({ ...detail, patient_name: undefined })
+    expect(await shown()).toEqual({ ...detail, patient_name: undefined, patient_confirmed: undefined })
     await hide({ study_field_patientid: 'H', [`study_field_customfield_${field.uuid}`]: 'H' })
     expect(await shown()).toEqual({ patient_name: ['X', 'Y'] })
     await hide({})

@@ -150,7 +150,8 @@ async function refusedThings({ who, attempt, names }: Waiting, things: readonly 
   /** Not the person's, or of an own place and not shown there: a study that waits or is deleted, an order. */
   const isHidden = (thing: NamedThing) => {
     const permissions = own.get(thing.namespace_uuid ?? '')?.permissions ?? new Set()
-    const facts = factsOf({ awaitsApproval: thing.must_approve, deleted: thing.deleted })
+    const { must_approve: awaitsApproval, deleted, taken_back: takenBack } = thing
+    const facts = factsOf({ awaitsApproval, deleted, takenBack })
     if (!mayDo(thing.kind === 'Order' ? 'seeOrders' : 'findStudy', { permissions, facts })) return true
     return !isOwn(thing)
   }

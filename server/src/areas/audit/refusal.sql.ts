@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 /** A thing that exists and that somebody named. */
 export interface NamedThing {
@@ -14,6 +14,7 @@ export interface NamedThing {
   study_uid: string | null
   must_approve: boolean | null
   deleted: boolean | null
+  taken_back: boolean | null
 }
 
 /** Names that were sent: uuids, UIDs inside namespaces that were named too, and UIDs wherever they are. */
@@ -28,35 +29,37 @@ export async function findNamedThings(db: Db, names: SentNames): Promise<NamedTh
   const ids = sql`${[...names.uuids]}::uuid[]`
   const { rows } = await sql<NamedThing>`
     select 'Study' as kind, uuid, account_uuid, phi_namespace as namespace_uuid, study_uid,
-      must_approve, deleted_at is not null as deleted
+      must_approve, deleted_at is not null as deleted, retraction_uuid is not null and source = 'share' as taken_back
     from study
     where uuid = any(${ids})
     union all
-    select 'Study', uuid, account_uuid, phi_namespace, study_uid, must_approve, deleted_at is not null
+    select 'Study', uuid, account_uuid, phi_namespace, study_uid, must_approve, deleted_at is not null,
+      retraction_uuid is not null and source = 'share'
     from study
     where phi_namespace = any(${ids}) and study_uid = any(${[...names.studyUids]}::text[])
     union all
-    select 'Study', uuid, account_uuid, phi_namespace, study_uid, must_approve, deleted_at is not null
+    select 'Study', uuid, account_uuid, phi_namespace, study_uid, must_approve, deleted_at is not null,
+      retraction_uuid is not null and source = 'share'
     from study
     where study_uid = any(${[...names.uidsAnywhere]}::text[])
     union all
-    select 'Order', uuid, account_uuid, namespace_uuid, null, null, null
+    select 'Order', uuid, account_uuid, namespace_uuid, null, null, null, null
     from imaging_order
     where uuid = any(${ids})
     union all
-    select 'Namespace', uuid, account_uuid, uuid, null, null, null
+    select 'Namespace', uuid, account_uuid, uuid, null, null, null, null
     from namespace
     where uuid = any(${ids})
     union all
-    select 'Group', uuid, account_uuid, namespace_uuid, null, null, null
+    select 'Group', uuid, account_uuid, namespace_uuid, null, null, null, null
     from app_group
     where uuid = any(${ids})
     union all
-    select 'Account', uuid, uuid, null, null, null, null
+    select 'Account', uuid, uuid, null, null, null, null, null
     from account
     where uuid = any(${ids})
     union all
-    select 'User', user_uuid, account_uuid, null, null, null, null
+    select 'User', user_uuid, account_uuid, null, null, null, null, null
     from account_user
     where user_uuid = any(${ids})
     limit 5000

@@ -1,6 +1,7 @@
 import type { auditRefused } from '@hilum/contract/calls/audit'
 import type { Handler } from '../handler.ts'
-import { listSql, toPage } from '../list-page.ts'
+import { toPage } from '../list-page.ts'
+import { listSql } from '../list-page.sql.ts'
 import { listRefusals, refusalColumns, refusalOrder } from './refusal.sql.ts'
 
 export const refused: Handler<typeof auditRefused> = async ({ services, list, caller, on }) => {

@@ -98,17 +98,21 @@ export async function insertSeal(tx: Tx, seal: Seal): Promise<void> {
   `.execute(tx)
 }
 
-/** Seals in the order of accounts and numbers, from behind `after` on. */
+/** Seals in the order of accounts and numbers, from behind `after` on; of one account where it is named. */
 export async function listSealsAfter(
   db: Db,
   after: Pick<Seal, 'account_uuid' | 'number'> | undefined,
   limit: number,
+  accountUuid?: string,
 ): Promise<Seal[]> {
   const { rows } = await sql<Omit<Seal, 'row_ids'> & { row_ids: string[] }>`
     select account_uuid, number, sealed_at, row_ids, row_digests, digest
     from audit_seal
-    where ${after?.account_uuid ?? null}::uuid is null
-      or (account_uuid, number) > (${after?.account_uuid ?? null}::uuid, ${after?.number ?? 0}::bigint)
+    where (
+        ${after?.account_uuid ?? null}::uuid is null
+        or (account_uuid, number) > (${after?.account_uuid ?? null}::uuid, ${after?.number ?? 0}::bigint)
+      )
+      and (${accountUuid ?? null}::uuid is null or account_uuid = ${accountUuid ?? null}::uuid)
     order by account_uuid, number
     limit ${limit}
   `.execute(db)
@@ -137,11 +141,12 @@ export interface PlacedRow {
   is_listed: boolean
 }
 
-/** All rows in the order of their numbers, from behind `after` on. */
+/** All rows in the order of their numbers, from behind `after` on; of one account where it is named. */
 export async function listPlacedRows(
   db: Db,
   after: Pick<PlacedRow, 'id' | 'at_text'> | undefined,
   limit: number,
+  accountUuid?: string,
 ): Promise<PlacedRow[]> {
   const { rows } = await sql<PlacedRow>`
     select a.id, a.at, a.at::text as at_text, ${chainOf} as account_uuid, a.seal_number,
@@ -151,8 +156,11 @@ export async function listPlacedRows(
         where s.account_uuid = ${chainOf} and s.number = a.seal_number and a.id = any(s.row_ids)
       ) as is_listed
     from audit a
-    where ${after?.id ?? null}::bigint is null
-      or (a.id, a.at) > (${after?.id ?? null}::bigint, ${after?.at_text ?? null}::timestamptz)
+    where (
+        ${after?.id ?? null}::bigint is null
+        or (a.id, a.at) > (${after?.id ?? null}::bigint, ${after?.at_text ?? null}::timestamptz)
+      )
+      and (${accountUuid ?? null}::uuid is null or a.account_uuid = ${accountUuid ?? null}::uuid)
     order by a.id, a.at
     limit ${limit}
   `.execute(db)

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import { listDoubtfulErasures } from './erase.sql.ts'
 import { digestOfSeal } from './seal-digest.ts'
 import {
@@ -13,8 +13,8 @@ import {
 
 export type AuditFault = { kind: string; what: string }
 /** The last seal of an account's chain: written down elsewhere, it shows later whether the chain's end was cut off. */
-export type ChainEnd = { account_uuid: string; number: number; digest: string }
-export type VerifiedAudit = { rows: number; unsealed: number; faults: number; chains: ChainEnd[] }
+type ChainEnd = { account_uuid: string; number: number; digest: string }
+type VerifiedAudit = { rows: number; unsealed: number; faults: number; chains: ChainEnd[] }
 
 const SEALS = 50
 const ROWS = 2000
@@ -25,16 +25,21 @@ const LATEST_MS = 3_600_000
 /**
  * Holds the audit rows against their seals: rows changed, removed, put in, or under each other's numbers; seals changed
  * or taken out; details erased by nobody on record. Changes nothing.
+ * @param accountUuid checks the rows and seals of this account alone
  */
-export async function verifyAudit(db: Database, tellOne: (fault: AuditFault) => void): Promise<VerifiedAudit> {
+export async function verifyAudit(
+  db: Db,
+  tellOne: (fault: AuditFault) => void,
+  accountUuid?: string,
+): Promise<VerifiedAudit> {
   const result: VerifiedAudit = { rows: 0, unsealed: 0, faults: 0, chains: [] }
   const tell = (kind: string, what: string) => {
     result.faults += 1
     tellOne({ kind, what })
   }
-  const newest = await verifySeals(db, result, tell)
-  await verifyPlaces(db, newest, result, tell)
-  for (const { id, account_uuid } of await listDoubtfulErasures(db)) {
+  const newest = await verifySeals(db, result, tell, accountUuid)
+  await verifyPlaces(db, newest, result, tell, accountUuid)
+  for (const { id, account_uuid } of await listDoubtfulErasures(db, accountUuid)) {
     tell('audit detail erased without a record of it', nameRow(account_uuid ?? noAccount, id))
   }
   return result
@@ -43,11 +48,16 @@ export async function verifyAudit(db: Database, tellOne: (fault: AuditFault) => 
 type Tell = (kind: string, what: string) => void
 
 /** Gives when the newest row of each chain's last seal was written. */
-async function verifySeals(db: Database, result: VerifiedAudit, tell: Tell): Promise<Map<string, number>> {
+async function verifySeals(
+  db: Db,
+  result: VerifiedAudit,
+  tell: Tell,
+  accountUuid: string | undefined,
+): Promise<Map<string, number>> {
   const newest = new Map<string, number>()
   let last: Seal | undefined
   for (let isMore = true; isMore; ) {
-    const seals = await listSealsAfter(db, last, SEALS)
+    const seals = await listSealsAfter(db, last, SEALS, accountUuid)
     for (const seal of seals) {
       const previous = last?.account_uuid === seal.account_uuid ? last : undefined
       verifyLink(seal, previous, tell)
@@ -105,14 +115,15 @@ function verifyRows(seal: Seal, rows: readonly SealedRow[], tell: Tell): void {
 
 /** Rows that no seal lists: new ones, which wait for theirs, and those that name one which does not know them. */
 async function verifyPlaces(
-  db: Database,
+  db: Db,
   newest: ReadonlyMap<string, number>,
   result: VerifiedAudit,
   tell: Tell,
+  accountUuid: string | undefined,
 ): Promise<void> {
   let last: PlacedRow | undefined
   for (let isMore = true; isMore; ) {
-    const rows = await listPlacedRows(db, last, ROWS)
+    const rows = await listPlacedRows(db, last, ROWS, accountUuid)
     for (const row of rows) {
       result.rows += 1
       if (row.seal_number === null) {

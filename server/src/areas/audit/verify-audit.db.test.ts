@@ -230,7 +230,7 @@ describe('sealing', () => {
     let written: (() => void) | undefined
     const isWritten = new Promise<void>((resolve) => (written = resolve))
     const late = db.transaction().execute(async (tx) => {
-      await writeAudit(tx, { accountUuid: account, caller: undefined, action: 'EDIT', type: 'Late' })
+      await writeAudit(tx, { accountUuid: account, caller: undefined, action: 'EDIT', type: 'Order' })
       written?.()
       await gate
     })

@@ -72,12 +72,12 @@ describe('the audit', () => {
 
   it('holds what people do with their own login in the first account that they belong to', async () => {
     const person = await north.addPerson({ groups: [group] })
-    await writeOwnAudit(db, (await askerOf(person.sid)) as Caller, 'PASSWORD', { by: 'mail' })
-    const own = { action: 'PASSWORD', type: 'User', actor: person.userUuid, detail: { by: 'mail' } }
+    await writeOwnAudit(db, (await askerOf(person.sid)) as Caller, 'PASSWORD_CHANGE', { by: 'mail' })
+    const own = { action: 'PASSWORD_CHANGE', type: 'User', actor: person.userUuid, detail: { by: 'mail' } }
     expect(await rowOf(person.userUuid)).toMatchObject({ ...own, account_uuid: north.accountUuid })
     const alone = await north.addPerson()
     await query(`update account_user set disabled = true where user_uuid = '${alone.userUuid}'`)
-    await writeOwnAudit(db, (await askerOf(alone.sid)) as Caller, 'PASSWORD')
+    await writeOwnAudit(db, (await askerOf(alone.sid)) as Caller, 'PASSWORD_CHANGE')
     expect(await rowOf(alone.userUuid)).toMatchObject({ account_uuid: null, detail: {} })
   })
 

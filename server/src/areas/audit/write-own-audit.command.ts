@@ -1,3 +1,4 @@
+import type { AuditAct } from '@hilum/contract/audit-acts'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
 import { writeAudit } from './audit.sql.ts'
@@ -6,7 +7,7 @@ import { writeAudit } from './audit.sql.ts'
 export async function writeOwnAudit(
   db: Db,
   caller: Caller,
-  action: string,
+  action: AuditAct,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   const account = (await caller.memberships()).find((one) => one.kind === 'account')

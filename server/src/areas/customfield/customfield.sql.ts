@@ -1,7 +1,21 @@
 import type { CustomFieldObject, CustomFieldOptions, CustomFieldType } from '@hilum/contract/calls/customfield'
+import type { GateField } from '@hilum/contract/gate-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+
+/** Columns that custom fields are found and sorted by. */
+export const customFieldListColumns = {
+  uuid: { kind: 'uuid', column: sql.ref('c.uuid') },
+  name: { kind: 'text', column: sql.ref('c.name') },
+  object: { kind: 'exact', column: sql.ref('c.object') },
+  type: { kind: 'exact', column: sql.ref('c.type') },
+  display_order: { kind: 'integer', column: sql.ref('c.display_order') },
+} as const satisfies FilterColumns
+
+/** Custom fields in the order of their form. */
+export const customFieldOrder = sql`c.display_order nulls last, lower(c.name), c.uuid`
 
 export interface CustomFieldRow {
   uuid: string
@@ -16,10 +30,12 @@ export interface CustomFieldRow {
   field_flag: string
   /** Values that outside clients keep here, by the wire's names. */
   extra: Record<string, unknown>
+  /** Of a field that nominations write or read: which (contract/src/gate-fields.ts). */
+  gate_key?: GateField | null
 }
 
 const columns = sql`
-  c.uuid, c.account_uuid, c.name, c.object, c.type, c.display_order, c.required, c.options, c.ui_json, c.field_flag, c.extra`
+  c.uuid, c.account_uuid, c.name, c.object, c.type, c.display_order, c.required, c.options, c.ui_json, c.field_flag, c.extra, c.gate_key`
 const shownOrder = sql`c.display_order nulls last, lower(c.name), c.uuid`
 
 export async function listCustomFields(
@@ -52,6 +68,17 @@ export async function findCustomField(db: Db, uuid: string): Promise<CustomField
 }
 
 /** Names are not unique; the field that is shown first counts. */
+/** Of these uuids the ones of custom fields of the account. */
+export async function listCustomFieldUuids(db: Db, accountUuid: string, uuids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select c.uuid
+    from customfield c
+    where c.account_uuid = ${accountUuid} and c.uuid = any(${[...uuids]}::uuid[])
+    order by c.uuid
+  `.execute(db)
+  return rows.map((row) => row.uuid)
+}
+
 export async function findCustomFieldByName(
   db: Db,
   accountUuid: string,

@@ -14,7 +14,7 @@ import { mappedVr } from './mapped-attribute.ts'
 const maxNameLength = 200
 const maxJsonLength = 50_000
 
-export interface SentDefinition {
+interface SentDefinition {
   name?: string | undefined
   display_order?: number | undefined
   required?: 0 | 1 | undefined

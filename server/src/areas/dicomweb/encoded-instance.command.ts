@@ -1,4 +1,4 @@
-import { type Encoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
+import { type FrameEncoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { describeImage } from '@hilum/dicom/render/image-description'
 import { readImageHeader } from '@hilum/dicom/render/image-header'
 import { RenderError } from '@hilum/dicom/render/render-error'
@@ -6,13 +6,13 @@ import { Tag } from '@hilum/dicom/tags'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { concatBytes, encodeElements, encodeItem, writeMeta } from '@hilum/dicom/write-part10'
 import type { Services } from '../../services.ts'
-import type { LeavingInstance } from '../storage/corrected-instance.ts'
+import type { LeavingInstance } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
 import { lengthOfParts, type Part } from '../storage/parts.ts'
 import { encodeExplicit } from './explicit-data-set.ts'
-import { readHeader, withoutPixels } from './explicit-instance.command.ts'
-import { transcodeFrame } from './read-frames.command.ts'
+import { readStoredHeader, withoutPixels } from './explicit-instance.command.ts'
+import { transcodeStoredFrame } from './read-frames.command.ts'
 
 const explicitLittle = { isExplicit: true, isLittleEndian: true }
 /** Offsets of the Basic Offset Table have four bytes. */
@@ -41,10 +41,10 @@ export async function asEncoded(
   services: Services,
   instance: StoredInstance,
   leaving: LeavingInstance,
-  encoding: Encoding,
+  encoding: FrameEncoding,
   options: EncodeOptions = {},
 ): Promise<{ parts: Part[]; length: number }> {
-  const { header } = await readHeader(instance, leaving)
+  const { header } = await readStoredHeader(instance, leaving)
   const { sopClassUid, sopInstanceUid, dataSet } = header
   const { lengths, photometric, samplesPerPixel, open } = await encodeFrames(services, instance, encoding, options)
   const replaced = withoutPixels()
@@ -74,7 +74,7 @@ export async function asEncoded(
 async function encodeFrames(
   services: Services,
   instance: StoredInstance,
-  encoding: Encoding,
+  encoding: FrameEncoding,
   { maxKeptBytes = defaultMaxKeptBytes, signal }: EncodeOptions,
 ) {
   const { frameCount, samplesPerPixel } = await describeStored(services, instance)
@@ -83,7 +83,7 @@ async function encodeFrames(
   let total = 0
   let photometric = ''
   for (let frame = 0; frame < frameCount; frame++) {
-    const encoded = await transcodeFrame(services, instance, frame, encoding, signal)
+    const encoded = await transcodeStoredFrame(services, instance, frame, encoding, signal)
     photometric = encoded.photometric
     const length = itemHeaderBytes + encoded.bytes.length + (encoded.bytes.length % 2)
     total += length
@@ -98,7 +98,7 @@ async function encodeFrames(
     for (const [frame, length] of lengths.entries()) {
       if (at >= end) return
       if (at + length > start) {
-        const bytes = kept[frame] ?? (await transcodeFrame(services, instance, frame, encoding)).bytes
+        const bytes = kept[frame] ?? (await transcodeStoredFrame(services, instance, frame, encoding)).bytes
         const item = encodeItem(
           bytes.length % 2 === 0 ? bytes : concatBytes([bytes, new Uint8Array(1)]),
           explicitLittle,

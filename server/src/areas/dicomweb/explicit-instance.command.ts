@@ -6,13 +6,13 @@ import { RenderError } from '@hilum/dicom/render/render-error'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
-import type { LeavingInstance } from '../storage/corrected-instance.ts'
+import type { LeavingInstance } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
 import { lengthOfParts, type Part } from '../storage/parts.ts'
 import { encodeExplicit } from './explicit-data-set.ts'
 import { readLeavingHeader } from './leaving-header.ts'
-import { transcodeFrame } from './read-frames.command.ts'
+import { transcodeStoredFrame } from './read-frames.command.ts'
 
 /** An element's length has four bytes, and all ones means "undefined". */
 const maxElementBytes = 0xffff_fffe
@@ -41,7 +41,7 @@ export async function asExplicit(
   instance: StoredInstance,
   leaving: LeavingInstance,
 ): Promise<{ parts: Part[]; length: number }> {
-  const { header } = await readHeader(instance, leaving)
+  const { header } = await readStoredHeader(instance, leaving)
   const { sopClassUid, sopInstanceUid, dataSet } = header
   const meta = writeMeta(sopClassUid, sopInstanceUid, ExplicitLittleEndian)
   const pixels = await planPixels(services, instance)
@@ -69,7 +69,7 @@ export function withoutPixels(): Map<number, Uint8Array | undefined> {
  * The header of an instance that is to be written anew.
  * @throws RenderError damaged, tooLarge
  */
-export async function readHeader(instance: StoredInstance, leaving: LeavingInstance) {
+export async function readStoredHeader(instance: StoredInstance, leaving: LeavingInstance) {
   try {
     const read = await readLeavingHeader(instance, leaving)
     if (read.header.isComplete || read.header.pixelOffset !== undefined) return read
@@ -109,12 +109,12 @@ async function planPixels(services: Services, instance: StoredInstance): Promise
   if (length > maxElementBytes)
     throw new RenderError('tooLarge', 'The decoded pixels are larger than one element can be.')
   // the first frame tells whether all can be decoded, and to which colours
-  const first = await transcodeFrame(services, instance, 0)
+  const first = await transcodeStoredFrame(services, instance, 0)
   if (first.bytes.length !== frameBytes) throw new RenderError('damaged', 'The image and its header disagree.')
   const open = async function* (start: number, count: number) {
     const end = start + count
     for (let frame = Math.floor(start / frameBytes); frame * frameBytes < end; frame++) {
-      const { bytes } = frame === 0 ? first : await transcodeFrame(services, instance, frame)
+      const { bytes } = frame === 0 ? first : await transcodeStoredFrame(services, instance, frame)
       if (bytes.length !== frameBytes) throw new RenderError('damaged', 'The image and its header disagree.')
       const at = frame * frameBytes
       yield bytes.subarray(Math.max(0, start - at), Math.min(frameBytes, end - at))

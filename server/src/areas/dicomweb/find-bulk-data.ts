@@ -11,7 +11,7 @@ import { readDataSet } from '@hilum/dicom/read'
 import {
   beginsExplicit,
   type ElementHead,
-  type Encoding,
+  type WalkEncoding,
   encodingInside,
   itemTag,
   offsetAfter,
@@ -24,7 +24,7 @@ import { isPrivateTag, Tag } from '@hilum/dicom/tags'
 import { readItems, valueBytes } from '@hilum/dicom/values'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
-import { asCorrected } from '../storage/corrected-instance.ts'
+import { asCorrected } from '../altered/corrected-instance.ts'
 import { collectParts, lengthOfPart, type Part } from '../storage/parts.ts'
 import { swapped } from './explicit-data-set.ts'
 import { storeOf } from '../storage/own-bytes.ts'
@@ -115,7 +115,7 @@ async function findInFile(store: ObjectStore, instance: StoredInstance, path: Pa
   )
   await using source = await store.open(instance)
   const reader = new WindowedReader(source, windowBytes)
-  let encoding: Encoding = { isExplicit: await beginsExplicit(reader, dataSetStart), isBigEndian: false }
+  let encoding: WalkEncoding = { isExplicit: await beginsExplicit(reader, dataSetStart), isBigEndian: false }
   let offset = dataSetStart
   let end = length
   for (const { tag, item } of path) {
@@ -140,7 +140,7 @@ async function findElement(
   reader: WindowedReader,
   start: number,
   end: number,
-  encoding: Encoding,
+  encoding: WalkEncoding,
   tag: number,
 ): Promise<ElementHead | undefined> {
   let offset = start
@@ -156,7 +156,7 @@ async function findElement(
 async function findItem(
   reader: WindowedReader,
   sequence: ElementHead,
-  encoding: Encoding,
+  encoding: WalkEncoding,
   wanted: number,
 ): Promise<{ offset: number; end: number } | undefined> {
   const size = reader.source.size

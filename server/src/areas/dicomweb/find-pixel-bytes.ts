@@ -4,8 +4,8 @@ import type { Services } from '../../services.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
 import type { Part } from '../storage/parts.ts'
-import { findVideo } from '../storage/video-stream.ts'
-import { mediaTypeOf } from './media-types.ts'
+import { findVideo } from '../pictures/video-stream.ts'
+import { mediaTypeOf } from '../pictures/media-types.ts'
 
 const plainSyntaxes = [ImplicitLittleEndian, ExplicitLittleEndian]
 

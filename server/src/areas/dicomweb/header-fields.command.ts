@@ -1,7 +1,7 @@
 import { type DicomJson, dataSetToJson } from '@hilum/dicom/json'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Services } from '../../services.ts'
-import { asReceived } from '../storage/corrected-instance.ts'
+import { asReceived } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { findHeaders, type HeaderWanted } from './header-location.sql.ts'
 import { readLeavingHeader } from './leaving-header.ts'
@@ -14,7 +14,7 @@ const maxRemembered = 20_000
 /** Long values have no place in a list of matches. */
 const maxInlineBytes = 256
 
-export interface HeaderFields {
+interface HeaderFields {
   /** For each match what its image's header says of the fields. */
   json: DicomJson[]
   /** Matches whose header was not opened, because there were too many. */

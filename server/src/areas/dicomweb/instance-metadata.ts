@@ -1,6 +1,6 @@
 import type { Correction } from '@hilum/dicom/node/correct-file'
 import type { Services } from '../../services.ts'
-import { describeImage } from '../storage/describe-image.ts'
+import { describeAlteredImage } from '../altered/describe-image.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 
 /**
@@ -20,5 +20,5 @@ export function tellMetadata(
   const { phi_namespace, study_uid } = record
   const { series_uid, sop_uid } = instance
   const address = `${origin}/dicomweb/${phi_namespace}/studies/${study_uid}/series/${series_uid}/instances/${sop_uid}`
-  return describeImage(services, instance, { kind: 'model', address, correction })
+  return describeAlteredImage(services, instance, { kind: 'model', address, correction })
 }

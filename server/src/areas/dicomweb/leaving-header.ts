@@ -1,5 +1,5 @@
 import { type FileBeginning, firstBytesOf, readModelled } from '@hilum/dicom/node/read-beginning'
-import { factsOf, type LeavingInstance } from '../storage/corrected-instance.ts'
+import { factsOfInstance, type LeavingInstance } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { collectParts, lengthOfPart } from '../storage/parts.ts'
 
@@ -15,6 +15,7 @@ export function readLeavingHeader(
   { parts, length, isCorrected }: Pick<LeavingInstance, 'parts' | 'length' | 'isCorrected'>,
 ): Promise<FileBeginning> {
   const [first] = parts
-  const firstBytes = isCorrected && first ? lengthOfPart(first) + pixelHeaderBytes : firstBytesOf(factsOf(instance))
+  const firstBytes =
+    isCorrected && first ? lengthOfPart(first) + pixelHeaderBytes : firstBytesOf(factsOfInstance(instance))
   return readModelled((bytes) => collectParts(parts, bytes), length, firstBytes)
 }

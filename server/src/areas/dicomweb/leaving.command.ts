@@ -1,10 +1,10 @@
 import type { Correction } from '@hilum/dicom/node/correct-file'
-import { type Encoding, isEncoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
+import { type FrameEncoding, isEncoding, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
-import { asChanged, type Change } from '../storage/anonymized-instance.ts'
-import { asReceived, demandCorrectable } from '../storage/corrected-instance.ts'
+import { asChanged, type Change } from '../altered/anonymized-instance.ts'
+import { asReceived, demandCorrectable } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import { asEncoded } from './encoded-instance.command.ts'
@@ -15,7 +15,7 @@ import { openedInTurn } from './opened-in-turn.ts'
  * How an instance is to leave; `preferExplicit` falls back to the stored form where pixels cannot be decoded, an encoding
  * compresses them without losses.
  */
-export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | Encoding
+export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | FrameEncoding
 
 export type Left = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
-import { namesSeveral } from '../storage/leaving-record.sql.ts'
-import type { StudyEdit } from '../study/study-edit.ts'
+import { namesSeveral } from '../altered/leaving-record.sql.ts'
+import type { StudyEdit } from '../altered/study-edit.ts'
 
 /** Versions and edits of a record on which its cached answers depend. */
 export interface MetadataVersion {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@hilum/dicom/json'
 import { describe, expect, it } from 'vitest'
-import type { StudyEdit } from '../study/study-edit.ts'
+import type { StudyEdit } from '../altered/study-edit.ts'
 import { presentInstanceMatch, presentSeriesMatch, presentStudyMatch } from './qido.presenter.ts'
 import type { InstanceMatch } from './qido.sql.ts'
 

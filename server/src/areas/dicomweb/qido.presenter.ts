@@ -2,12 +2,12 @@ import type { DicomJson, JsonAttribute, JsonPersonName, JsonValue } from '@hilum
 import { findVr } from '@hilum/dicom/dictionary'
 import type { ElementEdit } from '@hilum/dicom/splice'
 import { tagToHex } from '@hilum/dicom/tags'
-import { correctionOf } from '../storage/record-edits.ts'
+import { correctionOf } from '../altered/record-edits.ts'
 import { type QidoLevel, requiredFromHeader } from './qido-keys.ts'
 import type { InstanceMatch, SeriesMatch, StudyMatch } from './qido.sql.ts'
 
 /** The parts of a match's answer beside those that the index keeps. */
-export interface Presentation {
+export interface MatchPresentation {
   /** Scheme and host of the addresses, e.g. `https://hilum.example`. */
   origin: string
   /** The image's header. */
@@ -17,12 +17,12 @@ export interface Presentation {
 }
 
 /** Attributes that a search at study level gives back. Source: PS3.18 Table 10.6.3-3. */
-export function presentStudyMatch(match: StudyMatch, shown: Presentation): DicomJson {
+export function presentStudyMatch(match: StudyMatch, shown: MatchPresentation): DicomJson {
   return sorted({ ...fromHeader(match, shown, 'studies'), ...studyAttributes(match, shown.origin) })
 }
 
 /** Series attributes, beside those of the study when the search spans studies. Source: PS3.18 Table 10.6.3-4. */
-export function presentSeriesMatch(match: SeriesMatch, isWithStudy: boolean, shown: Presentation): DicomJson {
+export function presentSeriesMatch(match: SeriesMatch, isWithStudy: boolean, shown: MatchPresentation): DicomJson {
   return sorted({
     ...fromHeader(match, shown, 'series'),
     ...(isWithStudy ? studyAttributes(match, shown.origin) : {}),
@@ -34,7 +34,7 @@ export function presentSeriesMatch(match: SeriesMatch, isWithStudy: boolean, sho
 export function presentInstanceMatch(
   match: InstanceMatch,
   isWith: { study: boolean; series: boolean },
-  shown: Presentation,
+  shown: MatchPresentation,
 ): DicomJson {
   return sorted({
     ...fromHeader(match, shown, 'instances'),
@@ -97,7 +97,7 @@ function seriesAttributes(match: SeriesMatch, origin: string): DicomJson {
 }
 
 /** Attributes from the header: the required ones that no index keeps, and those asked for, as the record has them. */
-function fromHeader(match: StudyMatch, { header, fields }: Presentation, level: QidoLevel): DicomJson {
+function fromHeader(match: StudyMatch, { header, fields }: MatchPresentation, level: QidoLevel): DicomJson {
   const json: DicomJson = level === 'studies' ? { '00200010': { vr: 'SH' } } : {}
   const asked = new Set([...requiredFromHeader[level], ...fields])
   for (const tag of asked) if (header[tag]) json[tag] = header[tag]

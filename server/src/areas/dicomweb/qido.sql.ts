@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countsOfRecord, hasLiveSource, isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
-import type { RecordEdit } from '../storage/record-edits.ts'
+import type { RecordEdit } from '../altered/record-edits.ts'
 import type { Search } from './read-search.ts'
 
 export interface StudyMatch {
@@ -106,7 +106,7 @@ function withCounts<Match>(db: Db, { limit, offset }: Matching, question: RawBui
   `.execute(db)
 }
 
-export async function searchStudies(db: Db, scope: StudyScope, search: Matching): Promise<StudyMatch[]> {
+export async function listMatchingStudies(db: Db, scope: StudyScope, search: Matching): Promise<StudyMatch[]> {
   const { rows } = await withCounts<StudyMatch>(
     db,
     search,
@@ -173,7 +173,7 @@ const seriesOfSource = sql`(
 ) e`
 
 /** @param within conditions on the record alone */
-export async function searchSeries(
+export async function listMatchingSeries(
   db: Db,
   scope: StudyScope,
   search: Matching,
@@ -206,7 +206,7 @@ export interface InstanceMatch extends SeriesMatch {
 }
 
 /** @param within conditions on the record alone */
-export async function searchInstances(
+export async function listMatchingInstances(
   db: Db,
   scope: StudyScope,
   search: Matching,

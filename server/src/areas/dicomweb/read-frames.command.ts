@@ -1,5 +1,5 @@
 import type { ByteSource } from '@hilum/dicom/render/byte-source'
-import { type Encoding, isEncoding } from '@hilum/dicom/render/encodings'
+import { type FrameEncoding, isEncoding } from '@hilum/dicom/render/encodings'
 import { readFrame } from '@hilum/dicom/render/frames'
 import { describeImage, type ImageDescription } from '@hilum/dicom/render/image-description'
 import { type ImageHeader, readImageHeader } from '@hilum/dicom/render/image-header'
@@ -15,7 +15,7 @@ import { openedInTurn } from './opened-in-turn.ts'
 const nativeLittleEndian = new Set([ImplicitLittleEndian, ExplicitLittleEndian])
 
 /** How frames are to be given: as they are, as native little endian, or compressed without losses. */
-export type FrameBytesForm = 'stored' | 'decoded' | Encoding
+export type FrameBytesForm = 'stored' | 'decoded' | FrameEncoding
 
 /**
  * Frames of one instance, one after the other.
@@ -37,7 +37,7 @@ export async function* readFrames(
     // frames of single bits need not begin on a byte; those are moved by decoding them
     yield raw && raw.bitOffset === 0
       ? raw.bytes
-      : (await transcodeFrame(services, instance, number - 1, encoding)).bytes
+      : (await transcodeStoredFrame(services, instance, number - 1, encoding)).bytes
   }
 }
 
@@ -60,15 +60,15 @@ function* countTo(last: number): Generator<number> {
 }
 
 /** One frame as native little endian bytes or in an encoding, made by the pool. @param frame from 0 */
-export function transcodeFrame(
+export function transcodeStoredFrame(
   services: Services,
   instance: StoredInstance,
   frame: number,
-  encoding?: Encoding,
+  encoding?: FrameEncoding,
   signal?: AbortSignal,
 ): Promise<TranscodedFrame> {
-  const wish = { frame, ...(encoding ? { encoding } : {}) }
+  const options = { frame, ...(encoding ? { encoding } : {}) }
   return withLocation(services, instance, (location) =>
-    services.render.transcode({ ...location, ...wish }, signal ? { signal } : {}),
+    services.render.transcode({ ...location, ...options }, signal ? { signal } : {}),
   )
 }

@@ -1,18 +1,13 @@
-import { maxFilterLength, maxFilterWords } from '@hilum/contract/limits'
+import { maxFilterLength } from '@hilum/contract/limits'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { tagToHex } from '@hilum/dicom/tags'
-import { type RawBuilder, sql } from 'kysely'
 import { type HeaderKey, readHeaderKey } from './match-header.ts'
-import { foldedColumn, matchExactly, matchIdentifier, matchName, matchNameFuzzily, matchText } from './match-text.ts'
-import { fieldsOfLevel, isIndexed, keysOfLevel, type QidoKey, type QidoLevel, requiredFromHeader } from './qido-keys.ts'
-
-/** A search that cannot be understood: answered 400 in words. */
-export class SearchError extends Error {
-  override readonly name = 'SearchError'
-}
+import { allOf, type SearchCondition, matchKey } from './match-key.sql.ts'
+import { fieldsOfLevel, isIndexed, keysOfLevel, type QidoLevel, requiredFromHeader } from './qido-keys.ts'
+import { SearchError } from './search-error.ts'
 
 export interface Search {
-  where: RawBuilder<unknown>
+  where: SearchCondition
   limit: number
   offset: number
   /** Attributes beyond the index that were asked for: `includefield` and matching keys, as eight hex digits. */
@@ -27,13 +22,11 @@ export interface Search {
 export const maxMatches = 5000
 /** The same inside one study, whose images a client wants to know all. */
 export const maxMatchesInStudy = 20_000
-const maxValues = 1000
 const controls = new Set(
   'limit offset includefield fuzzymatching emptyvaluematching multiplevaluematching sid accept'.split(' '),
 )
 
 type Query = Readonly<Record<string, unknown>>
-type Manner = { isFuzzy: boolean; isEmptyMatched: boolean }
 
 /**
  * Reads the query of a search: attributes by keyword or tag, `limit`, `offset`, `fuzzymatching`, `includefield`.
@@ -46,12 +39,12 @@ export function readSearch(level: QidoLevel, query: Query, most = maxMatches): S
     isEmptyMatched: readFlag(query, 'emptyvaluematching'),
   }
   const headerKeys: HeaderKey[] = []
-  const conditions: RawBuilder<unknown>[] = []
+  const conditions: SearchCondition[] = []
   for (const [name, sent] of Object.entries(query)) {
     if (controls.has(name.toLowerCase())) continue
     const found = keys.find((one) => one.keyword === name || one.tag === name.toUpperCase())
     const value = textOf(sent).trim()
-    if (found && value !== '' && value !== '*') conditions.push(match(found, value, manner))
+    if (found && value !== '' && value !== '*') conditions.push(matchKey(found, value, manner))
     if (!found) {
       const key = readUnindexed(level, name, value)
       if (value !== '' && value !== '*') headerKeys.push(key)
@@ -59,7 +52,7 @@ export function readSearch(level: QidoLevel, query: Query, most = maxMatches): S
   }
   const { fields, leftOut } = readFields(level, query)
   return {
-    where: conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `),
+    where: allOf(conditions),
     limit: Math.min(most, readCount(query.limit, 'limit') ?? most),
     offset: readCount(query.offset, 'offset') ?? 0,
     headerKeys,
@@ -109,67 +102,6 @@ function tagOf(name: string): string | undefined {
   if (/^[0-9a-f]{8}$/i.test(name)) return name.toUpperCase()
   const tag = findTagByKeyword(name)
   return tag === undefined ? undefined : tagToHex(tag)
-}
-
-function match(key: QidoKey, value: string, manner: Manner): RawBuilder<unknown> {
-  const column = sql.ref(key.column)
-  if (value === '""' && manner.isEmptyMatched) {
-    if (key.match === 'list') return sql`${column} = '{}'`
-    return key.match === 'number' ? sql`${column} is null` : sql`${column} = ''`
-  }
-  if (key.match !== 'uid' && key.match !== 'list') demandModest(key, value)
-  switch (key.match) {
-    case 'uid':
-      return sql`${column} = any(${valuesOf(key, value)})`
-    case 'list':
-      return sql`${column} && ${valuesOf(key, value.toUpperCase())}::text[]`
-    case 'number':
-      if (!/^-?\d{1,9}$/.test(value)) throw new SearchError(`${key.keyword} takes a whole number`)
-      return sql`${column} = ${Number(value)}`
-    case 'range':
-      return matchRange(key, column, value)
-    case 'folded':
-      return manner.isFuzzy ? matchNameFuzzily(column, value) : matchName(column, value)
-    case 'name':
-      return manner.isFuzzy ? matchNameFuzzily(foldedColumn(column), value) : matchName(foldedColumn(column), value)
-    case 'identifier':
-      return matchIdentifier(column, value)
-    case 'exact':
-      return matchExactly(column, value)
-    case 'text':
-      return matchText(column, value)
-  }
-}
-
-/** Each word is a question of its own to the database. */
-function demandModest(key: QidoKey, value: string): void {
-  if (value.length > maxFilterLength)
-    throw new SearchError(`${key.keyword} takes at most ${maxFilterLength} characters`)
-  const words = value.split(/[\s^=,*?]+/).filter((word) => word !== '')
-  if (key.vr === 'PN' && words.length > maxFilterWords)
-    throw new SearchError(`${key.keyword} takes at most ${maxFilterWords} words`)
-}
-
-function valuesOf(key: QidoKey, value: string): string[] {
-  const values = value.split(/[\\,]/).map((one) => one.trim())
-  if (values.length > maxValues) throw new SearchError(`${key.keyword} takes at most ${maxValues} values`)
-  return values
-}
-
-/** `20260101`, `20260101-20260131`, `-20260131`, `20260101-`; times alike. Source: PS3.4 C.2.2.2.5. */
-function matchRange(key: QidoKey, column: RawBuilder<unknown>, value: string): RawBuilder<unknown> {
-  const isDate = key.vr === 'DA'
-  const bounds = value.split('-').map((one) => one.trim())
-  const form = isDate ? /^\d{8}$/ : /^\d{2}(\d{2}(\d{2}(\.\d{1,6})?)?)?$/
-  if (bounds.length > 2 || bounds.every((one) => one === '') || bounds.some((one) => one !== '' && !form.test(one))) {
-    throw new SearchError(`${key.keyword} takes ${isDate ? 'a date YYYYMMDD' : 'a time HHMMSS'} or a range of two`)
-  }
-  const [from = '', until] = bounds
-  if (until === undefined) return isDate ? sql`${column} = ${from}` : sql`${column} like ${`${from}%`}`
-  const after = from === '' ? sql`true` : sql`${column} >= ${from}`
-  // a time that names only the hour means all of it
-  const before = until === '' ? sql`true` : sql`left(${column}, ${until.length}) <= ${until}`
-  return sql`(${column} <> '' and ${after} and ${before})`
 }
 
 function readFlag(query: Query, name: string): boolean {

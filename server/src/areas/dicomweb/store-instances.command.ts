@@ -4,9 +4,9 @@ import { inflate } from '@hilum/dicom/node/inflate'
 import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Services } from '../../services.ts'
-import { listElsewhere } from '../study/upload-check.sql.ts'
+import { listElsewhere } from '../ingest/upload-check.sql.ts'
 import { mayPass } from '../storage/store-failure.ts'
-import { type Arrival, receiveImage } from '../storage/receive-image.command.ts'
+import { type ImageArrival, receiveImage } from '../ingest/receive-image.command.ts'
 
 /** The outcome for one part. */
 export type StoredPart =
@@ -36,7 +36,7 @@ export const failureReasons = {
   cannotUnderstand: 0xc000,
   processingFailure: 0x0110,
 } as const
-export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons]
+type FailureReason = (typeof failureReasons)[keyof typeof failureReasons]
 
 export interface IncomingPart {
   body: AsyncIterable<Uint8Array>
@@ -50,9 +50,9 @@ const parallelParts = 16
  * Takes in the instances of one request. A part that fails never stops its siblings; those on their way share commits.
  * @param parts read one after the other; when it throws, what came before is stored all the same
  */
-export async function storeInstances(
+export async function storeSentInstances(
   services: Services,
-  arrival: Arrival,
+  arrival: ImageArrival,
   parts: AsyncIterable<IncomingPart>,
 ): Promise<StoredPart[]> {
   const results: StoredPart[] = []
@@ -93,7 +93,11 @@ async function markElsewhere(
   return results.map((one) => (one.kind === 'stored' ? { ...one, isElsewhere: elsewhere.has(one) } : one))
 }
 
-async function storePart(services: Services, arrival: Arrival, body: AsyncIterable<Uint8Array>): Promise<StoredPart> {
+async function storePart(
+  services: Services,
+  arrival: ImageArrival,
+  body: AsyncIterable<Uint8Array>,
+): Promise<StoredPart> {
   const beginning = new Beginning(body)
   try {
     const { facts, outcome } = await receiveImage(services, arrival, beginning)

@@ -1,5 +1,5 @@
 import type { DicomJson } from '@hilum/dicom/json'
-import { KEPT_WITH_WARNING, arrivalWarning } from '../storage/arrival-warning.ts'
+import { KEPT_WITH_WARNING, arrivalWarning } from '../ingest/arrival-warning.ts'
 import { failureReasons, type StoredPart } from './store-instances.command.ts'
 
 const defaultRetrySeconds = 30

@@ -10,7 +10,7 @@ const HEAP_MB = 512
 const inTurn = atMost(1)
 const worker = new URL('./html-worker.ts', import.meta.url)
 
-export interface DrawnHtml {
+interface DrawnHtml {
   bytes: Uint8Array
   /** Characters that the PDF cannot show and says so. */
   undrawn: number

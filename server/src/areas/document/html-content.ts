@@ -7,7 +7,7 @@ import { type Draws, runsOf, type TextRun } from './text-faces.ts'
 export type Block = Readonly<Record<string, unknown>>
 
 /** A picture of the file as a JPEG in a data: URI, with its size in pixels. */
-export interface Picture {
+export interface HtmlPicture {
   uri: string
   width: number
   height: number
@@ -15,7 +15,7 @@ export interface Picture {
 
 /** A4 with margins of 14 mm. */
 export const PAGE_MARGIN_PT = 40
-export const TEXT_WIDTH_PT = 595 - 2 * PAGE_MARGIN_PT
+const TEXT_WIDTH_PT = 595 - 2 * PAGE_MARGIN_PT
 const TEXT_HEIGHT_PT = 842 - 2 * PAGE_MARGIN_PT
 /** CSS pixels: 96 an inch. */
 const PT_PER_PIXEL = 0.75
@@ -61,7 +61,7 @@ const indented: Readonly<Record<string, number>> = { blockquote: 20, dd: 20 }
  */
 export function contentOf(
   root: HtmlElement,
-  { draws, pictures }: { draws: Draws; pictures: ReadonlyMap<string, Picture> },
+  { draws, pictures }: { draws: Draws; pictures: ReadonlyMap<string, HtmlPicture> },
 ): { content: Block[]; undrawn: number } {
   const writer = new ContentWriter(draws, pictures)
   return { content: writer.blocksOf(root.children, plain), undrawn: writer.undrawn }
@@ -77,9 +77,9 @@ interface Sink {
 class ContentWriter {
   undrawn = 0
   readonly #draws: Draws
-  readonly #pictures: ReadonlyMap<string, Picture>
+  readonly #pictures: ReadonlyMap<string, HtmlPicture>
 
-  constructor(draws: Draws, pictures: ReadonlyMap<string, Picture>) {
+  constructor(draws: Draws, pictures: ReadonlyMap<string, HtmlPicture>) {
     this.#draws = draws
     this.#pictures = pictures
   }
@@ -227,10 +227,10 @@ function chosenText(menu: HtmlElement): string {
     .flatMap((child) => (typeof child !== 'string' && child.name === 'optgroup' ? child.children : [child]))
     .filter((child) => typeof child !== 'string')
   const chosen = options.filter(({ attributes }) => attributes.selected !== undefined)
-  return (chosen.length > 0 ? chosen : options.slice(0, 1)).map(textOf).join(', ')
+  return (chosen.length > 0 ? chosen : options.slice(0, 1)).map(textOfNode).join(', ')
 }
 
 /** The text inside an element, without its looks. */
-export function textOf({ children }: HtmlElement): string {
-  return children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
+function textOfNode({ children }: HtmlElement): string {
+  return children.map((child) => (typeof child === 'string' ? child : textOfNode(child))).join('')
 }

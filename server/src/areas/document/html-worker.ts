@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { create, type Font } from 'fontkit'
 import pdfmake from 'pdfmake'
 import sharp from 'sharp'
-import { type Block, contentOf, PAGE_MARGIN_PT, type Picture } from './html-content.ts'
+import { type Block, contentOf, PAGE_MARGIN_PT, type HtmlPicture } from './html-content.ts'
 import { decodeHtml, type HtmlElement, readHtml, tooLarge } from './html-tree.ts'
 import { answerThread } from './in-thread.ts'
 import { type Draws, type FaceName, UNDRAWN } from './text-faces.ts'
@@ -52,11 +52,11 @@ function openFonts(): Draws {
 }
 
 /** The pictures that are in the file itself, as JPEG on white: what their own formats may hold is opened within limits. */
-async function openPictures(root: HtmlElement): Promise<Map<string, Picture>> {
+async function openPictures(root: HtmlElement): Promise<Map<string, HtmlPicture>> {
   const addresses = new Set<string>()
   collectAddresses(root, addresses)
   if (addresses.size > MAX_PICTURES) throw tooLarge(`The HTML has more than ${MAX_PICTURES} pictures`)
-  const pictures = new Map<string, Picture>()
+  const pictures = new Map<string, HtmlPicture>()
   for (const address of addresses) {
     const picture = await openPicture(address)
     if (picture) pictures.set(address, picture)
@@ -69,7 +69,7 @@ function collectAddresses({ name, attributes, children }: HtmlElement, into: Set
   for (const child of children) if (typeof child !== 'string') collectAddresses(child, into)
 }
 
-async function openPicture(address: string): Promise<Picture | undefined> {
+async function openPicture(address: string): Promise<HtmlPicture | undefined> {
   // drawings (SVG) may name other files; raster images cannot
   const match = /^data:image\/(?:png|jpeg|jpg|gif|webp);base64,/i.exec(address.slice(0, 100))
   if (!match) return undefined

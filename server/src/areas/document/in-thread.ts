@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { constants, setPriority } from 'node:os'
+import { parentPort, type Transferable, Worker, workerData } from 'node:worker_threads'
 import { StorageError, type StorageErrorCode } from '@hilum/contract/storage-errors'
 
 type Message<Value> =
@@ -8,7 +9,7 @@ type Message<Value> =
   | { kind: 'refused'; code: StorageErrorCode; message: string }
   | { kind: 'failed'; message: string }
 
-export interface ThreadLimits {
+interface ThreadLimits {
   /** For each value; the thread is ended when it takes longer. */
   stepMs: number
   /** Of the JavaScript heap; what lies outside it the thread has to limit itself. */
@@ -19,11 +20,18 @@ export interface ThreadLimits {
  * Runs a file in a thread of its own and gives what it answers, one value at a time: whatever a hostile document does
  * to its reader, it costs at most these limits. The thread sees no environment, and what it prints is dropped, since it
  * may quote the document.
+ * @param handedOver buffers in `given` that the thread gets without copying; they are empty here afterwards
  * @throws StorageError VALIDATION_ERROR, PAYLOAD_TOO_LARGE
  */
-export async function* inThread<Value>(file: URL, given: unknown, limits: ThreadLimits): AsyncGenerator<Value> {
+export async function* inThread<Value>(
+  file: URL,
+  given: unknown,
+  limits: ThreadLimits,
+  handedOver: Transferable[] = [],
+): AsyncGenerator<Value> {
   const worker = new Worker(file, {
     workerData: given,
+    transferList: handedOver,
     execArgv: [],
     env: {},
     stdout: true,
@@ -64,19 +72,28 @@ export async function* inThread<Value>(file: URL, given: unknown, limits: Thread
 }
 
 /** Like `inThread`, for a thread that gives one answer. @throws StorageError as `inThread` does */
-export async function answerOfThread<Value>(file: URL, given: unknown, limits: ThreadLimits): Promise<Value> {
-  for await (const one of inThread<Value>(file, given, limits)) return one
+export async function answerOfThread<Value>(...asked: Parameters<typeof inThread>): Promise<Value> {
+  for await (const one of inThread<Value>(...asked)) return one
   throw new Error('The thread ended without an answer')
 }
 
-/** The thread's side: makes values, each when it is asked for, from what was given. */
-export async function answerThread<Given, Value>(make: (given: Given) => AsyncGenerator<Value>): Promise<void> {
+/**
+ * The thread's side: makes values, each when it is asked for, from what was given, and steps back behind the threads
+ * that answer requests.
+ * @param handOver buffers of a value that leave without copying
+ */
+export async function answerThread<Given, Value>(
+  make: (given: Given) => AsyncGenerator<Value>,
+  handOver: (value: Value) => Transferable[] = () => [],
+): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('This file runs as a worker thread.')
-  const say = (message: Message<Value>) => port.postMessage(message)
+  // on Linux a priority belongs to a thread, elsewhere to the whole process
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const say = (message: Message<Value>, transfer: Transferable[] = []) => port.postMessage(message, transfer)
   try {
     for await (const value of make(workerData as Given)) {
-      say({ kind: 'value', value })
+      say({ kind: 'value', value }, handOver(value))
       await once(port, 'message')
     }
     say({ kind: 'end' })

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { ConnectionPool, Database, PooledConnection } from '../../db/database.ts'
-import { type EventRow, findNewestEventId, listEventsAfter } from './event.sql.ts'
+import { doorbell, type EventRow, findNewestEventId, listEventsAfter, ringDoorbell } from './event.sql.ts'
 
-const doorbell = 'hilum_event'
 /** Rung by the database itself, with the person whose rights shrank; see the migration `access-bell`. */
 const accessBell = 'hilum_access'
 const batch = 500
@@ -41,7 +39,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
   let lastRing = -ringMs
 
   /** Whether somebody asked while a reading was under way; asked once, it is granted once. */
-  function takeWish(): boolean {
+  function takeDemand(): boolean {
     const was = isWanted
     isWanted = false
     return was
@@ -63,7 +61,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
           for (const hear of listeners) hear(event)
         }
         if (isClosed) return
-      } while (count === batch || takeWish())
+      } while (count === batch || takeDemand())
     } catch (error) {
       if (!isClosed) log.warn({ event: 'event feed read failed', err: error })
     } finally {
@@ -147,7 +145,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
           if (isClosed) return
           lastRing = performance.now()
           try {
-            await sql`select pg_notify(${doorbell}, '')`.execute(db)
+            await ringDoorbell(db)
           } catch (error) {
             log.warn({ event: 'doorbell failed', err: error }) // the poll of every process finds the events all the same
           }

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** `study`: the record changed in any way. `ready`: all its images are there. */
-export type EventKind = 'study' | 'ready'
+/** Channel of the notification that wakes every process after events were committed. */
+export const doorbell = 'hilum_event'
+
+export async function ringDoorbell(db: Db): Promise<void> {
+  await sql`select pg_notify(${doorbell}, '')`.execute(db)
+}
+
+/** `study`: the record changed in any way. `ready`: all its images are there. `retracted`: its owner took it back. */
+type EventKind = 'study' | 'ready' | 'retracted'
 
 export interface EventRow {
   id: number

@@ -2,8 +2,21 @@ import type { filterTypes } from '@hilum/contract/calls/filter'
 import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import { targetsOf } from './share-targets.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+
+/** Columns that saved searches are found and sorted by. */
+export const savedSearchColumns = {
+  uuid: { kind: 'uuid', column: sql.ref('f.uuid') },
+  name: { kind: 'text', column: sql.ref('f.name') },
+  type: { kind: 'exact', column: sql.ref('f.type') },
+  namespace_id: { kind: 'uuid', column: sql.ref('f.namespace_uuid') },
+  owner: { kind: 'uuid', column: sql.ref('f.owner_uuid') },
+  created: { kind: 'stamp', column: sql.ref('f.created') },
+} as const satisfies FilterColumns
+
+export const savedSearchOrder = sql`lower(f.name), f.uuid`
 
 export interface SavedSearchRow {
   uuid: string
@@ -19,9 +32,26 @@ export interface SavedSearchRow {
 /**
  * Saved searches that the caller may see: own ones, those kept for a namespace that the caller belongs to, and those
  * that were shared with him, with such a place, or with his role there.
- * @param isByUuid whether the uuids are known already: then links of the caller's accounts are found as well
+ * @param only those of one type and for one account, where these are named
  */
-export async function listSavedSearches(
+export function listSavedSearches(
+  db: Db,
+  caller: Caller,
+  question: ListSql,
+  only: { type: string | undefined; accountUuid: string | undefined },
+): Promise<SavedSearchRow[]> {
+  const { type, accountUuid } = only
+  const ofType = type ? sql`f.type = ${type}` : sql`true`
+  const ofAccount = accountUuid ? sql`(f.account_uuid is null or f.account_uuid = ${accountUuid})` : sql`true`
+  return readSavedSearches(db, caller, { ...question, where: sql`${question.where} and ${ofType} and ${ofAccount}` })
+}
+
+/** Saved searches whose uuids are known already: of those that the caller may see, and of links of the caller's accounts. */
+export function findSavedSearches(db: Db, caller: Caller, uuids: readonly string[]): Promise<SavedSearchRow[]> {
+  return readSavedSearches(db, caller, { where: sql`f.uuid::text = any(${[...uuids]})`, isByUuid: true })
+}
+
+async function readSavedSearches(
   db: Db,
   caller: Caller,
   { where, orderBy, limit, isByUuid }: Partial<ListSql> & { where: RawBuilder<unknown>; isByUuid?: boolean },
@@ -45,18 +75,18 @@ export async function listSavedSearches(
         )
         or (f.type = 'Link' and f.account_uuid = any(${linkAccounts})))
       and ${where}
-    order by ${orderBy ?? sql`lower(f.name), f.uuid`}
+    order by ${orderBy ?? savedSearchOrder}
     ${limit ? sql`limit ${limit}` : sql``}
   `.execute(db)
   return rows
 }
 
 export async function findSavedSearch(db: Db, caller: Caller, uuid: string): Promise<SavedSearchRow | undefined> {
-  const [row] = await listSavedSearches(db, caller, { where: sql`f.uuid = ${uuid}`, isByUuid: true })
+  const [row] = await readSavedSearches(db, caller, { where: sql`f.uuid = ${uuid}`, isByUuid: true })
   return row
 }
 
-export interface SavedSearchValues {
+interface SavedSearchValues {
   name: string
   type: string
   configuration: unknown

@@ -2,11 +2,10 @@ import { filterClientKey } from '@hilum/contract/calls/filter'
 import { studyListRules } from '@hilum/contract/calls/study'
 import { ApiError } from '@hilum/contract/errors'
 import type { FilterTerm, ListQuery } from '@hilum/contract/list'
-import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import type { Db } from '../../db/database.ts'
 import { readFilter } from '../read-filter.ts'
-import { listSavedSearches, type SavedSearchRow } from './filter.sql.ts'
+import { findSavedSearches, type SavedSearchRow } from './filter.sql.ts'
 
 /** How deep a list of saved searches may name lists, and how many alternatives one search may come to. */
 const maxDepth = 3
@@ -35,10 +34,7 @@ export function readExpressions(configuration: Readonly<Record<string, unknown>>
 }
 
 async function expand(db: Db, caller: Caller, uuids: readonly string[], depth: number): Promise<FilterTerm[][]> {
-  const rows = await listSavedSearches(db, caller, {
-    where: sql`f.uuid::text = any(${uuids as string[]})`,
-    isByUuid: true,
-  })
+  const rows = await findSavedSearches(db, caller, uuids)
   const found = new Map(rows.map((row) => [row.uuid, row]))
   const alternatives: FilterTerm[][] = []
   for (const uuid of uuids) {

@@ -2,13 +2,15 @@ import { mayDo } from '@hilum/contract/acts'
 import { shareKinds } from '@hilum/contract/calls/filter'
 import { ApiError } from '@hilum/contract/errors'
 import type { Membership } from '../../access/caller.ts'
-import type { ShareTarget } from './share-targets.ts'
+import type { SearchShareTarget } from './share-targets.ts'
 
 /**
  * The one target that was named.
  * @throws ApiError INVALID_PARAMETERS for none or several
  */
-export function readShareTarget(input: Partial<Record<`${ShareTarget['kind']}_id`, string | undefined>>): ShareTarget {
+export function readShareTarget(
+  input: Partial<Record<`${SearchShareTarget['kind']}_id`, string | undefined>>,
+): SearchShareTarget {
   const named = shareKinds.flatMap((kind) => {
     const uuid = input[`${kind}_id`]
     return uuid ? [{ kind, uuid: uuid.toLowerCase() }] : []
@@ -24,7 +26,7 @@ export function readShareTarget(input: Partial<Record<`${ShareTarget['kind']}_id
  * @throws ApiError NOT_FOUND for what the caller has nothing to do with; NOT_PERMITTED without filter_share there
  */
 export function demandShareRight(
-  target: ShareTarget,
+  target: SearchShareTarget,
   userUuid: string,
   memberships: readonly Membership[],
   accounts: readonly string[],

@@ -2,17 +2,17 @@ import type { shareKinds } from '@hilum/contract/calls/filter'
 import type { Membership } from '../../access/caller.ts'
 
 /** Whom a saved search is shared with. */
-export interface ShareTarget {
+export interface SearchShareTarget {
   kind: (typeof shareKinds)[number]
   uuid: string
 }
 
 /** Everything by which somebody is meant: the person, the places that he belongs to, his roles there. */
-export function targetsOf(userUuid: string, memberships: readonly Membership[]): ShareTarget[] {
+export function targetsOf(userUuid: string, memberships: readonly Membership[]): SearchShareTarget[] {
   return [
     { kind: 'user', uuid: userUuid },
-    ...memberships.flatMap((one): ShareTarget[] => {
-      const role: ShareTarget[] = one.roleUuid ? [{ kind: 'role', uuid: one.roleUuid }] : []
+    ...memberships.flatMap((one): SearchShareTarget[] => {
+      const role: SearchShareTarget[] = one.roleUuid ? [{ kind: 'role', uuid: one.roleUuid }] : []
       return one.kind === 'user' ? role : [{ kind: one.kind, uuid: one.ownerUuid }, ...role]
     }),
   ]

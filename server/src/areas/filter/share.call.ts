@@ -2,7 +2,7 @@ import type { filterShare } from '@hilum/contract/calls/filter'
 import type { Handler } from '../handler.ts'
 import { mayEditSearch } from './filter.policy.ts'
 import { findSavedSearch } from './filter.sql.ts'
-import { insertShare, listAccountsOf } from './share.sql.ts'
+import { insertSearchShare, listAccountsForSearch } from './share.sql.ts'
 import { demandShareRight, readShareTarget } from './share-target.policy.ts'
 
 export const share: Handler<typeof filterShare> = async ({ services, input, caller, fail }) => {
@@ -11,7 +11,7 @@ export const share: Handler<typeof filterShare> = async ({ services, input, call
   const memberships = await caller.memberships()
   if (!mayEditSearch(row, caller.userUuid, memberships)) throw fail('NOT_PERMITTED')
   const target = readShareTarget(input)
-  demandShareRight(target, caller.userUuid, memberships, await listAccountsOf(services.db, target))
-  await insertShare(services.db, row.uuid, target)
+  demandShareRight(target, caller.userUuid, memberships, await listAccountsForSearch(services.db, target))
+  await insertSearchShare(services.db, row.uuid, target)
   return {}
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { ShareTarget } from './share-targets.ts'
+import type { SearchShareTarget } from './share-targets.ts'
 
-export async function insertShare(db: Db, searchUuid: string, { kind, uuid }: ShareTarget): Promise<void> {
+export async function insertSearchShare(db: Db, searchUuid: string, { kind, uuid }: SearchShareTarget): Promise<void> {
   await sql`
     insert into saved_search_share (search_uuid, kind, target_uuid)
     values (${searchUuid}, ${kind}, ${uuid})
@@ -11,7 +11,7 @@ export async function insertShare(db: Db, searchUuid: string, { kind, uuid }: Sh
 }
 
 /** False when it was not shared there. */
-export async function deleteShare(db: Db, searchUuid: string, { kind, uuid }: ShareTarget): Promise<boolean> {
+export async function deleteShare(db: Db, searchUuid: string, { kind, uuid }: SearchShareTarget): Promise<boolean> {
   const { rows } = await sql`
     delete from saved_search_share
     where search_uuid = ${searchUuid} and kind = ${kind} and target_uuid = ${uuid}
@@ -20,8 +20,8 @@ export async function deleteShare(db: Db, searchUuid: string, { kind, uuid }: Sh
   return rows.length > 0
 }
 
-export async function listShares(db: Db, searchUuid: string): Promise<ShareTarget[]> {
-  const { rows } = await sql<ShareTarget>`
+export async function listShares(db: Db, searchUuid: string): Promise<SearchShareTarget[]> {
+  const { rows } = await sql<SearchShareTarget>`
     select sh.kind, sh.target_uuid as uuid
     from saved_search_share sh
     where sh.search_uuid = ${searchUuid}
@@ -31,7 +31,7 @@ export async function listShares(db: Db, searchUuid: string): Promise<ShareTarge
 }
 
 /** The accounts that a user or a role belongs to. */
-export async function listAccountsOf(db: Db, { kind, uuid }: ShareTarget): Promise<string[]> {
+export async function listAccountsForSearch(db: Db, { kind, uuid }: SearchShareTarget): Promise<string[]> {
   const { rows } =
     kind === 'role'
       ? await sql<{ account_uuid: string }>`

@@ -1,12 +1,35 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { groupGet } from '@hilum/contract/calls/group'
-import { sql } from 'kysely'
 import type { Handler } from '../handler.ts'
+import {
+  aeTitleSetting,
+  allowedPeersSetting,
+  listPeerWords,
+  queryPeersSetting,
+  worklistPeersSetting,
+} from '../node/peer-rules.ts'
+import { presentNamespaceSettings } from '../namespace/namespace-settings.ts'
+import { listSettings } from '../setting/setting.sql.ts'
 import { presentGroup } from './group.presenter.ts'
-import { groupOrder, listGroups } from './group.sql.ts'
+import { findGroup } from './group.sql.ts'
 
+/** How the inbox works is told to members and to those who run the place, who may send to it to the latter alone. */
 export const get: Handler<typeof groupGet> = async ({ services, on, fail }) => {
-  const only = { where: sql`true`, orderBy: groupOrder, limit: sql`1` }
-  const [row] = await listGroups(services.db, on.accountUuid, [on.groupUuid], only)
+  const row = await findGroup(services.db, on.groupUuid)
   if (!row) throw fail('NOT_FOUND')
-  return presentGroup(row)
+  const kept = await listSettings(services.db, 'namespace', row.namespace_uuid)
+  const { inbox_config } = presentNamespaceSettings(kept, false)
+  const administer = on.kind === 'group' ? 'administerGroups' : 'administerLocations'
+  return {
+    ...presentGroup(row),
+    ...(inbox_config ? { inbox_config } : {}),
+    ...(mayDo(administer, on.account)
+      ? {
+          dicom_ae_title: kept[aeTitleSetting] ?? '',
+          dicom_allowed_peers: listPeerWords(kept[allowedPeersSetting] ?? null),
+          dicom_query_peers: listPeerWords(kept[queryPeersSetting] ?? null),
+          dicom_worklist_peers: listPeerWords(kept[worklistPeersSetting] ?? null),
+        }
+      : {}),
+  }
 }

@@ -15,7 +15,10 @@ const row = {
   share_description: 'For referrals',
   default_role_uuid: null,
   default_role_name: null,
-}
+  designation: 'CLOUD',
+  share_settings: { hint: 1 },
+  user_count: 3,
+} as const
 const shown = {
   uuid: 'group',
   name: 'Inbox',
@@ -31,6 +34,9 @@ const shown = {
   role_id: '',
   role_name: '',
   tags: [],
+  group_designation: 'CLOUD',
+  share_settings: { hint: 1 },
+  user_count: 3,
 }
 
 it('shows a group with the role that its members get', () => {

@@ -1,9 +1,8 @@
-import type { OutputOf } from '@hilum/contract/call'
-import type { groupGet } from '@hilum/contract/calls/group'
+import type { Place } from '@hilum/contract/entities/place'
 import type { GroupRow } from './group.sql.ts'
 
 /** role_id is the role that members get in the group when they are given none of their own. */
-export function presentGroup(row: GroupRow): OutputOf<typeof groupGet> {
+export function presentGroup(row: GroupRow): Place {
   return {
     uuid: row.uuid,
     name: row.name,
@@ -16,8 +15,11 @@ export function presentGroup(row: GroupRow): OutputOf<typeof groupGet> {
     no_share: row.no_share ? 1 : 0,
     share_code: row.share_code,
     share_description: row.share_description,
+    share_settings: row.share_settings,
     role_id: row.default_role_uuid ?? '',
     role_name: row.default_role_name ?? '',
     tags: [],
+    group_designation: row.designation,
+    user_count: row.user_count,
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-export interface JobFigures {
+interface JobFigures {
   job: string
   /** Due now or later, jobs by the clock among them. */
   waiting: number
@@ -27,7 +27,7 @@ export async function listJobFigures(db: Db): Promise<JobFigures[]> {
   return rows
 }
 
-export interface MailFigures {
+interface MailFigures {
   waiting: number
   /** Waiting mails that the mail server has refused at least once. */
   refused: number

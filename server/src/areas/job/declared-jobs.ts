@@ -16,6 +16,7 @@ function declare<Payload extends object>(job: DeclaredJob<Payload>): DeclaredJob
 export const declaredJobs = {
   sweepEvents: byClock('sweep-events', { clock: { minute: 17 }, retries: 2, expireSeconds: 120 }),
   sweepSessions: byClock('sweep-sessions', { clock: { minute: 29 }, retries: 2, expireSeconds: 120 }),
+  sweepLinks: byClock('sweep-links', { clock: { minute: 11 }, retries: 2, expireSeconds: 120 }),
   sweepPhantoms: byClock('sweep-phantoms', { clock: { minute: 43 }, retries: 2, expireSeconds: 300 }),
   sweepAssociations: byClock('sweep-dicom-associations', {
     clock: { hour: 3, minute: 41 },
@@ -53,6 +54,32 @@ export const declaredJobs = {
     retries: 2, // for runs whose process ended
     expireSeconds: 900,
   }),
+  /** Sends a study to a destination; each destination is a lane, so that one that hangs delays no other. */
+  pushStudy: declare({
+    name: 'push-study',
+    payload: z.object({ pushUuid: z.guid() }),
+    atOnce: 6,
+    // some hours, as the pauses grow: a peer may be off for a while
+    retries: 12,
+    expireSeconds: 14_400,
+  }),
+  /** Asks a destination for studies; its person waits, so that it is not tried again. */
+  searchDestination: declare({
+    name: 'search-destination',
+    payload: z.object({ searchUuid: z.guid() }),
+    atOnce: 12,
+    retries: 0,
+    expireSeconds: 180,
+  }),
+  /** Fetches a study from a destination. */
+  retrieveStudy: declare({
+    name: 'retrieve-study',
+    payload: z.object({ retrievalUuid: z.guid() }),
+    atOnce: 6,
+    retries: 3,
+    expireSeconds: 14_400,
+  }),
+  sweepSearches: byClock('sweep-destination-searches', { clock: { minute: 51 }, retries: 2, expireSeconds: 300 }),
   /** Delivers a share that was to wait. */
   deliverShare: declare({
     name: 'deliver-share',
@@ -61,12 +88,73 @@ export const declaredJobs = {
     retries: 5,
     expireSeconds: 120,
   }),
+  /** Mails the address of a link that was to wait. */
+  mailLink: declare({
+    name: 'mail-link',
+    payload: z.object({
+      linkUuid: z.guid(),
+      /** Of the web app. */
+      address: z.string(),
+    }),
+    atOnce: 1,
+    retries: 5,
+    expireSeconds: 120,
+  }),
+  /** Has the routing rules of a place look at a study that came there. */
+  lookAtRules: declare({
+    name: 'look-at-rules',
+    payload: z.object({
+      studyUuid: z.guid(),
+      trigger: z.enum(['upload', 'harvest', 'share']),
+      /** A rule looks once on each occasion. */
+      occasion: z.string(),
+      /** How often the study became ready; rules tell late images by it. */
+      number: z.number(),
+      /** Rules by which the study came. */
+      chain: z.array(z.guid()),
+    }),
+    atOnce: 2,
+    retries: 5,
+    expireSeconds: 120,
+  }),
+  /** Does what a routing rule does, on one study. */
+  runRoute: declare({
+    name: 'run-route',
+    payload: z.object({ runUuid: z.guid() }),
+    atOnce: 2,
+    retries: 5,
+    expireSeconds: 300,
+  }),
+  /** Begins the runs that waited for the approval of a study. */
+  wakeRules: declare({
+    name: 'wake-rules',
+    payload: z.object({ studyUuid: z.guid() }),
+    atOnce: 2,
+    retries: 5,
+    expireSeconds: 120,
+  }),
+  /** Calls a webhook; a call that the other side refused is asked for anew by the act itself. */
+  callWebhook: declare({
+    name: 'call-webhook',
+    payload: z.object({ deliveryUuid: z.guid() }),
+    atOnce: 4,
+    retries: 5,
+    expireSeconds: 60,
+  }),
   /** Ends a share whose time is over. */
   endShare: declare({
     name: 'end-share',
     payload: z.object({ shareUuid: z.guid() }),
     atOnce: 1,
     retries: 5,
+    expireSeconds: 120,
+  }),
+  /** Mails of what was harvested into a namespace in the last minutes. */
+  tellOfHarvest: declare({
+    name: 'tell-of-harvest',
+    payload: z.object({ namespaceUuid: z.guid() }),
+    atOnce: 1,
+    retries: 2,
     expireSeconds: 120,
   }),
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { DeclaredJob } from '../job.ts'
 import { insertWork, type WorkAbout } from './work.sql.ts'
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Not before this time. */
   runAt?: Date
   /** Names a lane, as `destination:<uuid>`: of one group one piece of work runs at a time, of whatever job; no group waits for another. */

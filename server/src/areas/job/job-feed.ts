@@ -8,7 +8,7 @@ export interface JobKey {
 }
 
 /** How far a job of one person is. */
-export interface JobStanding extends JobKey {
+export interface JobProgress extends JobKey {
   state: JobState
   /** Of a download bytes from the beginning of the file, of a rendering pages, of anything else requests. */
   sent: number
@@ -21,11 +21,11 @@ export interface JobStanding extends JobKey {
 
 export interface JobFeed {
   /** Hears the jobs of one person from now on; returns how to stop. */
-  listen: (userUuid: string, hear: (standing: JobStanding) => void) => () => void
+  listen: (userUuid: string, hear: (progress: JobProgress) => void) => () => void
   /** Never fails and never waits: who does the job goes on whatever becomes of its listeners. */
-  tell: (standing: JobStanding) => void
+  tell: (progress: JobProgress) => void
   /** Where the jobs of a person in a namespace stand, for those who come in the middle or just after the end. */
-  current: (userUuid: string, namespaceUuid: string) => JobStanding[]
+  current: (userUuid: string, namespaceUuid: string) => JobProgress[]
 }
 
 const rememberedMs = 60_000
@@ -37,14 +37,14 @@ const maxRemembered = 10_000
  * to another one hear nothing, and ask `job/get`, which knows of the jobs of all.
  */
 export function createJobFeed(): JobFeed {
-  const listeners = new Map<string, Set<(standing: JobStanding) => void>>()
+  const listeners = new Map<string, Set<(progress: JobProgress) => void>>()
   /** The one that was heard of last stands last. */
-  const standings = new Map<string, { standing: JobStanding; at: number }>()
+  const latestByJob = new Map<string, { progress: JobProgress; at: number }>()
 
   function forgetOld(now: number): void {
-    for (const [key, { at }] of standings) {
-      if (standings.size <= maxRemembered && now - at < rememberedMs) return
-      standings.delete(key)
+    for (const [key, { at }] of latestByJob) {
+      if (latestByJob.size <= maxRemembered && now - at < rememberedMs) return
+      latestByJob.delete(key)
     }
   }
 
@@ -57,15 +57,15 @@ export function createJobFeed(): JobFeed {
         if (heard.size === 0 && listeners.get(userUuid) === heard) listeners.delete(userUuid)
       }
     },
-    tell: (standing) => {
+    tell: (progress) => {
       const now = performance.now()
-      const key = `${standing.userUuid} ${standing.namespaceUuid} ${standing.jobId}`
-      standings.delete(key)
-      standings.set(key, { standing, at: now })
+      const key = `${progress.userUuid} ${progress.namespaceUuid} ${progress.jobId}`
+      latestByJob.delete(key)
+      latestByJob.set(key, { progress, at: now })
       forgetOld(now)
-      for (const hear of listeners.get(standing.userUuid) ?? []) {
+      for (const hear of listeners.get(progress.userUuid) ?? []) {
         try {
-          hear(standing)
+          hear(progress)
         } catch {
           // a listener's own matter
         }
@@ -73,8 +73,8 @@ export function createJobFeed(): JobFeed {
     },
     current: (userUuid, namespaceUuid) => {
       forgetOld(performance.now())
-      return [...standings.values()]
-        .map(({ standing }) => standing)
+      return [...latestByJob.values()]
+        .map(({ progress }) => progress)
         .filter((one) => one.userUuid === userUuid && one.namespaceUuid === namespaceUuid)
     },
   }

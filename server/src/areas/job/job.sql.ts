@@ -1,7 +1,7 @@
 import type { JobState } from '@hilum/contract/calls/job'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { JobKey, JobStanding } from './job-feed.ts'
+import type { JobKey, JobProgress } from './job-feed.ts'
 
 /** The failure of a job, or of a part of it. */
 export interface JobFault {
@@ -9,14 +9,14 @@ export interface JobFault {
   message: string
 }
 
-type StandingRow = {
+type ProgressRow = {
   state: JobState
   sent: number
   total: number | null
   error: string | null
   message: string | null
 }
-export type JobRow = StandingRow & { job_id: string; namespace_uuid: string; created: string; updated: string }
+type JobRow = ProgressRow & { job_id: string; namespace_uuid: string; created: string; updated: string }
 
 /** The job that a person named so; of the same name in several namespaces the one that changed last. */
 export async function findJob(db: Db, userUuid: string, jobId: string): Promise<JobRow | undefined> {
@@ -34,7 +34,7 @@ export async function findJob(db: Db, userUuid: string, jobId: string): Promise<
 }
 
 /** A request that belongs to the job begins; of a job that had ended it is a new beginning. */
-export function beginRequest(db: Db, key: JobKey): Promise<JobStanding | undefined> {
+export function beginRequest(db: Db, key: JobKey): Promise<JobProgress | undefined> {
   return change(
     db,
     key,
@@ -47,7 +47,7 @@ export function beginRequest(db: Db, key: JobKey): Promise<JobStanding | undefin
   )
 }
 
-export function endRequest(db: Db, key: JobKey, fault: JobFault | undefined): Promise<JobStanding | undefined> {
+export function endRequest(db: Db, key: JobKey, fault: JobFault | undefined): Promise<JobProgress | undefined> {
   return change(
     db,
     key,
@@ -67,7 +67,7 @@ export function endRequest(db: Db, key: JobKey, fault: JobFault | undefined): Pr
 }
 
 /** Work of the job goes on the queue, under a uuid of its own. */
-export function putOffWork(db: Db, key: JobKey, work: string): Promise<JobStanding | undefined> {
+export function putOffWork(db: Db, key: JobKey, work: string): Promise<JobProgress | undefined> {
   return change(
     db,
     key,
@@ -88,7 +88,7 @@ export function goOnWork(
   key: JobKey,
   work: string,
   { sent, total }: { sent: number; total: number },
-): Promise<JobStanding | undefined> {
+): Promise<JobProgress | undefined> {
   return change(
     db,
     key,
@@ -106,7 +106,7 @@ export function endWork(
   key: JobKey,
   work: string,
   fault: JobFault | undefined,
-): Promise<JobStanding | undefined> {
+): Promise<JobProgress | undefined> {
   return change(
     db,
     key,
@@ -126,12 +126,12 @@ export function endWork(
 }
 
 /** Sets what a job that is one download stands at. */
-export function putStanding(db: Db, standing: JobStanding): Promise<JobStanding | undefined> {
-  const { userUuid, namespaceUuid, jobId, state, sent, total = null, error = null, message = null } = standing
+export function putProgress(db: Db, progress: JobProgress): Promise<JobProgress | undefined> {
+  const { userUuid, namespaceUuid, jobId, state, sent, total = null, error = null, message = null } = progress
   const running = state === 'RUNNING' ? 1 : 0
   return change(
     db,
-    standing,
+    progress,
     sql`
       insert into job (user_uuid, namespace_uuid, job_id, running, sent, total, error, message)
       values (${userUuid}, ${namespaceUuid}, ${jobId}, ${running}, ${sent}, ${total}, ${error}, ${message})
@@ -189,8 +189,8 @@ function isJob({ userUuid, namespaceUuid, jobId }: JobKey): RawBuilder<unknown> 
   return sql`user_uuid = ${userUuid} and job_id = ${jobId} and namespace_uuid = ${namespaceUuid}`
 }
 
-async function change(db: Db, key: JobKey, statement: RawBuilder<unknown>): Promise<JobStanding | undefined> {
-  const { rows } = await sql<StandingRow>`${statement} returning state, sent, total, error, message`.execute(db)
+async function change(db: Db, key: JobKey, statement: RawBuilder<unknown>): Promise<JobProgress | undefined> {
+  const { rows } = await sql<ProgressRow>`${statement} returning state, sent, total, error, message`.execute(db)
   const [row] = rows
   if (!row) return undefined
   const { jobId, userUuid, namespaceUuid } = key

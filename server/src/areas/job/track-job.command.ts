@@ -1,7 +1,7 @@
 import { StorageError, storageErrors } from '@hilum/contract/storage-errors'
 import type { Services } from '../../services.ts'
-import type { JobKey, JobStanding } from './job-feed.ts'
-import { beginRequest, endRequest, endWork, goOnWork, type JobFault, putOffWork, putStanding } from './job.sql.ts'
+import type { JobKey, JobProgress } from './job-feed.ts'
+import { beginRequest, endRequest, endWork, goOnWork, type JobFault, putOffWork, putProgress } from './job.sql.ts'
 
 type Tracking = Pick<Services, 'db' | 'jobs' | 'log'>
 
@@ -40,15 +40,15 @@ export function tellEnd(services: Tracking, key: JobKey, work: string, error?: u
 }
 
 /** Tells where a download stands, and keeps it for those who ask. */
-export function keepStanding(services: Tracking, standing: JobStanding): Promise<void> {
-  return tell(services, putStanding(services.db, standing))
+export function storeProgress(services: Tracking, progress: JobProgress): Promise<void> {
+  return tell(services, putProgress(services.db, progress))
 }
 
 /** The work is what counts: that its state could not be kept is logged, and fails nothing. */
-async function tell({ jobs, log }: Tracking, kept: Promise<JobStanding | undefined>): Promise<void> {
+async function tell({ jobs, log }: Tracking, kept: Promise<JobProgress | undefined>): Promise<void> {
   try {
-    const standing = await kept
-    if (standing) jobs.tell(standing)
+    const progress = await kept
+    if (progress) jobs.tell(progress)
   } catch (error) {
     log.error({ event: 'state of a job not kept', err: error })
   }

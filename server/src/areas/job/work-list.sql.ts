@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 const MOST_LISTED = 200
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
 
-export interface ListedWork {
+interface ListedWork {
   uuid: string
   job: string
   state: (typeof workStates)[number]

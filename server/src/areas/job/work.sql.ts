@@ -11,7 +11,7 @@ export interface WorkAbout {
   studyUuid?: string
 }
 
-export type NewWork = WorkAbout & {
+type NewWork = WorkAbout & {
   uuid: string
   job: string
   payload: object

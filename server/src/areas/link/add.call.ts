@@ -1,86 +1,68 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { linkAdd } from '@hilum/contract/calls/link'
 import { linkMinutes } from '@hilum/contract/limits'
-import { rightsOfLink } from '@hilum/contract/link-rights'
-import { digestOf } from '../../access/sid.ts'
-import { writeAudit } from '../audit/audit.sql.ts'
-import type { Handler } from '../handler.ts'
-import { linkMail } from '../mail/mail-texts.ts'
-import { insertSecretMail } from '../mail/mail.sql.ts'
+import type { CallRequest, Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
-import { linkAddress } from './link.presenter.ts'
-import { addLink, lockLinkable } from './link.sql.ts'
-import { checkLinkValues, mayGive } from './link-values.policy.ts'
+import { findLinkLimits } from './link-limits.command.ts'
+import { checkLinkValues, linkError, mayGive, readEmail, readExpected, readNotified } from './link-values.policy.ts'
+import { mailLink } from './mail-link.command.ts'
+import { makeLink } from './make-link.command.ts'
+import { makeRequest } from './make-request.command.ts'
 
-/** Bytes of the secret in the address of a link (design §6). */
-const secretBytes = 16
-const emailForm = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+$/
-
-export const add: Handler<typeof linkAdd> = async ({ services, input, caller, on, origin, fail }) => {
-  checkLinkValues(input)
-  const { record, membership } = on
-  const { password = '', max_hits: maxHits = 0, minutes_alive: minutes = linkMinutes } = input
-  const download = input.download === 1
+export const add: Handler<typeof linkAdd> = async (request) => {
+  const { services, input, caller, on, origin, fail } = request
+  const isRequest = on.kind === 'places'
+  const limits = isRequest ? undefined : await findLinkLimits(services.db, on.access.record.account_uuid)
+  checkLinkValues(input, limits?.most)
+  if ((input.action === 'STUDY_UPLOAD') !== isRequest) throw fail('INVALID_ACTION')
+  const { password = '', max_hits: maxHits = 0, minutes_alive: minutes = limits?.minutes ?? linkMinutes } = input
   const passwordIsDob = input.password_is_dob === 1
-  const email = input.email?.trim() ?? ''
-  if (email && !emailForm.test(email)) throw fail('INVALID_EMAIL')
   if (passwordIsDob && password) throw fail('INVALID_PARAMETERS')
-  if (!mayGive(membership, download)) throw fail('NOT_PERMITTED')
-  const uuid = randomUUID()
-  const secret = randomBytes(secretBytes).toString('base64url')
-  const url = linkAddress(publicAddress(services.config, origin), secret)
+  const values = {
+    minutes,
+    maxHits: maxHits || null,
+    message: input.message?.trim() ?? '',
+    email: readEmail(input.email),
+    notify: readNotified(input.notify),
+  }
+  refuseWhatIsNotOf(request)
+  const download = input.download === 1
+  if (on.kind === 'study' && !mayGive(on.access.membership, download)) throw fail('NOT_PERMITTED')
+  const expected = readExpected(input)
   const passwordHash = password ? await hashPassword(password) : null
-  const expiresAt = new Date(Date.now() + minutes * 60_000)
-  await services.db.transaction().execute(async (tx) => {
-    const study = await lockLinkable(tx, record)
-    if (!study) throw fail('NOT_FOUND')
-    if (study.is_frozen) throw fail('NOT_PERMITTED', { subtype: 'frozen' })
-    if (!study.has_images) throw fail('PHANTOM')
-    if (passwordIsDob && !/^\d{8}$/.test(study.patient_birth_date))
-      throw fail('INVALID_FIELD', { subtype: 'password_is_dob' })
-    await addLink(tx, {
-      uuid,
-      accountUuid: record.account_uuid,
-      createdBy: caller.userUuid,
-      permissions: rightsOfLink(download),
-      expiresAt,
-      studies: [record],
-      secretDigest: digestOf(secret),
-      sealedSecret: services.sealer.seal(secret, uuid),
-      passwordHash,
-      passwordIsDob,
-      maxHits: maxHits || null,
-      message: input.message?.trim() ?? '',
-      email,
-    })
-    if (email) {
-      const mailUuid = randomUUID()
-      await insertSecretMail(tx, {
-        uuid: mailUuid,
-        accountUuid: record.account_uuid,
-        recipient: email,
-        ...linkMail(passwordIsDob ? 'birthDate' : password ? 'password' : 'none'),
-        sealedSecret: services.sealer.seal(url, mailUuid),
-        minutes,
-      })
-    }
-    await writeAudit(tx, {
-      accountUuid: record.account_uuid,
-      caller,
-      action: 'CREATE',
-      type: 'Link',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
-      detail: {
-        link: uuid,
-        expires_at: expiresAt.toISOString(),
-        max_hits: maxHits || null,
-        factor: passwordIsDob ? 'date of birth' : password ? 'password' : 'none',
-        download: download ? 1 : 0,
-        ...(email ? { email } : {}),
-      },
-    })
+  const address = publicAddress(services.config, origin)
+  return services.db.transaction().execute(async (tx) => {
+    const made = isRequest
+      ? await makeRequest(
+          tx,
+          services.sealer,
+          { caller, places: on.places, address },
+          { ...values, passwordHash, expected },
+        )
+      : await makeLink(
+          tx,
+          services.sealer,
+          { caller, record: on.access.record, address },
+          { ...values, download, passwordHash, passwordIsDob },
+        )
+    if (made.kind !== 'made') throw linkError(made.kind)
+    const { uuid, url } = made
+    const accountUuid = isRequest ? (on.places[0]?.accountUuid ?? '') : on.access.record.account_uuid
+    const asks = { asksBirthDate: passwordIsDob, asksPassword: passwordHash !== null, isRequest }
+    const { email } = values
+    if (email) await mailLink(tx, services.sealer, { url, accountUuid, email, minutes, ...asks })
+    return { uuid, url }
   })
-  return { uuid, url }
+}
+
+/** A request shows no study whose date of birth could be asked for, and a link to a study expects no patient. */
+function refuseWhatIsNotOf({ input, on, fail }: CallRequest<typeof linkAdd>): void {
+  const names =
+    on.kind === 'places'
+      ? (['password_is_dob', 'download'] as const)
+      : (['patient_name', 'patient_birth_date', 'patient_sex', 'patientid'] as const)
+  const name = names.find((one) => input[one])
+  if (name) throw fail('INVALID_FIELD', { subtype: name })
+  // personal places belong to no account in whose name could be asked
+  if (on.kind === 'places' && on.places[0]?.kind === 'user') throw fail('INVALID_FIELD', { subtype: 'namespace_id' })
 }

@@ -3,11 +3,10 @@ import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findLink } from './link-list.sql.ts'
 import { presentLink } from './link.presenter.ts'
-import { givesDownload, mayKnowAddress } from './link-values.policy.ts'
+import { placeOf } from './link-place.policy.ts'
 
 export const get: Handler<typeof linkGet> = async ({ services, input, on, origin, fail }) => {
   const row = await findLink(services.db, input.uuid)
   if (!row) throw fail('NOT_FOUND')
-  const isKnown = mayKnowAddress(on.membership, givesDownload(row.permissions))
-  return presentLink(row, services.sealer, isKnown ? publicAddress(services.config, origin) : undefined)
+  return presentLink(row, services.sealer, placeOf(on).membership, publicAddress(services.config, origin))
 }

@@ -116,7 +116,7 @@ test('the use after the last one is refused, also when both come at once', async
   // all three were let to the door while one use was left
   const knocked = await knockAtLink(services.db, link.token, '127.0.0.1')
   if (typeof knocked !== 'object') throw new Error('There is no link')
-  const from = { clientAddress: '127.0.0.1', userAgent: 'Tests' }
+  const from = { clientAddress: '127.0.0.1', userAgent: 'Tests', address: 'http://127.0.0.1' }
   const tried = await Promise.all([1, 2, 3].map(() => openLink(services.db, knocked, '', from)))
   expect(tried.map((one) => ('state' in one ? one.state : one.kind)).toSorted()).toEqual(['open', 'used', 'used'])
   expect(await open(link)).toMatchObject({ error_type: 'EXPIRED', error_subtype: 'used' })
@@ -153,13 +153,13 @@ test('wrong passwords sent all at once are counted like others, and a right one 
 test('a date of birth is asked for in place of a password, however it is written', async () => {
   const own = await makeStudy()
   await query(`update study set patient_birth_date = '' where uuid = '${own.uuid}'`)
-  const wish = { sid: staff.sid, study_id: own.uuid, action: 'STUDY_VIEW', password_is_dob: 1 }
-  expect((await call('link/add', wish)).body).toMatchObject({
+  const options = { sid: staff.sid, study_id: own.uuid, action: 'STUDY_VIEW', password_is_dob: 1 }
+  expect((await call('link/add', options)).body).toMatchObject({
     error_type: 'INVALID_FIELD',
     error_subtype: 'password_is_dob',
   })
   await query(`update study set patient_birth_date = '19710203' where uuid = '${own.uuid}'`)
-  expect((await call('link/add', { ...wish, password: 'walrus7' })).body.error_type).toBe('INVALID_PARAMETERS')
+  expect((await call('link/add', { ...options, password: 'walrus7' })).body.error_type).toBe('INVALID_PARAMETERS')
   const link = await makeLink({ password_is_dob: 1 }, own)
   expect((await call('link/status', { token: link.token })).body).toMatchObject({ has_password: 0, password_is_dob: 1 })
   expect(await open(link, '1971-03-02')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
@@ -228,17 +228,17 @@ test.each([
   [{ password: 'x'.repeat(129) }, 'password'],
   [{ message: 'x'.repeat(2001) }, 'message'],
 ])('refuses a wrong value by name (%#)', async (wrong, subtype) => {
-  const wish = { sid: staff.sid, study_id: study.uuid, action: 'STUDY_VIEW', ...wrong }
-  expect((await call('link/add', wish)).body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: subtype })
+  const options = { sid: staff.sid, study_id: study.uuid, action: 'STUDY_VIEW', ...wrong }
+  expect((await call('link/add', options)).body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: subtype })
 })
 
 test('links are made by who may, and give no more than their maker has', async () => {
   const clinician = await organisation.addPerson({ role: 'Clinician', groups: [group] })
   const outsider = await organisation.addPerson({ role: 'Staff' })
   const link = await makeLink()
-  const wish = { study_id: study.uuid, action: 'STUDY_VIEW' }
+  const options = { study_id: study.uuid, action: 'STUDY_VIEW' }
   const codeOf = async (path: string, sid: string, sent: object) => (await call(path, { sid, ...sent })).body.error_type
-  expect(await codeOf('link/add', clinician.sid, wish)).toBe('NOT_PERMITTED')
+  expect(await codeOf('link/add', clinician.sid, options)).toBe('NOT_PERMITTED')
   // a list of links is for clinicians too, without the addresses
   const { body } = await call('link/get', { sid: clinician.sid, uuid: link.uuid })
   expect(body).toMatchObject({ status: 'OK', url: '' })
@@ -246,13 +246,13 @@ test('links are made by who may, and give no more than their maker has', async (
     expect([path, await codeOf(path, clinician.sid, { uuid: link.uuid })]).toEqual([path, 'NOT_PERMITTED'])
   for (const path of ['link/get', 'link/set', 'link/delete'])
     expect([path, await codeOf(path, outsider.sid, { uuid: link.uuid })]).toEqual([path, 'NOT_FOUND'])
-  expect(await codeOf('link/add', outsider.sid, wish)).toBe('NOT_FOUND')
+  expect(await codeOf('link/add', outsider.sid, options)).toBe('NOT_FOUND')
 
   const looker = await organisation.addPerson({ role: 'Uploader', groups: [group] })
   await query(`update role set permissions = '{study_view,link_edit,link_view}'
     where uuid = '${organisation.roles.get('Uploader')}'`)
-  expect(await codeOf('link/add', looker.sid, { ...wish, download: 1 })).toBe('NOT_PERMITTED')
-  expect(await codeOf('link/add', looker.sid, wish)).toBeUndefined()
+  expect(await codeOf('link/add', looker.sid, { ...options, download: 1 })).toBe('NOT_PERMITTED')
+  expect(await codeOf('link/add', looker.sid, options)).toBeUndefined()
   const taking = await makeLink({ download: 1 })
   expect((await call('link/get', { sid: looker.sid, uuid: taking.uuid })).body.url).toBe('')
   expect(await codeOf('link/set', looker.sid, { uuid: taking.uuid, minutes_left: 60 })).toBe('NOT_PERMITTED')
@@ -276,11 +276,11 @@ test('a link to a study that cannot be shown yet or any more waits, and tells no
 
 test('a link to a study without images, or a frozen one, is not made', async () => {
   const own = await makeStudy()
-  const wish = { sid: staff.sid, study_id: own.uuid, action: 'STUDY_VIEW' }
+  const options = { sid: staff.sid, study_id: own.uuid, action: 'STUDY_VIEW' }
   await query(`update study set thin = true where uuid = '${own.uuid}'`)
-  expect((await call('link/add', wish)).body.error_type).toBe('PHANTOM')
+  expect((await call('link/add', options)).body.error_type).toBe('PHANTOM')
   await query(`update study set thin = false, is_frozen = true where uuid = '${own.uuid}'`)
-  expect((await call('link/add', wish)).body).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'frozen' })
+  expect((await call('link/add', options)).body).toMatchObject({ error_type: 'NOT_PERMITTED', error_subtype: 'frozen' })
 })
 
 test('making, changing and revoking stand on record with their actor, and opening with the link', async () => {
@@ -308,9 +308,9 @@ test('making, changing and revoking stand on record with their actor, and openin
 })
 
 test('a link is mailed with its address sealed, without names, and not to what is no address', async () => {
-  const wish = { sid: staff.sid, study_id: study.uuid, action: 'STUDY_VIEW' }
+  const options = { sid: staff.sid, study_id: study.uuid, action: 'STUDY_VIEW' }
   for (const email of ['nobody', 'a@b', 'a@b.example, c@d.example'])
-    expect((await call('link/add', { ...wish, email })).body.error_type).toBe('INVALID_EMAIL')
+    expect((await call('link/add', { ...options, email })).body.error_type).toBe('INVALID_EMAIL')
   const link = await makeLink({ email: 'outside@clinic.example', message: 'Between us', password: 'walrus7' })
   const [mail] = await query<{ subject: string; body: string; sealed: boolean; lasts: boolean }>(
     `select m.subject, m.body, m.sealed_secret is not null as sealed, abs(extract(epoch from m.secret_expires_at - l.expires_at)) < 60 as lasts

@@ -1,20 +1,36 @@
-import type { LinkState } from '@hilum/contract/calls/link'
+import type { ExpectedPatient, LinkAction, LinkState } from '@hilum/contract/calls/link'
 import { listedLinkUses } from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
+import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import type { ComparedPatient } from '../study/patient-identity.ts'
 import { stateOfLink } from './link-session.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+
+/** Columns that links are found and sorted by. */
+export const linkColumns = {
+  uuid: { kind: 'uuid', column: sql.ref('l.uuid') },
+  email: { kind: 'text', column: sql.ref('l.email') },
+  created: { kind: 'stamp', column: sql.ref('l.created') },
+  namespace_id: { kind: 'uuid', column: sql.ref('n.uuid') },
+} as const satisfies FilterColumns
+
+export const newestLinks = sql`l.created desc, l.uuid`
 
 export interface LinkRow {
   uuid: string
   sealed_secret: Buffer | null
-  study_uuid: string
+  action: LinkAction
+  /** Null of a request. */
+  study_uuid: string | null
   account_uuid: string
   namespace_uuid: string
   namespace_name: string
   message: string
   email: string
+  notify: string[]
   has_password: boolean
   password_is_dob: boolean
   max_hits: number | null
@@ -26,13 +42,30 @@ export interface LinkRow {
   hits: number
   permissions: LinkRight[]
   uses: { opened_at: string; client_address: string }[]
+  /** Null of a link that shows a study. */
+  expected: ExpectedPatient | null
+  sender: string
+  /** Of the MRNs that the link's account gives. */
+  own_issuer: string
+  arrivals: ArrivalRow[]
+}
+
+/** A study that was announced by a request and got an image, with the patient of the record that it is shown by now. */
+export interface ArrivalRow {
+  /** Null when the record is gone. */
+  study_uuid: string | null
+  must_approve: boolean
+  image_count: number
+  expected_count: number
+  ended_at: string | null
+  patient: ComparedPatient
 }
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
 
 const columns = sql`
-  l.uuid, l.sealed_secret, ls.study_uuid, l.account_uuid, n.uuid as namespace_uuid, n.name as namespace_name,
-  l.message, l.email, l.password_hash is not null as has_password, l.password_is_dob, l.max_hits,
+  l.uuid, l.action, l.sealed_secret, ls.study_uuid, l.account_uuid, n.uuid as namespace_uuid, n.name as namespace_name,
+  l.message, l.email, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.max_hits,
   round(extract(epoch from l.expires_at - l.created) / 60)::integer as minutes_alive, ${stamp(sql`l.created`)} as created,
   coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name,
   ${stamp(sql`l.expires_at`)} as expires_at, ${stateOfLink} as state, l.hits, to_jsonb(l.permissions) as permissions,
@@ -46,12 +79,30 @@ const columns = sql`
       order by opened_at desc, uuid
       limit ${listedLinkUses}
     ) o
-  ) as uses`
+  ) as uses,
+  case when r.link_uuid is not null then json_build_object('patient_name', r.patient_name,
+    'patient_birth_date', r.patient_birth_date, 'patient_sex', r.patient_sex, 'patientid', r.patientid) end as expected,
+  coalesce(r.sender, '') as sender, a.issuer as own_issuer,
+  (
+    select coalesce(json_agg(json_build_object('study_uuid', s.uuid, 'must_approve', coalesce(s.must_approve, false),
+      'image_count', coalesce(t.image_count + t.conflict_count, 0), 'expected_count', p.image_count,
+      'ended_at', ${stamp(sql`p.ended_at`)},
+      'patient', json_build_object('patient_name', coalesce(s.patient_name, ''), 'patientid', coalesce(s.patientid, ''),
+        'issuer', coalesce(s.issuer, ''), 'patient_birth_date', coalesce(s.patient_birth_date, ''),
+        'patient_sex', coalesce(s.patient_sex, '')))
+      order by p.created desc, p.study_uid), '[]')
+    from link_upload p
+    left join study s on s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
+    left join stored_study t on ${isOwnStoredOf('s')}
+    where p.link_uuid = l.uuid and p.first_at is not null
+  ) as arrivals`
 
 const fromLinks = sql`
-  link_study ls
-  join link l on l.uuid = ls.link_uuid
-  join namespace n on n.uuid = ls.phi_namespace
+  link l
+  left join link_study ls on ls.link_uuid = l.uuid
+  left join link_request r on r.link_uuid = l.uuid
+  join namespace n on n.uuid = coalesce(ls.phi_namespace, r.namespace_uuid)
+  join account a on a.uuid = l.account_uuid
   join app_user u on u.uuid = l.created_by`
 
 /** Links to a record. */
@@ -64,6 +115,27 @@ export async function listLinks(
     select ${columns}, ${totalColumn}
     from ${fromLinks}
     where ls.phi_namespace = ${record.phi_namespace} and ls.study_uuid = ${record.uuid} and ${where}
+    order by ${orderBy}
+    limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Requests for studies of some namespaces that were not cancelled, until a month after their end. Uses link_request_of_namespace. */
+export async function listRequests(
+  db: Db,
+  namespaceUuids: readonly string[],
+  { where, orderBy, limit }: ListSql,
+): Promise<LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select ${columns}, ${totalColumn}
+    from ${fromLinks}
+    where r.namespace_uuid = any(${[...namespaceUuids]}::uuid[])
+      and l.ended_at is null
+      and l.expires_at > now() - interval '30 days'
+      -- a page of a share code that was opened is no request until something comes
+      and (not r.by_share_code or r.begun_at is not null)
+      and ${where}
     order by ${orderBy}
     limit ${limit}
   `.execute(db)

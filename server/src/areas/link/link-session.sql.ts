@@ -1,4 +1,4 @@
-import type { LinkState } from '@hilum/contract/calls/link'
+import type { LinkAction, LinkState } from '@hilum/contract/calls/link'
 import { linkPasswordTries } from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +25,7 @@ export const stateOfLink: RawBuilder<LinkState> = sql`(
     when l.expires_at <= now() then 'expired'
     when l.hits >= l.max_hits then 'used'
     when l.wrong_passwords >= ${linkPasswordTries} then 'locked'
-    when not ${showsStudy} then 'waiting'
+    when l.action = 'STUDY_VIEW' and not ${showsStudy} then 'waiting'
     else 'open'
   end
 )`
@@ -34,6 +34,7 @@ export const stateOfLink: RawBuilder<LinkState> = sql`(
 export interface KnockedLink {
   uuid: string
   account_uuid: string
+  action: LinkAction
   state: LinkState
   password_hash: string | null
   password_is_dob: boolean
@@ -51,7 +52,7 @@ export function findKnockedLinkAgain(db: Db, uuid: string): Promise<KnockedLink 
 
 async function findKnockedWhere(db: Db, where: RawBuilder<unknown>): Promise<KnockedLink | undefined> {
   const { rows } = await sql<KnockedLink>`
-    select l.uuid, l.account_uuid, ${stateOfLink} as state, l.password_hash, l.password_is_dob
+    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.password_hash, l.password_is_dob
     from link l
     where ${where}
   `.execute(db)
@@ -167,7 +168,7 @@ export async function findOpenedLink(db: Db, linkUuid: string): Promise<OpenedLi
       ) as studies
     from link l
     join account a on a.uuid = l.account_uuid
-    where l.uuid = ${linkUuid}
+    where l.uuid = ${linkUuid} and l.action = 'STUDY_VIEW'
   `.execute(db)
   return rows[0]
 }

@@ -1,23 +1,37 @@
 import { mayDo } from '@hilum/contract/acts'
+import type { ExpectedPatient } from '@hilum/contract/calls/link'
 import { ApiError } from '@hilum/contract/errors'
-import { linkPasswordLength, maxLinkHits, maxLinkMessage, maxLinkMinutes } from '@hilum/contract/limits'
+import { isMailable } from '@hilum/contract/is-email'
+import {
+  linkPasswordLength,
+  maxLinkHits,
+  maxLinkMessage,
+  maxNotified,
+  maxRequestNumber,
+  maxSender,
+} from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import type { Membership } from '../../access/caller.ts'
 import { hiddenFields } from '../study/field-access.policy.ts'
 
 /** @throws ApiError INVALID_FIELD naming the value that a link cannot have */
-export function checkLinkValues(sent: {
-  minutes_alive?: number | undefined
-  minutes_left?: number | undefined
-  max_hits?: number | undefined
-  password?: string | undefined
-  message?: string | undefined
-}): void {
+export function checkLinkValues(
+  sent: {
+    minutes_alive?: number | undefined
+    minutes_left?: number | undefined
+    max_hits?: number | undefined
+    password?: string | undefined
+    message?: string | undefined
+  },
+  /** Most minutes of a link of the account; undefined for a request, which has bounds of its own. */
+  most: number | undefined,
+): void {
   const { password = '', message = '' } = sent
+  const [mostMinutes, mostHits] = most === undefined ? [maxRequestNumber, maxRequestNumber] : [most, maxLinkHits]
   const faulty = {
-    minutes_alive: isOutside(sent.minutes_alive, 1, maxLinkMinutes),
-    minutes_left: isOutside(sent.minutes_left, 1, maxLinkMinutes),
-    max_hits: isOutside(sent.max_hits, 0, maxLinkHits),
+    minutes_alive: isOutside(sent.minutes_alive, 1, mostMinutes),
+    minutes_left: isOutside(sent.minutes_left, 1, mostMinutes),
+    max_hits: isOutside(sent.max_hits, 0, mostHits),
     password: password !== '' && isOutside(password.length, linkPasswordLength.least, linkPasswordLength.most),
     message: message.trim().length > maxLinkMessage,
   }
@@ -27,6 +41,60 @@ export function checkLinkValues(sent: {
 
 function isOutside(value: number | undefined, least: number, most: number): boolean {
   return value !== undefined && (value < least || value > most)
+}
+
+/** Why no link was made: the record went, may not be given away, has no images, or knows of no date of birth. */
+export type LinkFault = 'gone' | 'frozen' | 'phantom' | 'noBirthDate'
+
+/** The error by which a call tells why no link was made. */
+export function linkError(fault: LinkFault): ApiError {
+  if (fault === 'frozen') return new ApiError('NOT_PERMITTED', { subtype: 'frozen' })
+  if (fault === 'phantom') return new ApiError('PHANTOM')
+  return fault === 'gone' ? new ApiError('NOT_FOUND') : new ApiError('INVALID_FIELD', { subtype: 'password_is_dob' })
+}
+
+/**
+ * One address, without the forms that a mail program would read as several.
+ * @throws ApiError INVALID_EMAIL
+ */
+export function readEmail(sent = ''): string {
+  const email = sent.trim()
+  if (email && !isMailable(email)) throw new ApiError('INVALID_EMAIL')
+  return email
+}
+
+/**
+ * Addresses with commas, semicolons or blanks between, each once.
+ * @throws ApiError INVALID_EMAIL, INVALID_FIELD for too many
+ */
+export function readNotified(sent = ''): string[] {
+  const named = new Set(
+    sent
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map(readEmail),
+  )
+  if (named.size > maxNotified) throw new ApiError('INVALID_FIELD', { subtype: 'notify' })
+  return [...named]
+}
+
+/** @throws ApiError INVALID_FIELD naming what describes no patient */
+export function readExpected(sent: { [Field in keyof ExpectedPatient]?: string | undefined }): ExpectedPatient {
+  const expected = {
+    patient_name: sent.patient_name?.trim() ?? '',
+    patient_birth_date: sent.patient_birth_date?.trim() ?? '',
+    patient_sex: sent.patient_sex?.trim().toUpperCase() ?? '',
+    patientid: sent.patientid?.trim() ?? '',
+  }
+  const faulty = {
+    patient_name: expected.patient_name.length > maxSender,
+    patient_birth_date: !/^(\d{8})?$/.test(expected.patient_birth_date),
+    patient_sex: !/^[MFO]?$/.test(expected.patient_sex),
+    patientid: expected.patientid.length > 64,
+  }
+  const fault = Object.entries(faulty).find(([, isFaulty]) => isFaulty)
+  if (fault) throw new ApiError('INVALID_FIELD', { subtype: fault[0] })
+  return expected
 }
 
 /** Whether a link lets the images be downloaded. */
@@ -40,9 +108,4 @@ export function givesDownload(permissions: readonly LinkRight[]): boolean {
  */
 export function mayGive({ permissions, fieldFlags }: Membership, download: boolean): boolean {
   return hiddenFields(fieldFlags).length === 0 && (!download || mayDo('downloadExam', { permissions }))
-}
-
-/** Whether somebody may be shown the address of a link, which opens all that the link gives. */
-export function mayKnowAddress(membership: Membership, download: boolean): boolean {
-  return mayDo('makeLinks', membership) && mayGive(membership, download)
 }

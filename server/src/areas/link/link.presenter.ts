@@ -1,24 +1,32 @@
-import type { Link } from '@hilum/contract/calls/link'
+import { factsOf, mayDo } from '@hilum/contract/acts'
+import type { ExpectedPatient, Link, LinkArrival } from '@hilum/contract/calls/link'
+import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
+import type { Membership } from '../../access/caller.ts'
 import type { Sealer } from '../../sealer.ts'
-import type { LinkRow } from './link-list.sql.ts'
+import { asIdentity } from '../study/patient-identity.ts'
+import type { ArrivalRow, LinkRow } from './link-list.sql.ts'
+import { mayKnowAddress, mayKnowExpected } from './link-place.policy.ts'
 import { givesDownload } from './link-values.policy.ts'
 
 /**
  * A link as the wire shows it.
- * @param address begins the address of the link; undefined for who may not make such a link, and so not know its secret
+ * @param address begins the address of the link, which is shown to who may make such a link
  */
-export function presentLink(row: LinkRow, sealer: Sealer, address: string | undefined): Link {
-  const secret = address !== undefined && row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
+export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership, address: string): Link {
+  const isKnown = row.state !== 'ended' && row.sealed_secret !== null && mayKnowAddress(membership, row)
+  const secret = isKnown && row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
+  const { expected } = row
   return {
     uuid: row.uuid,
-    url: address !== undefined && secret ? linkAddress(address, secret) : '',
-    action: 'STUDY_VIEW',
-    study_id: row.study_uuid,
+    url: secret ? linkAddress(address, secret) : '',
+    action: row.action,
+    study_id: row.study_uuid ?? '',
     account_id: row.account_uuid,
     namespace_id: row.namespace_uuid,
     namespace_name: row.namespace_name,
     message: row.message,
     email: row.email,
+    notify: row.notify.join(', '),
     has_password: row.has_password ? 1 : 0,
     password_is_dob: row.password_is_dob ? 1 : 0,
     max_hits: row.max_hits,
@@ -30,10 +38,71 @@ export function presentLink(row: LinkRow, sealer: Sealer, address: string | unde
     hits: row.hits,
     download: givesDownload(row.permissions) ? 1 : 0,
     uses: row.uses,
+    expected: expected && isSaid(expected) && mayKnowExpected(membership) ? expected : null,
+    sender: row.sender,
+    arrivals: row.arrivals.map((arrival) => presentArrival(arrival, row, membership)),
   }
+}
+
+/** Whether a patient is named at all. */
+export function isSaid(expected: ExpectedPatient): boolean {
+  return Object.values(expected).some(Boolean)
 }
 
 /** Address of the page of a link. @param address the web app's own */
 export function linkAddress(address: string, secret: string): string {
   return `${address}/link/${secret}`
+}
+
+function presentArrival(
+  { study_uuid: uuid, must_approve: mustApprove, image_count, expected_count, ended_at, patient }: ArrivalRow,
+  { expected, own_issuer: ownIssuer }: Pick<LinkRow, 'expected' | 'own_issuer'>,
+  membership: Membership,
+): LinkArrival {
+  const held = { ...membership, facts: factsOf({ awaitsApproval: mustApprove }) }
+  const isSeen = uuid !== null && mayDo('findStudy', held) && mayDo('viewStudy', held)
+  const compared =
+    isSeen && expected && isSaid(expected) ? compareWithExpected(expected, patient, ownIssuer) : undefined
+  return {
+    study_id: isSeen ? uuid : '',
+    image_count,
+    expected_count,
+    ended_at,
+    verdict: compared?.verdict ?? '',
+    differences: compared?.differences ?? [],
+  }
+}
+
+const contradictions: ReadonlySet<IdentityReason> = new Set([
+  'name-different',
+  'birth-date-different',
+  'sex-different',
+  'mrn-different',
+])
+/** Reasons to look twice. That one side says nothing of something is none. */
+const doubts: ReadonlySet<IdentityReason> = new Set([
+  'name-parts-swapped',
+  'name-partial',
+  'birth-date-transposed',
+  'birth-date-one-digit',
+  'birth-date-partial',
+])
+
+/**
+ * Compares the patient who arrived with the one who was expected. What nobody named is no difference; nor is another
+ * number where it does not say whose it is: each hospital gives its own.
+ * @param ownIssuer of the numbers of the requester's organisation
+ */
+function compareWithExpected(
+  expected: ExpectedPatient,
+  patient: ArrivalRow['patient'],
+  ownIssuer: string,
+): Pick<LinkArrival, 'verdict' | 'differences'> {
+  const { verdict, reasons } = compareIdentities(asIdentity({ ...expected, issuer: ownIssuer }), asIdentity(patient))
+  const isOtherNumber = (reason: IdentityReason) => reason === 'mrn-different' && patient.issuer === ''
+  const differences = reasons.filter(
+    (reason) => (contradictions.has(reason) || doubts.has(reason)) && !isOtherNumber(reason),
+  )
+  if (verdict === 'same' || differences.length === 0) return { verdict: 'same', differences: [] }
+  return { verdict: differences.some((reason) => contradictions.has(reason)) ? verdict : 'likely', differences }
 }

@@ -1,4 +1,6 @@
+import type { ExpectedPatient, LinkAction } from '@hilum/contract/calls/link'
 import type { LinkRight } from '@hilum/contract/link-rights'
+import { linkUndoMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
@@ -10,24 +12,28 @@ export interface NewLink {
   expiresAt: Date
   studies: readonly { phi_namespace: string; uuid: string }[]
   secretDigest: Buffer
-  /** The secret, sealed for the link's uuid. */
-  sealedSecret: Buffer
+  /** The secret, sealed for the link's uuid; null where nobody is shown the address. */
+  sealedSecret: Buffer | null
   passwordHash?: string | null
   passwordIsDob?: boolean
   maxHits?: number | null
   message?: string
   email?: string
+  /** Addresses that are told of its use. */
+  notify?: readonly string[]
+}
+
+/** A link to upload, into a namespace. */
+export interface NewRequest extends Omit<NewLink, 'permissions' | 'studies' | 'passwordIsDob'> {
+  namespaceUuid: string
+  expected: ExpectedPatient
+  /** Given where nobody asked, and somebody opened the page of a share code. */
+  byShareCode?: { mustApprove: boolean }
 }
 
 /** Notes a link and the records that it shows. */
 export async function addLink(tx: Tx, link: NewLink): Promise<void> {
-  await sql`
-    insert into link (uuid, account_uuid, created_by, permissions, expires_at, secret_digest, sealed_secret, password_hash,
-      password_is_dob, max_hits, message, email)
-    values (${link.uuid}, ${link.accountUuid}, ${link.createdBy}, ${[...link.permissions]}::text[], ${link.expiresAt},
-      ${link.secretDigest}, ${link.sealedSecret}, ${link.passwordHash ?? null}, ${link.passwordIsDob ?? false},
-      ${link.maxHits ?? null}, ${link.message ?? ''}, ${link.email ?? ''})
-  `.execute(tx)
+  await insertLink(tx, link, 'STUDY_VIEW')
   await sql`
     insert into link_study (link_uuid, phi_namespace, study_uuid)
     select ${link.uuid}, namespace, study
@@ -36,8 +42,31 @@ export async function addLink(tx: Tx, link: NewLink): Promise<void> {
   `.execute(tx)
 }
 
+/** Notes a request for studies: its right to upload follows from its action, and reaches its namespace alone. */
+export async function addRequest(tx: Tx, request: NewRequest): Promise<void> {
+  const { expected, byShareCode } = request
+  await insertLink(tx, { ...request, permissions: [] }, 'STUDY_UPLOAD')
+  await sql`
+    insert into link_request (link_uuid, namespace_uuid, patient_name, patient_birth_date, patient_sex, patientid,
+      by_share_code, must_approve)
+    values (${request.uuid}, ${request.namespaceUuid}, ${expected.patient_name}, ${expected.patient_birth_date},
+      ${expected.patient_sex}, ${expected.patientid}, ${byShareCode !== undefined}, ${byShareCode?.mustApprove ?? false})
+  `.execute(tx)
+}
+
+async function insertLink(tx: Tx, link: Omit<NewLink, 'studies'>, action: LinkAction): Promise<void> {
+  await sql`
+    insert into link (uuid, account_uuid, created_by, action, permissions, expires_at, secret_digest, sealed_secret,
+      password_hash, password_is_dob, max_hits, message, email, notify)
+    values (${link.uuid}, ${link.accountUuid}, ${link.createdBy}, ${action}, ${[...link.permissions]}::text[],
+      ${link.expiresAt}, ${link.secretDigest}, ${link.sealedSecret}, ${link.passwordHash ?? null},
+      ${link.passwordIsDob ?? false}, ${link.maxHits ?? null}, ${link.message ?? ''}, ${link.email ?? ''},
+      ${[...(link.notify ?? [])]}::text[])
+  `.execute(tx)
+}
+
 /** The facts of a study on which a link to it depends. */
-export interface LinkableStudy {
+interface LinkableStudy {
   patient_birth_date: string
   is_frozen: boolean
   has_images: boolean
@@ -58,7 +87,7 @@ export async function lockLinkable(
 }
 
 /** Changes of a link; undefined ones leave it as it is. */
-export interface LinkChange {
+interface LinkChange {
   /** Minutes until the end, from now. */
   minutesLeft?: number | undefined
   /** Null for no end of uses. */
@@ -86,13 +115,44 @@ export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Prom
   return rows.length > 0
 }
 
-/** Ends a link at once, and what is open through it; nobody is shown its address again. False when it had ended. */
+/**
+ * Ends a link at once, and what is open through it; nobody is shown its address again. That of a request stays sealed
+ * for as long as the request can be brought back. False when it had ended.
+ */
 export async function endLink(db: Db, uuid: string): Promise<boolean> {
   const { rows } = await sql`
     update link
-    set ended_at = now(), sealed_secret = null
+    set ended_at = now(), sealed_secret = case action when 'STUDY_UPLOAD' then sealed_secret end
     where uuid = ${uuid} and ended_at is null
     returning 1
   `.execute(db)
   return rows.length > 0
+}
+
+/** Brings back a request that was cancelled a short while ago, with the same address. False when it is too late. */
+export async function restoreRequest(tx: Tx, uuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    update link
+    set ended_at = null
+    where uuid = ${uuid}
+      and sealed_secret is not null
+      and ended_at > now() - make_interval(mins => ${linkUndoMinutes})
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Forgets the addresses of requests that can be brought back no more. */
+export async function wipeEndedAddresses(db: Db): Promise<void> {
+  await sql`
+    update link
+    set sealed_secret = null
+    where sealed_secret is not null
+      and ended_at <= now() - make_interval(mins => ${linkUndoMinutes})
+  `.execute(db)
+}
+
+/** Notes whom a link is mailed to. */
+export async function setLinkEmail(tx: Tx, uuid: string, email: string): Promise<void> {
+  await sql`update link set email = ${email} where uuid = ${uuid}`.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { derivedSessionMinutes } from '@hilum/contract/limits'
+import type { LinkAction } from '@hilum/contract/calls/link'
+import { derivedSessionMinutes, uploadSessionMinutes } from '@hilum/contract/limits'
 import { digestOf, newSid } from '../../access/sid.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
@@ -8,14 +9,16 @@ import { addLinkSession } from './link-session.sql.ts'
 
 /**
  * Opens a session for somebody who may open a link, which was proven before. Its sid is as weak as a derived one: it reads
- * the studies of the link, as far as the link's rights go, opens no call, and may stand in an address. Each request asks
- * for the link anew, so that its end ends what was open.
+ * the studies of the link, as far as the link's rights go, opens no call, and may stand in an address. That of a request
+ * sees no study at all; `findUploader` says what it may do. Each request asks for the link anew, so that its end ends what
+ * was open.
  * @returns undefined when the link has ended
  */
 export async function openLinkSession(
   tx: Tx,
   linkUuid: string,
   from: { clientAddress: string; userAgent: string },
+  action: LinkAction = 'STUDY_VIEW',
 ): Promise<{ sid: string; expires: string } | undefined> {
   const sid = newSid()
   const { clientAddress } = from
@@ -23,7 +26,7 @@ export async function openLinkSession(
     uuid: randomUUID(),
     sidDigest: digestOf(sid),
     linkUuid,
-    minutes: derivedSessionMinutes,
+    minutes: action === 'STUDY_UPLOAD' ? uploadSessionMinutes : derivedSessionMinutes,
     clientAddress,
     userAgent: from.userAgent.slice(0, longestUserAgent),
   })

@@ -10,9 +10,10 @@ import {
   listBirthDates,
   takePasswordTry,
 } from './link-session.sql.ts'
+import { tellOpened } from './tell-use.command.ts'
 import { openLinkSession } from './open-link-session.command.ts'
 
-export type OpenedOrNot =
+type OpenedOrNot =
   | { kind: 'open'; sid: string; expires: string; studyCount: number }
   | { kind: 'closed'; state: 'expired' | 'used' | 'ended' }
   | { kind: 'waiting' | 'locked' | 'asks' | 'wrong' }
@@ -25,7 +26,7 @@ export async function openLink(
   db: Database,
   link: KnockedLink,
   password: string,
-  from: { clientAddress: string; userAgent: string },
+  from: { clientAddress: string; userAgent: string /** Of the web app. */; address: string },
 ): Promise<OpenedOrNot> {
   const closed = refusalOf(link)
   if (closed) return closed
@@ -46,10 +47,15 @@ export async function openLink(
   }
   const opened = await db.transaction().execute(async (tx) => {
     const isCounted = await countLinkUse(tx, link, { uuid: randomUUID(), clientAddress: from.clientAddress })
-    return isCounted ? openLinkSession(tx, link.uuid, from) : undefined
+    if (!isCounted) return undefined
+    // the use of a request is told when something comes
+    if (link.action === 'STUDY_VIEW') await tellOpened(tx, link.uuid, from.address)
+    return openLinkSession(tx, link.uuid, from, link.action)
   })
   const now = opened && (await findOpenedLink(db, link.uuid))
-  if (opened && now) return { kind: 'open', ...opened, studyCount: now.studies.length }
+  if (opened && (now || link.action === 'STUDY_UPLOAD')) {
+    return { kind: 'open', ...opened, studyCount: now?.studies.length ?? 0 }
+  }
   // somebody else took the last use, or the link was ended or changed meanwhile
   const fresh = await findKnockedLinkAgain(db, link.uuid)
   return (fresh && refusalOf(fresh)) ?? { kind: 'wrong' }

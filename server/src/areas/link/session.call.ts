@@ -1,5 +1,6 @@
 import type { linkSession } from '@hilum/contract/calls/link'
 import type { Handler } from '../handler.ts'
+import { publicAddress } from '../mail/public-address.ts'
 import { knockAtLink } from './knock.command.ts'
 import { openLink } from './open-link.command.ts'
 
@@ -11,6 +12,7 @@ export const session: Handler<typeof linkSession> = async ({ services, input, or
   const opened = await openLink(services.db, link, input.password ?? '', {
     clientAddress: origin.clientAddress,
     userAgent: origin.userAgent ?? '',
+    address: publicAddress(services.config, origin),
   })
   switch (opened.kind) {
     case 'closed':
@@ -24,6 +26,6 @@ export const session: Handler<typeof linkSession> = async ({ services, input, or
     case 'wrong':
       throw fail('INVALID_CREDENTIALS')
     case 'open':
-      return { sid: opened.sid, action: 'STUDY_VIEW', study_count: opened.studyCount, expires_at: opened.expires }
+      return { sid: opened.sid, action: link.action, study_count: opened.studyCount, expires_at: opened.expires }
   }
 }

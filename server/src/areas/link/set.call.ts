@@ -4,36 +4,42 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { findLink } from './link-list.sql.ts'
-import { changeLink } from './link.sql.ts'
+import { changeLink, restoreRequest } from './link.sql.ts'
+import { findLinkLimits } from './link-limits.command.ts'
+import { placeOf } from './link-place.policy.ts'
 import { checkLinkValues, givesDownload, mayGive } from './link-values.policy.ts'
 
 export const set: Handler<typeof linkSet> = async ({ services, input, caller, on, fail }) => {
-  checkLinkValues(input)
-  const { record, membership } = on
+  const { membership, accountUuid, objectUuid } = placeOf(on)
   const { uuid, password, max_hits: maxHits, download, minutes_left: minutesLeft } = input
   const link = await findLink(services.db, uuid)
   if (!link) throw fail('NOT_FOUND')
+  const isRequest = link.action === 'STUDY_UPLOAD'
+  checkLinkValues(input, isRequest ? undefined : (await findLinkLimits(services.db, accountUuid)).most)
+  if (isRequest && download === 1) throw fail('INVALID_FIELD', { subtype: 'download' })
+  if (!isRequest && input.restore === 1) throw fail('INVALID_FIELD', { subtype: 'restore' })
   // whoever lets a link live on gives what it gives
   const gives = download === undefined ? givesDownload(link.permissions) : download === 1
-  if (!mayGive(membership, gives)) throw fail('NOT_PERMITTED')
+  if (!isRequest && !mayGive(membership, gives)) throw fail('NOT_PERMITTED')
   const passwordHash = password === undefined ? undefined : password ? await hashPassword(password) : null
   const { password: _password, uuid: _uuid, ...told } = input
   await services.db.transaction().execute(async (tx) => {
+    if (input.restore === 1 && !(await restoreRequest(tx, uuid))) throw fail('EXPIRED')
     const isChanged = await changeLink(tx, uuid, {
       minutesLeft,
       maxHits: maxHits === undefined ? undefined : maxHits || null,
       passwordHash,
-      permissions: download === undefined ? undefined : rightsOfLink(download === 1),
+      permissions: download === undefined || isRequest ? undefined : rightsOfLink(download === 1),
       isUnlocked: input.unlock === 1,
     })
     if (!isChanged) throw fail('EXPIRED')
     await writeAudit(tx, {
-      accountUuid: record.account_uuid,
+      accountUuid,
       caller,
       action: 'EDIT',
       type: 'Link',
-      objectUuid: record.uuid,
-      phiNamespace: record.phi_namespace,
+      objectUuid,
+      phiNamespace: membership.namespaceUuid,
       detail: {
         link: uuid,
         ...told,

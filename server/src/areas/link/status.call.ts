@@ -8,7 +8,7 @@ export const status: Handler<typeof linkStatus> = async ({ services, input, orig
   if (link === 'locked out') throw fail('LOCKOUT')
   if (!link) throw fail('NOT_FOUND')
   return {
-    action: 'STUDY_VIEW',
+    action: link.action,
     state: link.state,
     has_password: link.password_hash === null ? 0 : 1,
     password_is_dob: link.password_is_dob ? 1 : 0,

@@ -49,7 +49,13 @@ export function addedMail(address: string): MailText {
 }
 
 /** @param address the web app's own */
-export function sharedMail(address: string, to: 'user' | 'group'): MailText {
+export function sharedMail(address: string, to: 'user' | 'group' | 'account'): MailText {
+  if (to === 'account') {
+    return {
+      subject: 'An exam was sent to your organisation',
+      body: ['Another organisation sent yours an exam. You find it in the Organisation inbox:', address, ''].join('\n'),
+    }
+  }
   return to === 'user'
     ? {
         subject: 'An exam was shared with you',
@@ -61,8 +67,82 @@ export function sharedMail(address: string, to: 'user' | 'group'): MailText {
       }
 }
 
+/** To whoever had an exam by a share. @param address the web app's own */
+export function retractedMail(address: string): MailText {
+  return {
+    subject: 'An exam was taken back',
+    body: [
+      'The owner of an exam that you had access to took it back. It is not there for you any more:',
+      address,
+      '',
+    ].join('\n'),
+  }
+}
+
+/** To whoever was sent a link. */
+export function retractedLinkMail(): MailText {
+  return {
+    subject: 'An exam was taken back',
+    body: [
+      'The owner of an exam that a link was to show you took it back. The link does not open it any more.',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** To those of a gatekeeper group who chose to be told. @param address the web app's own */
+export function nominatedMail(address: string): MailText {
+  return {
+    subject: 'An exam was nominated to a group of yours',
+    body: ['An exam waits to be processed in a group that you belong to. You find it here:', address, ''].join('\n'),
+  }
+}
+
+/** To the sender of a share. @param address the web app's own */
+export function rejectedMail(address: string): MailText {
+  return {
+    subject: 'An exam that you shared was not accepted',
+    body: [
+      'Those who approve exams for a group did not accept one that you shared. You find the reason with the exam:',
+      address,
+      '',
+    ].join('\n'),
+  }
+}
+
+export function resetTwoFactorMail(): MailText {
+  return {
+    subject: 'Your two-factor sign-in was reset',
+    body: [
+      'An administrator took the second factor off your login. You log in with your password alone until you set up a new one.',
+      '',
+      'If you did not ask for it, tell your administrator at once.',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** @param address the web app's own */
+export function harvestedMail(address: string): MailText {
+  return {
+    subject: 'Exams have arrived',
+    body: ['Exams came from a gateway or scanner into a group of yours. You find them here:', address, ''].join('\n'),
+  }
+}
+
+/** To the administrators of an organisation. @param address the web app's own */
+export function connectionMail(told: 'asked' | 'connected' | 'ended', address: string): MailText {
+  const texts = {
+    asked: ['An organisation asks to be connected', 'Another organisation asks to exchange exams with yours.'],
+    connected: ['An organisation is connected', 'Another organisation and yours can exchange exams now.'],
+    ended: ['A connection has ended', 'Your organisation and another do not exchange exams any more.'],
+  } as const
+  const [subject, line] = texts[told]
+  return { subject, body: [`${line} You find it under Administration, Connections:`, address, ''].join('\n') }
+}
+
 /** @param factor asked for on the page of the link; it is never in the mail itself */
-export function linkMail(factor: 'none' | 'password' | 'birthDate'): MailText {
+export function linkMailText(factor: 'none' | 'password' | 'birthDate'): MailText {
   const asked = {
     none: [],
     password: ['You will be asked for a password. The sender gives it to you in another way.', ''],
@@ -71,6 +151,42 @@ export function linkMail(factor: 'none' | 'password' | 'birthDate'): MailText {
   return {
     subject: 'An exam is there for you to see',
     body: ['Somebody wants to show you an exam. You find it here:', secretMark, '', ...asked[factor]].join('\n'),
+  }
+}
+
+/** To the outside party of whom an exam is asked. */
+export function requestMail(asksPassword: boolean): MailText {
+  return {
+    subject: 'You are asked to send an exam',
+    body: [
+      'Somebody asks you to send the images of an exam. What is asked for, and by whom, you find here:',
+      secretMark,
+      '',
+      ...(asksPassword ? ['You will be asked for a password. The sender gives it to you in another way.', ''] : []),
+      'You can send a folder or a disc from your browser. Nothing has to be installed.',
+      '',
+    ].join('\n'),
+  }
+}
+
+/** To those who are told of the use of a request. @param address of the requests of the group, in the web app */
+export function requestAnsweredMail(address: string, what: 'begun' | 'ended'): MailText {
+  return what === 'begun'
+    ? {
+        subject: 'An exam that was asked for is arriving',
+        body: ['The first image came by a link of a request. You find it here:', address, ''].join('\n'),
+      }
+    : {
+        subject: 'An exam that was asked for has arrived',
+        body: ['What was sent by a link of a request has arrived. You find it here:', address, ''].join('\n'),
+      }
+}
+
+/** To those who are told of the use of a link to an exam. @param address the web app's own */
+export function linkOpenedMail(address: string): MailText {
+  return {
+    subject: 'A link to an exam was opened',
+    body: ['A link to an exam was opened. Who opened which, you find with the exam:', address, ''].join('\n'),
   }
 }
 

@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { totalColumn } from '../list-page.ts'
+import { totalColumn } from '../list-page.sql.ts'
+
+/** The newest mail first. */
+export const outboxOrder = sql`created desc`
 
 export interface MailRow {
   uuid: string
@@ -142,6 +145,11 @@ export async function wipeExpiredSecrets(db: Db): Promise<void> {
     set sealed_secret = null
     where sealed_secret is not null and secret_expires_at <= now()
   `.execute(db)
+}
+
+/** Takes a mail back that was not sent yet; one that was stays as it is. */
+export async function wipeMail(db: Db, uuid: string): Promise<void> {
+  await sql`delete from mail where uuid = ${uuid} and sent_at is null`.execute(db)
 }
 
 /** Wipes the secrets of mails that wait for this person. */

@@ -1,13 +1,13 @@
 import type { mailOutbox } from '@hilum/contract/calls/mail'
 import type { Handler } from '../handler.ts'
-import { listSql, toPage } from '../list-page.ts'
-import { listOutbox } from './mail.sql.ts'
+import { toPage } from '../list-page.ts'
+import { listSql } from '../list-page.sql.ts'
+import { listOutbox, outboxOrder } from './mail.sql.ts'
 import { presentWaitingMail } from './outbox.presenter.ts'
-import { sql } from 'kysely'
 
 export const outbox: Handler<typeof mailOutbox> = async ({ services, list, caller, on }) => {
   const hasSmtp = Boolean(services.config.smtpUrl)
-  const { limit } = listSql(list, {}, caller.timeZone, sql`created desc`)
+  const { limit } = listSql(list, {}, caller.timeZone, outboxOrder)
   const { rows, page } = toPage(await listOutbox(services.db, on.ownerUuid, hasSmtp, limit), list)
   const mails = rows.map((row) => presentWaitingMail(row, services.sealer))
   return { has_smtp: hasSmtp ? 1 : 0, mails, page }

@@ -1,12 +1,13 @@
 import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
 import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
-import { aeTitleSetting, allowedPeersSetting } from '../node/peer-rules.ts'
+import { aeTitleSetting, allowedPeersSetting, queryPeersSetting, worklistPeersSetting } from '../node/peer-rules.ts'
+import { parseJson } from '../setting/parse-json.ts'
 
 /** Keys of a namespace's settings that the calls give as fields of their own. */
 const ownFields = new Set(['no_dup_share', 'study_field_flags'])
 
-/** Settings for those who run the place alone: its AE title, and the peers that may send to it. */
-const operatorsFields = new Set([aeTitleSetting, allowedPeersSetting])
+/** Settings for those who run the place alone: its AE title, and the peers that may send to it or query it. */
+const operatorsFields = new Set([aeTitleSetting, allowedPeersSetting, queryPeersSetting, worklistPeersSetting])
 
 /**
  * A namespace's settings as the wire gives them: texts, and `inbox_config` read. A kept configuration that is not
@@ -27,13 +28,4 @@ export function presentNamespaceSettings(
 /** As they hold: what cannot be read shows as hidden. */
 export function presentFieldFlags(kept: Record<string, string>): Record<string, string> {
   return { ...readKeptFieldFlags(kept.study_field_flags).flags }
-}
-
-/** A JSON setting; undefined when it is not readable. */
-export function parseJson(kept: string): unknown {
-  try {
-    return JSON.parse(kept)
-  } catch {
-    return undefined // a setting is whatever text somebody kept; what cannot be read counts as unset
-  }
 }

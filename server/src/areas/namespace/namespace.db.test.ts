@@ -38,7 +38,7 @@ it('[API-24] tells who may send, and from where, only to those who may edit the 
     await organisation.addPerson({ groups: [place] }),
     await organisation.addPerson({ role: 'Administrator', groups: [place] }),
   ]
-  const kept = { dicom_allowed_peers: '[{"address":"10.1.2.3"}]', dicom_ae_title: 'EMERG' }
+  const kept = { dicom_allowed_peers: '[{"address":"10.1.2.3"}]', dicom_ae_title: 'EMERG', dicom_query_peers: '[]' }
   for (const [key, value] of Object.entries({ ...kept, shown: 'to all' }))
     await putSetting(services.db, 'namespace', place.namespaceUuid, key, value)
   const read = async ({ sid }: { sid: string }) => {
@@ -66,6 +66,7 @@ it('[API-24] tells who has a share code what it opens, without a session', async
     enable_dicom_wrapping: 1,
     enable_dicomdir_scan: 1,
     enable_multipart_uploader: 1,
+    uid_root: '',
     permissions: {},
     is_anonymous: 0,
   })

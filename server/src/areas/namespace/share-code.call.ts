@@ -1,4 +1,5 @@
 import type { namespaceShareCode } from '@hilum/contract/calls/namespace'
+import { readShareSettings } from '@hilum/contract/share-settings'
 import { findCaller } from '../../access/find-caller.ts'
 import { addressKey } from '../../access/address-key.ts'
 import { digestOf } from '../../access/sid.ts'
@@ -7,7 +8,7 @@ import { presentFlags } from '../role/permissions.presenter.ts'
 import { perShareAddress } from '../session/attempt-rules.ts'
 import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
 import { listSettings } from '../setting/setting.sql.ts'
-import { parseJson } from './namespace-settings.ts'
+import { parseJson } from '../setting/parse-json.ts'
 import { findSharePlace } from './namespace.sql.ts'
 
 /** Upload rules of an account, which a namespace may set otherwise, and what holds without either. */
@@ -33,6 +34,7 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
     ...(await listSettings(services.db, 'account', place.account_uuid)),
     ...(await listSettings(services.db, 'namespace', place.namespace_uuid)),
   }
+  const shareSettings = readShareSettings(place.share_settings)
   return {
     share_code: place.share_code,
     share_description: place.share_description,
@@ -40,9 +42,14 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
     share_name: place.name,
     namespace_id: place.namespace_uuid,
     account_id: place.account_uuid,
-    enable_dicom_wrapping: kept.enable_dicom_wrapping === '1' ? 1 : 0,
+    account_name: place.account_name,
+    share_settings: membership ? place.share_settings : {},
+    takes_uploads: shareSettings.takesUploads ? 1 : 0,
+    confirm_before_upload: shareSettings.confirms ? 1 : 0,
+    enable_dicom_wrapping: (shareSettings.takesFiles ?? kept.enable_dicom_wrapping === '1') ? 1 : 0,
     enable_dicomdir_scan: kept.enable_dicomdir_scan === '1' ? 1 : 0,
     enable_multipart_uploader: kept.enable_multipart_uploader === '1' ? 1 : 0,
+    uid_root: services.config.uidRoot ?? '',
     upload_settings: parseJson((kept as Record<string, string>).upload_settings ?? '{}') ?? {},
     customfields: [],
     permissions: membership ? presentFlags(membership.permissions) : {},

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatStatus } from '@hilum/dicom/dimse/status'
-import type { Outcome } from '../storage/arrived-image.ts'
+import type { ArrivalOutcome } from '../ingest/arrived-image.ts'
 import type { AssociationOutcome, AssociationRow, CalledNode, ToldSender } from './node.sql.ts'
 
 /** Kinds of failure, and of warning, kept of one association; more of them say nothing new. */
@@ -18,7 +18,7 @@ export class AssociationReport {
     this.#began = began
   }
 
-  countReceived(outcome: Outcome, bytes: number): void {
+  countReceived(outcome: ArrivalOutcome, bytes: number): void {
     this.#counts.bytes += bytes
     if (outcome === 'duplicate') this.#counts.duplicates += 1
     else if (outcome === 'conflict') this.#counts.conflicts += 1

@@ -8,16 +8,33 @@ export interface CalledNode {
   allowedPeers: string | null
 }
 
+/** A namespace that is called, and who may ask it for studies. */
+interface CalledPlace extends CalledNode {
+  /** The namespace's setting `dicom_query_peers`; null when it has none. */
+  queryPeers: string | null
+  /** The namespace's setting `dicom_worklist_peers`; null when it has none. */
+  worklistPeers: string | null
+}
+
 /** The namespace that a called AE title stands for. */
-export async function findNodeByTitle(db: Db, calledTitle: string): Promise<CalledNode | undefined> {
-  const { rows } = await sql<CalledNode>`
-    select n.uuid as "namespaceUuid", n.account_uuid as "accountUuid", peers.value as "allowedPeers"
+export async function findNodeByTitle(db: Db, calledTitle: string): Promise<CalledPlace | undefined> {
+  const { rows } = await sql<CalledPlace>`
+    select n.uuid as "namespaceUuid", n.account_uuid as "accountUuid", peers.value as "allowedPeers",
+      askers.value as "queryPeers", modalities.value as "worklistPeers"
     from setting title
     join namespace n on n.uuid = title.scope_uuid
     left join setting peers on peers.scope = 'namespace' and peers.scope_uuid = n.uuid and peers.key = 'dicom_allowed_peers'
+    left join setting askers on askers.scope = 'namespace' and askers.scope_uuid = n.uuid and askers.key = 'dicom_query_peers'
+    left join setting modalities on modalities.scope = 'namespace' and modalities.scope_uuid = n.uuid
+      and modalities.key = 'dicom_worklist_peers'
     where title.scope = 'namespace' and title.key = 'dicom_ae_title' and title.value = ${calledTitle}
   `.execute(db)
   return rows[0]
+}
+
+/** Reserves an AE title until the transaction ends. */
+export async function lockTitle(db: Db, title: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ae title ' || ${title}::text, 0))`.execute(db)
 }
 
 export type AssociationOutcome = 'released' | 'refused' | 'aborted' | 'lost' | 'timeout' | 'protocol' | 'failed'

@@ -6,6 +6,10 @@ import { z } from 'zod'
 export const aeTitleSetting = 'dicom_ae_title'
 /** Key of a namespace's setting: who may send to it, as JSON; see `peerRules`. */
 export const allowedPeersSetting = 'dicom_allowed_peers'
+/** Key of a namespace's setting: who may query and retrieve its studies, in the same form. Nobody without it. */
+export const queryPeersSetting = 'dicom_query_peers'
+/** Key of a namespace's setting: who may ask for its worklist, in the same form. Nobody without it. */
+export const worklistPeersSetting = 'dicom_worklist_peers'
 
 const address = z
   .string()
@@ -26,7 +30,15 @@ const loopback: readonly PeerRule[] = [{ address: '127.0.0.0/8' }, { address: ':
  * @param kept the setting as it is kept; what cannot be read lets nobody in
  */
 export function isPeerAllowed(kept: string | null, peer: { callingTitle: string; address: string }): boolean {
-  const rules = kept === null ? loopback : readRules(kept)
+  return fitsOne(kept === null ? loopback : readRules(kept), peer)
+}
+
+/** Whether a peer may ask, for studies or for a worklist: one that a rule names, and without rules nobody. @param kept as `isPeerAllowed` */
+export function mayPeerQuery(kept: string | null, peer: { callingTitle: string; address: string }): boolean {
+  return kept !== null && fitsOne(readRules(kept), peer)
+}
+
+function fitsOne(rules: readonly PeerRule[], peer: { callingTitle: string; address: string }): boolean {
   return rules.some(
     (rule) =>
       (rule.ae_title === undefined || rule.ae_title === peer.callingTitle) &&
@@ -50,9 +62,13 @@ export function readPeerRule(text: string): PeerRule {
 /** The peers that may send, in words. @param kept the setting as it is kept */
 export function describePeers(kept: string | null): string {
   if (kept === null) return 'programs of this machine'
-  const rules = readRules(kept)
-  if (rules.length === 0) return 'nobody'
-  return rules.map(({ ae_title, address: from }) => [ae_title, from].filter(Boolean).join('@')).join(', ')
+  return listPeerWords(kept).join(', ') || 'nobody'
+}
+
+/** The rules as people write them, as `readPeerRule` reads them; none where only programs of this machine may send. */
+export function listPeerWords(kept: string | null): string[] {
+  if (kept === null) return []
+  return readRules(kept).map(({ ae_title, address: from }) => [ae_title, from].filter(Boolean).join('@'))
 }
 
 function readRules(kept: string): readonly PeerRule[] {

@@ -3,24 +3,26 @@ import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { Status } from '@hilum/dicom/dimse/status'
 import { writeMeta } from '@hilum/dicom/write-part10'
 import type { Services } from '../../services.ts'
-import type { Outcome } from '../storage/arrived-image.ts'
+import type { ArrivalOutcome } from '../ingest/arrived-image.ts'
 import type { ImageFacts } from '../storage/image-facts.ts'
 import { mayPass } from '../storage/store-failure.ts'
-import { receiveImage, TRANSFER_QUIET_SECONDS } from '../storage/receive-image.command.ts'
+import { receiveImage, TRANSFER_QUIET_SECONDS } from '../ingest/receive-image.command.ts'
 import type { CalledNode } from './node.sql.ts'
 
 /** An object as a C-STORE request brings it. */
-export type SentObject = {
+type SentObject = {
   /** As the command names them. */
   sopClass: string
   sopInstance: string
   /** Of the presentation context. */
   transferSyntax: string
+  /** The study that was asked for; an object of another is refused. */
+  studyUid?: string
   data: AsyncIterable<Uint8Array>
 }
 
 export type ReceivedObject =
-  | { kind: 'received'; outcome: Outcome; facts: ImageFacts; bytes: number }
+  | { kind: 'received'; outcome: ArrivalOutcome; facts: ImageFacts; bytes: number }
   /** `reason` holds no patient data. */
   | { kind: 'failed'; status: number; reason: string }
 
@@ -81,6 +83,9 @@ function statusOf(error: StorageError): number | undefined {
 
 /** The object that the sender believes to have stored must be the one found under that name later. */
 function checkNames(sent: SentObject, facts: ImageFacts): void {
+  if (sent.studyUid !== undefined && sent.studyUid !== facts.studyUid) {
+    throw new StorageError('CONFLICT', 'The object belongs to another study than the one that was asked for')
+  }
   // group 0002 is ours and repeats the command: it proves nothing
   if (!facts.isNamedInside) {
     throw new StorageError('MISSING_REQUIRED_DICOM_TAG', 'The data set has no SOP Class or SOP Instance UID')

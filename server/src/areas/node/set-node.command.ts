@@ -3,26 +3,45 @@ import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { deleteSetting, putSetting } from '../setting/setting.sql.ts'
 import { findNodeByTitle } from './node.sql.ts'
+import { findNodeByAeTitle, lockTitles } from './own-node.sql.ts'
 import type { NodeSettings } from './node-settings.sql.ts'
-import { aeTitleSetting, allowedPeersSetting, type PeerRule, peerRules } from './peer-rules.ts'
+import {
+  aeTitleSetting,
+  allowedPeersSetting,
+  type PeerRule,
+  peerRules,
+  queryPeersSetting,
+  worklistPeersSetting,
+} from './peer-rules.ts'
 
-export interface NodeChange {
+interface NodeChange {
   /** Empty to let nobody call the place any more. */
   title?: string
   /** Empty to let only programs of this machine send. */
   allowedPeers?: readonly PeerRule[]
+  /** Empty to let nobody query and retrieve. */
+  queryPeers?: readonly PeerRule[]
+  /** Empty to let nobody ask for the worklist. */
+  worklistPeers?: readonly PeerRule[]
 }
 
-/** Says by which AE title a place is called and who may send to it. Holds from the next association on. @throws Error in words */
-export async function setNode(db: Database, node: NodeSettings, { title, allowedPeers }: NodeChange): Promise<void> {
+/** Says by which AE title a place is called, who may send to it and who may query it. Holds from the next association on. @throws Error in words */
+export async function setNode(
+  db: Database,
+  node: NodeSettings,
+  { title, allowedPeers, queryPeers, worklistPeers }: NodeChange,
+): Promise<void> {
   if (title && !isAeTitle(title))
     throw new Error(
       `${title} cannot be an AE title: it takes 1 to 16 letters, digits and signs of ASCII, no backslash.`,
     )
-  const peers = allowedPeers && allowedPeers.length > 0 ? JSON.stringify(peerRules.parse(allowedPeers)) : ''
+  const kept = (rules: readonly PeerRule[]) => (rules.length > 0 ? JSON.stringify(peerRules.parse(rules)) : '')
   await db.transaction().execute(async (tx) => {
+    if (title) await lockTitles(tx)
     const other = title ? await findNodeByTitle(tx, title) : undefined
     if (other && other.namespaceUuid !== node.namespaceUuid) throw new Error(`Another group has the AE title ${title}.`)
+    if (title && (await findNodeByAeTitle(tx, title)))
+      throw new Error(`A node that retrieves studies has the AE title ${title}.`)
     const detail: Record<string, [string, string]> = {}
     const keep = async (key: string, old: string | null, value: string) => {
       if ((old ?? '') === value) return
@@ -30,7 +49,9 @@ export async function setNode(db: Database, node: NodeSettings, { title, allowed
       detail[key] = [old ?? '', value]
     }
     if (title !== undefined) await keep(aeTitleSetting, node.title, title)
-    if (allowedPeers) await keep(allowedPeersSetting, node.allowedPeers, peers)
+    if (allowedPeers) await keep(allowedPeersSetting, node.allowedPeers, kept(allowedPeers))
+    if (queryPeers) await keep(queryPeersSetting, node.queryPeers, kept(queryPeers))
+    if (worklistPeers) await keep(worklistPeersSetting, node.worklistPeers, kept(worklistPeers))
     if (Object.keys(detail).length === 0) return
     await writeAudit(tx, {
       accountUuid: node.accountUuid,

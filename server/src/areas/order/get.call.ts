@@ -1,17 +1,12 @@
 import type { orderGet } from '@hilum/contract/calls/order'
-import { sql } from 'kysely'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
 import { presentOrder } from './order.presenter.ts'
 import { visibleOrders } from './order.policy.ts'
-import { listOrders } from './order.sql.ts'
+import { findOrder } from './order.sql.ts'
 
 export const get: Handler<typeof orderGet> = async ({ services, input, caller, on, fail }) => {
-  const [row] = await listOrders(services.db, await visibleOrders(caller, on), {
-    where: sql`o.uuid = ${input.uuid}`,
-    orderBy: sql`o.uuid`,
-    limit: sql`1`,
-  })
+  const row = await findOrder(services.db, await visibleOrders(caller, on), input.uuid)
   if (!row) throw fail('NOT_FOUND')
   return presentOrder(row, await listDefinitions(services.db, [on.ownerUuid], 'Order'))
 }

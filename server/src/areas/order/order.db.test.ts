@@ -126,3 +126,75 @@ it('[API-36] refuses what makes no sense, and works in a bundle', async () => {
   ]
   expect((await call('bundle', {}, { body })).body).toMatchObject([{ orders: [{ uuid }] }, { uuid }])
 })
+
+it('[PERM-16] enters, changes and deletes orders and their steps for a group, on record', async () => {
+  const { organisation, accountUuid } = await makePlace()
+  const [here, there] = [await organisation.addGroup(), await organisation.addGroup()]
+  const { sid } = await organisation.addPerson({ role: 'Administrator', groups: [here] })
+  const ask = async (path: string, sent: object) => (await call(path, { sid, ...sent })).body
+  const fields = { patient_name: 'MÜLLER^ANNA', patientid: 'M1', accession_number: 'A1', patient_sex: 'f' }
+  const sent = {
+    ...fields,
+    account_id: accountUuid,
+    patient_birth_date: '1970-01-31',
+    namespace_id: here.namespaceUuid,
+  }
+  const { uuid } = await ask('order/add', sent)
+  const read = () => ask('order/get', { uuid })
+  expect(await read()).toMatchObject({ ...fields, patient_sex: 'F', patient_birth_date: '19700131', sps: [] })
+  const found = await ask('order/list', { account_id: accountUuid, 'filter.patient_name.like': '%anna muller%' })
+  expect(found.orders).toHaveLength(1)
+  const step = { modality: 'ct', scheduled_procedure_step_start_date: '20260301', scheduled_station_aetitle: 'CT_1' }
+  const added = await ask('order/sps/add', { order_id: uuid, ...step })
+  expect((await ask('order/sps/set', { uuid: added.uuid, scheduled_procedure_step_start_time: '10:30' })).status).toBe(
+    'OK',
+  )
+  expect((await ask('order/set', { uuid, accession_number: 'A2' })).status).toBe('OK')
+  expect(await read()).toMatchObject({
+    patientid: 'M1',
+    accession_number: 'A2',
+    sps: [{ ...step, modality: 'CT', scheduled_procedure_step_start_time: '1030' }],
+  })
+  expect((await ask('order/sps/delete', { uuid: added.uuid })).status).toBe('OK')
+  expect((await read()).sps).toEqual([])
+  // a group of others is none that an order can be put into or taken from
+  const elsewhere = await addOrder(accountUuid, { namespace_uuid: there.namespaceUuid })
+  expect((await ask('order/set', { uuid, namespace_id: there.namespaceUuid })).error_type).toBe('NOT_FOUND')
+  expect((await ask('order/add', { ...sent, namespace_id: there.namespaceUuid })).error_type).toBe('NOT_FOUND')
+  for (const path of ['order/set', 'order/delete'])
+    expect((await ask(path, { uuid: elsewhere })).error_type).toBe('NOT_FOUND')
+  expect((await ask('order/sps/add', { order_id: elsewhere })).error_type).toBe('NOT_FOUND')
+  expect((await ask('order/delete', { uuid })).status).toBe('OK')
+  expect((await read()).error_type).toBe('NOT_FOUND')
+  const { rows } = await sql<{ action: string }>`
+    select action from audit where object_uuid = ${uuid} order by id
+  `.execute(services.db)
+  expect(rows.map((one) => one.action)).toEqual(['ADD', 'EDIT', 'EDIT', 'EDIT', 'EDIT', 'DELETE'])
+})
+
+it.each([
+  [{ patientid: '', patient_name: '' }, 'MISSING_FIELDS', ['patient_name', 'patientid']],
+  [{ patient_sex: 'X' }, 'INVALID_FIELD', 'patient_sex'],
+  [{ patient_birth_date: 'yesterday' }, 'INVALID_FIELD', 'patient_birth_date'],
+  [{ accession_number: 'A\u0000' }, 'INVALID_FIELD', 'accession_number'],
+  [{ [`customfield-${randomUUID()}`]: 'x' }, 'INVALID_CUSTOMFIELD', expect.anything()],
+])('refuses %j, new and in a change', async (wrong, code, subtype) => {
+  const { sid, accountUuid } = await makePlace()
+  const uuid = await addOrder(accountUuid, { patientid: 'M1' })
+  const sent = { sid, account_id: accountUuid, patientid: 'M1', ...wrong }
+  expect((await call('order/add', sent)).body).toMatchObject({ error_type: code, error_subtype: subtype })
+  expect((await call('order/set', { sid, uuid, ...wrong })).body).toMatchObject({ error_type: code })
+  expect(
+    (await call('order/sps/add', { sid, order_id: uuid, scheduled_procedure_step_start_time: '25' })).body,
+  ).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: 'scheduled_procedure_step_start_time' })
+})
+
+it('[PERM-16] changes orders for nobody who may only see them', async () => {
+  const { organisation, accountUuid } = await makePlace()
+  const here = await organisation.addGroup()
+  const uuid = await addOrder(accountUuid, { namespace_uuid: here.namespaceUuid })
+  const { sid } = await organisation.addPerson({ role: 'Clinician', groups: [here] })
+  expect((await call('order/get', { sid, uuid })).status).toBe(200)
+  for (const path of ['order/set', 'order/delete'])
+    expect((await call(path, { sid, uuid })).body.error_type).toBe('NOT_PERMITTED')
+})

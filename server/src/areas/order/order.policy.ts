@@ -16,3 +16,24 @@ export async function visibleOrders(caller: Caller, account: Membership): Promis
     isWithoutGroup: mayDo('seeOrdersWithoutGroup', account),
   }
 }
+
+/**
+ * The group that a caller puts an order into: one where the caller may edit orders, too.
+ * @returns undefined when it is none of these; null for no group
+ */
+export async function findOrderPlace(
+  caller: Caller,
+  account: Membership,
+  namespaceUuid: string,
+): Promise<string | null | undefined> {
+  if (namespaceUuid === '') return null
+  const place = (await caller.memberships()).find((one) => one.namespaceUuid === namespaceUuid)
+  const isOfAccount = place?.accountUuid === account.accountUuid
+  return place && isOfAccount && place.kind !== 'user' && mayDo('editOrders', place) ? namespaceUuid : undefined
+}
+
+/** Whether an order is among those of the scope. */
+export function isInScope(scope: OrderScope, order: { account_uuid: string; namespace_uuid: string | null }): boolean {
+  if (order.account_uuid !== scope.accountUuid) return false
+  return order.namespace_uuid === null ? scope.isWithoutGroup : scope.namespaces.includes(order.namespace_uuid)
+}

@@ -1,7 +1,7 @@
 import type { Order } from '@hilum/contract/calls/order'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export type OrderRow = Omit<Order, 'customfields'> & { customfields: Record<string, string> }
 
@@ -35,4 +35,11 @@ export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, li
     limit ${limit}
   `.execute(db)
   return rows
+}
+
+/** One order of those that the caller may see. */
+export async function findOrder(db: Db, scope: OrderScope, uuid: string): Promise<OrderRow | undefined> {
+  const only = { where: sql`o.uuid = ${uuid}`, orderBy: sql`o.uuid`, limit: sql`1` }
+  const [row] = await listOrders(db, scope, only)
+  return row
 }

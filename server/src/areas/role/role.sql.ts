@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
 export interface RoleRow {
   uuid: string
@@ -12,18 +12,45 @@ export interface RoleRow {
   for_group: boolean
   for_location: boolean
   permissions: string[]
+  /** The setting `study_field_flags` of the role, JSON text. */
+  field_flags: string | null
+  /** The setting `ui_json` of the role, JSON text. */
+  ui_json: string | null
+  user_count: number
 }
+
+/** People who have role `r` somewhere. */
+const userCount = sql`(
+      select count(*)::integer
+      from (
+        select au.user_uuid from account_user au where au.role_uuid = r.uuid
+        union
+        select gu.user_uuid from group_user gu where gu.role_uuid = r.uuid
+      ) having_it
+    )`
 
 export const roleColumns: FilterColumns = {
   uuid: { kind: 'uuid', column: sql`r.uuid` },
   name: { kind: 'text', column: sql`r.name` },
+  description: { kind: 'text', column: sql`r.description` },
+  type: { kind: 'exact', column: sql`r.type` },
+  for_account: { kind: 'flag', column: sql`r.for_account` },
+  for_group: { kind: 'flag', column: sql`r.for_group` },
+  for_location: { kind: 'flag', column: sql`r.for_location` },
+  user_count: { kind: 'integer', column: userCount },
 }
 export const roleOrder = sql`r.name, r.uuid`
 
+const setting = (key: string) =>
+  sql`(select s.value from setting s where s.scope = 'role' and s.scope_uuid = r.uuid and s.key = ${key})`
+
+const columns: RawBuilder<unknown> = sql`r.uuid, r.name, r.description, r.type, r.for_account, r.for_group,
+      r.for_location, r.permissions, ${setting('study_field_flags')} as field_flags, ${setting('ui_json')} as ui_json,
+      ${userCount} as user_count`
+
 export async function listRoles(db: Db, accountUuid: string, list: ListSql): Promise<RoleRow[]> {
   const { rows } = await sql<RoleRow>`
-    select r.uuid, r.name, r.description, r.type, r.for_account, r.for_group, r.for_location, r.permissions,
-      ${totalColumn}
+    select ${columns}, ${totalColumn}
     from role r
     where r.account_uuid = ${accountUuid}
       and ${list.where}
@@ -33,18 +60,130 @@ export async function listRoles(db: Db, accountUuid: string, list: ListSql): Pro
   return rows
 }
 
-export interface HeldRole {
-  uuid: string
-  for_account: boolean
-  for_group: boolean
-  permissions: string[]
-}
-
-export async function findRole(db: Db, accountUuid: string, roleUuid: string): Promise<HeldRole | undefined> {
-  const { rows } = await sql<HeldRole>`
-    select r.uuid, r.for_account, r.for_group, r.permissions
+export async function findWholeRole(db: Db, accountUuid: string, roleUuid: string): Promise<RoleRow | undefined> {
+  const { rows } = await sql<RoleRow>`
+    select ${columns}
     from role r
     where r.account_uuid = ${accountUuid} and r.uuid = ${roleUuid}
   `.execute(db)
   return rows[0]
+}
+
+export interface HeldRole {
+  uuid: string
+  for_account: boolean
+  for_group: boolean
+  for_location: boolean
+  permissions: string[]
+  field_flags: string | null
+}
+
+export async function findRole(db: Db, accountUuid: string, roleUuid: string): Promise<HeldRole | undefined> {
+  const { rows } = await sql<HeldRole>`
+    select r.uuid, r.for_account, r.for_group, r.for_location, r.permissions,
+      ${setting('study_field_flags')} as field_flags
+    from role r
+    where r.account_uuid = ${accountUuid} and r.uuid = ${roleUuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Where a role is in use, by the kinds of use: for whom, and as whose default. */
+interface RoleUse {
+  account: boolean
+  group: boolean
+  location: boolean
+  /** The default of the account, of a group or of a location. */
+  default: boolean
+}
+
+export async function findRoleUse(db: Db, roleUuid: string): Promise<RoleUse> {
+  const inPlace = (kind: 'group' | 'location') => sql`exists (
+        select
+        from group_user gu
+        join app_group g on g.uuid = gu.group_uuid and g.kind = ${kind}
+        where gu.role_uuid = ${roleUuid}
+      )`
+  const { rows } = await sql<RoleUse>`
+    select exists (select from account_user au where au.role_uuid = ${roleUuid}) as account,
+      ${inPlace('group')} as "group",
+      ${inPlace('location')} as location,
+      exists (select from account a where a.default_role_uuid = ${roleUuid})
+        or exists (select from app_group g where g.default_role_uuid = ${roleUuid}) as "default"
+  `.execute(db)
+  return rows[0] ?? { account: false, group: false, location: false, default: false }
+}
+
+interface DefaultPlaceRow {
+  type: 'account' | 'group' | 'location'
+  uuid: string
+  name: string
+}
+
+/** The places whose members have the role unless they were given one of their own. */
+export async function listPlacesWithDefault(db: Db, roleUuid: string): Promise<DefaultPlaceRow[]> {
+  const { rows } = await sql<DefaultPlaceRow>`
+    select 'account' as type, a.uuid, a.name from account a where a.default_role_uuid = ${roleUuid}
+    union all
+    select g.kind, g.uuid, g.name from app_group g where g.default_role_uuid = ${roleUuid}
+    order by type, name, uuid
+  `.execute(db)
+  return rows
+}
+
+interface RolePersonRow {
+  user_id: string
+  user_name: string
+  user_email: string
+  disabled: boolean
+  place_type: 'account' | 'group' | 'location'
+  place_id: string
+  place_name: string
+}
+
+export const rolePersonColumns: FilterColumns = {
+  user_name: { kind: 'text', column: sql`p.user_name` },
+  user_email: { kind: 'text', column: sql`p.user_email` },
+  place_name: { kind: 'text', column: sql`p.place_name` },
+  place_type: { kind: 'exact', column: sql`p.place_type` },
+}
+export const rolePersonOrder = sql`lower(p.user_name), p.user_id, p.place_type, p.place_name, p.place_id`
+
+const personName = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
+
+/** The people who have a role of an account, once for each place in which they have it. */
+export async function listRolePeople(db: Db, roleUuid: string, list: ListSql): Promise<RolePersonRow[]> {
+  const { rows } = await sql<RolePersonRow>`
+    select p.*, ${totalColumn}
+    from (
+      select u.uuid as user_id, ${personName} as user_name, u.email as user_email,
+        u.disabled or au.disabled as disabled, 'account' as place_type, a.uuid as place_id, a.name as place_name
+      from account_user au
+      join app_user u on u.uuid = au.user_uuid
+      join account a on a.uuid = au.account_uuid
+      where au.role_uuid = ${roleUuid}
+      union all
+      select u.uuid, ${personName}, u.email, u.disabled or au.disabled, g.kind, g.uuid, g.name
+      from group_user gu
+      join app_group g on g.uuid = gu.group_uuid
+      join app_user u on u.uuid = gu.user_uuid
+      join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid
+      where gu.role_uuid = ${roleUuid}
+    ) p
+    where ${list.where}
+    order by ${list.orderBy}
+    limit ${list.limit}
+  `.execute(db)
+  return rows
+}
+
+/** Another role of the account with this name, in any case. */
+export async function findRoleByName(db: Db, accountUuid: string, name: string): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    select r.uuid
+    from role r
+    where r.account_uuid = ${accountUuid} and lower(r.name) = lower(${name})
+    limit 1
+  `.execute(db)
+  return rows[0]?.uuid
 }

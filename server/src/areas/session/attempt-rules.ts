@@ -3,6 +3,10 @@ import type { AttemptRule } from './attempt.sql.ts'
 
 /** Wrong passwords for one name, or one person, from one address: locked for the full time after the last allowed try. */
 export const perLogin: AttemptRule = { most: lockoutAfter, minutes: lockoutMinutes, fromLast: true }
+/** Codes that one waiting session may try (`api-facts` §3, session/pin). */
+export const perPinSession: AttemptRule = { most: 3, minutes: 15, fromLast: false }
+/** Wrong codes of one person from everywhere: who tries them knows the password, and must not come to many. */
+export const perPin: AttemptRule = { most: 20, minutes: 60, fromLast: false }
 /** Failures from one address. A hospital may sit behind one, so it takes many; who has signed in from it before still may. */
 export const perAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
 /** Failures for one name from everywhere: never a lock, which anybody could put on anybody, but a wait. */
@@ -15,12 +19,17 @@ export const perLostEmail: AttemptRule = { most: 3, minutes: lockoutMinutes, fro
 export const perLostAddress: AttemptRule = { most: 30, minutes: lockoutMinutes, fromLast: false }
 /** Share codes that open nothing, asked for from one address. */
 export const perShareAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
+/** Pages of share codes opened from one address. */
+export const perShareOpen: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
 
 /** Addresses of links that open nothing, tried from one address. */
 export const perLinkAddress: AttemptRule = { most: 100, minutes: lockoutMinutes, fromLast: false }
 
 /** Share codes that one person asks for, given or taken: what is given tells as much about others as what is refused. */
 export const perShareChange: AttemptRule = { most: 10, minutes: lockoutMinutes, fromLast: true }
+
+/** Share codes that reach nobody, to which one person would send. */
+export const perShareCode: AttemptRule = { most: 10, minutes: lockoutMinutes, fromLast: true }
 
 const firstWaitMs = 100
 const longestWaitMs = 2000

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../db/database.ts'
 
-export type AttemptKind =
+type AttemptKind =
   | 'login'
+  | 'share-code-opened'
   | 'login-person'
   | 'login-name'
   | 'login-address'
+  | 'pin'
+  | 'pin-person'
+  | 'pin-session'
   | 'password-change'
   | 'password-lost'
   | 'password-lost-person'
@@ -13,6 +17,8 @@ export type AttemptKind =
   | 'password-reset-address'
   | 'share-code-address'
   | 'share-code-change'
+  | 'share-code-send'
+  | 'connection-ask'
   | 'link-address'
 
 export interface AttemptRule {

@@ -43,7 +43,7 @@ export async function endOldestSessions(
       where uuid in (
         select uuid
         from session
-        where user_uuid = ${userUuid} and parent_uuid is null and method = any(${methods}::text[])
+        where user_uuid = ${userUuid} and parent_uuid is null and waits_for is null and method = any(${methods}::text[])
         order by created desc, uuid
         offset ${keep}
       )

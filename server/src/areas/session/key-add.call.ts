@@ -2,9 +2,11 @@ import { maxKeysPerUser, type sessionKeyAdd } from '@hilum/contract/calls/sessio
 import type { Handler } from '../handler.ts'
 import { lockPasswordHash } from '../user/password.sql.ts'
 import { listKeys } from './key.sql.ts'
+import { isProvenLately } from './pin-session.sql.ts'
 import { addKey } from './keys.command.ts'
 
 export const keyAdd: Handler<typeof sessionKeyAdd> = async ({ services, input, caller, fail }) => {
+  if (!(await isProvenLately(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
   const name = input.name.trim()
   if (!name || name.length > 100) throw fail('INVALID_FIELD', { subtype: 'name' })
   const days = input.days ?? 90

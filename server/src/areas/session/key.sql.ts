@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts'
 
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
 
-export type ListedKey = z.output<typeof sessionKeyList.output>['keys'][number]
+type ListedKey = z.output<typeof sessionKeyList.output>['keys'][number]
 
 /** The keys of a user that have not run out, the newest first. */
 export async function listKeys(db: Db, userUuid: string): Promise<ListedKey[]> {

@@ -1,3 +1,4 @@
+import type { AuditAct } from '@hilum/contract/audit-acts'
 import { randomUUID } from 'node:crypto'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { Permission } from '@hilum/contract/permissions'
@@ -63,7 +64,7 @@ export async function isKeyOf(db: Db, login: string, key: string): Promise<boole
   return key.startsWith(prefix) && isLiveKeyOf(db, foldLogin(login), digestOf(key))
 }
 
-async function audit(tx: Tx, caller: Caller, action: string, uuid: string, detail: Record<string, unknown>) {
+async function audit(tx: Tx, caller: Caller, action: AuditAct, uuid: string, detail: Record<string, unknown>) {
   const account = (await caller.memberships()).find((one) => one.kind === 'account')
   await writeAudit(tx, {
     accountUuid: account?.accountUuid ?? null,

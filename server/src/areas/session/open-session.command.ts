@@ -4,12 +4,21 @@ import { digestOf, newSid } from '../../access/sid.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { endOldestSessions } from './end-sessions.sql.ts'
+import { endOldestWaiting, type WaitsFor } from './pin-session.sql.ts'
 import { addSession, type LoginRow, noteLogin, type SessionMethod } from './sign-in.sql.ts'
 
-export interface Opened {
+/** A session ends after this long even when it is always in use. */
+export const sessionLifeMinutes = 7 * 24 * 60
+/** Time for the second factor, and to set one up. */
+const waitMinutes = { pin: 10, setup: 30 } as const
+
+interface OpenedLogin {
   sid: string
   sessionUuid: string
 }
+
+type User = Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>
+type How = { method: Exclude<SessionMethod, 'key'>; lifeMinutes: number; clientAddress: string; userAgent: string }
 
 /**
  * Opens a session for a person of whom it is proven who it is, however that was done. The caller holds the person's row
@@ -17,24 +26,12 @@ export interface Opened {
  */
 export async function openSession(
   tx: Tx,
-  user: Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>,
-  how: { method: Exclude<SessionMethod, 'key'>; lifeMinutes: number; clientAddress: string; userAgent: string },
+  user: User,
+  how: How,
   detail: Record<string, unknown> = {},
-): Promise<Opened> {
-  const sid = newSid()
-  const sessionUuid = randomUUID()
-  const { method, lifeMinutes, clientAddress, userAgent } = how
-  await addSession(tx, {
-    uuid: sessionUuid,
-    sidDigest: digestOf(sid),
-    userUuid: user.uuid,
-    idleMinutes: Math.min(user.idle_minutes ?? sessionIdleMinutes, sessionIdleMinutes),
-    lifeMinutes,
-    clientAddress,
-    userAgent,
-    method,
-    strength: 'one factor',
-  })
+): Promise<OpenedLogin> {
+  const { method, clientAddress } = how
+  const opened = await add(tx, user, how)
   await endOldestSessions(tx, user.uuid, method === 'password' ? 'screens' : 'programs', maxSessionsPerUser)
   await noteLogin(tx, user.uuid)
   await writeAudit(tx, {
@@ -44,6 +41,27 @@ export async function openSession(
     type: 'User',
     objectUuid: user.uuid,
     detail: { ...detail, ...(method === 'password' ? {} : { method }) },
+  })
+  return opened
+}
+
+/** Makes a session that opens nothing yet, for a person whose password is right; two-factor.command.ts opens it. */
+export async function addWaitingSession(tx: Tx, user: User, how: How, waitsFor: WaitsFor): Promise<OpenedLogin> {
+  const opened = await add(tx, user, { ...how, lifeMinutes: waitMinutes[waitsFor], waitsFor })
+  await endOldestWaiting(tx, user.uuid, maxSessionsPerUser)
+  return opened
+}
+
+async function add(tx: Tx, user: User, how: How & { waitsFor?: WaitsFor }): Promise<OpenedLogin> {
+  const sid = newSid()
+  const sessionUuid = randomUUID()
+  await addSession(tx, {
+    ...how,
+    uuid: sessionUuid,
+    sidDigest: digestOf(sid),
+    userUuid: user.uuid,
+    idleMinutes: Math.min(user.idle_minutes ?? sessionIdleMinutes, sessionIdleMinutes),
+    strength: 'one factor',
   })
   return { sid, sessionUuid }
 }

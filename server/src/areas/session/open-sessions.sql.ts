@@ -17,6 +17,7 @@ export async function listOpenSessions(db: Db, userUuid: string, currentUuid: st
     where user_uuid = ${userUuid}
       and parent_uuid is null
       and method <> 'key'
+      and waits_for is null
       and expires_at > now()
       and last_used + make_interval(mins => idle_minutes) > now()
     order by uuid = ${currentUuid} desc, session.last_used desc, uuid

@@ -29,6 +29,7 @@ export async function findOwnSession(
     join app_user u on u.uuid = s.user_uuid
     where s.sid_digest = ${sidDigest}
       and s.parent_uuid is null
+      and s.waits_for is null
       and s.expires_at > now()
       and s.last_used + make_interval(mins => s.idle_minutes) > now()
       and not u.disabled

@@ -13,7 +13,7 @@ import {
 } from './attempt.sql.ts'
 
 /** Whom somebody tries to sign in as: the folded name as it was typed, and the person behind it if there is one. */
-export interface Tried {
+interface Tried {
   login: string
   userUuid: string | undefined
 }
@@ -26,13 +26,13 @@ export interface Tried {
  * - `from a known place`: the address is locked, but this person has signed in from it before. Answered as locked unless
  *   the password is right.
  */
-export type Attempt = 'open' | 'locked' | 'hopeless' | 'from a known place'
+type SignInAttempt = 'open' | 'locked' | 'hopeless' | 'from a known place'
 
 /**
  * Counts a try to sign in and says what may come of it. Locks hold for a name from one address only, so that nobody
  * locks out somebody elsewhere. A name tried from everywhere makes each try wait, and a right password still gets in.
  */
-export async function beginSignIn(db: Database, tried: Tried, clientAddress: string): Promise<Attempt> {
+export async function beginSignIn(db: Database, tried: Tried, clientAddress: string): Promise<SignInAttempt> {
   const keys = keysOf(tried, clientAddress)
   const isOpen = await mayAttempt(db, 'login-address', keys.address, perAddress)
   if (!isOpen && !(await isKnownPlace(db, keys.person))) return 'locked'

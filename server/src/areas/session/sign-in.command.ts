@@ -2,22 +2,22 @@ import { setTimeout } from 'node:timers/promises'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { PasswordFault } from '@hilum/contract/password-rule'
 import { digestOf } from '../../access/sid.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { changePassword } from '../user/change-password.command.ts'
 import { isPasswordOf } from '../user/password-hash.ts'
 import { lockPasswordHash } from '../user/password.sql.ts'
-import { openSession } from './open-session.command.ts'
+import { addWaitingSession, openSession, sessionLifeMinutes } from './open-session.command.ts'
+import type { WaitsFor } from './pin-session.sql.ts'
 import { beginSignIn, endSignIn } from './sign-in-attempt.command.ts'
 import { findLogin, type LoginRow } from './sign-in.sql.ts'
+import { findTwoFactorState } from './two-factor.sql.ts'
 
-/** A session ends after this long even when it is always in use. */
-const sessionLifeMinutes = 7 * 24 * 60
 /** Longer than a password takes to be looked at. */
 const lockedAnswerMs = 250
 
-export interface SignIn {
+interface SignIn {
   login: string
   password: string
   vanity: string
@@ -25,8 +25,9 @@ export interface SignIn {
   clientAddress: string
   userAgent: string
 }
-export type SignedIn =
-  | { kind: 'in'; sid: string; sessionUuid: string; userUuid: string; name: string }
+type SignedIn =
+  /** @param waitsFor what is missing before the session opens anything */
+  | { kind: 'in'; sid: string; sessionUuid: string; userUuid: string; name: string; waitsFor?: WaitsFor }
   | { kind: 'refused'; code: 'INVALID_CREDENTIALS' | 'LOCKOUT' | 'DISABLED' | 'PASSWORD_RESET' }
   | { kind: 'refused'; code: 'BAD_PASSWORD'; fault: PasswordFault }
 
@@ -41,22 +42,29 @@ export async function signIn(services: Services, sent: SignIn): Promise<SignedIn
     const fault = sent.newPassword ? await changePassword(tx, user.uuid, sent.newPassword) : undefined
     if (fault) return { kind: 'refused', code: 'BAD_PASSWORD', fault }
     const how = { ...sent, method: 'password', lifeMinutes: sessionLifeMinutes } as const
+    const waitsFor = await findWait(tx, user.uuid)
+    const whose = { userUuid: user.uuid, name: user.name }
+    if (waitsFor) return { kind: 'in', ...(await addWaitingSession(tx, user, how, waitsFor)), ...whose, waitsFor }
     const opened = await openSession(tx, user, how, sent.newPassword ? { password_changed: 1 } : {})
-    return { kind: 'in', ...opened, userUuid: user.uuid, name: user.name }
+    return { kind: 'in', ...opened, ...whose }
   })
 }
 
-/** Opens a session of a program that sends a person's login and password. A password that has run out opens none. */
+/**
+ * Opens a session of a program that sends a person's login and password. A password that has run out opens none, nor
+ * does one beside which a second factor is asked for: such a person's programs have keys.
+ */
 export async function signInProgram(
   services: Services,
   sent: Omit<SignIn, 'vanity' | 'newPassword'>,
   how: { method: 'basic' | 'oauth'; lifeMinutes: number },
-): Promise<SignedIn> {
+): Promise<SignedIn | { kind: 'refused'; code: 'PIN_REQUIRED' }> {
   const all = { ...sent, vanity: '', newPassword: '' }
   const checked = await checkPassword(services, all)
   if (checked.kind === 'refused') return checked
   const { user } = checked
   if (user.password_expired) return refuse(services, all, user, 'PASSWORD_RESET')
+  if (await findWait(services.db, user.uuid)) return refuse(services, all, user, 'PIN_REQUIRED')
   return services.db.transaction().execute(async (tx): Promise<SignedIn> => {
     if (!(await isPasswordStill(tx, user))) return { kind: 'refused', code: 'INVALID_CREDENTIALS' }
     const opened = await openSession(tx, user, { ...sent, ...how })
@@ -99,15 +107,22 @@ async function endLocked(startedAt: number): Promise<{ kind: 'refused'; code: 'L
   return { kind: 'refused', code: 'LOCKOUT' }
 }
 
-type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'PASSWORD_RESET'
+/** What a person's sign-in asks for beside the password. */
+async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined> {
+  const { is_on: isOn, is_required: isRequired } = await findTwoFactorState(db, userUuid)
+  if (isOn) return 'pin'
+  return isRequired ? 'setup' : undefined
+}
+
+type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'PASSWORD_RESET' | 'PIN_REQUIRED'
 
 /** Puts the failure on record. What was typed is kept as a digest only: people type passwords into the name field. */
-async function refuse(
+async function refuse<Code extends Refusal>(
   { db }: Services,
   sent: SignIn,
   user: LoginRow | undefined,
-  code: Refusal,
-): Promise<{ kind: 'refused'; code: Refusal }> {
+  code: Code,
+): Promise<{ kind: 'refused'; code: Code }> {
   const login = digestOf(foldLogin(sent.login)).toString('hex')
   await writeAudit(db, {
     accountUuid: user?.account_uuid ?? null,

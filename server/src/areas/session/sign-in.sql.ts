@@ -58,7 +58,7 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
 /** How a session was opened: on the screen, by a program (HTTP basic, an OAuth token), or as a key for a program. */
 export type SessionMethod = 'password' | 'basic' | 'oauth' | 'key'
 
-export interface NewSession {
+interface NewSession {
   uuid: string
   sidDigest: Buffer
   userUuid: string
@@ -70,6 +70,8 @@ export interface NewSession {
   /** How it was opened, and how strongly that proved who it is. */
   method?: SessionMethod
   strength?: 'one factor' | 'two factors' | 'key'
+  /** What is missing before it opens anything. */
+  waitsFor?: 'pin' | 'setup' | undefined
   /** Of a key: its name, and the permissions that it may use. */
   name?: string
   scope?: readonly string[]
@@ -86,13 +88,13 @@ export const longestUserAgent = 300
 export async function addSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ expires: string }>`
     insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, client_address, user_agent, method, strength,
-      name, scope, only_namespace, idle_minutes, expires_at)
+      name, scope, only_namespace, waits_for, idle_minutes, expires_at)
     values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
       ${session.studies ? [...session.studies] : null}::uuid[], ${session.clientAddress ?? ''},
       ${(session.userAgent ?? '').slice(0, longestUserAgent)}, ${session.method ?? 'password'},
       ${session.strength ?? 'one factor'},
       ${session.name ?? ''}, ${session.scope ? [...session.scope] : null}::text[],
-      ${session.onlyNamespace ?? null}, ${session.idleMinutes},
+      ${session.onlyNamespace ?? null}, ${session.waitsFor ?? null}, ${session.idleMinutes},
       now() + make_interval(mins => ${session.lifeMinutes}))
     returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires
   `.execute(db)

@@ -1,9 +1,9 @@
 import type { settingGet } from '@hilum/contract/calls/setting'
 import type { Handler } from '../handler.ts'
-import { placeOf } from './setting-place.ts'
+import { settingPlaceOf } from './setting-place.ts'
 import { findSetting } from './setting.sql.ts'
 
 export const get: Handler<typeof settingGet> = async ({ services, input, caller }) => {
-  const { scope, uuid } = placeOf(caller, input)
+  const { scope, uuid } = settingPlaceOf(caller, input)
   return { value: (await findSetting(services.db, scope, uuid, input.key)) ?? '' }
 }

@@ -1,6 +1,6 @@
 import type { settingSet } from '@hilum/contract/calls/setting'
 import type { Handler } from '../handler.ts'
-import { placeOf } from './setting-place.ts'
+import { settingPlaceOf } from './setting-place.ts'
 import { countSettings, deleteSetting, findSetting, putSetting } from './setting.sql.ts'
 
 const maxKeyLength = 200
@@ -9,7 +9,7 @@ const maxKeys = 1000
 
 export const set: Handler<typeof settingSet> = async ({ services, input, caller, fail }) => {
   const { key, value } = input
-  const { scope, uuid } = placeOf(caller, input)
+  const { scope, uuid } = settingPlaceOf(caller, input)
   if (value === '__DELETE__') {
     await deleteSetting(services.db, scope, uuid, key)
     return {}

@@ -6,7 +6,7 @@ import type { SettingScope } from './setting.sql.ts'
  * Where a key of the caller lives: `temp_…` with the session, all others with the user.
  * @throws ApiError NOT_FOUND when another user is named
  */
-export function placeOf(
+export function settingPlaceOf(
   caller: Caller,
   { key, user_id: userUuid }: { key: string; user_id?: string | undefined },
 ): { scope: SettingScope; uuid: string } {

@@ -1,6 +1,6 @@
 import { WaitingLine } from '@hilum/dicom/render/waiting-line'
 
-export type TurnOptions = {
+type TurnOptions = {
   /** For whom: owners take turns, so that one who asks for much keeps no other waiting. */
   owner?: string
   /** How much of the limit the work takes while it runs; never more than all of it. */

@@ -1,4 +1,4 @@
-import { cutText } from '@hilum/dicom/clean-text'
+import { cutToLength } from '@hilum/dicom/clean-text'
 import { indexInstance } from '@hilum/dicom/instance-index'
 import type { DicomHeader } from '@hilum/dicom/read'
 import { Tag } from '@hilum/dicom/tags'
@@ -60,22 +60,22 @@ export function factsOfHeader(header: DicomHeader): ImageFacts {
     modality: index.modality.slice(0, 16),
     series: {
       series_number: columnInteger(index.seriesNumber),
-      description: cutText(index.seriesDescription),
-      series_date: cutText(index.seriesDate),
-      series_time: cutText(index.seriesTime),
-      body_part: cutText(index.bodyPart),
+      description: cutToLength(index.seriesDescription),
+      series_date: cutToLength(index.seriesDate),
+      series_time: cutToLength(index.seriesTime),
+      body_part: cutToLength(index.bodyPart),
     },
     demographics: {
-      patient_name: cutText(index.patientName),
-      patientid: cutText(index.patientId),
-      issuer: cutText(index.patientIdIssuer),
-      patient_birth_date: cutText(index.patientBirthDate),
-      patient_sex: cutText(index.patientSex),
-      accession_number: cutText(index.accessionNumber),
-      study_description: cutText(index.studyDescription),
-      study_date: cutText(index.studyDate),
-      study_time: cutText(index.studyTime),
-      referring_physician: cutText(index.referringPhysician),
+      patient_name: cutToLength(index.patientName),
+      patientid: cutToLength(index.patientId),
+      issuer: cutToLength(index.patientIdIssuer),
+      patient_birth_date: cutToLength(index.patientBirthDate),
+      patient_sex: cutToLength(index.patientSex),
+      accession_number: cutToLength(index.accessionNumber),
+      study_description: cutToLength(index.studyDescription),
+      study_date: cutToLength(index.studyDate),
+      study_time: cutToLength(index.studyTime),
+      referring_physician: cutToLength(index.referringPhysician),
     },
   }
 }

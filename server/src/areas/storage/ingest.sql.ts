@@ -7,23 +7,23 @@ import type { Demographics } from './image-facts.ts'
  * for one image and for sixty-four. Callers keep the order: stored studies, then records.
  */
 
-export type StudyKey = { storage_namespace: string; study_uid: string }
+export type IngestedStudyKey = { storage_namespace: string; study_uid: string }
 
 /** A stored study. A deletion ends its generation; images that arrive afterwards begin the next. */
-export type StoredKey = StudyKey & { generation: number }
+export type StoredKey = IngestedStudyKey & { generation: number }
 
 /** The patient that an image names. */
-export type Identity = Pick<
+export type ArrivingIdentity = Pick<
   Demographics,
   'patient_name' | 'patientid' | 'issuer' | 'patient_birth_date' | 'patient_sex'
 >
 
-export type LockedStoredStudy = StoredKey & { key: number; identities: Identity[] }
+export type LockedStoredStudy = StoredKey & { key: number; identities: ArrivingIdentity[] }
 
 /** Locks the stored studies that take what arrives of these studies, and makes those that do not exist yet. */
 export async function lockStoredStudies(
   tx: Tx,
-  studies: readonly (StudyKey & { account_uuid: string })[],
+  studies: readonly (IngestedStudyKey & { account_uuid: string })[],
 ): Promise<LockedStoredStudy[]> {
   const found = await lockOpenStudies(tx, studies)
   const missing = studies.filter((study) => !found.some((one) => isSameStudy(one, study)))
@@ -46,12 +46,12 @@ export async function lockStoredStudies(
   return [...found, ...made]
 }
 
-export function isSameStudy(one: StudyKey, other: StudyKey): boolean {
+export function isSameStudy(one: IngestedStudyKey, other: IngestedStudyKey): boolean {
   return one.storage_namespace === other.storage_namespace && one.study_uid === other.study_uid
 }
 
-/** Locks those of these studies whose generation has not ended. Their keys come as arrays, as in `lockStanding`. */
-export async function lockOpenStudies(tx: Tx, studies: readonly StudyKey[]): Promise<LockedStoredStudy[]> {
+/** Locks those of these studies whose generation has not ended. Their keys come as arrays, as in `lockReachedRecords`. */
+export async function lockOpenStudies(tx: Tx, studies: readonly IngestedStudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
     /* prepared */
     select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities

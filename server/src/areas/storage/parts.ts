@@ -4,7 +4,7 @@ import { freeBytes } from './free-bytes.ts'
 export type Part = { kind: 'bytes'; bytes: Uint8Array } | { kind: 'stream'; length: number; open: OpenRange }
 
 /** Opens a range; the chunks that come out belong to the reader alone. */
-export type OpenRange = (start: number, length: number) => AsyncIterable<Uint8Array>
+type OpenRange = (start: number, length: number) => AsyncIterable<Uint8Array>
 
 export function lengthOfPart(part: Part): number {
   return part.kind === 'bytes' ? part.bytes.length : part.length

@@ -33,7 +33,7 @@ const series = sql`
       order by e.series_uid, h.place
     )`
 
-export type ImageChoice = {
+type ImageChoice = {
   seriesUids?: readonly string[]
   sopUids?: readonly string[]
   /** Also the versions that are not shown, of every source. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { noteRefusal } from './refusal-log.ts'
+import { logRefusal } from './refusal-log.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -9,13 +9,13 @@ it('tells the first refusal at once, the next ones once a minute with their numb
   const lines: object[] = []
   const log = { error: (line: object) => lines.push(line) } as unknown as Logger
   const line = (reason: string, count: number) => ({ event: 'uploads refused', reason, count })
-  for (let count = 0; count < 631; count += 1) noteRefusal(log, 'full')
-  noteRefusal(log, 'read-only')
+  for (let count = 0; count < 631; count += 1) logRefusal(log, 'full')
+  logRefusal(log, 'read-only')
   expect(lines).toEqual([line('full', 1), line('read-only', 1)])
   vi.advanceTimersByTime(60_000)
   expect(lines.slice(2)).toEqual([line('full', 630)])
   vi.advanceTimersByTime(60_000)
   expect(lines).toHaveLength(3)
-  noteRefusal(log, 'full')
+  logRefusal(log, 'full')
   expect(lines.slice(3)).toEqual([line('full', 1)])
 })

@@ -10,7 +10,7 @@ interface Refusals {
 const refusals = new WeakMap<Logger, Map<string, Refusals>>()
 
 /** Logs why uploads are refused: the first at once, those behind it once a minute with their number. */
-export function noteRefusal(log: Logger, reason: string): void {
+export function logRefusal(log: Logger, reason: string): void {
   const all = refusals.get(log) ?? new Map<string, Refusals>()
   refusals.set(log, all)
   const one = all.get(reason) ?? { count: 0, timer: undefined }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** A UUID that the same text gives again, and nobody can turn back (RFC 9562 §5.8, version 8). */
-export function uuidOfText(text: string): string {
+function uuidOfText(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { DatabaseAwayError, databaseRetrySeconds } from '../../db/database-away.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { StoreError } from '../../outbound/storage/store-error.ts'
-import { noteRefusal } from './refusal-log.ts'
+import { logRefusal } from './refusal-log.ts'
 
 /** Seconds after which a sender may try again where room has to be made by people. */
 const diskRetrySeconds = 300
@@ -35,17 +35,17 @@ export function explainStoreFailure(log: Logger, error: unknown): never {
 /** As `explainStoreFailure` once the body is read: a connection that ends now is the database's. @throws always */
 export function explainDiskFailure(log: Logger, error: unknown): never {
   if (error instanceof DatabaseAwayError && !reasons[codeOf(error.cause)]) {
-    noteRefusal(log, 'The database of the server does not answer')
+    logRefusal(log, 'The database of the server does not answer')
     throw explainAway(error)
   }
   if (error instanceof StoreError) {
-    noteRefusal(log, error.message)
+    logRefusal(log, error.message)
     throw explainStoreError(error, 'STORE_OPERATION_FAILED')
   }
   const code = codeOf(error instanceof DatabaseAwayError ? error.cause : error)
   const [reason, options] = reasons[code] ?? []
   if (reason) {
-    noteRefusal(log, reason)
+    logRefusal(log, reason)
     throw new StorageError('STORE_OPERATION_FAILED', reason, {}, { cause: error, ...options })
   }
   // SQLSTATEs by which the database says that a value cannot be kept: the same file would fail for ever

@@ -13,7 +13,7 @@ import type { Handler } from '../handler.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { lockStoredStudies } from '../storage/ingest.sql.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
-import { demandWritable, readSentColumns, readSentTags } from './study-edit.ts'
+import { demandWritable, readSentColumns, readSentTags } from '../altered/study-edit.ts'
 import { listStudyRows } from './study-rows.sql.ts'
 import { insertAnnounced } from './study-write.sql.ts'
 

@@ -3,8 +3,8 @@ import { findEntry } from '@hilum/dicom/dictionary'
 import { parseTag } from '@hilum/dicom/tags'
 import type { Services } from '../../services.ts'
 import type { Handler } from '../handler.ts'
-import { compareFiles } from '../storage/compare-version.command.ts'
-import { type ConflictVersion, listConflicts } from '../storage/conflict.sql.ts'
+import { compareVersions } from '../ingest/compare-version.command.ts'
+import { type ConflictVersion, listConflicts } from '../ingest/conflict.sql.ts'
 import { findImage, type RecordKey } from '../storage/record-images.sql.ts'
 
 export const conflicts: Handler<typeof studyConflicts> = async ({ services, input, caller, on }) => {
@@ -54,7 +54,7 @@ async function compareAll(
       await findImage(services.db, record, shown.sop_uid, shown.version),
       await findImage(services.db, record, other.sop_uid, other.version),
     ]
-    const comparison = first && second && (await compareFiles(services, first, second, owner))
+    const comparison = first && second && (await compareVersions(services, first, second, owner))
     if (!comparison) continue
     comparisons.push({
       first: shown.version,

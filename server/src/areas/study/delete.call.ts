@@ -1,6 +1,6 @@
 import type { studyDelete } from '@hilum/contract/calls/study-acts'
 import type { Handler } from '../handler.ts'
-import { deleteRecord } from './delete-record.command.ts'
+import { deleteRecord } from '../retention/delete-record.command.ts'
 
 export const remove: Handler<typeof studyDelete> = async ({ services, caller, on, fail }) => {
   await services.db.transaction().execute(async (tx) => {

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { ShareFailure } from '@hilum/contract/calls/study-share'
 import { compareIdentities } from '@hilum/dicom/identity'
 import type { Tx } from '../../db/database.ts'
-import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
+import { asOutside, type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { isOtherPatient, namesSeveralPatients } from '../storage/patient-identity.ts'
+import { putSharedToRules } from '../routing/put-to-rules.command.ts'
+import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
 import { asIdentity } from './patient-identity.ts'
 import { lockReached } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
-import { markDelivered, type ShareRow } from './share.sql.ts'
+import { addSharedAttachments } from './shared-attachments.sql.ts'
+import { markDelivered, markWaiting, type ShareRow } from './share.sql.ts'
 import {
   addSharedSources,
   insertSharedRecord,
@@ -20,11 +22,12 @@ import {
   type LockedRecord,
   lockToShare,
   noteDirectShares,
+  noteWaitingShares,
   refreshRecord,
 } from './shared-record.sql.ts'
 
 /** A record to share. */
-export interface SharedFrom {
+interface SharedFrom {
   phi_namespace: string
   uuid: string
   study_uid: string
@@ -32,7 +35,8 @@ export interface SharedFrom {
 }
 
 export type Delivered =
-  | { kind: 'delivered' }
+  /** `waits`: for approval. */
+  | { kind: 'delivered'; waits: boolean }
   /** The record went, or may not be shared now. */
   | { kind: 'gone' | 'phantom' | 'frozen' | 'awaitsApproval' }
   /** The namespace has the study, of another patient. */
@@ -53,7 +57,8 @@ export async function lockToDeliver(
 }
 
 /**
- * Gives the recipient what a record shows: a record of its own, or one more source of the one that is there. The caller
+ * Gives the recipient what a record shows: a record of its own, or one more source of the one that is there. In a group
+ * that approves, the record or the source waits. The caller
  * holds the share locked, and all that it reaches (`lockToDeliver`).
  */
 export async function deliverShare(
@@ -61,7 +66,7 @@ export async function deliverShare(
   caller: AuditEntry['caller'],
   from: SharedFrom,
   to: Recipient,
-  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user'>,
+  share: Pick<ShareRow, 'uuid' | 'message' | 'by_user' | 'with_attachments'> & { chain?: readonly string[] },
 ): Promise<Delivered> {
   // a record whose share is over may still stand in the place
   for (const over of await listSharesOver(tx, to.namespace_uuid, from.study_uid))
@@ -72,6 +77,7 @@ export async function deliverShare(
   if (!source || fault) return { kind: fault ?? 'gone' }
   const uuid = target?.uuid ?? randomUUID()
   const record = { phi_namespace: to.namespace_uuid, uuid }
+  let waits = target?.must_approve ?? false
   if (target) {
     const refusal = compare(source, target)
     if (refusal) return refusal
@@ -79,20 +85,29 @@ export async function deliverShare(
     const made = { ...record, namespaceUuid: to.namespace_uuid, accountUuid: to.account_uuid }
     const more = { mustApprove: to.must_approve, message: share.message, byUser: share.by_user }
     // images of the same study have come meanwhile and made a record
-    if (!(await insertSharedRecord(tx, from, { ...made, ...more }))) return deliverShare(tx, caller, from, to, share)
+    const inserted = await insertSharedRecord(tx, from, { ...made, ...more })
+    if (!inserted) return deliverShare(tx, caller, from, to, share)
+    waits = inserted.waits
   }
   await addSharedSources(tx, from, record, share.uuid)
-  if (target) {
+  const isBeside = target !== undefined && to.must_approve && !target.must_approve
+  if (share.with_attachments && !isBeside) await addSharedAttachments(tx, from, record, share.uuid)
+  if (isBeside) {
+    waits = true
+    await markWaiting(tx, share.uuid)
+    await noteWaitingShares(tx, record)
+  } else if (target) {
     const isMixed = source.mixed_patients || namesSeveralPatients(await listIdentities(tx, record))
     await refreshRecord(tx, record, isMixed)
   }
   await noteDirectShares(tx, [from.uuid])
   await putOnRecord(tx, caller, from, { ...record, account_uuid: to.account_uuid }, to, share.uuid)
+  await putSharedToRules(tx, isBeside ? [] : [uuid], `share ${share.uuid}`, share.chain)
   if (expiresAt) {
     // without the people who could cancel the work: the time of a share is kept
     await enqueue(tx, declaredJobs.endShare, { shareUuid: share.uuid }, { runAt: expiresAt, key: share.uuid })
   }
-  return { kind: 'delivered' }
+  return { kind: 'delivered', waits }
 }
 
 /** Why a record may not be given away or kept now. */
@@ -128,7 +143,7 @@ async function putOnRecord(
   for (const { one, detail } of parties) {
     await writeAudit(tx, {
       accountUuid: one.account_uuid,
-      caller,
+      caller: one.account_uuid === from.account_uuid ? caller : asOutside(caller),
       action: 'CREATE',
       type: 'Study_share',
       objectUuid: one.uuid,

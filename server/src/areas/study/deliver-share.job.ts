@@ -7,11 +7,12 @@ import type { AuditEntry } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
+import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { type Delivered, deliverShare, lockToDeliver } from './deliver-share.command.ts'
 import { endShare } from './end-share.command.ts'
-import { mayShareWith } from './share-recipient.policy.ts'
-import { findRecipient } from './share-recipient.sql.ts'
+import { mayTendShare, mustApproveCode } from './share-recipient.policy.ts'
+import { findRecipient, findRecipientOfCode, type Recipient } from './share-recipient.sql.ts'
 import { findShare, findSharer, lockShare, markShareFailed, type ShareRow } from './share.sql.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
@@ -37,10 +38,10 @@ export const deliverShareActs: JobActs<PayloadOf<'deliverShare'>> = {
 async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFailure | undefined> {
   const { db, log } = services
   const membership = await findMembershipOf(db, share.by_user, share.from_namespace, log)
-  if (!membership || !mayShareWith(share.to_kind, membership)) return 'NOT_PERMITTED'
+  if (!membership || !mayTendShare(share, membership)) return 'NOT_PERMITTED'
   const record = await findRecordByUuid(db, share.study_uuid)
   if (!record || record.deleted || (record.is_shared && record.sources.length === 0)) return 'NOT_FOUND'
-  const recipient = await findRecipient(db, record.account_uuid, { kind: share.to_kind, uuid: share.to_uuid })
+  const recipient = await recipientOf(services, record.account_uuid, share)
   if (!recipient) return 'NO_DESTINATION'
   const sharer = await findSharer(db, share.by_user)
   const caller: AuditEntry['caller'] = sharer && { userUuid: share.by_user, name: sharer.name, clientAddress: '' }
@@ -51,13 +52,26 @@ async function tryDelivery(services: Services, share: ShareRow): Promise<ShareFa
       await lockToDeliver(tx, record, recipient.namespace_uuid)
       const done = await deliverShare(tx, caller, record, recipient, share)
       if (done.kind !== 'delivered') throw new NotDelivered(done)
-      await tellRecipient(tx, recipient, share.by_user, publicAddress(services.config, nobodyAsks))
+      if (!done.waits)
+        await tellRecipient(
+          tx,
+          recipient,
+          share.by_user,
+          sharedMail(publicAddress(services.config, nobodyAsks), recipient.kind),
+        )
     })
     return undefined
   } catch (error) {
     if (error instanceof NotDelivered) return error.failure
     throw error
   }
+}
+
+async function recipientOf({ db }: Services, accountUuid: string, share: ShareRow): Promise<Recipient | undefined> {
+  const named = { kind: share.to_kind, uuid: share.to_uuid }
+  if (!share.by_code) return findRecipient(db, accountUuid, named)
+  const found = await findRecipientOfCode(db, named)
+  return found && { ...found, must_approve: mustApproveCode(found) }
 }
 
 /** No request says by which address the installation is known. */

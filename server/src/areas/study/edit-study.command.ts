@@ -1,6 +1,7 @@
 import { ApiError } from '@hilum/contract/errors'
-import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
+import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
 import { foldId } from '@hilum/dicom/fold-id'
+import { compareIdentities } from '@hilum/dicom/identity'
 import { foldText } from '@hilum/dicom/person-name'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
@@ -9,10 +10,10 @@ import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { demandWritable, type SentColumns, type StudyEdit } from './study-edit.ts'
+import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
-import type { ComparedPatient } from './patient-identity.ts'
+import { asIdentity, type ComparedPatient } from './patient-identity.ts'
 import { type LockedStudy, lockStudyRow, updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
@@ -21,10 +22,14 @@ export interface StudySetting {
   values?: readonly FieldValue[]
   columns?: SentColumns
   workStatus?: 'new' | 'in_progress' | 'done'
+  /** More than 0 comes first in a gatekeeper group. */
+  priority?: number
   /** The version that the caller saw; another one now is STALE. */
   rowVersion?: number
   /** Why the patient has an MRN that somebody else holds too. */
   mrnReason?: string
+  /** The person compared the exam with the new patient, and says that both are one. */
+  isPatientConfirmed?: boolean
 }
 
 /**
@@ -46,7 +51,7 @@ export async function editStudy(
     if (!row) throw new ApiError('NOT_FOUND')
     if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
     if (setting.rowVersion !== undefined && setting.rowVersion !== row.row_version) throw new ApiError('STALE')
-    const changed = studyTags.filter(
+    const changed = studyFieldTags.filter(
       (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
     )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
@@ -71,6 +76,7 @@ export async function editStudy(
       ...(tags.patient_name === undefined ? {} : { search: foldText(tags.patient_name) }),
       ...(values.length > 0 ? { customfields: mergeValues(row.customfields, values) } : {}),
       columns,
+      ...(setting.priority === undefined ? {} : { priority: setting.priority }),
       ...(setting.workStatus === undefined
         ? {}
         : { workStatus: setting.workStatus, takenBy: setting.workStatus === 'new' ? null : caller.userUuid }),
@@ -83,6 +89,7 @@ export async function editStudy(
         ...(setting.mrnReason
           ? [['mrn_held', { reason: setting.mrnReason, studies: clashes.map(({ holder }) => holder.uuid) }]]
           : []),
+        ...(setting.isPatientConfirmed ? confirmedDifferences(before, after) : []),
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
     }
@@ -104,6 +111,17 @@ const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date'
 function patientOf(values: Readonly<Record<string, string>>): ComparedPatient {
   const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientTags.map((tag) => values[tag] ?? '')
   return { patient_name, patientid, issuer, patient_birth_date, patient_sex } as ComparedPatient // five of five
+}
+
+/** For the audit: the verdict on both patients and the kinds of their differences; their values stand beside. */
+function confirmedDifferences(
+  before: Readonly<Record<string, string>>,
+  edit: Partial<Record<StudyEdit['tag'], string>>,
+): [string, unknown][] {
+  const [then, now] = [patientOf(before), patientOf({ ...before, ...edit })]
+  if (patientTags.every((tag) => then[tag] === now[tag])) return []
+  const { verdict, reasons } = compareIdentities(asIdentity(then), asIdentity(now))
+  return [['patient_confirmed', { verdict, differs: reasons.filter((reason) => !reason.endsWith('-same')) }]]
 }
 
 /**

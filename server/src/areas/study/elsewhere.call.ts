@@ -1,7 +1,7 @@
 import { mayDo } from '@hilum/contract/acts'
 import type { studyElsewhere } from '@hilum/contract/calls/study-acts'
 import type { Handler } from '../handler.ts'
-import { listSharing } from './upload-check.sql.ts'
+import { listSharing } from '../ingest/upload-check.sql.ts'
 
 export const elsewhere: Handler<typeof studyElsewhere> = async ({ services, on }) => {
   const { imageCount, records } = await listSharing(services.db, on.record)

@@ -1,11 +1,13 @@
 import type { Caller } from '../../access/caller.ts'
 import type { Tx } from '../../db/database.ts'
-import { type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
+import { asOutside, type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { endRecordWithoutSource, endSources } from './ended-sources.sql.ts'
+import { endNominations } from '../nomination/tell-nomination.command.ts'
+import { endRecordWithoutSource, endSources, waitAsWhole } from './ended-sources.sql.ts'
 import { lockReached, lockSharingOf } from './share-locks.sql.ts'
 import { findRecipientName, findSharedFrom, lockShare, markStopped } from './share.sql.ts'
-import { noteDirectShares, refreshRecord } from './shared-record.sql.ts'
+import { endSharedAttachments } from './shared-attachments.sql.ts'
+import { noteDirectShares, noteWaitingShares, refreshRecord } from './shared-record.sql.ts'
 
 /** A person who may stop a share. */
 type Sharer = Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>
@@ -26,21 +28,22 @@ export async function endReachedShare(tx: Tx, caller: Sharer | undefined, shareU
   const share = await lockShare(tx, shareUuid)
   if (!share || !['scheduled', 'delivered'].includes(share.state)) return false
   const { shares, records } = await endSources(tx, shareUuid)
-  await markStopped(
-    tx,
-    shares.map((one) => one.uuid),
-    caller?.userUuid ?? null,
-  )
+  const ended = shares.map((one) => one.uuid)
+  await markStopped(tx, ended, caller?.userUuid ?? null)
+  await endNominations(tx, ended)
+  const from = await findSharedFrom(tx, share.study_uuid)
   for (const record of records) {
-    const isGone = await endRecordWithoutSource(tx, record)
+    await endSharedAttachments(tx, record, ended)
+    const isGone = !(await waitAsWhole(tx, record)) && (await endRecordWithoutSource(tx, record))
     if (!isGone) await refreshRecord(tx, record, false)
-    await writeShareEnd(tx, caller, record, { with: caller?.name ?? '', share: shareUuid })
+    await noteWaitingShares(tx, record)
+    const actor = record.account_uuid === from?.account_uuid ? caller : asOutside(caller)
+    await writeShareEnd(tx, actor, record, { with: caller?.name ?? '', share: shareUuid })
   }
   await noteDirectShares(
     tx,
     shares.map((one) => one.study_uuid),
   )
-  const from = await findSharedFrom(tx, share.study_uuid)
   if (from) {
     const name = await findRecipientName(tx, share)
     await writeShareEnd(tx, caller, from, { with: name, to: `${share.to_kind} ${share.to_uuid}`, share: shareUuid })

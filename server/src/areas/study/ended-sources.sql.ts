@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 
-export interface EndedSources {
+interface EndedSources {
   /** The shares that have no source left, the stopped one included. */
   shares: { uuid: string; study_uuid: string }[]
   /** The records that lost a source. */
@@ -57,6 +57,31 @@ export async function endRecordWithoutSource(tx: Tx, key: { phi_namespace: strin
   return numAffectedRows === 1n
 }
 
+/**
+ * Has a record wait for approval as a whole that has nothing left to show but what waits for approval; false when there
+ * is something else, or nothing at all.
+ */
+export async function waitAsWhole(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with shown as (
+      update share h
+      set awaits_approval = false
+      from study s
+      where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
+        and not ${hasLiveSource('s')}
+        and h.state = 'delivered' and h.awaits_approval
+        and h.uuid in (
+          select o.share_uuid from study_source o where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+        )
+      returning h.message
+    )
+    update study s
+    set must_approve = true, share_message = (select min(message) from shown), updated = now(), row_version = s.row_version + 1
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and exists (select from shown)
+  `.execute(tx)
+  return numAffectedRows === 1n
+}
+
 /** Records in a namespace that wait for the end of a share whose time is over: their place is free for a new one. */
 export async function listSharesOver(tx: Tx, namespaceUuid: string, studyUid: string): Promise<string[]> {
   const { rows } = await sql<{ share_uuid: string }>`
@@ -65,6 +90,7 @@ export async function listSharesOver(tx: Tx, namespaceUuid: string, studyUid: st
     join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
     where s.phi_namespace = ${namespaceUuid} and s.study_uid = ${studyUid} and s.deleted_at is null
       and o.share_uuid is not null and not ${hasLiveSource('s')}
+      and not exists (select from share h where h.uuid = o.share_uuid and h.awaits_approval)
     order by o.share_uuid
   `.execute(tx)
   return rows.map((row) => row.share_uuid)

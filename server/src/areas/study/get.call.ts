@@ -1,5 +1,10 @@
 import type { studyGet } from '@hilum/contract/calls/study'
+import { mayDo } from '@hilum/contract/acts'
+import type { StudyAccess } from '../../access/study-access.ts'
+import type { Db } from '../../db/database.ts'
 import type { Handler } from '../handler.ts'
+import { listManualRules } from '../route/manual-rules.ts'
+import { findRuledRecord } from '../route/ruled-study.sql.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
 import { listStudyRows } from './study-rows.sql.ts'
@@ -8,9 +13,18 @@ export const get: Handler<typeof studyGet> = async ({ services, input, caller, o
   const [row] = await listStudyRows(services.db, [on.record], caller.userUuid)
   if (!row) throw fail('NOT_FOUND')
   const definitions = await listFieldDefinitions(services.db, [row])
+  const routes = await listRoutes(services.db, on)
   return narrowStudy(
-    presentStudy(row, on.membership, origin.host, definitions),
+    { ...presentStudy(row, on.membership, origin.host, definitions), ...(routes.length > 0 ? { routes } : {}) },
     input.fields,
     input.customfield_h === 1,
   )
+}
+
+/** Rules that the caller may start by hand on the study. */
+async function listRoutes(db: Db, { record, membership }: StudyAccess): Promise<{ uuid: string; name: string }[]> {
+  if (!mayDo('routeManually', membership)) return []
+  const study = await findRuledRecord(db, record.uuid)
+  const rules = study ? await listManualRules(db, study, membership) : []
+  return rules.map(({ uuid, name }) => ({ uuid, name }))
 }

@@ -3,15 +3,16 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { addOwnSources } from '../storage/arriving-record.sql.ts'
-import { recountStoredStudy } from '../storage/delete-images.sql.ts'
+import { addOwnSources } from '../ingest/arriving-record.sql.ts'
+import { recountStoredStudy } from '../retention/delete-images.sql.ts'
 import { type LockedStoredStudy, lockStoredStudies, lockStoredStudy } from '../storage/ingest.sql.ts'
-import { bringImagesIn, setIdentities } from '../storage/merge-generation.sql.ts'
-import { addIdentities, namesSeveralPatients } from '../storage/patient-identity.ts'
+import { bringImagesIn, setIdentities } from '../ingest/merge-generation.sql.ts'
+import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { listSources } from '../storage/record-images.sql.ts'
-import { sayReady } from '../storage/say-ready.command.ts'
+import { sayReady } from '../ingest/say-ready.command.ts'
 import { faultOf } from './deliver-share.command.ts'
-import { hasImagesOfOtherAccounts, listSendersOf } from './keep-copy.sql.ts'
+import { hasImagesOfOtherAccounts, listSendersOf, markCopied } from './keep-copy.sql.ts'
+import { hasOwnImages } from './share-lists.sql.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockToShare, refreshRecord } from './shared-record.sql.ts'
 
@@ -42,7 +43,10 @@ export async function keepCopy(tx: Tx, caller: Caller, record: StudyRecord): Pro
   await recountStoredStudy(tx, own)
   const identities = others.reduce((all, other) => addIdentities(all, other.identities), own.identities)
   await setIdentities(tx, own, identities)
+  const isFirst = !(await hasOwnImages(tx, record))
   await addOwnSources(tx, [{ ...own, phi_namespace: record.phi_namespace, uuid: record.uuid }])
+  const from = senders.map((one) => one.uuid)
+  await markCopied(tx, record, from, isFirst)
   await refreshRecord(tx, record, namesSeveralPatients(identities))
   await sayReady(tx, [record], 'joined', new Date())
   await writeStudyAudit(tx, caller, record, 'DUPLICATE', { images })

@@ -19,6 +19,23 @@ export async function listSendersOf(
   return rows
 }
 
+/** Notes from which records the own images of a record were copied, unless it had images of its own before. */
+export async function markCopied(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+  senders: readonly string[],
+  isFirst: boolean,
+): Promise<void> {
+  await sql`
+    update study_source o
+    set copied_from = array(
+      select distinct sender from unnest(coalesce(o.copied_from, '{}') || ${senders as string[]}::uuid[]) as sender
+    )
+    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid} and o.share_uuid is null
+      and (${isFirst} or o.copied_from is not null)
+  `.execute(tx)
+}
+
 /** Whether stored studies hold images whose bytes belong to another account. */
 export async function hasImagesOfOtherAccounts(
   tx: Tx,

@@ -4,21 +4,22 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { recountStoredStudy, touchShowingRecords } from '../storage/delete-images.sql.ts'
+import { recountStoredStudy, touchShowingRecords } from '../retention/delete-images.sql.ts'
 import {
   lockGenerations,
   lockRecordsToRestore,
   type RestorableRecord,
   reopenGeneration,
-} from '../storage/generation.sql.ts'
-import { type Identity, type LockedStoredStudy, lockStoredStudies } from '../storage/ingest.sql.ts'
-import { addOwnSources } from '../storage/arriving-record.sql.ts'
-import { bringDeletedIn, bringImagesIn, mergeRecords, setIdentities } from '../storage/merge-generation.sql.ts'
-import { addIdentities, namesSeveralPatients } from '../storage/patient-identity.ts'
-import { deleteRecordForGood } from '../storage/purge.sql.ts'
-import { sayReady } from '../storage/say-ready.command.ts'
-import { unmarkDeleted } from './study-acts.sql.ts'
-import type { StudyEdit } from './study-edit.ts'
+} from '../ingest/generation.sql.ts'
+import { type ArrivingIdentity, type LockedStoredStudy, lockStoredStudies } from '../storage/ingest.sql.ts'
+import { addOwnSources } from '../ingest/arriving-record.sql.ts'
+import { bringDeletedIn, bringImagesIn, mergeRecords, setIdentities } from '../ingest/merge-generation.sql.ts'
+import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { deleteRecordForGood } from '../retention/purge.sql.ts'
+import { sayReady } from '../ingest/say-ready.command.ts'
+import { unmarkDeleted } from '../retention/deleted-mark.sql.ts'
+import type { StudyEdit } from '../altered/study-edit.ts'
+import { lockRetracted, undoRetraction } from './retract-study.command.ts'
 import { type LockedStudy, lockStudyRow } from './study-write.sql.ts'
 
 export type Restored =
@@ -32,9 +33,17 @@ export type Restored =
 
 /**
  * Restores a deleted record. Where the study has a record again, sent after the deletion, the old images come in beside
- * the new ones and the old record ends.
+ * the new ones and the old record ends. Of a study that was taken back everywhere the recipients have it again.
  */
 export async function restoreRecord(tx: Tx, caller: Caller, record: StudyRecord): Promise<Restored> {
+  const retraction = await lockRetracted(tx, record)
+  const restored = await restore(tx, caller, record)
+  const isBack = restored.kind === 'shown' || restored.kind === 'merged'
+  if (retraction && isBack) await undoRetraction(tx, caller, retraction)
+  return restored
+}
+
+async function restore(tx: Tx, caller: Caller, record: StudyRecord): Promise<Restored> {
   const { phi_namespace, study_uid, uuid } = record
   const generations = await lockGenerations(tx, { storage_namespace: phi_namespace, study_uid })
   const { live, deleted } = await lockRecordsToRestore(tx, phi_namespace, study_uid, uuid)
@@ -110,8 +119,8 @@ function editsToKeep(old: LockedStudy, live: LockedStudy): StudyEdit[] {
   return old.edits.filter((edit) => !corrected.has(edit.tag) && valueOf(old, edit.tag) === valueOf(live, edit.tag))
 }
 
-function identityOf(record: LockedStudy): Identity {
-  return Object.fromEntries(identityTags.map((tag) => [tag, valueOf(record, tag)])) as Identity
+function identityOf(record: LockedStudy): ArrivingIdentity {
+  return Object.fromEntries(identityTags.map((tag) => [tag, valueOf(record, tag)])) as ArrivingIdentity
 }
 
 function valueOf(record: LockedStudy, tag: StudyTag | 'issuer'): string {

@@ -3,13 +3,17 @@ import type { studySet } from '@hilum/contract/calls/study'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues, sendsFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
+import { publicAddress } from '../mail/public-address.ts'
+import { partGateValues } from '../nomination/gate-values.ts'
+import { isNominated } from '../nomination/nomination.sql.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { editStudy } from './edit-study.command.ts'
-import { readSentColumns, readSentTags, readText } from './study-edit.ts'
+import { readSentColumns, readSentTags, readEditText } from '../altered/study-edit.ts'
+import { rejectNomination } from './reject-nomination.command.ts'
 import { setUnread } from './study-write.sql.ts'
 
 /** A record's readers may mark it read or new for themselves; taking work takes study_status_edit; all else editing. */
-export const set: Handler<typeof studySet> = async ({ services, input, raw, caller, on, fail }) => {
+export const set: Handler<typeof studySet> = async ({ services, input, raw, caller, on, origin, fail }) => {
   const tags = readSentTags(input)
   const columns = readSentColumns(input)
   const isEdit = Object.keys(tags).length > 0 || Object.keys(columns).length > 0 || sendsFieldValues(raw)
@@ -19,7 +23,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (isEdit && !isOwnUpload && !mayDo('changeStudy', on)) throw fail('NOT_PERMITTED')
   if (input.work_status !== undefined && !isOwnUpload && !mayDo('setWorkStatus', on)) throw fail('NOT_PERMITTED')
   const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
-  const values = readFieldValues(definitions, raw)
+  const { values, priority, rejection } = partGateValues(definitions, readFieldValues(definitions, raw))
   // what he brought himself he describes, whatever the role leaves of it later
   if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, tags, values, definitions)
   // an edit compares it again, under its lock
@@ -27,13 +31,23 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (input.unread !== undefined) {
     await setUnread(services.db, caller.userUuid, on.record.phi_namespace, on.record.uuid, input.unread === 1)
   }
+  if (rejection && (await isNominated(services.db, on.record.uuid))) {
+    if (!mayDo('approveStudy', on)) throw fail('NOT_PERMITTED')
+    if (rejection.reason === '') throw fail('MISSING_FIELDS', { subtype: ['process_rejection_reason'] })
+    const options = { ...rejection, rowVersion: input.row_version, address: publicAddress(services.config, origin) }
+    await services.db.transaction().execute((tx) => rejectNomination(tx, caller, on.record, options))
+    services.events.ring()
+    return { uuid: on.record.uuid }
+  }
   if (isEdit || input.work_status !== undefined) {
     await editStudy(services, caller, on, {
       tags,
       values,
       columns,
+      ...(priority === undefined ? {} : { priority }),
       ...(input.work_status === undefined ? {} : { workStatus: input.work_status }),
-      ...(input.mrn_reason ? { mrnReason: readText('mrn_reason', input.mrn_reason) } : {}),
+      ...(input.mrn_reason ? { mrnReason: readEditText('mrn_reason', input.mrn_reason) } : {}),
+      ...(input.patient_confirmed === 1 ? { isPatientConfirmed: true } : {}),
       ...(input.row_version === undefined ? {} : { rowVersion: input.row_version }),
     })
   }

@@ -1,11 +1,11 @@
-import type { StudyAccess, studyShareAccess } from '@hilum/contract/calls/study-share'
+import type { StudyShareAccess, studyShareAccess } from '@hilum/contract/calls/study-share'
 import type { OutputOf } from '@hilum/contract/call'
 import { failedShareDays } from '@hilum/contract/limits'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 export interface ShareTargetRow {
-  to_kind: 'account' | 'group' | 'location' | 'user' | 'invite'
+  to_kind: 'account' | 'group' | 'location' | 'user'
   to_uuid: string
   name: string
 }
@@ -33,6 +33,14 @@ const hasCopyBy = sql`exists (
         where o.share_uuid = h.uuid and own.share_uuid is null
       )`
 
+/** Share `h` was delivered, and nobody there has approved it yet. */
+const awaitsApproval = sql`(h.state = 'delivered' and (h.awaits_approval or exists (
+        select
+        from study_source o
+        join study r on r.phi_namespace = o.phi_namespace and r.uuid = o.study_uuid and r.deleted_at is null
+        where o.share_uuid = h.uuid and r.must_approve
+      )))`
+
 /** With whom a study is shared at present, by name. */
 export async function listShareTargets(db: Db, studyUuid: string): Promise<ShareTargetRow[]> {
   const { rows } = await sql<ShareTargetRow>`
@@ -44,20 +52,20 @@ export async function listShareTargets(db: Db, studyUuid: string): Promise<Share
   return rows
 }
 
-/** Shares of a study with users and groups; of a delayed one that failed the last to each, for some days. */
-export async function listAccess(db: Db, studyUuid: string): Promise<StudyAccess[]> {
-  const { rows } = await sql<StudyAccess>`
-    select h.kind, h.uuid, h.name, h.user_email, h.state, h.failure, h.message, h.by_name, h.created, h.run_at,
+/** Shares of a study with users, groups and accounts; of a delayed one that failed the last to each, for some days. */
+export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareAccess[]> {
+  const { rows } = await sql<StudyShareAccess>`
+    select h.kind, h.uuid, h.name, h.user_email, h.state, h.failure, h.reply, h.awaits_approval, h.message, h.by_name, h.created, h.run_at,
       h.expires_at, h.expires, h.has_copy
     from (
       select distinct on (h.to_kind, h.to_uuid) h.to_kind as kind, h.to_uuid as uuid, ${recipientName} as name,
         coalesce((select u.email from app_user u where h.to_kind = 'user' and u.uuid = h.to_uuid), '') as user_email,
-        h.state, h.failure, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
+        h.state, h.failure, h.reply, ${awaitsApproval} as awaits_approval, h.message, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name,
         ${stamp(sql`h.created`)} as created, ${stamp(sql`h.run_at`)} as run_at,
         ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires, h.state = 'delivered' and ${hasCopyBy} as has_copy
       from share h
       where h.study_uuid = ${studyUuid}
-        and h.to_kind in ('user', 'group')
+        and h.to_kind in ('user', 'group', 'account')
         and (${isUnder} or (h.state = 'failed' and h.ended_at > now() - make_interval(days => ${failedShareDays})))
       order by h.to_kind, h.to_uuid, h.created desc, h.uuid
     ) h
@@ -84,6 +92,11 @@ export async function listReceived(
 ): Promise<OutputOf<typeof studyShareAccess>['received']> {
   const { rows } = await sql<OutputOf<typeof studyShareAccess>['received'][number]>`
     select n.name as from_name, coalesce(${nameOfUser(sql`h.by_user`)}, '') as by_name, h.message,
+      h.awaits_approval or exists (
+        select
+        from study s
+        where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.must_approve
+      ) as awaits_approval,
       ${stamp(sql`h.delivered_at`)} as delivered_at, ${stamp(sql`least(h.expires_at, r.ends_at)`)} as expires_at
     from (
       select o.share_uuid, case when bool_and(o.ends_at is not null) then max(o.ends_at) end as ends_at

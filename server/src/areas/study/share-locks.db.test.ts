@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { lockStoredStudies } from '../storage/ingest.sql.ts'
-import { lockStanding } from '../storage/standing.sql.ts'
+import { lockReachedRecords } from '../ingest/reached-records.sql.ts'
 
 const { services, call, query } = await startTestApp()
 const { accountUuid, makePlace, share, stop, received } = await makeSharing({ services, call })
@@ -19,7 +19,7 @@ async function makePlaces(count: number): Promise<Place[]> {
 const arriveAt = (place: Place, studyUid: string) =>
   services.db.transaction().execute(async (tx) => {
     const key = { storage_namespace: place.group.namespaceUuid, study_uid: studyUid, account_uuid: accountUuid }
-    await lockStanding(tx, await lockStoredStudies(tx, [key]), [])
+    await lockReachedRecords(tx, await lockStoredStudies(tx, [key]), [])
   })
 
 /**

@@ -30,15 +30,17 @@ export async function lockSharingOf(tx: Tx, shareUuid: string): Promise<void> {
 }
 
 /** The shares and the record that an act on shares reaches. */
-export interface Reached {
+interface Reached {
   /** Shares that it ends, and by them whatever was passed on. */
   shares: readonly string[]
   /** The record that it shares, and the namespace that is given it. */
   given?: { from: { phi_namespace: string; uuid: string; study_uid: string }; toNamespace: string }
+  /** Records besides, by their uuids. */
+  besides?: readonly string[]
 }
 
 /** Locks all stored studies and records that an act reaches. The caller holds the sharing of the study. */
-export async function lockReached(tx: Tx, { shares, given }: Reached): Promise<void> {
+export async function lockReached(tx: Tx, { shares, given, besides = [] }: Reached): Promise<void> {
   const { from, toNamespace = null } = given ?? {}
   const studyUid = from?.study_uid ?? null
   const records = sql`
@@ -55,6 +57,10 @@ export async function lockReached(tx: Tx, { shares, given }: Reached): Promise<v
       where s.study_uid = ${studyUid}
         and ((s.phi_namespace = ${from?.phi_namespace ?? null} and s.uuid = ${from?.uuid ?? null})
           or (s.phi_namespace = ${toNamespace} and s.deleted_at is null))
+      union
+      select s.phi_namespace, s.uuid
+      from study s
+      where s.uuid = any(${besides as string[]}::uuid[])
     )`
   await sql`
     ${records}

@@ -1,8 +1,10 @@
-import { mayDo } from '@hilum/contract/acts'
+import { readShareSettings } from '@hilum/contract/share-settings'
+import { type Act, mayDo } from '@hilum/contract/acts'
 import { type RecipientKind, recipientKinds } from '@hilum/contract/calls/study-share'
 import { ApiError } from '@hilum/contract/errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
+import { parseJson } from '../setting/parse-json.ts'
 import { hiddenFields } from './field-access.policy.ts'
 
 /** The one recipient that was named. */
@@ -22,9 +24,26 @@ export function readRecipient(input: Partial<Record<`${RecipientKind}_id`, strin
   return only
 }
 
-/** Whether the caller may share with recipients of this kind. */
-export function mayShareWith(kind: RecipientKind, held: Pick<StudyAccess, 'permissions'>): boolean {
-  return mayDo(kind === 'user' ? 'shareWithUser' : 'shareWithGroup', held)
+/** The act that a share takes, by the kind of recipient. */
+const acts = {
+  user: 'shareWithUser',
+  group: 'shareWithGroup',
+  account: 'sendToConnection',
+  code: 'sendByShareCode',
+  email: 'sendByEmail',
+} as const satisfies Record<RecipientKind | 'code' | 'email', Act>
+
+/** Whether the caller may share with recipients of this kind, or by this way. */
+export function mayShareWith(kind: keyof typeof acts, held: Pick<StudyAccess, 'permissions'>): boolean {
+  return mayDo(acts[kind], held)
+}
+
+/** The same for a share that was made: of one by a code, whoever it went to. */
+export function mayTendShare(
+  share: { to_kind: RecipientKind; by_code: boolean },
+  held: Pick<StudyAccess, 'permissions'>,
+): boolean {
+  return mayShareWith(share.by_code ? 'code' : share.to_kind, held)
 }
 
 /**
@@ -38,4 +57,13 @@ export function mayKeepForOneself({ permissions, fieldFlags }: Membership): bool
 /** Whether the caller belongs to an account; others do not learn of its people and groups. */
 export async function belongsTo(caller: Caller, accountUuid: string): Promise<boolean> {
   return (await caller.memberships()).some((one) => one.kind === 'account' && one.ownerUuid === accountUuid)
+}
+
+/**
+ * Whether a study that came by a share code waits for approval: it does, unless the share settings of the place say
+ * otherwise (`{"must_approve": 0}`).
+ */
+export function mustApproveCode(place: { must_approve: boolean; share_settings: string | null }): boolean {
+  const settings = place.share_settings === null ? undefined : parseJson(place.share_settings)
+  return place.must_approve || readShareSettings(settings).mustApprove
 }

@@ -1,9 +1,18 @@
 import type { RecipientKind, Shareable } from '@hilum/contract/calls/study-share'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
 
-/** A user or a group as the target of a share. */
+/** Columns that recipients are found and sorted by. */
+export const recipientColumns = {
+  uuid: { kind: 'uuid', column: sql.ref('r.uuid') },
+  name: { kind: 'text', column: sql.ref('r.name') },
+} as const satisfies FilterColumns
+
+export const recipientOrder = sql`lower(r.name), r.uuid`
+
+/** A user, a group or an account as the target of a share. */
 export interface Recipient {
   kind: RecipientKind
   uuid: string
@@ -12,7 +21,7 @@ export interface Recipient {
   /** The account that the namespace belongs to. */
   account_uuid: string
   must_approve: boolean
-  /** Empty for groups. */
+  /** Empty for groups and accounts. */
   user_email: string
 }
 
@@ -30,10 +39,53 @@ const users = (accountUuid: string): RawBuilder<unknown> => sql`(
 const groups = (accountUuid: string): RawBuilder<unknown> => sql`(
   select 'group' as kind, g.uuid, g.name, g.namespace_uuid, g.account_uuid, g.must_approve, '' as user_email
   from app_group g
-  where g.account_uuid = ${accountUuid} and not g.no_share and g.designation <> 'GATEKEEPER'
+  where g.account_uuid = ${accountUuid} and g.kind = 'group' and not g.no_share and g.designation <> 'GATEKEEPER'
 )`
 
-const recipients = { user: users, group: groups }
+/** The accounts that an account is connected with. */
+const accounts = (accountUuid: string): RawBuilder<unknown> => sql`(
+  select 'account' as kind, a.uuid, a.name, a.namespace_uuid, a.uuid as account_uuid, false as must_approve,
+    '' as user_email
+  from account_connection c
+  join account a on a.uuid in (c.asking_account, c.asked_account) and a.uuid <> ${accountUuid}
+  where ${accountUuid} in (c.asking_account, c.asked_account) and c.ended_at is null and c.connected_at is not null
+)`
+
+const recipients = { user: users, group: groups, account: accounts }
+
+/** Whoever takes studies in by this share code, or – once a study was sent there by one – by any. */
+export async function findRecipientOfCode(
+  db: Db,
+  by: { code: string } | Pick<Recipient, 'kind' | 'uuid'>,
+): Promise<(Recipient & { share_settings: string | null }) | undefined> {
+  const code = 'code' in by ? by.code : null
+  const uuid = 'uuid' in by ? by.uuid : null
+  const { rows } = await sql<Recipient & { share_settings: string | null }>`
+    select n.kind, n.owner_uuid as uuid, n.name, n.uuid as namespace_uuid, n.account_uuid,
+      coalesce(g.must_approve, false) as must_approve, coalesce(u.email, '') as user_email, 
+      case when g.share_settings <> '{}' then g.share_settings::text else s.value end as share_settings
+    from (
+      select g.namespace_uuid, g.share_code from app_group g where not g.no_share and g.designation <> 'GATEKEEPER'
+      union all
+      select a.namespace_uuid, a.share_code from account a
+      union all
+      select u.namespace_uuid, u.share_code
+      from app_user u
+      where not u.disabled
+        and exists (select from account_user au where au.user_uuid = u.uuid and not au.disabled)
+    ) t
+    join namespace n on n.uuid = t.namespace_uuid
+    left join app_group g on n.kind = 'group' and g.uuid = n.owner_uuid
+    left join app_user u on n.kind = 'user' and u.uuid = n.owner_uuid
+    left join setting s on s.scope = 'namespace' and s.scope_uuid = n.uuid and s.key = 'share_settings'
+    where t.share_code <> ''
+      and (${code}::text is null or lower(t.share_code) = lower(${code}))
+      and (${uuid}::uuid is null or n.owner_uuid = ${uuid})
+    order by n.uuid
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
 
 /** A recipient of this account, unless it is gone or takes no shares. */
 export async function findRecipient(
@@ -45,6 +97,16 @@ export async function findRecipient(
     select r.*
     from ${recipients[kind](accountUuid)} r
     where r.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** A gatekeeper group of the account, as the recipient of a nomination. */
+export async function findGatekeeper(db: Db, accountUuid: string, groupUuid: string): Promise<Recipient | undefined> {
+  const { rows } = await sql<Recipient>`
+    select 'group' as kind, g.uuid, g.name, g.namespace_uuid, g.account_uuid, true as must_approve, '' as user_email
+    from app_group g
+    where g.account_uuid = ${accountUuid} and g.kind = 'group' and g.designation = 'GATEKEEPER' and g.uuid = ${groupUuid}
   `.execute(db)
   return rows[0]
 }
@@ -78,4 +140,15 @@ export async function listRecipients(
     limit ${limit}
   `.execute(db)
   return rows
+}
+
+/** The recipient of a share by the record that it made; a connected account by the place that took it. */
+export async function findReceiver(
+  db: Db,
+  record: { phi_namespace: string; account_uuid: string },
+  { kind, uuid }: Pick<Recipient, 'kind' | 'uuid'>,
+): Promise<Recipient | undefined> {
+  if (kind !== 'account') return findRecipient(db, record.account_uuid, { kind, uuid })
+  const place = { namespace_uuid: record.phi_namespace, account_uuid: record.account_uuid }
+  return { kind, uuid, ...place, name: '', must_approve: false, user_email: '' }
 }

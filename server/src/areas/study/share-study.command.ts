@@ -17,13 +17,27 @@ import { insertShare, lockShareWith } from './share.sql.ts'
  */
 export async function shareStudy(
   tx: Tx,
-  caller: Caller,
+  caller: Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>,
   record: StudyRecord,
   to: Recipient,
-  wish: { uuid: string; message: string; delaySeconds: number; minutes: number | null },
+  options: {
+    uuid: string
+    message: string
+    delaySeconds: number
+    minutes: number | null
+    byCode: boolean
+    withAttachments: boolean
+    /** Rules by which a routing rule shares. */
+    chain?: readonly string[]
+    /** Ends what was shared with the recipient before, so that it gets a record with what is in force now. */
+    isAnew?: boolean
+  },
 ): Promise<Delivered | { kind: 'scheduled' | 'unchanged' }> {
+  const { byCode, withAttachments, isAnew = false, ...rest } = options
   const share = {
-    ...wish,
+    ...rest,
+    by_code: byCode,
+    with_attachments: withAttachments,
     from_namespace: record.phi_namespace,
     study_uuid: record.uuid,
     to_kind: to.kind,
@@ -31,13 +45,13 @@ export async function shareStudy(
     by_user: caller.userUuid,
   }
   await lockSharing(tx, record.study_uid)
-  const standing = await lockShareWith(tx, record.uuid, to)
-  await lockToDeliver(tx, record, to.namespace_uuid, standing ? [standing.uuid] : [])
-  if (standing) {
+  const earlier = await lockShareWith(tx, record.uuid, to)
+  await lockToDeliver(tx, record, to.namespace_uuid, earlier ? [earlier.uuid] : [])
+  if (earlier) {
     const isToBeMade =
-      standing.is_over || standing.is_unseen || (standing.state === 'scheduled' && share.delaySeconds === 0)
+      isAnew || earlier.is_over || earlier.is_unseen || (earlier.state === 'scheduled' && share.delaySeconds === 0)
     if (!isToBeMade) return { kind: 'unchanged' }
-    await endReachedShare(tx, standing.is_over ? undefined : caller, standing.uuid)
+    await endReachedShare(tx, earlier.is_over ? undefined : caller, earlier.uuid)
   }
   // somebody else shares it at this very moment
   if (!(await insertShare(tx, share))) return { kind: 'unchanged' }

@@ -1,51 +1,189 @@
 import { randomUUID } from 'node:crypto'
+import { mayDo } from '@hilum/contract/acts'
+import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import type { studyShare } from '@hilum/contract/calls/study-share'
-import { maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '@hilum/contract/limits'
-import type { Handler } from '../handler.ts'
+import { maxLinkMinutes, maxShareDelaySeconds, maxShareMessage, maxShareMinutes } from '@hilum/contract/limits'
+import { digestOf } from '../../access/sid.ts'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
+import { sendsFieldValues } from '../customfield/field-values.policy.ts'
+import type { CallRequest, Handler } from '../handler.ts'
+import { findLinkLimits } from '../link/link-limits.command.ts'
+import { checkLinkValues, linkError, mayGive } from '../link/link-values.policy.ts'
+import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { findInboxConfig, readNominationForm } from '../nomination/nomination-form.ts'
+import { perShareCode } from '../session/attempt-rules.ts'
+import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
+import { findSetting } from '../setting/setting.sql.ts'
+import { hashPassword } from '../user/password-hash.ts'
+import { sendLink } from '../link/send-links.command.ts'
+import { demandFieldAccess } from './field-access.policy.ts'
+import { nominateStudy } from './nominate-study.command.ts'
+import { belongsTo, mayKeepForOneself, mayShareWith, mustApproveCode } from './share-recipient.policy.ts'
+import { findGatekeeper, findRecipient, findRecipientOfCode, hasGroup, type Recipient } from './share-recipient.sql.ts'
 import { shareStudy } from './share-study.command.ts'
-import { findRecipient, hasGroup } from './share-recipient.sql.ts'
-import { belongsTo, mayKeepForOneself, mayShareWith, readRecipient } from './share-recipient.policy.ts'
+import { readTarget, type ShareTarget } from './share-target.policy.ts'
 import { tellRecipient } from './tell-recipient.command.ts'
 
-export const share: Handler<typeof studyShare> = async ({ services, input, caller, on, origin, fail }) => {
-  const { record } = on
-  const named = readRecipient(input)
+type Request = CallRequest<typeof studyShare>
+
+export const share: Handler<typeof studyShare> = async (request) => {
+  const { input, on, fail } = request
+  const target = readTarget(input)
+  const { delay = 0, expires } = input
   const message = input.message?.trim() ?? ''
-  const { delay = 0, expires = null } = input
   if (message.length > maxShareMessage) throw fail('INVALID_FIELD', { subtype: 'message' })
   if (delay < 0 || delay > maxShareDelaySeconds) throw fail('INVALID_FIELD', { subtype: 'delay' })
-  if (expires !== null && (expires < 1 || expires > maxShareMinutes))
+  if (expires !== undefined && (expires < 0 || expires > maxShareMinutes))
     throw fail('INVALID_FIELD', { subtype: 'expires' })
-  if (!mayShareWith(named.kind, on)) throw fail('NOT_PERMITTED')
+  if (!mayShareWith(target.kind, on)) throw fail('NOT_PERMITTED')
+  if (target.kind === 'email') return { user_invite_share_id: await shareByLinks(request, target.addresses, message) }
+  const gatekeeper = target.kind === 'group' ? await findGatekeeperOf(request, target.uuid) : undefined
+  if (gatekeeper) await nominate(request, gatekeeper, message)
+  else if (sendsFieldValues(request.raw)) throw fail('INVALID_PARAMETERS')
+  else await shareWith(request, target, message)
+  return {}
+}
 
-  const isMember = await belongsTo(caller, record.account_uuid)
-  const recipient = isMember ? await findRecipient(services.db, record.account_uuid, named) : undefined
-  if (!recipient) {
-    const takesNone =
-      isMember && named.kind === 'group' && (await hasGroup(services.db, record.account_uuid, named.uuid))
-    throw takesNone
-      ? fail('SHARE_FAILED', { subtype: 'NO_DESTINATION' })
-      : fail('NOT_FOUND', { subtype: `${named.kind}_id` })
-  }
+async function findGatekeeperOf({ services, caller, on }: Request, uuid: string): Promise<Recipient | undefined> {
+  const accountUuid = on.record.account_uuid
+  return (await belongsTo(caller, accountUuid)) ? findGatekeeper(services.db, accountUuid, uuid) : undefined
+}
+
+/** NOMINATE-04: a share with a gatekeeper group, where the place of the study nominates to it. */
+async function nominate(
+  { services, input, raw, caller, on, origin, fail }: Request,
+  gatekeeper: Recipient,
+  message: string,
+): Promise<void> {
+  const { record } = on
+  if (!mayDo('nominateStudy', on)) throw fail('NOT_PERMITTED')
+  const isLater = (input.delay ?? 0) > 0 || (input.expires ?? 0) > 0
+  if (isLater || input.password || input.password_is_dob) throw fail('INVALID_PARAMETERS')
+  const withAttachments = input.attachments === 1
+  if (withAttachments && !mayDo('seeAttachments', on)) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
+  const own = await findInboxConfig(services.db, record.phi_namespace)
+  const mayGoThere = own?.pacs_promote_groups.some((one) => one.toLowerCase() === gatekeeper.uuid)
+  if (own?.group_designation !== 'CLOUD' || !mayGoThere) throw fail('NOT_PERMITTED', { subtype: 'group_id' })
+  const definitions = await listDefinitions(services.db, [record.account_uuid], 'Study')
+  const form = readNominationForm(await findInboxConfig(services.db, gatekeeper.namespace_uuid), definitions, raw)
+  const answered = Object.entries(form.answers).map(([uuid, value]) => ({ uuid, name: '', value }))
+  demandFieldAccess(on.membership.fieldFlags, {}, answered, definitions)
+  const address = publicAddress(services.config, origin)
+  await services.db.transaction().execute(async (tx) => {
+    const done = await nominateStudy(tx, caller, record, gatekeeper, { form, message, withAttachments, address })
+    demandShared(done, fail)
+  })
+  services.events.ring()
+}
+
+/** @throws ApiError for a share that was not made */
+function demandShared(done: Awaited<ReturnType<typeof shareStudy>>, fail: Request['fail']): void {
+  if (done.kind === 'refused') throw fail('SHARE_FAILED', { subtype: done.failure, data: { reasons: done.reasons } })
+  if (done.kind === 'phantom') throw fail('PHANTOM')
+  if (done.kind === 'gone') throw fail('NOT_FOUND')
+  if (done.kind === 'frozen') throw fail('NOT_PERMITTED', { subtype: 'frozen' })
+  if (done.kind === 'awaitsApproval') throw fail('NOT_PERMITTED', { subtype: 'must_approve' })
+}
+
+async function shareWith(
+  { services, input, caller, on, origin, fail }: Request,
+  target: Exclude<ShareTarget, { kind: 'email' }>,
+  message: string,
+): Promise<void> {
+  const { record } = on
+  // nobody gives away what the role does not show
+  if (input.attachments === 1 && !mayDo('seeAttachments', on)) throw fail('NOT_PERMITTED', { subtype: 'attachments' })
+  if (input.password || input.password_is_dob) throw fail('INVALID_PARAMETERS')
+  const byCode = target.kind === 'code'
+  const recipient = byCode
+    ? await recipientOfCode({ services, caller, fail }, target.code)
+    : await namedRecipient({ services, caller, on, fail }, target)
   if (recipient.namespace_uuid === record.phi_namespace) throw fail('SHARE_FAILED', { subtype: 'SAME' })
   if (recipient.uuid === caller.userUuid && !mayKeepForOneself(on.membership)) throw fail('NOT_PERMITTED')
+  const isOutside = recipient.account_uuid !== record.account_uuid
+  const minutes = input.expires ?? (isOutside ? await defaultMinutes(services, record.account_uuid) : 0)
 
   await services.db.transaction().execute(async (tx) => {
     const done = await shareStudy(tx, caller, record, recipient, {
       uuid: randomUUID(),
       message,
-      delaySeconds: delay,
-      minutes: expires,
+      delaySeconds: input.delay ?? 0,
+      minutes: minutes || null,
+      byCode,
+      withAttachments: input.attachments === 1,
     })
-    if (done.kind === 'refused') throw fail('SHARE_FAILED', { subtype: done.failure, data: { reasons: done.reasons } })
-    if (done.kind === 'phantom') throw fail('PHANTOM')
-    if (done.kind === 'gone') throw fail('NOT_FOUND')
-    if (done.kind === 'frozen') throw fail('NOT_PERMITTED', { subtype: 'frozen' })
-    if (done.kind === 'delivered')
-      await tellRecipient(tx, recipient, caller.userUuid, publicAddress(services.config, origin))
-    if (done.kind === 'awaitsApproval') throw fail('NOT_PERMITTED', { subtype: 'must_approve' })
+    demandShared(done, fail)
+    if (done.kind === 'delivered' && !done.waits)
+      await tellRecipient(
+        tx,
+        recipient,
+        caller.userUuid,
+        sharedMail(publicAddress(services.config, origin), recipient.kind),
+      )
   })
   services.events.ring()
-  return {}
+}
+
+async function namedRecipient(
+  { services, caller, on, fail }: Pick<Request, 'services' | 'caller' | 'on' | 'fail'>,
+  named: Pick<Recipient, 'kind' | 'uuid'>,
+): Promise<Recipient> {
+  const accountUuid = on.record.account_uuid
+  const isMember = await belongsTo(caller, accountUuid)
+  const recipient = isMember ? await findRecipient(services.db, accountUuid, named) : undefined
+  if (recipient) return recipient
+  const takesNone = isMember && named.kind === 'group' && (await hasGroup(services.db, accountUuid, named.uuid))
+  throw takesNone
+    ? fail('SHARE_FAILED', { subtype: 'NO_DESTINATION' })
+    : fail('NOT_FOUND', { subtype: `${named.kind}_id` })
+}
+
+/** Counted before it is tried, so that codes cannot be found by trying many. */
+async function recipientOfCode(
+  { services, caller, fail }: Pick<Request, 'services' | 'caller' | 'fail'>,
+  code: string,
+): Promise<Recipient> {
+  const byPerson = digestOf(caller.userUuid)
+  if (!(await mayAttempt(services.db, 'share-code-send', byPerson, perShareCode))) throw fail('LOCKOUT')
+  const found = await findRecipientOfCode(services.db, { code })
+  if (!found) throw fail('NOT_FOUND', { subtype: 'share_code' })
+  await giveBackAttempt(services.db, 'share-code-send', byPerson)
+  return { ...found, must_approve: mustApproveCode(found) }
+}
+
+/** Minutes until other accounts lose access, where the sender says nothing; 0 for never. */
+async function defaultMinutes({ db }: Request['services'], accountUuid: string): Promise<number> {
+  return Number((await findSetting(db, 'account', accountUuid, shareExpiresSetting)) ?? 0)
+}
+
+async function shareByLinks(
+  { services, input, caller, on, origin, fail }: Request,
+  addresses: readonly string[],
+  message: string,
+): Promise<string[]> {
+  const limits = await findLinkLimits(services.db, on.record.account_uuid)
+  const { delay = 0, password = '', expires = limits.minutes } = input
+  // a link shows no attached files
+  if (input.attachments === 1) throw fail('INVALID_PARAMETERS')
+  const passwordIsDob = input.password_is_dob === 1
+  checkLinkValues({ password, message }, limits.most)
+  if (passwordIsDob && password) throw fail('INVALID_PARAMETERS')
+  // a link cannot last for ever, nor end before it is mailed
+  const minutes = expires + Math.ceil(delay / 60)
+  if (expires === 0 || expires > limits.most || minutes > maxLinkMinutes)
+    throw fail('INVALID_FIELD', { subtype: 'expires' })
+  if (!mayGive(on.membership, false)) throw fail('NOT_PERMITTED')
+  const passwordHash = password ? await hashPassword(password) : null
+  const by = { caller, record: on.record, address: publicAddress(services.config, origin) }
+  const options = { minutes, delaySeconds: delay, download: false, passwordHash, passwordIsDob, maxHits: null, message }
+  return services.db.transaction().execute(async (tx) => {
+    const sent: string[] = []
+    for (const email of addresses) {
+      const done = await sendLink(tx, services.sealer, by, { ...options, email })
+      if (done.kind !== 'made') throw linkError(done.kind)
+      sent.push(done.uuid)
+    }
+    return sent
+  })
 }

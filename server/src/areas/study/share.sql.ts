@@ -14,21 +14,28 @@ export interface ShareRow {
   by_user: string
   /** Minutes from the delivery to the end. */
   minutes: number | null
+  /** Addressed by a share code. */
+  by_code: boolean
+  /** Takes along what is attached to the record at the delivery. */
+  with_attachments: boolean
   is_over: boolean
 }
 
 const columns = sql`
-  h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes,
+  h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes, h.by_code,
+  h.with_attachments,
   coalesce(h.expires_at <= now(), false) as is_over`
 
-export type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
+type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
 
 /** Enters a share as one that waits; false when the study is shared there already, or will be. */
 export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
   const { rows } = await sql`
-    insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, message, state, by_user, run_at, minutes)
+    insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, message, state, by_user, run_at, minutes,
+      by_code, with_attachments)
     values (${one.uuid}, ${one.from_namespace}, ${one.study_uuid}, ${one.to_kind}, ${one.to_uuid}, ${one.message},
-      'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes})
+      'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes}, ${one.by_code},
+      ${one.with_attachments})
     on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') do nothing
     returning uuid
   `.execute(tx)
@@ -77,6 +84,18 @@ export async function markDelivered(tx: Tx, uuid: string, namespaceUuid: string)
   return rows[0]?.expires_at ?? null
 }
 
+/** Has a delivered share wait for approval, beside a record that shows other images meanwhile. */
+export async function markWaiting(tx: Tx, uuid: string): Promise<void> {
+  await sql`update share set awaits_approval = true where uuid = ${uuid}`.execute(tx)
+}
+
+/** Says why an ended share was not taken, in the words of whoever rejected it. */
+export async function markRejected(tx: Tx, uuid: string, reply: string): Promise<void> {
+  await sql`
+    update share set state = 'failed', failure = 'REJECTED', reply = ${reply} where uuid = ${uuid}
+  `.execute(tx)
+}
+
 export async function markShareFailed(tx: Tx, uuid: string, failure: ShareFailure): Promise<void> {
   await sql`
     update share set state = 'failed', failure = ${failure}, ended_at = now() where uuid = ${uuid}
@@ -101,10 +120,11 @@ export async function findSharedFrom(
   return rows[0]
 }
 
-/** Name of the user or group that a share went to. */
+/** Name of the user, group or account that a share went to. */
 export async function findRecipientName(tx: Tx, to: Pick<ShareRow, 'to_kind' | 'to_uuid'>): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select coalesce(
+      (select a.name from account a where ${to.to_kind} = 'account' and a.uuid = ${to.to_uuid}),
       (select g.name from app_group g where ${to.to_kind} = 'group' and g.uuid = ${to.to_uuid}),
       (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)
         from app_user u where ${to.to_kind} = 'user' and u.uuid = ${to.to_uuid}),

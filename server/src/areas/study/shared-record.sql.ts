@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isLive, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Identity } from '../storage/ingest.sql.ts'
+import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
+import { wasRetracted } from '../storage/retracted.sql.ts'
 
-export interface LockedRecord extends Identity {
+export interface LockedRecord extends ArrivingIdentity {
   phi_namespace: string
   uuid: string
   study_uid: string
@@ -39,7 +40,7 @@ export async function lockToShare(
 
 /**
  * Makes the recipient's record of a study, with the demographics and corrections that are in force at the sender's.
- * False when the namespace has a record of it by now.
+ * Says whether it waits for approval; undefined when the namespace has a record of it by now.
  */
 export async function insertSharedRecord(
   tx: Tx,
@@ -52,8 +53,8 @@ export async function insertSharedRecord(
     message: string
     byUser: string
   },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<{ waits: boolean } | undefined> {
+  const { rows } = await sql<{ must_approve: boolean }>`
     insert into study (
       phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, patientid, issuer,
       patient_birth_date, patient_birth_time, patient_sex, patient_age, accession_number, study_description, study_date,
@@ -64,13 +65,13 @@ export async function insertSharedRecord(
       s.patientid, s.issuer, s.patient_birth_date, s.patient_birth_time, s.patient_sex, s.patient_age,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities,
       s.referring_physician, s.demographics, s.edits, 'share', s.source_ae_title, s.arrival,
-      s.expected_count, s.mixed_patients, ${to.mustApprove}, ${to.message}, ${to.byUser}, now(), now()
+      s.expected_count, s.mixed_patients, ${to.mustApprove} or ${wasRetracted(sql`${to.namespaceUuid}::uuid`, sql`s.study_uid`)}, ${to.message}, ${to.byUser}, now(), now()
     from study s
     where s.phi_namespace = ${from.phi_namespace} and s.uuid = ${from.uuid}
     on conflict (phi_namespace, study_uid) where deleted_at is null do nothing
-    returning uuid
+    returning must_approve
   `.execute(tx)
-  return rows.length > 0
+  return rows[0] && { waits: rows[0].must_approve }
 }
 
 /** A namespace by which storage addresses may name record `s`: that of its first live source. */
@@ -102,8 +103,11 @@ export async function addSharedSources(
 }
 
 /** Patient identities that the images of all sources of a record name. */
-export async function listIdentities(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<Identity[]> {
-  const { rows } = await sql<{ identity: Identity }>`
+export async function listIdentities(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+): Promise<ArrivingIdentity[]> {
+  const { rows } = await sql<{ identity: ArrivingIdentity }>`
     select i.identity
     from study s
     cross join lateral ${storedOfRecord} t
@@ -139,6 +143,21 @@ export async function refreshRecord(
       mixed_patients = s.mixed_patients or ${isMixed},
       phi_version = s.phi_version + 1, row_version = s.row_version + 1, updated = now()
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid}
+  `.execute(tx)
+}
+
+/** Notes on a record whether shares wait for approval beside what it shows. */
+export async function noteWaitingShares(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<void> {
+  await sql`
+    update study s
+    set has_waiting_shares = not s.has_waiting_shares, row_version = s.row_version + 1, updated = now()
+    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid}
+      and s.has_waiting_shares <> exists (
+        select
+        from study_source o
+        join share h on h.uuid = o.share_uuid and h.state = 'delivered' and h.awaits_approval
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+      )
   `.execute(tx)
 }
 

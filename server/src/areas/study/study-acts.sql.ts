@@ -1,7 +1,16 @@
-import { restoreDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import type { Db } from '../../db/database.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+
+/** Columns that timings are found and sorted by. */
+export const timingColumns = {
+  created: { kind: 'stamp', column: sql.ref('t.created') },
+  event: { kind: 'exact', column: sql.ref('t.event') },
+  size: { kind: 'integer', column: sql.ref('t.size') },
+} as const satisfies FilterColumns
+
+export const newestTimings = sql`t.id desc`
 
 interface RecordKey {
   phi_namespace: string
@@ -21,42 +30,6 @@ export async function setStar(db: Db, userUuid: string, key: RecordKey, isStarre
   await sql`delete from study_star where user_uuid = ${userUuid} and study_uuid = ${key.uuid}`.execute(db)
 }
 
-/** Hides a record, unless it is deleted already or a hold on it or its patient keeps it. */
-export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Promise<'deleted' | 'gone' | 'held'> {
-  const { rows } = await sql<{ hold: boolean }>`
-    select s.hold or exists (
-        select
-        from patient_hold h
-        where h.account_uuid = s.account_uuid and h.issuer = s.issuer and h.patientid = s.patientid and h.patientid <> ''
-      ) as hold
-    from study s
-    where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
-    for update
-  `.execute(tx)
-  const [row] = rows
-  if (!row) return 'gone'
-  if (row.hold) return 'held'
-  await sql`
-    update study
-    set deleted_at = now(), deleted_by = ${userUuid}, updated = now(), row_version = row_version + 1
-    where phi_namespace = ${key.phi_namespace} and uuid = ${key.uuid}
-  `.execute(tx)
-  return 'deleted'
-}
-
-/** Shows a deleted record again; false when it is not deleted, or was too long ago. */
-export async function unmarkDeleted(tx: Tx, key: RecordKey): Promise<boolean> {
-  const { rows } = await sql`
-    update study
-    set deleted_at = null, deleted_by = null, updated = now(), row_version = row_version + 1
-    where phi_namespace = ${key.phi_namespace}
-      and uuid = ${key.uuid}
-      and deleted_at > now() - make_interval(days => ${restoreDays})
-    returning uuid
-  `.execute(tx)
-  return rows.length > 0
-}
-
 export async function insertTiming(
   db: Db,
   one: { storageNamespace: string; studyUid: string; event: string; size: number | null; userUuid: string },
@@ -67,7 +40,7 @@ export async function insertTiming(
   `.execute(db)
 }
 
-export interface TimingRow {
+interface TimingRow {
   created: string
   event: string
   size: number | null

@@ -3,7 +3,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { receiveImage } from '../storage/receive-image.command.ts'
+import { receiveImage } from '../ingest/receive-image.command.ts'
 import { sweepPhantoms } from './sweep-phantoms.job.ts'
 
 const { services, call, query } = await startTestApp()

@@ -1,5 +1,5 @@
 import { studyColumns } from '@hilum/contract/calls/study'
-import { otherTags, studyTags } from '@hilum/contract/entities/study'
+import { otherTags, studyFieldTags } from '@hilum/contract/entities/study'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
@@ -23,6 +23,8 @@ const inner: Readonly<Record<string, string>> = {
   tags: 'a filter of its own kind',
   edits: 'the history tells them',
   deleted_by: 'deleted_by_name is given',
+  retraction_uuid: 'the study’s retraction tells it',
+  has_waiting_shares: 'shown to those who may approve alone',
   hold: 'the operator’s',
   hold_reason: 'the operator’s',
   retain_until: 'the operator’s',
@@ -59,7 +61,7 @@ const values: Record<string, string> = {
 const valueOf = (tag: string, index: number) => values[tag] ?? `VALUE ${index}`
 
 it('[ENTITY-10][API-14] reads back every demographic that study/set or study/add writes, in get, list and by its filter', async () => {
-  const sent = Object.fromEntries(studyTags.map((tag, index) => [tag, valueOf(tag, index)]))
+  const sent = Object.fromEntries(studyFieldTags.map((tag, index) => [tag, valueOf(tag, index)]))
   const { uuid } = await makeStudy(services.db, place, { patient_name: 'BEFORE' })
   expect((await call('study/set', { sid, study_id: uuid, ...sent })).status).toBe(200)
   expect((await call('study/get', { sid, uuid })).body).toMatchObject(sent)

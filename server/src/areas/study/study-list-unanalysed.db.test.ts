@@ -8,7 +8,7 @@ import { findCaller } from '../../access/find-caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
 import { readFilter } from '../read-filter.ts'
 import { studyListRules } from '@hilum/contract/calls/study'
-import { searchStudies } from '../dicomweb/qido.sql.ts'
+import { listMatchingStudies } from '../dicomweb/qido.sql.ts'
 import { readSearch } from '../dicomweb/read-search.ts'
 import { listStudyKeys } from './study-list.sql.ts'
 import { prepareStudyQuestion } from './study-question.command.ts'
@@ -55,7 +55,7 @@ async function listPage(filters: Record<string, string>, sort = 'created'): Prom
 }
 
 async function searchPage(query: Record<string, string>): Promise<number> {
-  return (await searchStudies(db, scope, readSearch('studies', { ...query, limit: String(page) }))).length
+  return (await listMatchingStudies(db, scope, readSearch('studies', { ...query, limit: String(page) }))).length
 }
 
 await askEmpty()

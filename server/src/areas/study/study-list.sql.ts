@@ -19,7 +19,7 @@ export interface StudyQuestion {
   sessionUuid: string
 }
 
-export interface StudyKeyRow {
+interface StudyKeyRow {
   phi_namespace: string
   uuid: string
 }

@@ -1,16 +1,20 @@
 import { ApiError } from '@hilum/contract/errors'
 import type { FilterTerm, ListQuery, SortTerm } from '@hilum/contract/list'
-import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
-import { type FilterColumns, filterSql, likePattern } from '../../db/filter-sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
 import { filterZone } from '../../db/filter-zone.ts'
-import { nameSql } from '../../db/name-sql.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
-import { customFieldColumns, customFieldSort } from './custom-field-columns.ts'
+import { customFieldColumns } from './custom-field-columns.sql.ts'
 import { asksHidden } from './field-access.policy.ts'
-import { columnSql, isStudyColumn, plainColumns, s } from './study-columns.ts'
+import {
+  anyOf,
+  type Branch,
+  conditionOfBranch,
+  seenOutside,
+  sortColumn,
+  studyFilterColumns,
+} from './study-filters.sql.ts'
 import type { StudyQuestion } from './study-list.sql.ts'
 
 /**
@@ -27,7 +31,7 @@ export function askStudies(
   alternatives: readonly (readonly FilterTerm[])[],
   definitions: readonly CustomFieldRow[],
 ): StudyQuestion {
-  const columns = { ...columnsFor(caller.userUuid), ...customFieldColumns(definitions) }
+  const columns = { ...studyFilterColumns(caller.userUuid), ...customFieldColumns(definitions) }
   const zone = filterZone(caller.timeZone, query.timeZone)
   const branches = alternatives.map((terms) =>
     askBranch(scope, [...query.filters, ...terms], columns, zone, definitions),
@@ -70,19 +74,6 @@ const soughtFields: ReadonlySet<string> = new Set([
   'tags',
 ])
 
-interface Branch {
-  namespaces: readonly string[]
-  where: RawBuilder<unknown>
-}
-
-function anyOf(branches: readonly Branch[]): RawBuilder<unknown> {
-  if (branches.length === 0) return sql`false`
-  return sql`(${sql.join(
-    branches.map(({ namespaces, where }) => sql`(s.phi_namespace = any(${namespaces as string[]}) and ${where})`),
-    sql` or `,
-  )})`
-}
-
 function askBranch(
   scope: StudyScope,
   terms: readonly FilterTerm[],
@@ -98,18 +89,18 @@ function askBranch(
     .map((one) => one.namespaceUuid)
   const wantsDeleted = rest.some((term) => term.field === 'is_deleted' && term.value === '1')
   const wantsPhantoms = rest.some((term) => term.field === 'phantom')
-  const conditions = [
-    filterSql(rest, columns, zone),
-    wantsDeleted ? sql`s.deleted_at is not null` : sql`s.deleted_at is null`,
-    wantsPhantoms ? sql`true` : sql`s.arrival <> 'announced'`,
-    hasLiveSource('s'),
-    ...(scope.onlyStudies ? [sql`s.uuid = any(${[...scope.onlyStudies]})`] : []),
-  ]
   return {
     namespaces: place
       .reduce((left, term) => narrowNamespaces(left, term), all)
       .filter((uuid) => !wantsDeleted || scope.deleting.has(uuid)),
-    where: sql.join(conditions, sql` and `),
+    where: conditionOfBranch({
+      terms: rest,
+      columns,
+      zone,
+      wantsDeleted,
+      wantsPhantoms,
+      onlyStudies: scope.onlyStudies,
+    }),
   }
 }
 
@@ -124,65 +115,6 @@ function narrowNamespaces(left: readonly string[], term: FilterTerm): string[] {
     default:
       throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
   }
-}
-
-function columnsFor(userUuid: string): FilterColumns {
-  return {
-    ...plainColumns,
-    patient_name: (term) => nameSql(s('search'), term),
-    modality: modalitySql,
-    SMART_SEARCH: smartSql,
-    star: (term) =>
-      presence(term, sql`exists (select from study_star t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`),
-    unread: (term) =>
-      presence(
-        term,
-        sql`not exists (select from study_read t where t.user_uuid = ${userUuid} and t.study_uuid = s.uuid)`,
-      ),
-    phantom: (term) => presence(term, sql`s.arrival in ('announced', 'receiving')`),
-    // The gatekeeper's states ask for it; no study has been sent anywhere while there are no destinations to send to.
-    study_push_status: (term) => (term.condition === 'not_equals' ? sql`true` : sql`false`),
-    is_deleted: (term) => presence(term, sql`s.deleted_at is not null`),
-  }
-}
-
-function presence(term: FilterTerm, fact: RawBuilder<unknown>): RawBuilder<unknown> {
-  const isYes = term.value === '1'
-  if (term.condition !== 'equals' || (!isYes && term.value !== '0'))
-    throw new ApiError('INVALID_FIELD', { subtype: term.expression })
-  return isYes ? fact : sql`not (${fact})`
-}
-
-/** A study has as many modalities as its series; it is found by any of them. */
-function modalitySql(term: FilterTerm): RawBuilder<unknown> {
-  const values = (typeof term.value === 'string' ? [term.value] : [...term.value]).map((one) => one.toUpperCase())
-  switch (term.condition) {
-    case 'equals':
-    case 'in':
-      return sql`(s.modalities && ${values}::text[] or s.modality = any(${values}::text[]))`
-    case 'in_or_null':
-    case 'equals_or_null':
-      return sql`(s.modalities && ${values}::text[] or s.modality = any(${values}::text[]) or s.modality = '')`
-    case 'not_equals':
-      return sql`not (s.modalities && ${values}::text[] or s.modality = any(${values}::text[]))`
-    case 'like':
-      return sql`lower(s.modality) like ${likePattern(values[0] ?? '').toLowerCase()}`
-    default:
-      throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
-  }
-}
-
-/** One box: words of the name, or the MRN's beginning, or the whole accession number. */
-function smartSql(term: FilterTerm): RawBuilder<unknown> {
-  if (term.condition !== 'equals' && term.condition !== 'like')
-    throw new ApiError('INVALID_CONDITION', { subtype: term.expression })
-  const bare = String(term.value)
-    .trim()
-    .replace(/^%+|%+$/g, '')
-  if (bare === '') return sql`true`
-  return sql`(${nameSql(s('search'), { ...term, condition: 'like', value: `%${bare}%` })}
-    or lower(s.patientid) like ${`${likePattern(bare.toLowerCase())}%`}
-    or s.accession_number = ${bare})`
 }
 
 const newestFirst = { field: 'created', descending: true }
@@ -204,16 +136,6 @@ function orderOf(
   return [...sort, ...(sort.length === 0 || isHidden ? [newestFirst] : [])].map((term) => {
     const by = sortColumn(term.field, definitions)
     const hiding = hidingIn(term)
-    const seen = hiding.length > 0 ? sql`case when s.phi_namespace <> all(${hiding}) then ${by} end` : by
-    return { by: seen, descending: term.descending }
+    return { by: hiding.length > 0 ? seenOutside(hiding, by) : by, descending: term.descending }
   })
-}
-
-function sortColumn(field: string, definitions: readonly CustomFieldRow[]): RawBuilder<unknown> {
-  // by the folded name, so that case and accents do not part what belongs together
-  if (field === 'patient_name') return s('search')
-  if (isStudyColumn(field)) return columnSql(field)
-  const definition = definitions.find((one) => `customfield-${one.uuid}` === field.toLowerCase())
-  if (!definition) throw new ApiError('INVALID_SORT_FIELD', { subtype: field })
-  return customFieldSort(definition)
 }

@@ -88,6 +88,30 @@ it('[API-15] takes and gives back a study by GET, and tells others that it is ta
   expect((await call('study/get', { sid: other.sid, uuid })).body.is_locked).toBe(0)
 })
 
+it('takes and gives back no lock whose event cannot be written', async () => {
+  const { group, sid, uuid } = await makePlace()
+  const other = await organisation.addPerson({ groups: [group] })
+  const isLocked = async () => (await call('study/get', { sid: other.sid, uuid })).body.is_locked
+  const refuseEvents = () =>
+    query(`alter table event add constraint no_event check (namespace_uuid <> '${group.namespaceUuid}') not valid`)
+  const takeEvents = () => query('alter table event drop constraint no_event')
+  await refuseEvents()
+  try {
+    expect((await call('study/lock', { sid, uuid })).status).toBe(500)
+    expect(await isLocked()).toBe(0)
+  } finally {
+    await takeEvents()
+  }
+  await call('study/lock', { sid, uuid })
+  await refuseEvents()
+  try {
+    expect((await call('study/unlock', { sid, uuid })).status).toBe(500)
+    expect(await isLocked()).toBe(1)
+  } finally {
+    await takeEvents()
+  }
+})
+
 it('a lock that is not renewed ends, and then another person may take it', async () => {
   const { group, sid, uuid } = await makePlace()
   const other = await organisation.addPerson({ groups: [group] })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { restoreDays } from '@hilum/contract/limits'
-import type { DeletedBefore, otherTags, Study } from '@hilum/contract/entities/study'
+import type { DeletedBefore, Nomination, otherTags, Retraction, Study } from '@hilum/contract/entities/study'
+import { nominationOf } from '../nomination/nomination-of-study.sql.ts'
 import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 
@@ -40,6 +41,7 @@ export interface StudyRow {
   is_frozen: boolean
   mixed_patients: boolean
   has_direct_shares: boolean
+  has_waiting_shares: boolean
   deleted: boolean
   arrival: Study['arrival']
   expected_count: number | null
@@ -66,6 +68,11 @@ export interface StudyRow {
   deleted_by_name: string | null
   /** Records of the same study that were deleted and can be restored beside this one, the last one first. */
   deleted_before: (DeletedBefore & { must_approve: boolean })[] | null
+  /** The last push to each destination, the newest first. */
+  pushes: Study['study_push_status'] | null
+  nomination: Nomination | null
+  /** The last time that the study was taken back from this place, if that stands; of a deleted record its own. */
+  retraction: Retraction | null
   /** Of a deleted record: the one that the study has again. */
   newer_uuid: string | null
 }
@@ -93,7 +100,7 @@ export async function listStudyRows(
       s.patientid <> '' and folded_id(s.issuer) <> folded_id(a.issuer) as mrn_outside, s.patient_sex, s.patient_birth_date, s.patient_birth_time, s.patient_age, s.demographics,
       s.accession_number, s.study_description, s.study_date, s.study_time, s.modality, s.modalities, s.referring_physician,
       s.source, s.source_ae_title, s.destination_ae_title, s.integration_key, s.share_message,
-      s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.deleted_at is not null as deleted,
+      s.thin, s.must_approve, s.is_frozen, s.mixed_patients, s.has_direct_shares, s.has_waiting_shares, s.deleted_at is not null as deleted,
       s.arrival, s.expected_count, s.status, s.taken_by, taker.first_name || ' ' || taker.last_name as taken_by_name,
       s.priority, s.attachment_count, s.tags, s.row_version,
       to_char(s.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
@@ -106,7 +113,7 @@ export async function listStudyRows(
       lock.study_uuid is not null as locked, holder.first_name || ' ' || holder.last_name as locked_by_name,
       to_char(s.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as deleted_at,
       remover.first_name || ' ' || remover.last_name as deleted_by_name,
-      before.deleted as deleted_before, newer.uuid as newer_uuid
+      pushed.list as pushes, nominated.nomination, before.deleted as deleted_before, back.retraction, newer.uuid as newer_uuid
     from unnest(${namespaces}::uuid[], ${uuids}::uuid[]) as k (phi_namespace, uuid)
     cross join lateral (
       select *
@@ -126,6 +133,20 @@ export async function listStudyRows(
     cross join lateral ${countsOfRecord} images
     left join lateral (
       select json_agg(json_build_object(
+          'destination_uuid', p.destination_uuid,
+          'destination_name', p.destination_name,
+          'status', p.status,
+          'status_reason', nullif(p.message, ''),
+          'image_count', p.total,
+          'created', to_char(p.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
+          'updated', to_char(p.updated at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')
+        ) order by p.updated desc, p.destination_uuid) as list
+      from push p
+      where p.phi_namespace = s.phi_namespace and p.study_uuid = s.uuid
+    ) pushed on true
+    left join lateral ${nominationOf} nominated on true
+    left join lateral (
+      select json_agg(json_build_object(
           'uuid', d.uuid,
           'deleted_at', to_char(d.deleted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
           'deleted_by_name', coalesce(trim(u.first_name || ' ' || u.last_name), ''),
@@ -134,8 +155,23 @@ export async function listStudyRows(
       from (select * from study where study_uid = s.study_uid offset 0) d
       left join app_user u on u.uuid = d.deleted_by
       where d.phi_namespace = s.phi_namespace and d.deleted_at > now() - make_interval(days => ${restoreDays}) and s.deleted_at is null
+        and d.retraction_uuid is null
         and ${hasLiveSource('d')}
     ) before on true
+    left join lateral (
+      select json_build_object(
+          'at', to_char(r.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
+          'by_name', coalesce(trim(u.first_name || ' ' || u.last_name), ''),
+          'reason', r.reason
+        ) as retraction
+      from study d
+      join retraction r on r.uuid = d.retraction_uuid
+      left join app_user u on u.uuid = r.by_user
+      where d.study_uid = s.study_uid and d.phi_namespace = s.phi_namespace and d.retraction_uuid is not null
+        and (s.deleted_at is null or d.uuid = s.uuid)
+      order by r.at desc, r.uuid
+      limit 1
+    ) back on true
     left join lateral (
       select d.uuid
       from (select * from study where study_uid = s.study_uid offset 0) d

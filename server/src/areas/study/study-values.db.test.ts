@@ -1,4 +1,4 @@
-import { type StudyTag, studyTags } from '@hilum/contract/entities/study'
+import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
 import { attributeOfField } from '@hilum/contract/entities/study-attributes'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
@@ -87,7 +87,7 @@ function badFor(tag: StudyTag) {
   return tag === 'patient_sex' ? bad.filter(([value]) => value !== 'women') : bad
 }
 
-it.each(studyTags)(
+it.each(studyFieldTags)(
   '[API-14] study/set keeps of %s what DICOM holds, and refuses all else with the reason',
   async (tag) => {
     const { uuid } = await makeStudy(services.db, place, { patient_name: 'DOE^JANE' })
@@ -113,7 +113,7 @@ it.each(studyTags)(
   },
 )
 
-it.each(studyTags)('study/add refuses a value of %s that DICOM cannot hold, and makes no record', async (tag) => {
+it.each(studyFieldTags)('study/add refuses a value of %s that DICOM cannot hold, and makes no record', async (tag) => {
   for (const [sent, reason] of badFor(tag)) {
     const study_uid = newUid()
     const key = { storage_namespace: group.namespaceUuid, phi_namespace: group.namespaceUuid }

@@ -1,7 +1,8 @@
 import type { StudyTag } from '@hilum/contract/entities/study'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
-import { columnTags, sentColumns, type SentColumns, type StudyEdit } from './study-edit.ts'
+import { wasRetracted } from '../storage/retracted.sql.ts'
+import { columnTags, sentColumns, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 
 export interface LockedStudy {
   phi_namespace: string
@@ -44,6 +45,7 @@ export interface StudyChange {
   columns?: SentColumns
   workStatus?: string
   takenBy?: string | null
+  priority?: number
 }
 
 const isColumn = new Set<string>(columnTags)
@@ -64,6 +66,7 @@ export async function updateStudy(
   if (change.edits) set.push(sql`edits = ${JSON.stringify(change.edits)}::jsonb`, sql`phi_version = phi_version + 1`)
   if (change.customfields) set.push(sql`customfields = ${JSON.stringify(change.customfields)}::jsonb`)
   for (const [name, value] of Object.entries(change.columns ?? {})) set.push(sql`${sql.ref(name)} = ${value}`)
+  if (change.priority !== undefined) set.push(sql`priority = ${change.priority}`)
   if (change.workStatus !== undefined)
     set.push(sql`status = ${change.workStatus}`, sql`taken_by = ${change.takenBy ?? null}`)
   await sql`
@@ -73,7 +76,7 @@ export async function updateStudy(
   `.execute(tx)
 }
 
-export interface Announcement {
+interface Announcement {
   uuid: string
   phiNamespace: string
   storageNamespace: string
@@ -109,7 +112,8 @@ export async function insertAnnounced(tx: Tx, one: Announcement): Promise<boolea
       ${JSON.stringify(others)}::jsonb, ${JSON.stringify(one.customfields)}::jsonb, ${one.expectedCount}::integer, ${one.integrationKey}, ${one.sourceAeTitle},
       ${one.destinationAeTitle}, ${one.isThin ? 'complete' : 'announced'}, ${one.isThin},
       ${one.isThin ? null : sql`now() + make_interval(days => ${phantomDays})`},
-      coalesce((select must_approve_upload from app_group where namespace_uuid = ${one.phiNamespace}), false),
+      coalesce((select must_approve_upload from app_group where namespace_uuid = ${one.phiNamespace}), false)
+        or ${wasRetracted(sql`${one.phiNamespace}::uuid`, sql`${one.studyUid}::text`)},
       ${one.userUuid}, now(), now()
       ${columns.length > 0 ? sql`, ${sql.join(columns.map(([, value]) => sql`${value}::text`))}` : sql``}
     on conflict (phi_namespace, study_uid) where deleted_at is null do nothing

@@ -50,6 +50,7 @@ const plain: StudyRow = {
   is_frozen: false,
   mixed_patients: false,
   has_direct_shares: false,
+  has_waiting_shares: false,
   deleted: false,
   arrival: 'complete',
   expected_count: 48,
@@ -74,7 +75,10 @@ const plain: StudyRow = {
   locked_by_name: ' ',
   deleted_at: null,
   deleted_by_name: null,
+  pushes: null,
+  nomination: null,
   deleted_before: null,
+  retraction: null,
   newer_uuid: null,
 }
 

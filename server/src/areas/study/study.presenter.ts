@@ -64,13 +64,15 @@ export function presentStudy(
     is_frozen: flag(row.is_frozen),
     is_being_retrieved: 0,
     has_direct_shares: flag(row.has_direct_shares),
+    has_waiting_shares: flag(row.has_waiting_shares && mayDo('approveStudy', { permissions: held })),
     is_deleted: flag(row.deleted),
     image_count: row.image_count,
     series_count: row.series_count,
     attachment_count: row.attachment_count,
     size: row.size,
     study_status: null,
-    study_push_status: [],
+    study_push_status: row.pushes ?? [],
+    ...(row.nomination ? { nomination: row.nomination } : {}),
     tags: row.tags,
     customfields: fields,
     customfield_h: Object.fromEntries(fields.map(({ uuid, value }) => [uuid, value])),
@@ -91,12 +93,16 @@ export function presentStudy(
     priority: row.priority,
     row_version: row.row_version,
     ...presentDeletedBefore(row, held),
+    ...(row.retraction && mayKnow(held) ? { retraction: row.retraction } : {}),
     ...(row.deleted_at
       ? { deleted_at: row.deleted_at, deleted_by_name: row.deleted_by_name?.trim() ?? '', newer_uuid: row.newer_uuid }
       : {}),
     ...hidden,
   }
 }
+
+const mayKnow = (permissions: PermissionSet) =>
+  mayDo('approveStudy', { permissions }) || mayDo('deleteStudy', { permissions })
 
 /** Earlier deletions of the study, for callers who may restore it. */
 function presentDeletedBefore({ deleted_before }: StudyRow, permissions: PermissionSet): Pick<Study, 'deleted_before'> {

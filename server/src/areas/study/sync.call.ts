@@ -2,7 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import type { studySync } from '@hilum/contract/calls/study'
 import { syncRepeatSeconds } from '@hilum/contract/limits'
 import type { Handler } from '../handler.ts'
-import { completeStudy } from '../storage/complete-study.command.ts'
+import { completeStudy } from '../ingest/complete-study.command.ts'
 import { findLastSync, noteExpected } from './sync.sql.ts'
 
 export const sync: Handler<typeof studySync> = async ({ services, input, on, fail }) => {

@@ -1,6 +1,6 @@
 import type { studyUploadCheck } from '@hilum/contract/calls/study'
 import type { Handler } from '../handler.ts'
-import { checkInstances, listElsewhere } from './upload-check.sql.ts'
+import { checkInstances, listElsewhere } from '../ingest/upload-check.sql.ts'
 
 export const uploadCheck: Handler<typeof studyUploadCheck> = async ({ services, input, on }) => ({
   verdicts: await checkInstances(services.db, on.namespaceUuid, input.instances),

@@ -1,7 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { type ListSql, totalColumn } from '../list-page.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import type { SortTerm } from '@hilum/contract/list'
+
+/** Columns that tags are found and sorted by. */
+export const tagColumns = {
+  tag: { kind: 'text', column: sql.ref('w.tag') },
+  namespace_id: { kind: 'uuid', column: sql.ref('w.phi_namespace') },
+} as const satisfies FilterColumns
+
+export const tagTieBreak = sql`w.tag`
+
+/** Tags by their letters where that is asked for, otherwise the commonest first. */
+export function tagOrder(sort: SortTerm | undefined): RawBuilder<unknown> {
+  if (!sort) return sql`count desc, lower(w.tag), w.tag`
+  return sql`lower(w.tag) ${sort.descending ? sql`desc` : sql`asc`}, w.tag`
+}
 
 /** Newest studies of each group that say how much a tag is in use. A whole count would read every tagged study. */
 const countedPerNamespace = 200

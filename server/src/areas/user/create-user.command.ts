@@ -7,7 +7,7 @@ import { findPasswordFault } from './password-fault.ts'
 import { addToPasswordHistory, listNamesOfAccount } from './password.sql.ts'
 import { addAccountUser, addUser } from './user-write.sql.ts'
 
-export interface NewUser {
+interface NewUser {
   accountUuid: string
   /** The role in the account. */
   roleUuid: string

@@ -1,3 +1,4 @@
+import type { AuditAct } from '@hilum/contract/audit-acts'
 import { randomBytes } from 'node:crypto'
 import { passwordResetMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
@@ -5,6 +6,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
+import { deleteTwoFactor } from '../session/two-factor.sql.ts'
 import { createUser } from './create-user.command.ts'
 import { endAccess } from './end-access.command.ts'
 import { type AdministratorPlace, type OperatorUser, putAccountUser, setDisabled } from './operator.sql.ts'
@@ -34,6 +36,16 @@ export async function endAllSessions({ db, machineUser }: Operator, person: Pers
   await db.transaction().execute(async (tx) => {
     await endSessionsOfUser(tx, person.uuid)
     await writeOperatorAudit(tx, machineUser, person, 'SESSIONS_ENDED')
+  })
+}
+
+/** Takes the second factor off a person who has lost it, and signs that person out. False when there was none. */
+export async function resetTwoFactor({ db, machineUser }: Operator, person: Person): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await deleteTwoFactor(tx, person.uuid))) return false
+    await endSessionsOfUser(tx, person.uuid)
+    await writeOperatorAudit(tx, machineUser, person, 'TWO_FACTOR_RESET')
+    return true
   })
 }
 
@@ -76,7 +88,7 @@ function writeOperatorAudit(
   tx: Tx,
   machineUser: string,
   person: Person,
-  action: string,
+  action: AuditAct,
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   return writeAudit(tx, {

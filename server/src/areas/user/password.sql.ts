@@ -15,6 +15,15 @@ export async function lockPasswordHash(db: Db, userUuid: string): Promise<string
   return rows[0]?.password_hash
 }
 
+export async function findPasswordHash(db: Db, userUuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ password_hash: string }>`
+    select password_hash
+    from app_user
+    where uuid = ${userUuid}
+  `.execute(db)
+  return rows[0]?.password_hash
+}
+
 /** Hashes of the last passwords, the present one among them, newest first. */
 export async function listPasswordHistory(db: Db, userUuid: string): Promise<string[]> {
   const { rows } = await sql<{ password_hash: string }>`

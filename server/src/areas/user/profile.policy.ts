@@ -1,3 +1,4 @@
+import { isPhoneNumber } from '@hilum/contract/phone-rule'
 import { isKnownZone } from '../../db/filter-zone.ts'
 import type { ProfileChange } from './user.sql.ts'
 
@@ -14,8 +15,6 @@ const longest = {
 const controlSign = /\p{Cc}/u
 const controlSignInLines = /[^\P{Cc}\t\r\n]/u
 const maxUiJsonLength = 100_000
-/** Empty, or + and up to 15 digits of which the first is not 0 (A§5). */
-const phoneForm = /^(\+[1-9]\d{0,14})?$/
 
 /** The first field of a profile that is not acceptable. */
 export function findProfileFault(
@@ -26,7 +25,7 @@ export function findProfileFault(
     const refused = field === 'share_description' ? controlSignInLines : controlSign
     if (value !== undefined && (value.length > most || refused.test(value))) return { code: 'INVALID_FIELD', field }
   }
-  if (!phoneForm.test(change.mobile_phone ?? '')) return { code: 'INVALID_FIELD', field: 'mobile_phone' }
+  if (!isPhoneNumber(change.mobile_phone ?? '')) return { code: 'INVALID_FIELD', field: 'mobile_phone' }
   if (change.time_zone && !isKnownZone(change.time_zone)) return { code: 'INVALID_TIME_ZONE', field: 'time_zone' }
   const uiJson = change.ui_json === undefined ? '' : JSON.stringify(change.ui_json)
   return uiJson.length > maxUiJsonLength ? { code: 'INVALID_FIELD', field: 'ui_json' } : undefined

@@ -6,6 +6,8 @@ import type { Tx } from '../../db/database.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { perLogin, perShareChange } from '../session/attempt-rules.ts'
 import { forgetAttempts, mayAttempt } from '../session/attempt.sql.ts'
+import { isProvenLately, noteProof } from '../session/pin-session.sql.ts'
+import { findTwoFactorState } from '../session/two-factor.sql.ts'
 import { changePassword } from './change-password.command.ts'
 import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
@@ -66,6 +68,8 @@ async function demandPasswordChange({ services, input, caller, fail }: CallReque
   if (input.password_confirm && input.password_confirm !== input.password) {
     throw fail('INVALID_FIELD', { subtype: 'password_confirm' })
   }
+  const { is_on: hasSecond } = await findTwoFactorState(services.db, caller.userUuid)
+  if (hasSecond && !(await isProvenLately(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
   // a stolen session must not serve to guess the password
   if (!(await mayAttempt(services.db, 'password-change', digestOf(caller.userUuid), perLogin))) throw fail('LOCKOUT')
 }
@@ -80,8 +84,10 @@ async function setPassword(
   if (!(await isPasswordOf(passwordHash, input.old_password ?? ''))) throw fail('INVALID_PASSWORD')
   await forgetAttempts(tx, 'password-change', digestOf(caller.userUuid))
   const fault = await changePassword(tx, caller.userUuid, password, caller.sessionUuid)
-  if (!fault) await writeOwnAudit(tx, caller, 'PASSWORD_CHANGE')
-  return fault
+  if (fault) return fault
+  await noteProof(tx, caller.sessionUuid)
+  await writeOwnAudit(tx, caller, 'PASSWORD_CHANGE')
+  return undefined
 }
 
 function namesOf(change: object): string[] {

@@ -21,7 +21,7 @@ export async function listNamespaceFacts(
   const { rows } = await sql<NamespaceFacts>`
     select n.uuid, coalesce(g.share_code, u.share_code, '') as share_code, counted.study_count, counted.thin_study_count
     from namespace n
-    left join app_group g on n.kind = 'group' and g.uuid = n.owner_uuid
+    left join app_group g on n.kind in ('group', 'location') and g.uuid = n.owner_uuid
     left join app_user u on n.kind = 'user' and u.uuid = n.owner_uuid
     cross join lateral (
       select count(*)::integer as study_count, (count(*) filter (where thin))::integer as thin_study_count

@@ -18,6 +18,7 @@ const row = {
   terms_md5: 'terms',
   privacy_md5: 'privacy',
   indicator_md5: 'indicator',
+  pin_required: false,
 }
 const shown = {
   uuid: 'user',

@@ -14,7 +14,7 @@ export function presentUser(row: UserRow): User {
     support: row.support ? 1 : 0,
     is_anonymous: 0,
     is_proxy: 0,
-    pin_required: 0,
+    pin_required: row.pin_required ? 1 : 0,
     training_todo: 0,
     mobile_phone: row.mobile_phone,
     share_code: row.share_code,

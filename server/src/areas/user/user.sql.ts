@@ -18,11 +18,14 @@ export interface UserRow {
   terms_md5: string
   privacy_md5: string
   indicator_md5: string
+  /** Whether signing in asks for a second factor. */
+  pin_required: boolean
 }
 
 export async function findUser(db: Db, userUuid: string): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select u.uuid, u.email, u.first_name, u.last_name, u.namespace_uuid, u.sysadmin, u.support, u.mobile_phone,
+      exists (select from two_factor t where t.user_uuid = u.uuid and t.confirmed_at is not null) as pin_required,
       u.share_code, u.share_description, u.time_zone, u.ui_json, u.terms_md5, u.privacy_md5, u.indicator_md5,
       to_char(u.last_login at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as last_login
     from app_user u
@@ -84,6 +87,9 @@ export async function isShareCodeTaken(db: Db, shareCode: string, exceptOwner: s
       where lower(share_code) = lower(${shareCode}) and uuid <> ${exceptOwner}
       union all
       select from app_user
+      where lower(share_code) = lower(${shareCode}) and uuid <> ${exceptOwner}
+      union all
+      select from account
       where lower(share_code) = lower(${shareCode}) and uuid <> ${exceptOwner}
     ) as taken
   `.execute(db)

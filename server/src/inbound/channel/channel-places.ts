@@ -16,7 +16,7 @@ const TRY_LATER = 1013
 const AGAINST_RULE = 1008
 
 /** One line's place among all. */
-export type Place = {
+export type ChannelPlace = {
   /**
    * The line turned out to be this person's; the first one counts.
    * @returns false when the person has too many: the line is closed then, with 1008 and the reason
@@ -26,13 +26,13 @@ export type Place = {
 }
 
 /** Counts the lines of one server process, and closes those for which there is no room with a code and a reason. */
-export function createChannelPlaces(limits: ChannelLimits): { take: (socket: WebSocket) => Place | undefined } {
+export function createChannelPlaces(limits: ChannelLimits): { take: (socket: WebSocket) => ChannelPlace | undefined } {
   const taken = new Set<WebSocket>()
   /** In the order of their coming. */
   const nameless = new Set<WebSocket>()
   const ofPerson = new Map<string, number>()
 
-  function take(socket: WebSocket): Place | undefined {
+  function take(socket: WebSocket): ChannelPlace | undefined {
     if (taken.size >= limits.all) {
       socket.on('error', () => socket.terminate())
       socket.close(TRY_LATER, 'Too many live connections; try again later')

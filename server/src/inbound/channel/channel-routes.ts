@@ -4,15 +4,15 @@ import { channelIdleMs, channelRequest, type ChannelEvent } from '@hilum/contrac
 import fastifyWebsocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
-import type { Door } from '../../access/access-watch.ts'
+import type { WatchedDoor } from '../../access/access-watch.ts'
 import type { Asker, Caller } from '../../access/caller.ts'
 import { noteRefusal } from '../../areas/audit/note-refusal.command.ts'
 import { findCaller } from '../../access/find-caller.ts'
 import type { EventRow } from '../../areas/event/event.sql.ts'
-import type { JobStanding } from '../../areas/job/job-feed.ts'
+import type { JobProgress } from '../../areas/job/job-feed.ts'
 import type { Services } from '../../services.ts'
 import { refuseHandshake } from '../http/refuse-unreadable.ts'
-import { type ChannelLimits, createChannelPlaces, defaultChannelLimits, type Place } from './channel-places.ts'
+import { type ChannelLimits, createChannelPlaces, defaultChannelLimits, type ChannelPlace } from './channel-places.ts'
 
 /** Largest frame a client may send: a subscribe message is a few hundred bytes. */
 const maxFrameBytes = 8 * 1024
@@ -49,12 +49,12 @@ interface Subscription {
   sidMd5: string
   userUuid: string
   /** The watch over its right. */
-  door: Door
+  door: WatchedDoor
   /** Ends the watch over its right. */
   leave: () => void
 }
 
-function serve(services: Services, socket: WebSocket, place: Place, clientAddress: string): void {
+function serve(services: Services, socket: WebSocket, place: ChannelPlace, clientAddress: string): void {
   const subscriptions = new Map<string, Subscription>()
   let idle = setTimeout(() => socket.close(1000), channelIdleMs)
   const stop = services.events.listen((event) => {
@@ -117,7 +117,7 @@ function send(socket: WebSocket, message: object | undefined): void {
 interface Line {
   subscriptions: Map<string, Subscription>
   socket: WebSocket
-  place: Place
+  place: ChannelPlace
   clientAddress: string
 }
 
@@ -159,7 +159,7 @@ function subscribe(
   subscriptions.get(channel)?.leave()
   // a line that closed meanwhile hears nothing
   if (socket.readyState !== socket.OPEN) return
-  const door: Door = {
+  const door: WatchedDoor = {
     caller,
     stillMay: async (fresh) => {
       const right = (await findRights(fresh))?.get(namespaceUuid)
@@ -207,10 +207,12 @@ async function findRights(
   )
 }
 
+const eventNames = { study: 'STUDY', ready: 'READY', retracted: 'RETRACTED' } as const
+
 function tell(socket: WebSocket, to: Subscription, event: EventRow): void {
   if (!to.channel.startsWith('study.') || (event.waits && !to.findsWaiting)) return
   const message: ChannelEvent = {
-    event: event.kind === 'ready' ? 'READY' : 'STUDY',
+    event: eventNames[event.kind],
     channel: to.channel,
     sid_md5: to.sidMd5,
     uuid: event.uuid,
@@ -227,26 +229,26 @@ function openJobLine(services: Services, socket: WebSocket, subscriptions: Reado
   const stops = new Map<string, () => void>()
   // in the order in which the messages came
   let last: Promise<void> = Promise.resolve()
-  const tellOnce = (own: Subscription, standing: JobStanding) => {
+  const tellOnce = (own: Subscription, progress: JobProgress) => {
     last = last
       .then(async () => {
         if (subscriptions.get(own.channel) !== own || !(await services.access.confirm(own.door))) return
-        tellJob(socket, own, standing)
+        tellJob(socket, own, progress)
       })
       // untold: the client asks job/get, which asks for the right as well
       .catch((error: unknown) => services.log.debug({ event: 'job not told', err: error }))
   }
-  const hears = ({ channel, namespaceUuid }: Subscription, standing: JobStanding) =>
-    channel.startsWith('job.') && namespaceUuid === standing.namespaceUuid
+  const hears = ({ channel, namespaceUuid }: Subscription, progress: JobProgress) =>
+    channel.startsWith('job.') && namespaceUuid === progress.namespaceUuid
   return {
     /** From a subscription to jobs on, beginning with what is under way already. */
     follow: (own: Subscription | undefined) => {
       // a line that closed meanwhile does not say so again
       if (!own?.channel.startsWith('job.') || socket.readyState !== socket.OPEN) return
       const { userUuid, namespaceUuid } = own
-      const hear = (standing: JobStanding) => {
+      const hear = (progress: JobProgress) => {
         for (const one of subscriptions.values())
-          if (one.userUuid === userUuid && hears(one, standing)) tellOnce(one, standing)
+          if (one.userUuid === userUuid && hears(one, progress)) tellOnce(one, progress)
       }
       if (!stops.has(userUuid)) stops.set(userUuid, services.jobs.listen(userUuid, hear))
       for (const one of services.jobs.current(userUuid, namespaceUuid)) tellOnce(own, one)
@@ -259,8 +261,8 @@ function openJobLine(services: Services, socket: WebSocket, subscriptions: Reado
 
 const jobEvents = { SCHEDULED: 'PROGRESS', RUNNING: 'PROGRESS', DONE: 'DONE', ERROR: 'BROKEN' } as const
 
-function tellJob(socket: WebSocket, to: Subscription, standing: JobStanding): void {
-  const { namespaceUuid, jobId, state, sent, total, error, message: words } = standing
+function tellJob(socket: WebSocket, to: Subscription, progress: JobProgress): void {
+  const { namespaceUuid, jobId, state, sent, total, error, message: words } = progress
   const message: ChannelEvent = {
     event: jobEvents[state],
     channel: to.channel,

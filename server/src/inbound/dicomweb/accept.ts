@@ -14,7 +14,7 @@ export interface MediaRange {
 }
 
 /** The ranges of an Accept header (or `accept` query, which wins), best first. Source: PS3.18 §8.7.4, RFC 9110 §12.5.1. */
-export function readAccept(header: string | undefined, query: unknown): MediaRange[] {
+function readAccept(header: string | undefined, query: unknown): MediaRange[] {
   const asked = Array.isArray(query) ? query.join(',') : query
   const text = typeof asked === 'string' && asked !== '' ? asked : (header ?? '')
   const ranges = splitOutside(text, ',')

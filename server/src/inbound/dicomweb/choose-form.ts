@@ -1,7 +1,7 @@
 import { encodingFor, encodings, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { ExplicitLittleEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import type { LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
-import { mediaTypeOf, syntaxOfFrames } from '../../areas/dicomweb/media-types.ts'
+import { mediaTypeOf, syntaxOfFrames } from '../../areas/pictures/media-types.ts'
 import type { FrameBytesForm } from '../../areas/dicomweb/read-frames.command.ts'
 import { covers, type MediaRange } from './accept.ts'
 

@@ -11,7 +11,7 @@ import { addressOf, corpusFile, inParts, partsOf, startDicomweb } from '../../..
 import { madeImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
 import { asEncoded } from '../../areas/dicomweb/encoded-instance.command.ts'
-import { asReceived } from '../../areas/storage/corrected-instance.ts'
+import { asReceived } from '../../areas/altered/corrected-instance.ts'
 import { findRecordByUid } from '../../access/study-record.sql.ts'
 import { findImage } from '../../areas/storage/record-images.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'

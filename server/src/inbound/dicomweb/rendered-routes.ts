@@ -11,18 +11,18 @@ import {
 } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
-import { drawThumbnail, THUMBNAIL_EDGE } from '../../areas/storage/draw-frame.command.ts'
-import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
+import { drawStoredThumbnail, THUMBNAIL_EDGE } from '../../areas/pictures/draw-frame.command.ts'
+import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { withLocation } from '../../areas/storage/location.ts'
-import { DRAWING_VERSION } from '../../areas/storage/picture-cache.ts'
+import { DRAWING_VERSION } from '../../areas/pictures/picture-cache.ts'
 import type { Services } from '../../services.ts'
 import { keepsPixels, sendParts } from '../storage/send-parts.ts'
 import { accepts, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
 import { findInstance, findInstances } from './find-instances.ts'
-import { readRenderWish, type RenderQuery, type RenderWish } from './read-render-wish.ts'
+import { readRenderOptions, type RenderQuery, type RenderOptions } from './read-render-options.ts'
 import { type Opened, route } from '../route.ts'
 
 const formats = ['jpeg', 'png', 'webp'] as const
@@ -63,25 +63,25 @@ export async function sendRendered(
   numbers: readonly number[],
 ): Promise<FastifyReply> {
   const { request, reply } = opened
-  const { wish, format } = readPictureRequest(opened)
+  const { options, format } = readPictureRequest(opened)
   const [only] = numbers
   if (numbers.length > 1 || only === undefined) {
     async function* parts(): AsyncGenerator<PartOut> {
       for (const number of numbers) {
-        const bytes = await draw(services, instance, number, format, wish)
+        const bytes = await draw(services, instance, number, format, options)
         yield { contentType: `image/${format}`, length: bytes.length, body: [bytes] }
       }
     }
     return sendMultipart(request, reply, `image/${format}`, parts())
   }
-  const etag = `${instance.version}-${only}-${format}-${wish.key}`
+  const etag = `${instance.version}-${only}-${format}-${options.key}`
   if (request.headers['if-none-match'] === `"${etag}"`) {
     return reply
       .code(304)
       .headers({ ...keepsPixels, etag: `"${etag}"` })
       .send()
   }
-  const bytes = await draw(services, instance, only, format, wish)
+  const bytes = await draw(services, instance, only, format, options)
   return sendParts(request, reply, {
     parts: [{ kind: 'bytes', bytes }],
     contentType: `image/${format}`,
@@ -97,14 +97,14 @@ async function sendManyRendered(
   instances: readonly StoredInstance[],
 ): Promise<FastifyReply> {
   const { request, reply } = opened
-  const { wish, format } = readPictureRequest(opened)
+  const { options, format } = readPictureRequest(opened)
   const images = instances.filter((one) => one.rows !== null)
   if (images.reduce((sum, one) => sum + one.frames, 0) > maxPictures)
     throw new DicomwebError(400, `At most ${maxPictures} pictures at once; ask for single instances`)
   async function* parts(): AsyncGenerator<PartOut> {
     for (const instance of images) {
       for (let number = 1; number <= instance.frames; number += 1) {
-        const bytes = await draw(services, instance, number, format, wish).catch((error: unknown) => {
+        const bytes = await draw(services, instance, number, format, options).catch((error: unknown) => {
           if (!cannotLeaveSo(error)) throw error
           return undefined
         })
@@ -121,12 +121,12 @@ async function sendManyRendered(
 }
 
 /** How the pictures of a request are to be drawn; what has no effect is named in a Warning. @throws DicomwebError 400, 406 */
-function readPictureRequest({ request, reply, query }: OpenedPicture): { wish: RenderWish; format: Format } {
-  const wish = readRenderWish(query)
-  if (wish.ignored.length > 0) {
-    reply.header('warning', `299 hilum "These have no effect here: ${wish.ignored.join(', ')}"`)
+function readPictureRequest({ request, reply, query }: OpenedPicture): { options: RenderOptions; format: Format } {
+  const options = readRenderOptions(query)
+  if (options.ignored.length > 0) {
+    reply.header('warning', `299 hilum "These have no effect here: ${options.ignored.join(', ')}"`)
   }
-  return { wish, format: chooseFormat(rangesOf(request)) }
+  return { options, format: chooseFormat(rangesOf(request)) }
 }
 
 async function* startingWith<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -139,15 +139,15 @@ async function draw(
   instance: StoredInstance,
   number: number,
   format: Format,
-  wish: RenderWish,
+  options: RenderOptions,
 ): Promise<Uint8Array> {
   const drawing = {
     frame: number - 1,
     format,
-    ...(wish.quality === undefined ? {} : { quality: wish.quality }),
-    ...(wish.voi ? { voi: wish.voi } : {}),
-    ...(wish.viewport ? { within: wish.viewport } : {}),
-    withOverlays: wish.withOverlays,
+    ...(options.quality === undefined ? {} : { quality: options.quality }),
+    ...(options.voi ? { voi: options.voi } : {}),
+    ...(options.viewport ? { within: options.viewport } : {}),
+    withOverlays: options.withOverlays,
   }
   const { bytes } = await withLocation(services, instance, (location) =>
     services.render.frame({ ...location, ...drawing }),
@@ -173,7 +173,7 @@ export async function sendThumbnail(
       isPixels: true,
     })
   try {
-    return await send(await drawThumbnail(services, instance, number - 1, { withOverlays }), etag)
+    return await send(await drawStoredThumbnail(services, instance, number - 1, { withOverlays }), etag)
   } catch (error) {
     if (!(error instanceof StorageError) || error.code !== 'NOT_ACCEPTABLE') throw error
     const fault = error.data.reason as RenderFault | undefined

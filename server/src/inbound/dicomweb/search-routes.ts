@@ -7,19 +7,24 @@ import {
   searchStudySeries,
 } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type RawBuilder, sql } from 'kysely'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { DicomJson } from '@hilum/dicom/json'
 import { maxHeadersRead, readHeaderFields } from '../../areas/dicomweb/header-fields.command.ts'
 import type { HeaderWanted } from '../../areas/dicomweb/header-location.sql.ts'
+import { allOf, type SearchCondition, ofSeries, ofStudy } from '../../areas/dicomweb/match-key.sql.ts'
 import type { QidoLevel } from '../../areas/dicomweb/qido-keys.ts'
 import {
-  type Presentation,
+  type MatchPresentation,
   presentInstanceMatch,
   presentSeriesMatch,
   presentStudyMatch,
 } from '../../areas/dicomweb/qido.presenter.ts'
-import { searchInstances, searchSeries, searchStudies, type StudyMatch } from '../../areas/dicomweb/qido.sql.ts'
+import {
+  listMatchingInstances,
+  listMatchingSeries,
+  listMatchingStudies,
+  type StudyMatch,
+} from '../../areas/dicomweb/qido.sql.ts'
 import { maxMatches, maxMatchesInStudy, readSearch, type Search } from '../../areas/dicomweb/read-search.ts'
 import type { Services } from '../../services.ts'
 import { accepts, rangesOf } from './accept.ts'
@@ -45,7 +50,7 @@ export function searchRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, studiesRoute, async (opened) => {
     const { search, matching } = openSearch(opened, 'studies')
     return answer(services, opened, search, {
-      find: (page) => searchStudies(db, opened.scope, { ...matching, ...page }),
+      find: (page) => listMatchingStudies(db, opened.scope, { ...matching, ...page }),
       wantedOf: studyOf,
       present: presentStudyMatch,
     })
@@ -54,7 +59,7 @@ export function searchRoutes(app: FastifyInstance, services: Services): void {
     route(app, services, declared, async (opened: OpenedSearch) => {
       const { search, matching, within } = openSearch(opened, 'series')
       return answer(services, opened, search, {
-        find: (page) => searchSeries(db, opened.scope, { ...matching, ...page }, within),
+        find: (page) => listMatchingSeries(db, opened.scope, { ...matching, ...page }, within),
         wantedOf: (match) => ({ ...studyOf(match), series_uid: match.series_uid }),
         present: (match, shown) => presentSeriesMatch(match, !opened.params.study, shown),
       })
@@ -65,7 +70,7 @@ export function searchRoutes(app: FastifyInstance, services: Services): void {
       const { search, matching, within } = openSearch(opened, 'instances')
       const isWith = { study: !opened.params.study, series: !opened.params.series }
       return answer(services, opened, search, {
-        find: (page) => searchInstances(db, opened.scope, { ...matching, ...page }, within),
+        find: (page) => listMatchingInstances(db, opened.scope, { ...matching, ...page }, within),
         wantedOf: (match) => ({ ...studyOf(match), series_uid: match.series_uid, sop_uid: match.sop_uid }),
         present: (match, shown) => presentInstanceMatch(match, isWith, shown),
       })
@@ -81,22 +86,22 @@ function studyOf({ storage_namespace, study_key }: StudyMatch): HeaderWanted {
 function openSearch(
   { request, params: { study, series } }: OpenedSearch,
   level: QidoLevel,
-): { search: Search; matching: Pick<Search, 'where'>; within: RawBuilder<unknown> } {
+): { search: Search; matching: Pick<Search, 'where'>; within: SearchCondition } {
   const ranges = rangesOf(request)
   if (!accepts(ranges, dicomJson) && !accepts(ranges, 'application/json'))
     throw new DicomwebError(406, 'Searches answer application/dicom+json')
   const search = readSearch(level, request.query as Record<string, unknown>, study ? maxMatchesInStudy : maxMatches)
   if (!isUsable(`${study}${series}`)) throw new DicomwebError(400, 'An identifier is not usable')
-  const within = study ? sql`s.study_uid = ${study}` : sql`true`
-  const inside = [search.where, within, ...(series ? [sql`e.series_uid = ${series}`] : [])]
-  return { search, matching: { where: sql.join(inside, sql` and `) }, within }
+  const within = ofStudy(study)
+  const where = allOf([search.where, within, ...(series ? [ofSeries(series)] : [])])
+  return { search, matching: { where }, within }
 }
 
 /** How the matches of one level are found, read and shown. */
 interface Level<Match extends StudyMatch> {
   find: (page: { limit: number; offset: number }) => Promise<Match[]>
   wantedOf: (match: Match) => HeaderWanted
-  present: (match: Match, shown: Presentation) => DicomJson
+  present: (match: Match, shown: MatchPresentation) => DicomJson
 }
 
 async function answer<Match extends StudyMatch>(

@@ -4,10 +4,10 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import { isAcceptableUid } from '@hilum/dicom/uid'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Membership } from '../../access/caller.ts'
-import { type IncomingPart, storeInstances } from '../../areas/dicomweb/store-instances.command.ts'
+import { type IncomingPart, storeSentInstances } from '../../areas/dicomweb/store-instances.command.ts'
 import { presentStored } from '../../areas/dicomweb/stow.presenter.ts'
-import { MAX_IMAGE_BYTES } from '../../areas/storage/read-image-body.ts'
-import { type Arrival, TRANSFER_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
+import { MAX_IMAGE_BYTES } from '../../areas/ingest/read-image-body.ts'
+import { type ImageArrival, TRANSFER_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
 import type { Services } from '../../services.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
 import { uploadLimits, withIdleLimit } from '../storage/idle-limit.ts'
@@ -30,7 +30,7 @@ export function storeRoutes(app: FastifyInstance, services: Services): void {
       if (study !== undefined && !isAcceptableUid(study)) throw new DicomwebError(400, 'The address names no study')
       if (!['application/dicom+json', 'application/json'].some((media) => accepts(rangesOf(request), media)))
         throw new DicomwebError(406, 'What was stored is told as application/dicom+json')
-      const arrival: Arrival = {
+      const arrival: ImageArrival = {
         namespaceUuid: place.namespaceUuid,
         accountUuid: place.accountUuid,
         source: 'upload',
@@ -38,7 +38,7 @@ export function storeRoutes(app: FastifyInstance, services: Services): void {
         quietSeconds: TRANSFER_QUIET_SECONDS,
         ...(study === undefined ? {} : { expectedStudyUid: study }),
       }
-      const results = await storeInstances(services, arrival, openParts(request))
+      const results = await storeSentInstances(services, arrival, openParts(request))
       if (results.length === 0) throw new DicomwebError(400, 'The body holds no instance')
       return answer(request, reply, place, results)
     })
@@ -49,7 +49,7 @@ function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   place: Membership,
-  results: Awaited<ReturnType<typeof storeInstances>>,
+  results: Awaited<ReturnType<typeof storeSentInstances>>,
 ): FastifyReply {
   const { status, retrySeconds, json } = presentStored(results, `${originOf(request)}/dicomweb/${place.namespaceUuid}`)
   if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds))

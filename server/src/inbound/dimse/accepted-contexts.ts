@@ -1,4 +1,5 @@
 import { ContextResult, type ProposedContext } from '@hilum/dicom/dimse/association-pdu'
+import { QueryClass } from '@hilum/dicom/dimse/query'
 import { Verification } from '@hilum/dicom/dimse/services'
 import { MediaStorageDirectory } from '@hilum/dicom/sop-classes'
 import {
@@ -31,17 +32,46 @@ const otherServices = [
 /** Of the uncompressed ones explicit little endian keeps the most; a compressed one is how the sender holds the image. */
 const lastChoices = [ExplicitLittleEndian, DeflatedLittleEndian, ImplicitLittleEndian, ExplicitBigEndian]
 
+/** The services of an association that its peer may use. */
+interface Served {
+  stores: boolean
+  queries: boolean
+  worklists: boolean
+  /** Whether objects of a class go to the peer over this association (C-GET). */
+  sendsBack: (sopClass: string) => boolean
+}
+
+const queryClasses: ReadonlySet<string> = new Set([
+  QueryClass.PatientFind,
+  QueryClass.PatientMove,
+  QueryClass.PatientGet,
+  QueryClass.StudyFind,
+  QueryClass.StudyMove,
+  QueryClass.StudyGet,
+])
+
 /**
  * In which syntax a proposed context is taken. Every class is that can hold an object, known or private; nothing is
  * decoded on arrival, so every syntax is, the sender's first choice when it compresses.
  * @returns a number from `ContextResult` when it is not taken
  */
-export function chooseContext({ abstractSyntax, transferSyntaxes }: ProposedContext): string | number {
-  if (abstractSyntax === Verification) {
+export function chooseContext(
+  { abstractSyntax, transferSyntaxes }: ProposedContext,
+  { stores, queries, worklists, sendsBack }: Served,
+): string | number {
+  const isAnswered =
+    (queries && queryClasses.has(abstractSyntax)) || (worklists && abstractSyntax === QueryClass.WorklistFind)
+  if (abstractSyntax === Verification || isAnswered) {
     return [ImplicitLittleEndian, ExplicitLittleEndian].find((uid) => transferSyntaxes.includes(uid)) ?? unknownSyntaxes
   }
   if (isServiceClass(abstractSyntax) || abstractSyntax === MediaStorageDirectory) return ContextResult.UnknownClass
   const storable = transferSyntaxes.filter(isStorable)
+  // uncompressed, so that every image can go: of a compressed one those alone that are stored so
+  if (sendsBack(abstractSyntax)) {
+    const plain = [ExplicitLittleEndian, ImplicitLittleEndian].find((uid) => storable.includes(uid))
+    return plain ?? storable[0] ?? unknownSyntaxes
+  }
+  if (!stores) return ContextResult.Refused
   const first = storable.find((uid) => !lastChoices.includes(uid))
   return first ?? lastChoices.find((uid) => storable.includes(uid)) ?? unknownSyntaxes
 }

@@ -158,8 +158,8 @@ function wanted(file: CorpusFile): string {
   return openCases[file.path] ?? (file.path.startsWith('media/') ? 'class not taken' : 'undecided')
 }
 
-function agrees(answer: string, wish: string): boolean {
-  if (wish === 'accept') return answer === 'stored'
-  if (wish === 'reject') return /^(a9|c0)00$/.test(answer)
-  return answer === wish
+function agrees(answer: string, options: string): boolean {
+  if (options === 'accept') return answer === 'stored'
+  if (options === 'reject') return /^(a9|c0)00$/.test(answer)
+  return answer === options
 }

@@ -9,7 +9,7 @@ import {
 } from '@hilum/dicom/dimse/listener'
 import { readAuthorities } from '../../pem-files.ts'
 import type { Services } from '../../services.ts'
-import { findCertificate } from '../http/certificate.ts'
+import { findCertificate } from '../../certificate.ts'
 import { orSayFree } from '../http/listen.ts'
 import { serveAssociation } from './serve-association.ts'
 

@@ -1,29 +1,32 @@
 import { acceptAssociation } from '@hilum/dicom/dimse/accept-association'
 import type { Association, Message } from '@hilum/dicom/dimse/association'
-import type { ProposedContext, ReceivedRequest } from '@hilum/dicom/dimse/association-pdu'
+import type { ProposedContext, ReceivedRequest, AssociationRole } from '@hilum/dicom/dimse/association-pdu'
 import { CommandField, isResponse } from '@hilum/dicom/dimse/command'
 import { DimseError, type Rejection, rejections } from '@hilum/dicom/dimse/dimse-error'
-import type { Connection } from '@hilum/dicom/dimse/listener'
+import type { PeerConnection } from '@hilum/dicom/dimse/listener'
 import { reply } from '@hilum/dicom/dimse/services'
 import { Status } from '@hilum/dicom/dimse/status'
 import { noteRefusedSender } from '../../areas/audit/note-refused-sender.command.ts'
 import type { SenderAct } from '../../areas/audit/refusal.sql.ts'
 import { AssociationReport } from '../../areas/node/association-report.ts'
 import { type CalledNode, findNodeByTitle, insertAssociation } from '../../areas/node/node.sql.ts'
-import { isPeerAllowed } from '../../areas/node/peer-rules.ts'
+import { isPeerAllowed, mayPeerQuery } from '../../areas/node/peer-rules.ts'
 import { type ReceivedObject, receiveObject } from '../../areas/node/receive-object.command.ts'
+import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
 import { recordReception } from '../../areas/node/record-reception.command.ts'
-import { KEPT_WITH_WARNING, arrivalWarning } from '../../areas/storage/arrival-warning.ts'
-import { listElsewhere } from '../../areas/study/upload-check.sql.ts'
+import { KEPT_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
+import { listElsewhere } from '../../areas/ingest/upload-check.sql.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import type { Services } from '../../services.ts'
 import { chooseContext } from './accepted-contexts.ts'
+import { serveFind } from './serve-query.ts'
+import { serveRetrieval } from './serve-retrieval.ts'
 import { isQuery, queryActOf, senderActOf, senderActsOf } from './sender-acts.ts'
 
 type Ending = { outcome: 'released' | 'refused' | DimseError['code'] | 'failed'; reason: string }
 
 /** One association from its request to its end. Never throws: what fails is on its report and in the log. */
-export async function serveAssociation(services: Services, connection: Connection, isTls: boolean): Promise<void> {
+export async function serveAssociation(services: Services, connection: PeerConnection, isTls: boolean): Promise<void> {
   const { openAssociations, associations } = services.metrics
   const served = new ServedAssociation(services, connection, isTls)
   openAssociations.inc()
@@ -38,19 +41,23 @@ type Received = Extract<ReceivedObject, { kind: 'received' }>
 class ServedAssociation {
   readonly #services: Services
   readonly #association: Association
-  readonly #connection: Connection
+  readonly #connection: PeerConnection
   readonly #isTls: boolean
   readonly #report = new AssociationReport(new Date())
   /** Studies of this association whose coming is on record. */
   readonly #studies = new Set<string>()
   #titles = { calledTitle: '', callingTitle: '' }
   #node: CalledNode | undefined
+  /** Whether one of our own nodes was called, which takes studies that are being retrieved and nothing else. */
+  #isOwnNode = false
+  /** Services that the peer may use: to store, to query and retrieve, and to ask for the worklist. */
+  #rights = { stores: true, queries: false, worklists: false }
   #hasContext = false
   readonly #refusedClasses = new Set<string>()
   /** Services that were refused to the sender, with a count. */
   readonly #refusedActs = new Map<SenderAct, number>()
 
-  constructor(services: Services, connection: Connection, isTls: boolean) {
+  constructor(services: Services, connection: PeerConnection, isTls: boolean) {
     this.#services = services
     this.#connection = connection
     this.#association = connection.association
@@ -67,7 +74,8 @@ class ServedAssociation {
       }
       const request = await acceptAssociation(this.#association, {
         refuse,
-        choose: (proposal) => this.#choose(proposal),
+        choose: (proposal, { roles }) => this.#choose(proposal, roles),
+        sendsBack: () => this.#rights.queries,
       })
       if (!request) return { outcome: 'refused', reason: refusal }
       for (;;) {
@@ -83,8 +91,10 @@ class ServedAssociation {
     }
   }
 
-  #choose(proposal: ProposedContext): string | number {
-    const choice = chooseContext(proposal)
+  #choose(proposal: ProposedContext, roles: readonly AssociationRole[]): string | number {
+    const { queries } = this.#rights
+    const sendsBack = (sopClass: string) => queries && roles.some((one) => one.isScp && one.sopClass === sopClass)
+    const choice = chooseContext(proposal, { ...this.#rights, sendsBack })
     if (typeof choice === 'string') this.#hasContext = true
     else this.#refuseClass(proposal.abstractSyntax)
     return choice
@@ -92,7 +102,8 @@ class ServedAssociation {
 
   #refuseClass(sopClass: string): void {
     const act = senderActOf(sopClass)
-    if (isQuery(act) && !this.#refusedActs.has(act)) this.#countRefused(act)
+    const isOfAccess = isQuery(act) || (act === 'C-STORE' && !this.#rights.stores)
+    if (isOfAccess && !this.#refusedActs.has(act)) this.#countRefused(act)
     this.#refusedClasses.add(sopClass)
   }
 
@@ -145,16 +156,43 @@ class ServedAssociation {
     const node = calledTitle.includes('\0') ? undefined : await findNodeByTitle(this.#services.db, calledTitle)
     this.#node = node
     const { address } = this.#connection
-    if (node && isPeerAllowed(node.allowedPeers, { callingTitle, address })) return undefined
+    if (!node && (await this.#findRetrieving(calledTitle))) return undefined
+    if (node) {
+      const peer = { callingTitle, address }
+      this.#rights = {
+        stores: isPeerAllowed(node.allowedPeers, peer),
+        queries: mayPeerQuery(node.queryPeers, peer),
+        worklists: mayPeerQuery(node.worklistPeers, peer),
+      }
+      if (Object.values(this.#rights).includes(true)) return undefined
+    }
     for (const act of senderActsOf(request.contexts.map((one) => one.abstractSyntax))) this.#countRefused(act)
     if (!node) return { rejection: rejections.unknownCalledTitle, reason: 'Nothing has the called AE title' }
     return { rejection: rejections.unknownCallingTitle, reason: 'The sender is not among the allowed peers' }
+  }
+
+  /** Whether a study is on its way here by a node of our own, from this peer. */
+  async #findRetrieving(calledTitle: string): Promise<boolean> {
+    const peer = { callingTitle: this.#titles.callingTitle, address: this.#connection.address }
+    const retrieving = await findExpectedStudy(this.#services.db, calledTitle, peer, undefined)
+    if (!retrieving) return false
+    this.#isOwnNode = true
+    this.#node = retrieving.node
+    return true
   }
 
   async #answer(message: Message): Promise<void> {
     const { command } = message
     // a cancel asks for something that is over, and a response answers what was never asked
     if (command.field === CommandField.CancelRequest || isResponse(command)) return
+    const query = queryActOf(command.field)
+    // a context of a query was taken only from a peer that may ask
+    if (query && this.#node && query === senderActOf(message.context.abstractSyntax)) {
+      const { address } = this.#connection
+      const peer = { ...this.#titles, node: this.#node, address, associationUuid: this.#report.uuid }
+      const serve = command.field === CommandField.FindRequest ? serveFind : serveRetrieval
+      return serve(this.#services, this.#association, message, peer)
+    }
     const isStore = command.field === CommandField.StoreRequest && message.data !== undefined
     const answer = isStore ? await this.#store(message, message.data) : this.#answerOther(command.field)
     await reply(this.#association, message, answer)
@@ -167,15 +205,35 @@ class ServedAssociation {
   }
 
   async #store({ context, command }: Message, data: Message['data']): Promise<{ status: number; comment?: string }> {
-    const node = this.#node
+    if (!this.#rights.stores) {
+      this.#countRefused('C-STORE')
+      return { status: Status.NotAuthorized, comment: 'This peer may ask for studies and not send any' }
+    }
+    const { calledTitle, callingTitle } = this.#titles
+    const { address } = this.#connection
+    const expected = this.#isOwnNode
+      ? await findExpectedStudy(
+          this.#services.db,
+          calledTitle,
+          { callingTitle, address },
+          command.moveOriginatorMessageId,
+        )
+      : undefined
+    if (this.#isOwnNode && !expected) {
+      const reason = 'No study is being retrieved that this object could belong to'
+      this.#report.countFailure(Status.ProcessingFailure, reason)
+      return { status: Status.ProcessingFailure, comment: reason }
+    }
+    const node = expected?.node ?? this.#node
     if (!node || !data) throw new Error('An object came before the association was open')
     const sent = {
+      ...(expected ? { studyUid: expected.studyUid } : {}),
       sopClass: command.affectedSopClass ?? '',
       sopInstance: command.affectedSopInstance ?? '',
       transferSyntax: context.transferSyntax,
       data,
     }
-    const received = await receiveObject(this.#services, node, this.#titles.callingTitle, sent)
+    const received = await receiveObject(this.#services, node, callingTitle, sent)
     if (received.kind === 'failed') {
       this.#report.countFailure(received.status, received.reason)
       return { status: received.status, comment: received.reason }

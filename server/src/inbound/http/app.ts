@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AppFolders {
+interface AppFolders {
   web: WebBuild
   viewer: ViewerPlace
 }

@@ -1,5 +1,5 @@
 /** A step that a reader can paste into a shell; the steps build on each other. */
-export interface Example {
+interface Example {
   title: string
   says: string
   shell: string

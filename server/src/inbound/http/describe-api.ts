@@ -98,6 +98,9 @@ export function inputOf(call: AnyCall): Json {
           },
         }
       : {}),
+    ...(call.takesPermissions
+      ? { patternProperties: { '^permission_': { description: 'A single permission of the role, by its name.' } } }
+      : {}),
   }
 }
 

@@ -34,6 +34,11 @@ const ofAccount = new Set([
   ...[
     ...world.rows.account,
     ...world.rows.customfield,
+    ...world.rows.destination,
+    ...world.rows.node,
+    ...world.rows.route,
+    ...world.rows.webhook,
+    ...world.rows.delivery,
     ...world.rows.role,
     ...world.rows.order,
     ...world.rows.user,
@@ -101,13 +106,17 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
       telling.push(name)
   }
   expect(telling.toSorted()).toEqual([
+    'accountConnectList',
     'customfieldList',
+    'destinationList',
     'filterList',
     'groupList',
     'linkList',
+    'locationList',
     'mailOutbox',
     'orderList',
     'roleList',
+    'routeList',
     'studyList',
     'tagList',
   ])

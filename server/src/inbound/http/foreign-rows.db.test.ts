@@ -47,9 +47,9 @@ it.each(fields)('[OPEN-01] $name answers a foreign $field like an unknown one', 
         (one) => one === 'json' || (index === 0 && asker === askers[0] && mayBe(name, one)),
       )
       for (const encoding of tried) {
-        const wish = { name, field, asker, encoding }
-        const foreign = await tell(wish, row.value)
-        const unknown = await tell(wish, unknownLike(row.value))
+        const options = { name, field, asker, encoding }
+        const foreign = await tell(options, row.value)
+        const unknown = await tell(options, unknownLike(row.value))
         expect(foreign, `${asker.who}: ${row.state}, by ${encoding}`).toEqual(unknown)
       }
     }
@@ -98,10 +98,10 @@ function mayBe(name: CallName, encoding: Encoding): boolean {
   return encoding !== 'query' || !(calls[name] as unknown as AnyCall).postOnly
 }
 
-type Wish = { name: CallName; field: string; asker: Asker; encoding: Encoding }
+type Options = { name: CallName; field: string; asker: Asker; encoding: Encoding }
 
 /** The answer to the asker, freed of what differs from one request to the next. */
-async function tell({ name, field, asker, encoding }: Wish, value: string): Promise<object> {
+async function tell({ name, field, asker, encoding }: Options, value: string): Promise<object> {
   const place = await asker.place()
   const { sid } = place.person
   const sample = { ...(await samples[name](place)) }

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
-import { findCertificate } from './certificate.ts'
+import { findCertificate } from '../../certificate.ts'
 import { refuseExpectations, refuseUnreadable } from './refuse-unreadable.ts'
 
 /** A listener could not be opened; the message says why, and what is free. */
@@ -60,7 +60,7 @@ function takeLimits(secure: HttpsServer, { requestTimeout, headersTimeout, keepA
 }
 
 /** Where a listener is opened. */
-export interface Place {
+interface ListenAddress {
   host: string
   port: number
 }
@@ -70,7 +70,7 @@ export interface Place {
  * @param setting the name of the setting that holds its port
  * @throws ListenError when the port is taken, naming the next free one
  */
-export async function orSayFree(place: Place, setting: string, open: () => Promise<unknown>): Promise<void> {
+export async function orSayFree(place: ListenAddress, setting: string, open: () => Promise<unknown>): Promise<void> {
   try {
     await open()
   } catch (cause) {
@@ -81,7 +81,7 @@ export async function orSayFree(place: Place, setting: string, open: () => Promi
   }
 }
 
-function opened(server: HttpsServer, { host, port }: Place): Promise<void> {
+function opened(server: HttpsServer, { host, port }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ host, port }, () => {
@@ -91,14 +91,14 @@ function opened(server: HttpsServer, { host, port }: Place): Promise<void> {
   })
 }
 
-function addressOf(scheme: string, { host, port }: Place, bound: ReturnType<HttpsServer['address']>): string {
+function addressOf(scheme: string, { host, port }: ListenAddress, bound: ReturnType<HttpsServer['address']>): string {
   const boundPort = typeof bound === 'object' && bound ? bound.port : port
   const isEverywhere = host === '0.0.0.0' || host === '::'
   const shown = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `${scheme}://${shown}:${boundPort}`
 }
 
-async function findFreePort({ host, port: taken }: Place): Promise<number | undefined> {
+async function findFreePort({ host, port: taken }: ListenAddress): Promise<number | undefined> {
   for (let port = taken + 1; port <= Math.min(taken + 50, 65_535); port++) {
     if (await isFree(host, port)) return port
   }

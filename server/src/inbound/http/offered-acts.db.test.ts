@@ -30,6 +30,19 @@ const place: Place = {
   person,
 }
 const samples = makeSamples(app, 'NONE1')
+/** An organisation that is connected, with a group that takes studies in by a share code. */
+const partner = await makeOrganisation(services.db)
+await query(`insert into account_connection (uuid, asking_account, asked_account, connected_at)
+  values (gen_random_uuid(), '${partner.accountUuid}', '${organisation.accountUuid}', now())`)
+await partner.addGroup({ name: 'Offered' })
+await query(`update app_group set share_code = 'OFFERED' where name = 'Offered'`)
+const connecting = [
+  { call: 'accountConnectList' },
+  { call: 'accountConnectAsk' },
+  { call: 'accountConnectAccept' },
+  { call: 'accountConnectEnd' },
+  { call: 'accountConnectDefaults' },
+] as const
 
 /**
  * The request for an act: a call with its sample and more, or a request to the storage API about a study. One that
@@ -88,15 +101,16 @@ const offers: Partial<Record<Act, Offer>> = {
     sends: [
       { call: 'studyUploadCheck' },
       { call: 'studyUploadPeople' },
+      { call: 'studyUploadRetracted' },
       { call: 'studySync', with: { image_count: 1 }, serves: 'others too' },
       { call: 'webhookEvent' },
     ],
   },
+  // flags alone do not say whether the study came by a share
+  retractStudy: ofStudy({ call: 'studyRetract', serves: 'others too' }),
+  approveStudy: ofStudy({ call: 'studyApprove' }, { call: 'studyReject' }),
   duplicateStudy: ofStudy({ call: 'studyDuplicate' }),
-  shareExam: ofStudy(
-    { call: 'studyShareAccess', serves: 'others too' },
-    { call: 'studyShareWho', with: { type: 'account' } },
-  ),
+  shareExam: ofStudy({ call: 'studyShareAccess', serves: 'others too' }),
   shareWithUser: ofStudy(
     { call: 'studyShareWho' },
     { call: 'studyShare', with: { user_id: colleague.userUuid, group_id: undefined } },
@@ -107,8 +121,49 @@ const offers: Partial<Record<Act, Offer>> = {
     { call: 'studyShare' },
     { call: 'studyShareStop' },
   ),
-  makeLinks: { by: ['place'], sends: [{ call: 'linkAdd' }, { call: 'linkSet' }, { call: 'linkDelete' }] },
-  seeLinks: { by: ['place'], sends: [{ call: 'linkList' }] },
+  sendExams: ofStudy({ call: 'studyShareTrack', serves: 'others too' }),
+  sendToConnection: ofStudy(
+    { call: 'studyShareWho', with: { type: 'account' } },
+    { call: 'studyShare', with: { account_id: partner.accountUuid, group_id: undefined } },
+    { call: 'studyShareStop', with: { account_id: organisation.accountUuid, group_id: undefined } },
+  ),
+  sendByEmail: ofStudy({ call: 'studyShare', with: { email: 'a@clinic.example', group_id: undefined } }),
+  sendByShareCode: ofStudy({ call: 'studyShare', with: { share_code: 'OFFERED', group_id: undefined } }),
+  pushStudy: ofStudy({ call: 'studyPush' }),
+  nominateStudy: ofStudy({ call: 'studyNominateForm' }),
+  sendToPacs: ofStudy({ call: 'studyPushConfirm' }),
+  makeLinks: {
+    by: ['place'],
+    sends: [{ call: 'linkAdd' }, { call: 'linkSet' }, { call: 'linkMail' }, { call: 'linkDelete' }],
+  },
+  seeLinks: { by: ['place'], sends: [{ call: 'linkList' }, { call: 'linkGet' }] },
+  requestStudy: {
+    by: ['place'],
+    sends: [{ call: 'linkAdd', with: { study_id: undefined, namespace_id: group.namespaceUuid } }],
+  },
+  seePendingRequests: {
+    by: ['place'],
+    sends: [{ call: 'linkList', with: { study_id: undefined, namespace_id: group.namespaceUuid } }],
+  },
+  retrieveStudy: {
+    by: ['place'],
+    sends: [
+      { call: 'destinationSearch' },
+      { call: 'destinationSearchGet' },
+      { call: 'destinationRetrieve' },
+      { call: 'destinationList', serves: 'others too' },
+    ],
+  },
+  administerDestinations: {
+    by: ['account'],
+    sends: [
+      { call: 'destinationList', serves: 'others too' },
+      { call: 'destinationAdd' },
+      { call: 'destinationSet' },
+      { call: 'destinationTest' },
+      { call: 'destinationDelete' },
+    ],
+  },
   shareSearch: { by: ['place'], sends: [{ call: 'filterAdd', with: { namespace_id: group.namespaceUuid } }] },
   seeOrders: { by: ['account'], sends: [{ call: 'orderList' }] },
   administerUsers: { by: ['account'], sends: [{ call: 'accountUserList' }] },
@@ -119,6 +174,7 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountUserSet' },
       { call: 'accountUserDelete' },
       { call: 'userEnable' },
+      { call: 'userPinReset' },
     ],
   },
   putUsersInGroups: {
@@ -128,22 +184,58 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'accountUserSet', with: { groups: [] } },
     ],
   },
-  seeRoles: { by: ['account'], sends: [{ call: 'roleList' }] },
+  seeRoles: { by: ['account'], sends: [{ call: 'roleList' }, { call: 'roleGet' }, { call: 'roleUserList' }] },
+  editRoles: { by: ['account'], sends: [{ call: 'roleAdd' }, { call: 'roleSet' }, { call: 'roleDelete' }] },
+  administerGroups: { by: ['account'], sends: [{ call: 'groupUserList' }] },
+  editGroups: {
+    by: ['account'],
+    sends: [
+      { call: 'groupAdd' },
+      { call: 'groupSet' },
+      { call: 'groupDelete' },
+      { call: 'groupUserAdd' },
+      { call: 'groupUserDelete' },
+    ],
+  },
+  seeAudit: { by: ['account'], sends: [{ call: 'auditAccount' }, { call: 'auditPatient' }, { call: 'auditCheck' }] },
   administerAccount: {
     by: ['account'],
-    sends: [{ call: 'accountNotices' }, { call: 'mailOutbox' }, { call: 'auditRefused' }],
+    sends: [
+      { call: 'accountNotices' },
+      { call: 'accountSet' },
+      { call: 'mailOutbox' },
+      { call: 'auditRefused' },
+      ...connecting,
+    ],
   },
-  // screens without requests of their own yet
-  requestStudy: notBuilt,
-  retrieveStudy: notBuilt,
-  sendExams: notBuilt,
-  seePendingRequests: notBuilt,
-  administerGroups: notBuilt,
-  administerRoutes: notBuilt,
+  administerRoutes: { by: ['account'], sends: [{ call: 'routeList' }, { call: 'routeTargets' }] },
+  editRoutes: {
+    by: ['account'],
+    sends: [
+      { call: 'routeAdd' },
+      { call: 'routeGet', serves: 'others too' },
+      { call: 'routeSet' },
+      { call: 'routeDelete' },
+      { call: 'routeMove' },
+      { call: 'routeRuns', serves: 'others too' },
+      { call: 'routeTest' },
+    ],
+  },
+  administerWebhooks: { by: ['account'], sends: [{ call: 'webhookList' }, { call: 'webhookDeliveries' }] },
+  editWebhooks: {
+    by: ['account'],
+    sends: [
+      { call: 'webhookAdd' },
+      { call: 'webhookSet' },
+      { call: 'webhookDelete' },
+      { call: 'webhookTest' },
+      { call: 'webhookTryAgain' },
+    ],
+  },
 }
 
 /** Calls of screens that nobody is offered apart: they come with the place, the list, or the screen itself. */
-const unasked: ReadonlySet<Act> = new Set(['enterPlace', 'seeGroup'])
+const unasked: ReadonlySet<Act> = new Set(['enterPlace', 'seeGroup', 'chooseNotices'])
 
 const source = globSync('web/src/**/*.{ts,tsx}', { cwd: path.resolve(import.meta.dirname, '../../../..') })
   .filter((file) => !/\.test\.tsx?$/.test(file))

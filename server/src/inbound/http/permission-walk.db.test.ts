@@ -6,7 +6,7 @@ import type { PermissionSet } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import { expect, it } from 'vitest'
 import { makeSamples, type Place } from '../../../test/call-samples.ts'
-import { makeLink, openLink } from '../../../test/make-link.ts'
+import { makeLink, makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation, makeSession, makeStudy, type Person } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
@@ -112,7 +112,8 @@ async function listAskers(): Promise<Asker[]> {
         sid: () => makeSession(services.db, outsider.userUuid),
         place: await placeOf(outsider),
         expects: ({ on }) => {
-          if (on.kind === 'namespace' || on.kind === 'study') return 'not found'
+          if (on.kind === 'namespace' || on.kind === 'study' || on.kind === 'link') return 'not found'
+          if (isOfUnknownPlace(on, held)) return 'not found'
           if (on.kind === 'group' && !mayDo('seeGroup', { permissions: held })) return 'not found'
           return verdictOn(on, held)
         },
@@ -130,6 +131,11 @@ async function listAskers(): Promise<Asker[]> {
     studies: [{ phi_namespace: group.namespaceUuid, uuid: studyUuid }],
     permissions: ['study_view', 'study_download', 'study_report_view'],
   })
+  const request = await makeRequest(services.db, {
+    accountUuid: organisation.accountUuid,
+    createdBy: person.userUuid,
+    namespaceUuid: group.namespaceUuid,
+  })
   return [
     ...found,
     ...(await listChanged(placeOf, studyUuid)),
@@ -137,6 +143,7 @@ async function listAskers(): Promise<Asker[]> {
     { who: 'a sid that was never given', sid: async () => 'made-up', place, expects: onlyAnyone },
     { who: 'a session derived for the study', sid: async () => derived, place, expects: onlyAnyone },
     { who: 'a link to the study', sid: () => openLink(services.db, link), place, expects: onlyAnyone },
+    { who: 'a link to upload into the group', sid: () => openLink(services.db, request), place, expects: onlyAnyone },
     {
       who: 'an administrator of another account',
       sid: () => makeSession(services.db, stranger.userUuid),
@@ -148,6 +155,11 @@ async function listAskers(): Promise<Asker[]> {
       expects: onlyOwn,
     },
   ]
+}
+
+/** A place that somebody does not belong to is known only to those who may do the act in the account that owns it. */
+function isOfUnknownPlace(on: AnyCall['on'], held: PermissionSet): boolean {
+  return on.kind === 'account' && on.owner === 'namespace' && !mayDo(on.may, { permissions: held })
 }
 
 /** People whose rights changed after they had signed in and used their session. */
@@ -199,7 +211,10 @@ async function listChanged(placeOf: (person: Person) => Promise<Place>, studyUui
     await make(
       'a member put out of the group meanwhile',
       'Staff',
-      ({ on }) => (['namespace', 'study', 'group'].includes(on.kind) ? 'not found' : verdictOn(on, staff)),
+      ({ on }) =>
+        ['namespace', 'study', 'link', 'group'].includes(on.kind) || isOfUnknownPlace(on, staff)
+          ? 'not found'
+          : verdictOn(on, staff),
       ({ userUuid }) => query(`delete from group_user where user_uuid = '${userUuid}'`),
     ),
   ]
@@ -209,7 +224,8 @@ const staff: PermissionSet = new Set(roleTemplates.find(({ name }) => name === '
 
 /** Of somebody to whom the object is known: what the table of acts says about the same permissions everywhere. */
 function verdictOn(on: AnyCall['on'], permissions: PermissionSet, ...facts: Fact[]): Verdict {
-  const held = { permissions, inAccount: permissions, facts: new Set(facts) }
+  // all studies of the walk are their places' own
+  const held = { permissions, inAccount: permissions, facts: new Set<Fact>([...facts, 'original']) }
   return 'may' in on && !mayDo(on.may, held) ? 'not permitted' : 'answers'
 }
 function onlyAnyone({ on }: AnyCall): Verdict {

@@ -13,7 +13,7 @@ export class CallBodyError extends Error {
   }
 }
 
-export interface CallBodyRules {
+interface CallBodyRules {
   /** Content-Type says JSON; otherwise a form, or JSON that begins like JSON. */
   isJson: boolean
   /** As announced; undefined when the sender does not know. */

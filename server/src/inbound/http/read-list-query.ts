@@ -7,7 +7,7 @@ import {
   maxRows,
   type SortTerm,
 } from '@hilum/contract/list'
-import { readFilter, readList, readText } from '../../areas/read-filter.ts'
+import { readFilter, readList, readFilterText } from '../../areas/read-filter.ts'
 
 /**
  * Reads `filter.*`, `sort_by`, `page.*` and `fields.*` of a list call (`api-facts` §1.1–1.2).
@@ -18,13 +18,13 @@ export function readListQuery(rules: ListRules, raw: Readonly<Record<string, unk
   for (const [key, value] of Object.entries(raw)) {
     if (key.startsWith('filter.') && key !== 'filter.tz') filters.push(readFilter(rules, key, value))
   }
-  const timeZone = readText(raw['filter.tz'])
+  const timeZone = readFilterText(raw['filter.tz'])
   const fields = readFields(rules, raw)
-  const filterId = readText(raw.filter_id)
+  const filterId = readFilterText(raw.filter_id)
   if (filterId && !rules.savedSearches) throw new ApiError('FILTER_NOT_FOUND', { subtype: filterId })
   return {
     filters,
-    sort: readSort(rules, readText(raw.sort_by)),
+    sort: readSort(rules, readFilterText(raw.sort_by)),
     page: {
       number: readWhole(raw['page.number'], 'page.number', 1, 1, 1_000_000),
       rows: readWhole(raw['page.rows'], 'page.rows', rules.defaultRows, 1, maxRows),
@@ -55,7 +55,7 @@ function readFields(rules: ListRules, raw: Readonly<Record<string, unknown>>): r
 }
 
 function readWhole(value: unknown, name: string, absent: number, least: number, most: number): number {
-  const sent = readText(value)
+  const sent = readFilterText(value)
   if (sent === undefined || sent === '') return absent
   const number = /^\d{1,9}$/.test(sent) ? Number(sent) : Number.NaN
   if (!(number >= least && number <= most)) throw new ApiError('INVALID_INTEGER', { subtype: name })
@@ -63,7 +63,7 @@ function readWhole(value: unknown, name: string, absent: number, least: number, 
 }
 
 function readFlag(value: unknown, name: string): boolean {
-  const sent = readText(value) ?? ''
+  const sent = readFilterText(value) ?? ''
   if (!['', '0', '1'].includes(sent)) throw new ApiError('INVALID_FLAG', { subtype: name })
   return sent === '1'
 }

@@ -7,7 +7,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
 import { type DoorTarget, requestOf } from '../../../test/door-samples.ts'
 import { askDoor, type DoorAnswer, makeDoorTarget } from '../../../test/door-target.ts'
-import { makeLink, openLink } from '../../../test/make-link.ts'
+import { makeLink, makeRequest, openLink } from '../../../test/make-link.ts'
 import { makeOrganisation, makeSession } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 
@@ -125,6 +125,19 @@ it.each([
     }
   },
 )
+
+it('[PERM-01] a link to upload into the namespace reads nothing there and opens none of these doors', async () => {
+  const request = await makeRequest(services.db, {
+    accountUuid: organisation.accountUuid,
+    createdBy: administrator?.userUuid ?? '',
+    namespaceUuid: group.namespaceUuid,
+  })
+  const sid = await openLink(services.db, request)
+  for (const { method, route } of declared) {
+    const answer = await ask(route, method, kept, sid)
+    expect([method, route.path, isAnswered(route, answer)]).toEqual([method, route.path, false])
+  }
+})
 
 function makeTarget(): Promise<DoorTarget> {
   return makeDoorTarget(origin, administrator?.sid ?? '', group.namespaceUuid, newUid())

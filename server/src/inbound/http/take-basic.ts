@@ -66,7 +66,7 @@ interface Sent {
 }
 
 /** Source: RFC 7617; in UTF-8, the first colon ends the login. */
-export function readBasic(header: string | undefined): Sent | undefined {
+function readBasic(header: string | undefined): Sent | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '')?.[1]
   if (!encoded) return undefined
   const text = Buffer.from(encoded, 'base64').toString()

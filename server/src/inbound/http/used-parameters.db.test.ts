@@ -79,7 +79,7 @@ function put(sent: Record<string, unknown>, field: string, value: unknown, place
 /** A study, people and groups that no other request has touched. */
 async function makePlace(): Promise<ChangedPlace> {
   const inGroup = { ...group, accountUuid }
-  await query('delete from study; delete from tag_word; delete from saved_search')
+  await query('delete from study; delete from tag_word; delete from saved_search; delete from routing_rule')
   const login = `login${++people}`
   const person = await organisation.addPerson({ role: 'Administrator', groups: [group, otherGroup], login })
   const { uuid, study_uid } = await makeStudy(services.db, inGroup)
@@ -130,7 +130,7 @@ const forms: readonly [RegExp, string][] = [
   [/\d{4}-\d\d-\d\d[ T]\d\d:\d\d[\d:.]*(Z|[+-]\d\d(:?\d\d)?)?/g, '<stamp>'],
   [/person\d+@|login\d+|Person \d+/gi, '<name>'],
   [/\b(?=[0-9a-f]*[1-9a-f])[0-9a-f]{32}\b/g, '<digest>'],
-  [/"(key": |uuid":")\d+/g, '<number>'],
+  [/"(key": |serial_no": ?|uuid":")\d+/g, '<number>'],
   [/\/link\/[\w-]{22}/g, '/link/<secret>'],
   [/\$argon2id\$[^"]*/g, '<hash>'],
   [/\b(\\\\x)?[0-9a-f]{64}\b|[\w+/-]{43,}=*/g, '<digest>'],

@@ -16,18 +16,18 @@ import type { Caller } from '../../access/caller.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import type { JobKey } from '../../areas/job/job-feed.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
-import { attachFile } from '../../areas/storage/attach-file.command.ts'
-import { type FoundAttachment, findAttachment, type StoredAttachment } from '../../areas/storage/attachment.sql.ts'
-import { MAX_ATTACHMENT_BYTES, removeAttachment } from '../../areas/storage/keep-attachment.command.ts'
-import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
-import { presentAttachment } from '../../areas/storage/schema.presenter.ts'
-import { type ShownType, shownTypeOf, TELLING_BYTES } from '../../areas/storage/shown-type.ts'
-import { seriesKeyOf, wrapAttachment, wrapsByItself } from '../../areas/storage/wrap-attachment.command.ts'
-import { wrapAttachmentLater } from '../../areas/storage/wrap-attachment.job.ts'
+import { attachFile } from '../../areas/attachments/attach-file.command.ts'
+import { type FoundAttachment, findAttachment, type StoredAttachment } from '../../areas/attachments/attachment.sql.ts'
+import { MAX_ATTACHMENT_BYTES, removeAttachment } from '../../areas/attachments/keep-attachment.command.ts'
+import { presentReceivedImage } from '../../areas/ingest/received-image.presenter.ts'
+import { presentAttachment } from '../../areas/attachments/schema.presenter.ts'
+import { type ShownType, shownTypeOf, TELLING_BYTES } from '../../areas/pictures/shown-type.ts'
+import { seriesKeyOf, wrapAttachment, wrapsByItself } from '../../areas/attachments/wrap-attachment.command.ts'
+import { wrapAttachmentLater } from '../../areas/attachments/wrap-attachment.job.ts'
 import type { Services } from '../../services.ts'
 import { isForFrame, sendForFrame } from './answer-for-frame.ts'
 import { jobOfRequest } from './job-of-request.ts'
-import { readForm } from './multipart-form.ts'
+import { readMultipartForm } from './multipart-form.ts'
 import { bodyOf, contentLengthOf } from './request-body.ts'
 import { type Opened, route } from '../route.ts'
 import { sendParts } from './send-parts.ts'
@@ -77,12 +77,12 @@ async function attach(services: Services, opened: OpenedForm, job: JobKey | unde
   if ((contentLengthOf(request) ?? 0) > MAX_ATTACHMENT_BYTES + MAX_FORM_OVERHEAD) {
     throw new StorageError('PAYLOAD_TOO_LARGE')
   }
-  const wish = { isHtmlToPdf: wrap_html_as_pdf, isStatic: static_ids }
-  for await (const part of readForm(request.headers['content-type'], bodyOf(request))) {
+  const options = { isHtmlToPdf: wrap_html_as_pdf, isStatic: static_ids }
+  for await (const part of readMultipartForm(request.headers['content-type'], bodyOf(request))) {
     if (part.name !== 'data') continue
     const file = { name: part.filename ?? '', body: part.body }
-    const { attachment, undrawn } = await attachFile(services, caller, access.record, file, wish)
-    const seriesKey = seriesKeyOf(access.record, attachment, wish.isStatic)
+    const { attachment, undrawn } = await attachFile(services, caller, access.record, file, options)
+    const seriesKey = seriesKeyOf(access.record, attachment, options.isStatic)
     const images = synchronous_wrap ? await wrapNow(services, { caller, access }, attachment, seriesKey) : {}
     // without being asked no more is done than the caller could ask for
     const isLater = !synchronous_wrap && mayWrap && (isAsked || (await wrapsByItself(services, access.membership)))

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { receiveImage } from '../../areas/storage/receive-image.command.ts'
+import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 
 const { services, call, query } = await startTestApp()
 const organisation = await makeOrganisation(services.db)

@@ -3,17 +3,17 @@ import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import { leave } from '../../areas/dicomweb/leaving.command.ts'
-import { drawAllFrames } from '../../areas/storage/draw-all-frames.ts'
-import { drawFrame, keyOfWish, explainNoPicture } from '../../areas/storage/draw-frame.command.ts'
-import { findPdf } from '../../areas/storage/encapsulated-document.ts'
-import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { correctionToApply } from '../../areas/storage/correction-to-apply.ts'
-import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
-import { correctionForm } from '../../areas/storage/record-edits.ts'
-import { streamTar } from '../../areas/storage/tar-stream.ts'
-import { findVideo, isPlayable, videoTypeOf } from '../../areas/storage/video-stream.ts'
+import { drawAllFrames } from '../../areas/pictures/draw-all-frames.ts'
+import { drawFrame, keyOfOptions, explainNoPicture } from '../../areas/pictures/draw-frame.command.ts'
+import { findPdf } from '../../areas/attachments/encapsulated-document.ts'
+import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import { correctionToApply } from '../../areas/altered/correction-to-apply.ts'
+import { findLeavingRecord } from '../../areas/altered/leaving-record.sql.ts'
+import { correctionForm } from '../../areas/altered/record-edits.ts'
+import { streamTar } from '../../areas/archive/tar-stream.ts'
+import { findVideo, isPlayable, videoTypeOf } from '../../areas/pictures/video-stream.ts'
 import type { Services } from '../../services.ts'
-import { findOpenedImage, frameOf, overlayWish, sendPicture, sizeWish } from './image-routes.ts'
+import { findOpenedImage, frameOf, overlayOptions, sendPicture, sizeOptions } from './image-routes.ts'
 import { route } from '../route.ts'
 import { contentDisposition, sendParts } from './send-parts.ts'
 import { untilGone } from './until-gone.ts'
@@ -51,30 +51,30 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     const { reply, caller, params } = opened
     const instance = await findOpenedImage(services, opened)
     const { depth, size, overlays } = opened.query
-    const wish = {
+    const options = {
       depth,
-      ...sizeWish(size),
-      ...overlayWish(overlays),
+      ...sizeOptions(size),
+      ...overlayOptions(overlays),
     }
     if (params.frame === 'all') {
-      const frames = drawAllFrames(inTurnOf(services, caller), [{ instance, name: instance.sop_uid }], wish)
+      const frames = drawAllFrames(inTurnOf(services, caller), [{ instance, name: instance.sop_uid }], options)
       return reply
         .type('application/x-tar')
         .header('content-disposition', contentDisposition(`${instance.sop_uid}.tar`, false))
         .send(Readable.from(streamTar(frames, instance.arrived), { objectMode: false }))
     }
     const frame = frameOf(opened, instance)
-    const etag = `${instance.version}-${frame}-d-${keyOfWish(wish)}`
-    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, caller), instance, frame, wish))
+    const etag = `${instance.version}-${frame}-d-${keyOfOptions(options)}`
+    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, caller), instance, frame, options))
   })
 
   route(app, services, imageTiff, async (opened) => {
     const instance = await findOpenedImage(services, opened)
     const frame = frameOf(opened, instance)
     const { depth, size, overlays } = opened.query
-    const wish = { format: 'tiff' as const, depth, ...sizeWish(size), ...overlayWish(overlays) }
-    const etag = `${instance.version}-${frame}-${keyOfWish(wish)}`
-    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, opened.caller), instance, frame, wish))
+    const options = { format: 'tiff' as const, depth, ...sizeOptions(size), ...overlayOptions(overlays) }
+    const etag = `${instance.version}-${frame}-${keyOfOptions(options)}`
+    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, opened.caller), instance, frame, options))
   })
 
   route(app, services, imagePdf, async (opened) => {

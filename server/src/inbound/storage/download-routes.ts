@@ -4,12 +4,12 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import { tagToHex } from '@hilum/dicom/tags'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
-import { readAnonymizeTags } from '../../areas/storage/anonymize-tags.ts'
-import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { isNamed } from '../../areas/storage/place-files.ts'
-import { planConverted } from '../../areas/storage/plan-converted.command.ts'
-import { type DownloadWish, planDownload } from '../../areas/storage/plan-download.command.ts'
-import { planPictures } from '../../areas/storage/plan-pictures.command.ts'
+import { readAnonymizeTags } from '../../areas/altered/anonymize-tags.ts'
+import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import { isNamed } from '../../areas/archive/place-files.ts'
+import { planConverted } from '../../areas/archive/plan-converted.command.ts'
+import { type DownloadOptions, planDownload } from '../../areas/archive/plan-download.command.ts'
+import { planPictures } from '../../areas/archive/plan-pictures.command.ts'
 import type { Services } from '../../services.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { readText, withoutNull } from './read-text.ts'
@@ -25,7 +25,7 @@ type OpenedDownload = Pick<Opened, 'request' | 'reply' | 'caller' | 'detail'> & 
   access: StudyAccess
   query: DownloadQuery
 }
-type Archive = { wish: DownloadWish; body: AsyncGenerator<Uint8Array>; filename: string }
+type Archive = { options: DownloadOptions; body: AsyncGenerator<Uint8Array>; filename: string }
 
 const MAX_FORM_BYTES = 1024 * 1024
 
@@ -45,15 +45,15 @@ async function download(services: Services, opened: OpenedDownload): Promise<Fas
     if (bundle === 'dicom') return downloadConverted(services, opened, syntax)
     throw new StorageError('NOT_ACCEPTABLE', 'A disc holds the images as they are stored; bundle=dicom converts them')
   }
-  const wish = { ...wishOf(query), isDisc: bundle === 'iso' }
-  if (wish.isDisc && isNamed(wish)) {
+  const options = { ...optionsOf(query), isDisc: bundle === 'iso' }
+  if (options.isDisc && isNamed(options)) {
     throw new StorageError(
       'NOT_ACCEPTABLE',
       'A disc names its files in eight capital letters; bundle=dicom names folders',
     )
   }
-  const plan = await planDownload(services, access.record, wish)
-  noteReplaced(opened, wish)
+  const plan = await planDownload(services, access.record, options)
+  noteReplaced(opened, options)
   const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
   return sendParts(request, reply, { ...plan, contentType, watch: watchOf(services, opened) })
 }
@@ -66,10 +66,10 @@ function watchOf(services: Services, { request, caller, access }: OpenedDownload
 /** Pictures are drawn while they are sent, so neither length nor ranges are known. */
 async function downloadPictures(services: Services, opened: OpenedDownload): Promise<FastifyReply> {
   const { caller, access, query } = opened
-  const wish = { ...wishOf(query), isWithWrapped: query.include_wrapped_dicoms }
+  const options = { ...optionsOf(query), isWithWrapped: query.include_wrapped_dicoms }
   return sendArchive(services, opened, {
-    wish,
-    ...(await planPictures(inTurnOf(services, caller), access.record, wish)),
+    options,
+    ...(await planPictures(inTurnOf(services, caller), access.record, options)),
   })
 }
 
@@ -77,34 +77,34 @@ async function downloadPictures(services: Services, opened: OpenedDownload): Pro
 async function downloadConverted(services: Services, opened: OpenedDownload, syntax: string): Promise<FastifyReply> {
   const { reply, caller, access, query } = opened
   const formOf = (stored: string) => wantedForm(syntax, stored)
-  const wish = { ...wishOf(query), formOf, signal: untilGone(reply) }
+  const options = { ...optionsOf(query), formOf, signal: untilGone(reply) }
   return sendArchive(services, opened, {
-    wish,
-    ...(await planConverted(inTurnOf(services, caller), access.record, wish)),
+    options,
+    ...(await planConverted(inTurnOf(services, caller), access.record, options)),
   })
 }
 
 async function sendArchive(
   services: Services,
   opened: OpenedDownload,
-  { wish, body, filename }: Archive,
+  { options, body, filename }: Archive,
 ): Promise<FastifyReply> {
   const { request, reply } = opened
   reply.type('application/zip').header('content-disposition', contentDisposition(filename, false))
   if (request.method === 'HEAD') return reply.send()
-  noteReplaced(opened, wish)
+  noteReplaced(opened, options)
   const watch = watchOf(services, opened)
   return sendBody(request, reply, watch ? watch(body, { start: 0 }) : body)
 }
 
 /** The tags that a download replaces go on record with it. */
-function noteReplaced(opened: OpenedDownload, { anonymize }: DownloadWish): void {
+function noteReplaced(opened: OpenedDownload, { anonymize }: DownloadOptions): void {
   if (!anonymize) return
   opened.detail = { anonymize_tags: [...anonymize.keys()].toSorted((a, b) => a - b).map(tagToHex) }
 }
 
 /** @throws StorageError ANONYMIZE_TAGS_FORMAT_ERROR */
-function wishOf(query: DownloadQuery): DownloadWish {
+function optionsOf(query: DownloadQuery): DownloadOptions {
   const { series_uid, image_uid, flat_directory, roche_directory, as_received, anonymize_tags } = query
   return {
     ...(series_uid ? { seriesUids: series_uid } : {}),

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { deflateRawSync } from 'node:zlib'
-import { studyTags, type StudyTag } from '@hilum/contract/entities/study'
+import { studyFieldTags, type StudyTag } from '@hilum/contract/entities/study'
 import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 import type { DataSet } from '@hilum/dicom/data-set'
 import { findFileStart } from '@hilum/dicom/file-start'
@@ -43,7 +43,7 @@ const values: Readonly<Record<string, readonly [came: string, corrected: string]
   AS: ['050Y', '031Y'],
   DS: ['1.5', '71.25'],
 }
-const fields = studyTags.flatMap((field) => {
+const fields = studyFieldTags.flatMap((field) => {
   const attribute = studyAttributes[field]
   const [came = '', corrected = ''] = values[attribute?.vr ?? ''] ?? []
   return attribute ? [{ field, ...attribute, came, corrected }] : []

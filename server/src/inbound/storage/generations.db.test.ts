@@ -11,8 +11,8 @@ import { openTestServices } from '../../../test/test-services.ts'
 import { openDatabase } from '../../db/database.ts'
 import { migrateTo, migrateToLatest } from '../../db/migrate.ts'
 import { buildApp } from '../http/app.ts'
-import { purge } from '../../areas/storage/purge.job.ts'
-import { receiveImage } from '../../areas/storage/receive-image.command.ts'
+import { purge } from '../../areas/retention/purge.job.ts'
+import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 
 const { services, folder, query } = await openTestServices()
 const earlier = await freshDatabase()

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 
-export type IdleLimits = {
+type IdleLimits = {
   /** No byte for this long ends the body. */
   idleMs: number
   /** After the first idle time the body must have come at this rate on average. */

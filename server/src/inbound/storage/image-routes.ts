@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
 import {
   drawFrame,
-  drawThumbnail,
-  type FrameWish,
-  keyOfWish,
+  drawStoredThumbnail,
+  type FrameOptions,
+  keyOfOptions,
   THUMBNAIL_EDGE,
-} from '../../areas/storage/draw-frame.command.ts'
-import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
+} from '../../areas/pictures/draw-frame.command.ts'
+import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findImage } from '../../areas/storage/record-images.sql.ts'
 import type { Services } from '../../services.ts'
@@ -20,10 +20,13 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, imageThumbnail, async (opened) => {
     const instance = await findOpenedImage(services, opened)
     const frame = frameOf(opened, instance)
-    const wish = { within: { width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE }, ...overlayWish(opened.query.overlays) }
-    const etag = `${instance.version}-${frame}-thumbnail-${keyOfWish(wish)}`
+    const options = {
+      within: { width: THUMBNAIL_EDGE, height: THUMBNAIL_EDGE },
+      ...overlayOptions(opened.query.overlays),
+    }
+    const etag = `${instance.version}-${frame}-thumbnail-${keyOfOptions(options)}`
     return sendPicture(opened, etag, async () => ({
-      bytes: await drawThumbnail(inTurnOf(services, opened.caller), instance, frame, wish),
+      bytes: await drawStoredThumbnail(inTurnOf(services, opened.caller), instance, frame, options),
       contentType: 'image/jpeg',
     }))
   })
@@ -32,14 +35,14 @@ export function imageRoutes(app: FastifyInstance, services: Services): void {
     const instance = await findOpenedImage(services, opened)
     const frame = frameOf(opened, instance)
     const { depth, quality, size, overlays } = opened.query
-    const wish = {
+    const options = {
       depth,
       quality,
-      ...sizeWish(size),
-      ...overlayWish(overlays),
+      ...sizeOptions(size),
+      ...overlayOptions(overlays),
     }
-    const etag = `${instance.version}-${frame}-${keyOfWish(wish)}`
-    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, opened.caller), instance, frame, wish))
+    const etag = `${instance.version}-${frame}-${keyOfOptions(options)}`
+    return sendPicture(opened, etag, () => drawFrame(inTurnOf(services, opened.caller), instance, frame, options))
   })
 }
 
@@ -85,12 +88,12 @@ export function frameOf({ params }: { params: { readonly frame: string } }, inst
 }
 
 /** Bounds that a picture is to fit into; empty without any. */
-export function sizeWish(size: FrameWish['within']): Pick<FrameWish, 'within'> {
+export function sizeOptions(size: FrameOptions['within']): Pick<FrameOptions, 'within'> {
   return size ? { within: size } : {}
 }
 
 /** Overlays are drawn unless they are called off. */
-export function overlayWish(areDrawn: boolean): Pick<FrameWish, 'withOverlays'> {
+export function overlayOptions(areDrawn: boolean): Pick<FrameOptions, 'withOverlays'> {
   return areDrawn ? {} : { withOverlays: false }
 }
 

@@ -5,8 +5,8 @@ import { walkImageDoors } from '../../../test/image-doors.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
-import { purge } from '../../areas/storage/purge.job.ts'
-import { receiveImage } from '../../areas/storage/receive-image.command.ts'
+import { purge } from '../../areas/retention/purge.job.ts'
+import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 
 const { services, app, call, query } = await startTestApp()
 const { organisation, accountUuid, makePlace, share, stop, received, accessOf } = await makeSharing({ services, call })

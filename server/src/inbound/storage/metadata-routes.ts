@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { tellMetadata } from '../../areas/dicomweb/instance-metadata.ts'
 import { prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
-import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { findLeavingRecord } from '../../areas/storage/leaving-record.sql.ts'
-import { correctionOf } from '../../areas/storage/record-edits.ts'
+import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import { findLeavingRecord } from '../../areas/altered/leaving-record.sql.ts'
+import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { findImage } from '../../areas/storage/record-images.sql.ts'
 import type { Services } from '../../services.ts'
 import { originOf } from '../dicomweb/origin.ts'
@@ -14,7 +14,7 @@ import { type Opened, route } from '../route.ts'
 import { sendGzip } from './send-gzip.ts'
 
 /** DICOM JSON under the storage API's own address, sid and envelope. One instance comes as an object, not as a list. */
-export function metadataRoutes(app: FastifyInstance, services: Services): void {
+export function storageMetadataRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, studyMetadata, (opened) => {
     const { studyUid } = opened.params
     return sendPrepared(services, opened, undefined, ['IMAGES_NOT_FOUND', { study_uid: studyUid }])

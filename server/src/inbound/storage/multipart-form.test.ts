@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readForm, textOfPart } from './multipart-form.ts'
+import { readMultipartForm, textOfPart } from './multipart-form.ts'
 
 const boundary = 'cut-here'
 const type = `multipart/form-data; boundary=${boundary}`
@@ -25,7 +25,7 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 
 async function readAll(contentType: string | undefined, bytes: Buffer, chunk: number): Promise<unknown[]> {
   const parts: unknown[] = []
-  for await (const part of readForm(contentType, inChunks(bytes, chunk))) {
+  for await (const part of readMultipartForm(contentType, inChunks(bytes, chunk))) {
     const { name, filename } = part
     parts.push([name, filename, await textOfPart(part, 1000)])
   }
@@ -41,7 +41,7 @@ test.each([1, 2, 3, 7, 64, 10_000])('a form is read the same in chunks of %i byt
 
 test('parts that nobody reads are passed over', async () => {
   const names: string[] = []
-  for await (const part of readForm(type, inChunks(form, 5))) names.push(part.name)
+  for await (const part of readMultipartForm(type, inChunks(form, 5))) names.push(part.name)
   expect(names).toEqual(['tags', 'data'])
 })
 
@@ -56,7 +56,7 @@ test.each([
 
 test('a field larger than allowed is refused', async () => {
   const reading = (async () => {
-    for await (const part of readForm(type, inChunks(form, 5))) await textOfPart(part, 3)
+    for await (const part of readMultipartForm(type, inChunks(form, 5))) await textOfPart(part, 3)
   })()
   await expect(reading).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
@@ -70,7 +70,7 @@ test('who leaves a form before its end lets go of its body, so that the rest can
       isLetGo = true
     }
   })()
-  for await (const part of readForm(type, body)) {
+  for await (const part of readMultipartForm(type, body)) {
     expect(part.name).toBe('tags')
     break
   }

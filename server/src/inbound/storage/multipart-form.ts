@@ -1,7 +1,7 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 
 /** One part of a form. Its body is read before the next part is asked for; what is left unread is dropped. */
-export type FormPart = {
+type FormPart = {
   name: string
   filename: string | undefined
   body: AsyncGenerator<Uint8Array>
@@ -14,7 +14,7 @@ const MAX_PARTS = 100
  * Reads multipart/form-data as it comes (RFC 7578), holding one chunk at a time.
  * @throws StorageError BAD_REQUEST when it is no form, or ends early
  */
-export async function* readForm(
+export async function* readMultipartForm(
   contentType: string | undefined,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FormPart> {

@@ -9,7 +9,7 @@ import { walkImageDoors } from '../../../test/image-doors.ts'
 import { madeImage, type MadeImage } from '../../../test/made-image.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { openTestServices } from '../../../test/test-services.ts'
-import { receiveImage } from '../../areas/storage/receive-image.command.ts'
+import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
 import { buildApp } from '../http/app.ts'
 
 const { services, folder, query } = await openTestServices()

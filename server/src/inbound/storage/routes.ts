@@ -12,14 +12,15 @@ import { deleteRoutes } from './delete-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
 import { keepingRoutes } from './keeping-routes.ts'
-import { metadataRoutes } from './metadata-routes.ts'
+import { linkUploadRoutes } from './link-upload-routes.ts'
+import { storageMetadataRoutes } from './metadata-routes.ts'
 import { withoutNull } from './read-text.ts'
 import { studyRoutes } from './study-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { wrapRoutes } from './wrap-routes.ts'
 
-export const STORAGE_BASE = '/api/v3/storage'
+const STORAGE_BASE = '/api/v3/storage'
 
 /** The storage API under `/api/v3/storage`. Register in a scope of its own: it replaces the body parsers. */
 export async function storageRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -50,11 +51,12 @@ function joinRepeated(query: Record<string, unknown>): void {
 
 function storageCalls(scope: FastifyInstance, services: Services): void {
   uploadRoutes(scope, services)
+  linkUploadRoutes(scope, services)
   studyRoutes(scope, services)
   tagRoutes(scope, services)
   imageRoutes(scope, services)
   contentRoutes(scope, services)
-  metadataRoutes(scope, services)
+  storageMetadataRoutes(scope, services)
   downloadRoutes(scope, services)
   attachmentRoutes(scope, services)
   cacheRoutes(scope, services)

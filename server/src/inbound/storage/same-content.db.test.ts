@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { startStorage } from '../../../test/storage-fixture.ts'
-import { checkInstances } from '../../areas/study/upload-check.sql.ts'
+import { checkInstances } from '../../areas/ingest/upload-check.sql.ts'
 
 const storage = await startStorage()
 const may = ['study_upload', 'study_view', 'study_delete', 'study_delete_image'] as const

@@ -73,6 +73,20 @@ test.each<[StoreTrouble, number, string]>([
   }
 })
 
+test('a store that is slow gives the same at every door as one that is quick', async () => {
+  const member = await server.addMember(all)
+  const names = await uploaded(member)
+  const doors = doorsOfBytes(server, member, names).filter(([path]) => !path.endsWith('/video'))
+  expect(doors.length).toBeGreaterThan(5)
+  for (const door of doors) {
+    const quick = await askDoor(member, door)
+    begin('slow')
+    const slow = await askDoor(member, door)
+    failing.trouble = undefined
+    expect([door, slow.status, slow.body.length]).toEqual([door, 200, quick.body.length])
+  }
+})
+
 test('a store that takes nothing refuses uploads in words, and senders may come again', async () => {
   const member = await server.addMember(all)
   begin('silent')

@@ -1,8 +1,8 @@
 import { studyCounts, studySchema } from '@hilum/contract/routes/storage-studies'
 import type { FastifyInstance } from 'fastify'
-import { listAttachments } from '../../areas/storage/attachment.sql.ts'
+import { listAttachments } from '../../areas/attachments/attachment.sql.ts'
 import { listImages, listSeries } from '../../areas/storage/record-images.sql.ts'
-import { presentSchema } from '../../areas/storage/schema.presenter.ts'
+import { presentSchema } from '../../areas/attachments/schema.presenter.ts'
 import type { Services } from '../../services.ts'
 import { route } from '../route.ts'
 

@@ -2,18 +2,18 @@ import { imageAttribute, imageJson, imagePhi } from '@hilum/contract/routes/stor
 import { studyJson, studyPhi, studyTags } from '@hilum/contract/routes/storage-studies'
 import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { HeaderJsonWish } from '@hilum/dicom/render/header-json'
+import type { HeaderJsonOptions } from '@hilum/dicom/render/header-json'
 import type { ElementEdit } from '@hilum/dicom/splice'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
-import { describeImage } from '../../areas/storage/describe-image.ts'
-import { findDemographics } from '../../areas/storage/demographics.sql.ts'
-import { inTurnOf } from '../../areas/storage/in-turn-of.ts'
-import { phiFields, presentPhi, presentRecordTags } from '../../areas/storage/phi.presenter.ts'
-import { correctionOf } from '../../areas/storage/record-edits.ts'
+import { describeAlteredImage } from '../../areas/altered/describe-image.ts'
+import { findDemographics } from '../../areas/altered/demographics.sql.ts'
+import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
+import { phiFields, presentPhi, presentRecordTags } from '../../areas/altered/phi.presenter.ts'
+import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { listImages } from '../../areas/storage/record-images.sql.ts'
-import { streamTagsOf } from '../../areas/storage/study-json.ts'
-import { readTagChoice } from '../../areas/storage/tag-choice.ts'
+import { streamTagsOf } from '../../areas/altered/study-json.ts'
+import { readTagChoice } from '../../areas/altered/tag-choice.ts'
 import type { Services } from '../../services.ts'
 import { findOpenedImage } from './image-routes.ts'
 import { type Opened, route } from '../route.ts'
@@ -66,11 +66,15 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
 async function sendDescription(
   services: Services,
   opened: Pick<Opened, 'reply' | 'caller'> & Parameters<typeof findOpenedImage>[1],
-  wishWith: (edits: readonly ElementEdit[]) => HeaderJsonWish,
+  optionsWith: (edits: readonly ElementEdit[]) => HeaderJsonOptions,
 ): Promise<FastifyReply> {
   const { reply, caller, access } = opened
   const instance = await findOpenedImage(services, opened)
-  const json = await describeImage(inTurnOf(services, caller), instance, wishWith(await editsOf(services, access)))
+  const json = await describeAlteredImage(
+    inTurnOf(services, caller),
+    instance,
+    optionsWith(await editsOf(services, access)),
+  )
   return reply.type('application/json; charset=utf-8').send(json)
 }
 

@@ -1,8 +1,8 @@
 import { uploadImage } from '@hilum/contract/routes/storage-uploads'
 import type { FastifyInstance } from 'fastify'
-import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
-import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
-import { listElsewhere } from '../../areas/study/upload-check.sql.ts'
+import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
+import { presentReceivedImage } from '../../areas/ingest/received-image.presenter.ts'
+import { listElsewhere } from '../../areas/ingest/upload-check.sql.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import type { Services } from '../../services.ts'
 import { jobOfRequest } from './job-of-request.ts'
@@ -13,7 +13,7 @@ export function uploadRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, uploadImage, async ({ request, reply, caller, place: namespace, query }) => {
     const { study_uid: expectedStudyUid } = query
     const contentLength = contentLengthOf(request)
-    const arrival: Arrival = {
+    const arrival: ImageArrival = {
       namespaceUuid: namespace.namespaceUuid,
       accountUuid: namespace.accountUuid,
       source: 'upload',

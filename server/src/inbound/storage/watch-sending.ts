@@ -1,5 +1,5 @@
-import type { JobKey, JobStanding } from '../../areas/job/job-feed.ts'
-import { keepStanding } from '../../areas/job/track-job.command.ts'
+import type { JobKey, JobProgress } from '../../areas/job/job-feed.ts'
+import { storeProgress } from '../../areas/job/track-job.command.ts'
 import type { Services } from '../../services.ts'
 
 /** Looks on while bytes of a file go out: from `start` up to `end` of `total`, where these are known. */
@@ -19,8 +19,8 @@ export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, jo
     let toldAt = performance.now()
     let keptAt = toldAt
     let isSent = false
-    const standing = (state: JobStanding['state']): JobStanding => ({ ...job, state, sent, total })
-    await keepStanding(services, standing('RUNNING'))
+    const progress = (state: JobProgress['state']): JobProgress => ({ ...job, state, sent, total })
+    await storeProgress(services, progress('RUNNING'))
     try {
       for await (const chunk of body) {
         // its memory may be gone when it has left
@@ -30,21 +30,21 @@ export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, jo
         const now = performance.now()
         if (now - toldAt < progressMs) continue
         toldAt = now
-        if (now - keptAt < keptMs) services.jobs.tell(standing('RUNNING'))
+        if (now - keptAt < keptMs) services.jobs.tell(progress('RUNNING'))
         else {
           keptAt = now
-          await keepStanding(services, standing('RUNNING'))
+          await storeProgress(services, progress('RUNNING'))
         }
       }
       isSent = true
     } finally {
       // a part that ends before the file does is followed by others
       const isWhole = end === total
-      await keepStanding(
+      await storeProgress(
         services,
         isSent
-          ? standing(isWhole ? 'DONE' : 'RUNNING')
-          : { ...standing('ERROR'), error: 'INTERRUPTED', message: 'It was broken off before the end' },
+          ? progress(isWhole ? 'DONE' : 'RUNNING')
+          : { ...progress('ERROR'), error: 'INTERRUPTED', message: 'It was broken off before the end' },
       )
     }
   }

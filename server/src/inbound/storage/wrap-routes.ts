@@ -5,10 +5,10 @@ import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Membership } from '../../access/caller.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
-import { type Arrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/storage/receive-image.command.ts'
-import { presentReceivedImage } from '../../areas/storage/received-image.presenter.ts'
-import { scanned } from '../../areas/storage/scan-body.ts'
-import { presentAttachment } from '../../areas/storage/schema.presenter.ts'
+import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
+import { presentReceivedImage } from '../../areas/ingest/received-image.presenter.ts'
+import { scanned } from '../../areas/ingest/scan-body.ts'
+import { presentAttachment } from '../../areas/attachments/schema.presenter.ts'
 import {
   beginUpload,
   keepPart,
@@ -16,19 +16,19 @@ import {
   type StagedFile,
   stageFile,
   type WholeUpload,
-} from '../../areas/storage/upload-parts.ts'
-import { seriesKeyOf, wrapAttachment } from '../../areas/storage/wrap-attachment.command.ts'
+} from '../../areas/ingest/upload-parts.ts'
+import { seriesKeyOf, wrapAttachment } from '../../areas/attachments/wrap-attachment.command.ts'
 import {
   type FileToWrap,
   MAX_WRAPPED_BYTES,
   type Wrapped,
-  type WrapWish,
+  type WrapOptions,
   wrapFile,
-} from '../../areas/storage/wrap-file.command.ts'
+} from '../../areas/attachments/wrap-file.command.ts'
 import type { Services } from '../../services.ts'
 import { keyOf } from './attachment-routes.ts'
 import { jobOfRequest } from './job-of-request.ts'
-import { readForm, textOfPart } from './multipart-form.ts'
+import { readMultipartForm, textOfPart } from './multipart-form.ts'
 import { bodyOf } from './request-body.ts'
 import { type Opened, route } from '../route.ts'
 
@@ -63,7 +63,7 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
     const { endpoint, study_uid: studyUid, tags } = query
     const upload = { uuid: params.upload, userUuid: caller.userUuid }
     const length = fileSizeOf(request)
-    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid, ...wishOf(query) }
+    const file = { name: String(request.headers['x-file-name'] ?? ''), tags, studyUid, ...optionsOf(query) }
     const complete = endpoint === 'image' ? completeImage : completeWrap
     const job = jobOfRequest(request, caller, place.namespaceUuid)
     const answer = await doAsJob(services, job, async () => {
@@ -90,9 +90,9 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-type NamedFile = Pick<FileToWrap, 'name' | 'tags' | 'studyUid'> & Pick<WrapWish, 'pdf'>
+type NamedFile = Pick<FileToWrap, 'name' | 'tags' | 'studyUid'> & Pick<WrapOptions, 'pdf'>
 
-function wishOf({ render_wrapped_pdf }: WrapQuery): Pick<WrapWish, 'pdf'> {
+function optionsOf({ render_wrapped_pdf }: WrapQuery): Pick<WrapOptions, 'pdf'> {
   return { pdf: render_wrapped_pdf ? 'both' : 'held' }
 }
 
@@ -112,7 +112,7 @@ async function wrapForm(
     }
     const { path, length } = staged
     const file = { path, length, name, tags, studyUid: query.study_uid }
-    return await wrap(services, caller, place, { ...file, ...wishOf(query) })
+    return await wrap(services, caller, place, { ...file, ...optionsOf(query) })
   } finally {
     await form.staged?.discard()
   }
@@ -125,7 +125,7 @@ async function completeImage(
   whole: WholeUpload,
   { studyUid }: NamedFile,
 ): Promise<object> {
-  const arrival: Arrival = {
+  const arrival: ImageArrival = {
     namespaceUuid: membership.namespaceUuid,
     accountUuid: membership.accountUuid,
     source: 'upload',
@@ -152,7 +152,7 @@ async function completeWrap(
   }
 }
 
-type File = FileToWrap & Pick<WrapWish, 'pdf'>
+type File = FileToWrap & Pick<WrapOptions, 'pdf'>
 
 async function wrap(services: Services, caller: Caller, membership: Membership, { pdf, ...file }: File) {
   return presentWrapped(await wrapFile(services, caller, membership, file, { pdf }), membership.namespaceUuid)
@@ -172,7 +172,7 @@ async function readWrapForm(services: Services, request: FastifyRequest) {
   let tags: string | undefined
   let name = ''
   try {
-    for await (const part of readForm(request.headers['content-type'], bodyOf(request))) {
+    for await (const part of readMultipartForm(request.headers['content-type'], bodyOf(request))) {
       if (part.name === 'tags') tags = await textOfPart(part, MAX_TAGS_BYTES)
       if (part.name !== 'file' || staged) continue
       name = part.filename ?? ''

@@ -10,7 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
-import { sweepUploads } from '../../areas/storage/upload-parts.ts'
+import { sweepUploads } from '../../areas/ingest/upload-parts.ts'
 
 const storage = await startStorage()
 const run = promisify(execFile)

@@ -62,14 +62,16 @@ it('refuses what cannot be shared, and recipients that are none, with a reason',
   const failed = (subtype: string) => ({ error_type: 'SHARE_FAILED', error_subtype: subtype })
   expect(await share(sid, { uuid, group_id: group.groupUuid })).toMatchObject(failed('SAME'))
   expect(await share(sid, { uuid, group_id: closed.groupUuid })).toMatchObject(failed('NO_DESTINATION'))
-  expect(await share(sid, { uuid, group_id: gate.groupUuid })).toMatchObject(failed('NO_DESTINATION'))
+  // a gatekeeper group takes nominations, from the groups that nominate to it
+  const unnominated = { error_type: 'NOT_PERMITTED', error_subtype: 'group_id' }
+  expect(await share(sid, { uuid, group_id: gate.groupUuid })).toMatchObject(unnominated)
   for (const one of [{ user_id: stranger.userUuid }, { group_id: theirGroup.groupUuid }])
     expect(await share(sid, { uuid, ...one })).toMatchObject({ error_type: 'NOT_FOUND' })
   expect(await share(sid, { uuid })).toMatchObject({ error_type: 'INVALID_PARAMETERS' })
   const both = { user_id: to.userUuid, group_id: closed.groupUuid }
   expect(await share(sid, { uuid, ...both })).toMatchObject({ error_type: 'INVALID_PARAMETERS' })
   const toUser = { uuid, user_id: to.userUuid }
-  for (const wrong of [{ delay: -1 }, { delay: 2_592_001 }, { expires: 0 }, { message: 'x'.repeat(2001) }])
+  for (const wrong of [{ delay: -1 }, { delay: 2_592_001 }, { expires: -1 }, { message: 'x'.repeat(2001) }])
     expect(await share(sid, { ...toUser, ...wrong })).toMatchObject({ error_type: 'INVALID_FIELD' })
   for (const [set, error] of [
     [`is_frozen = true`, { error_type: 'NOT_PERMITTED', error_subtype: 'frozen' }],

@@ -8,7 +8,7 @@ import { startRunner } from './run-work.ts'
 import { makeJob } from '../../areas/job.ts'
 import { declaredJobs } from '../../areas/job/declared-jobs.ts'
 import { enqueue } from '../../areas/job/enqueue.command.ts'
-import { sweepOrphans } from '../../areas/storage/sweep-objects.job.ts'
+import { sweepOrphans } from '../../areas/retention/sweep-objects.job.ts'
 
 const storage = await startStorage()
 const { services } = storage

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls'
 import nodemailer from 'nodemailer'
 import { readAuthorities } from '../../pem-files.ts'
 
-export interface OutgoingMail {
+interface OutgoingMail {
   /** The mail's uuid, which makes the Message-ID: a mail sent twice by mischance is one for the reader's program. */
   uuid: string
   recipient: string
@@ -20,7 +20,7 @@ const connectTimeoutMs = 10_000
 const socketTimeoutMs = 30_000
 
 /** The settings of the mail server, as the configuration has them. */
-export interface SmtpSettings {
+interface SmtpSettings {
   smtpUrl: string
   mailFrom: string
   /** Undefined: `required`, except for a mail server on this machine itself. */

@@ -17,8 +17,8 @@ const AHEAD = 2
  */
 export async function* decodeObject(instance: OutgoingInstance, render: RenderPool): AsyncGenerator<Uint8Array> {
   const frame = (number: number) => {
-    const wish = { transferSyntaxUid: instance.transferSyntax, frame: number }
-    const job = instance.useFile((file) => render.transcode({ ...file, ...wish }))
+    const options = { transferSyntaxUid: instance.transferSyntax, frame: number }
+    const job = instance.useFile((file) => render.transcode({ ...file, ...options }))
     // whoever stops in between leaves jobs behind that nobody waits for
     job.catch(() => undefined)
     return job

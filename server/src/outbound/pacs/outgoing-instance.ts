@@ -13,6 +13,11 @@ export interface OutgoingInstance {
   useFile: <T>(use: (file: LentFile) => Promise<T>) => Promise<T>
 }
 
+/** Thrown by `open` before the first byte: the instance must not leave, and the message says why in words. */
+export class MustNotLeaveError extends Error {
+  override readonly name = 'MustNotLeaveError'
+}
+
 export interface SendOutcome {
   instance: OutgoingInstance
   /** `warning`: the peer has it, and has something to say about it. */
@@ -21,6 +26,8 @@ export interface SendOutcome {
   status: number | undefined
   /** Words for people without patient data; empty when stored. */
   reason: string
+  /** Of a failure: whether it may pass by itself, so that another try is worth its time. */
+  mayPass: boolean
   /** Whether the peer got another transfer syntax than the stored one. */
   isTranscoded: boolean
 }

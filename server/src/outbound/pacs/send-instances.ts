@@ -1,19 +1,21 @@
 import type { Association } from '@hilum/dicom/dimse/association'
 import type { AssociationLimits } from '@hilum/dicom/dimse/association-limits'
 import { MAX_CONTEXTS } from '@hilum/dicom/dimse/association-pdu'
+import type { Command } from '@hilum/dicom/dimse/command'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { echo, store, Verification } from '@hilum/dicom/dimse/services'
-import { formatStatus, kindOfStatus } from '@hilum/dicom/dimse/status'
+import { formatStatus, kindOfStatus, Status } from '@hilum/dicom/dimse/status'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { RenderPool } from '@hilum/dicom/render/pool'
 import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import { overAssociation } from './ended-association.ts'
 import { describeRefusal, findPassage, type Passage } from './data-for-context.ts'
-import type { OutgoingInstance, SendOutcome } from './outgoing-instance.ts'
+import { MustNotLeaveError, type OutgoingInstance, type SendOutcome } from './outgoing-instance.ts'
 import { type AssociationPlan, planContexts } from './plan-contexts.ts'
 
-export interface SendOptions {
+interface SendOptions {
   render: RenderPool
   signal?: AbortSignal
   /** Called with each outcome as it is known. */
@@ -21,7 +23,10 @@ export interface SendOptions {
   /** Associations at once: peers wait for acknowledgements, each by itself. Default 4. */
   parallel?: number
   limits?: AssociationLimits
+  /** The peer that asked for the objects by C-MOVE, and under which message id. */
+  originator?: Originator
 }
+type Originator = Pick<Command, 'moveOriginator' | 'moveOriginatorMessageId'>
 
 /** Objects that may fail one after the other with their association, before an association is no longer asked for. */
 const MAX_LOST_IN_A_ROW = 3
@@ -36,8 +41,7 @@ export async function echoPeer(
 ): Promise<{ status: number }> {
   const proposal = { abstractSyntax: Verification, transferSyntaxes: [ImplicitLittleEndian, ExplicitLittleEndian] }
   const association = await requestAssociation(peer, [proposal], options)
-  const { status } = await echo(association)
-  await association.release()
+  const { status } = await overAssociation(association, () => echo(association))
   return { status }
 }
 
@@ -57,7 +61,7 @@ export async function sendInstances(
     options.onProgress?.(outcome)
   }
   for (const plan of planContexts(instances, MAX_CONTEXTS)) await sendPlan(peer, plan, options, settle)
-  return instances.map((instance) => outcomes.get(instance) ?? failed(instance, 'It was not sent'))
+  return instances.map((instance) => outcomes.get(instance) ?? failed(instance, notSent))
 }
 
 async function sendPlan(
@@ -71,7 +75,7 @@ async function sendPlan(
   const parallel = Math.min(options.parallel ?? 4, queue.length)
   const reasons = await Promise.all(Array.from({ length: parallel }, () => sendQueue(queue, open, options, settle)))
   // what is left when every association was refused or lost
-  const reason = reasons.find((one) => one !== undefined) ?? 'It was not sent'
+  const reason = reasons.find((one) => one !== undefined) ?? notSent
   for (const instance of queue.splice(0)) settle(failed(instance, reason))
 }
 
@@ -81,7 +85,7 @@ async function sendQueue(
   open: () => Promise<Association>,
   options: SendOptions,
   settle: (outcome: SendOutcome) => void,
-): Promise<string | undefined> {
+): Promise<Reason | undefined> {
   let association: Association | undefined
   let lostInARow = 0
   try {
@@ -96,50 +100,72 @@ async function sendQueue(
           return explain(error)
         }
       }
-      const { outcome, isLost } = await sendOne(association, instance, options.render)
+      const { outcome, isLost } = await sendOver(association, instance, options)
       settle(outcome)
       lostInARow = isLost ? lostInARow + 1 : 0
-      if (lostInARow === MAX_LOST_IN_A_ROW) return outcome.reason
+      if (lostInARow === MAX_LOST_IN_A_ROW) return { words: outcome.reason, mayPass: outcome.mayPass }
     }
-    return 'It was called off'
+    return { words: 'It was called off', mayPass: true }
   } finally {
     await association?.release()
   }
 }
 
-async function sendOne(
+/**
+ * Sends one instance over an open association. `isLost`: the association ended, and not because of the file.
+ * @param onCancel told of a C-CANCEL that comes in between (C-GET)
+ */
+export async function sendOver(
   association: Association,
   instance: OutgoingInstance,
-  render: RenderPool,
+  { render, originator }: Pick<SendOptions, 'render' | 'originator'>,
+  onCancel?: (messageId: number | undefined) => void,
 ): Promise<{ outcome: SendOutcome; isLost: boolean }> {
   const { sopClass, sopInstance } = instance
   let passage: Passage | undefined
   try {
     passage = findPassage(association, instance, render)
     const { context, data, isTranscoded } = passage
-    const { status, comment } = await store(association, context, { sopClass, sopInstance, data })
+    const { status, comment } = await store(association, context, { sopClass, sopInstance, data }, originator, onCancel)
     const kind = kindOfStatus(status)
     if (kind === 'success') {
-      return { outcome: { instance, kind: 'stored', status, reason: '', isTranscoded }, isLost: false }
+      return { outcome: { instance, kind: 'stored', status, reason: '', mayPass: false, isTranscoded }, isLost: false }
     }
     const reason = `The peer answered ${formatStatus(status)}${comment ? `: ${comment}` : ''}`
     const told = kind === 'warning' ? 'warning' : 'failed'
-    return { outcome: { instance, kind: told, status, reason, isTranscoded }, isLost: false }
+    const mayPass = told === 'failed' && isPassing(status)
+    return { outcome: { instance, kind: told, status, reason, mayPass, isTranscoded }, isLost: false }
   } catch (error) {
     // a file that fails in the middle ends the association as well, but says nothing about the peer
     const isLost = error instanceof DimseError && !association.isOpen
     const isUndecodable = passage?.isTranscoded && (error instanceof RenderError || error instanceof DicomReadError)
-    const reason = isUndecodable ? `${describeRefusal(instance.transferSyntax)}: ${error.message}` : explain(error)
+    const reason = isUndecodable
+      ? { words: `${describeRefusal(instance.transferSyntax)}: ${error.message}`, mayPass: false }
+      : explain(error)
     return { outcome: failed(instance, reason), isLost }
   }
 }
 
-function failed(instance: OutgoingInstance, reason: string): SendOutcome {
-  return { instance, kind: 'failed', status: undefined, reason, isTranscoded: false }
+type Reason = { words: string; mayPass: boolean }
+const notSent: Reason = { words: 'It was not sent', mayPass: true }
+
+function failed(instance: OutgoingInstance, { words, mayPass }: Reason): SendOutcome {
+  return { instance, kind: 'failed', status: undefined, reason: words, mayPass, isTranscoded: false }
 }
 
 /** Words for people; what is neither of the network nor of the file is told in general. */
-function explain(error: unknown): string {
-  const isInWords = error instanceof DimseError || error instanceof DicomReadError || error instanceof RenderError
-  return isInWords ? error.message : 'The image could not be read'
+function explain(error: unknown): Reason {
+  if (error instanceof DimseError) return { words: error.message, mayPass: isPassingError(error) }
+  const isOfFile = error instanceof DicomReadError || error instanceof RenderError || error instanceof MustNotLeaveError
+  return isOfFile ? { words: error.message, mayPass: false } : { words: 'The image could not be read', mayPass: true }
+}
+
+/** Out of resources (A7xx), and a failure in processing (0110), which may be a full disk of the peer (PS3.4 B.2.3). */
+function isPassing(status: number): boolean {
+  return status >>> 8 === 0xa7 || status === Status.ProcessingFailure
+}
+
+/** A peer that was not there, was busy or broke off may be well later; one that knows no such title will not. */
+export function isPassingError({ code, rejection }: DimseError): boolean {
+  return code === 'refused' ? rejection?.result === 2 : code !== 'not-accepted' && code !== 'protocol'
 }

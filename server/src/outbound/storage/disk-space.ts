@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 /** How full the fullest disk is. `full`: what is left is kept for the server's own work. */
 export type DiskLevel = 'ample' | 'low' | 'very-low' | 'full'
 
-export interface DiskRoom {
+interface DiskRoom {
   level: DiskLevel
   freeBytes: number
   totalBytes: number

@@ -3,7 +3,7 @@ import type { ObjectStore, ObjectWriter } from './object-store.ts'
 import { StoreError } from './store-error.ts'
 
 /** How long a store may take before it counts as one that does not answer. */
-export type StoreLimits = {
+type StoreLimits = {
   /** To give the next piece, or to lend a file. */
   readMs: number
   /** To take a piece, or to begin or remove an object. */

@@ -2,7 +2,7 @@
  * Why bytes cannot be had from the store. `missing`: the object is not there. `short`: it ends too early. `foreign`: it is
  * another one. `slow`: no answer in time. `failed`: the store, or its disk, says no.
  */
-export type StoreFault = 'missing' | 'short' | 'foreign' | 'slow' | 'failed'
+type StoreFault = 'missing' | 'short' | 'foreign' | 'slow' | 'failed'
 
 const words: Record<StoreFault, string> = {
   missing: 'The stored file is missing from the server’s store',

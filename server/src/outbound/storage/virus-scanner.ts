@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /** A scanner's verdict on a file: nothing found, or the name of what was. */
-export type Verdict = { kind: 'clean' } | { kind: 'found'; name: string }
+type ScanVerdict = { kind: 'clean' } | { kind: 'found'; name: string }
 
 /** The scanner did not answer, or could not look at the file; `isTooLarge` when it takes none of this size. */
 export class ScannerError extends Error {
@@ -14,10 +14,10 @@ export class ScannerError extends Error {
   }
 }
 
-export type RunningScan = {
+type RunningScan = {
   /** Hands bytes on; waits while the scanner is slower than the sender. */
   write: (chunk: Uint8Array) => Promise<void>
-  finish: () => Promise<Verdict>
+  finish: () => Promise<ScanVerdict>
   /** Ends the connection without a verdict. */
   abandon: () => void
 }
@@ -75,7 +75,7 @@ function readAnswer(socket: Socket): Promise<string> {
   })
 }
 
-function verdictOf(answer: string): Verdict {
+function verdictOf(answer: string): ScanVerdict {
   if (answer.endsWith(': OK')) return { kind: 'clean' }
   const found = /: (.+) FOUND$/.exec(answer)
   if (found) return { kind: 'found', name: found[1] ?? '' }

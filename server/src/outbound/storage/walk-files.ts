@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A file under a folder, and what the disk says of it. */
-export type WalkedFile = { path: string; size: number; mtimeMs: number }
+type WalkedFile = { path: string; size: number; mtimeMs: number }
 
 /**
  * Files under a folder in the order of their names; none where there is no folder yet, and not those that go meanwhile.

@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { namespacesQuery } from '../../queries/namespaces.ts'
-import type { KeyWish } from '../../queries/own-keys.ts'
+import type { KeyOptions } from '../../queries/own-keys.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './account.module.css'
@@ -16,7 +16,7 @@ const lives = [30, 90, 180, 366]
 interface KeyFormProps {
   isBusy: boolean
   failure: Error | undefined
-  onMake: (wish: KeyWish) => void
+  onMake: (options: KeyOptions) => void
   onCancel: () => void
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { formatAgo, formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
-import { type OwnKey, ownKeysQuery, useAddKey, useEndKey } from '../../queries/own-keys.ts'
+import { type KeyOptions, type OwnKey, ownKeysQuery, useAddKey, useEndKey } from '../../queries/own-keys.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -14,12 +14,14 @@ import table from '../../ui/row-table.module.css'
 import style from './account.module.css'
 import { KeyForm } from './key-form.tsx'
 import { NewKey } from './new-key.tsx'
+import { useProof, wantsProof } from './use-proof.tsx'
 
 /** The person's keys for programs: made here, shown once, listed, ended. */
 export function OwnKeys() {
   const { data: keys, error, refetch, isFetching } = useQuery(ownKeysQuery)
   const add = useAddKey()
   const end = useEndKey()
+  const proof = useProof()
   const [isMaking, setIsMaking] = useState(false)
   if (error && !keys) {
     return (
@@ -33,8 +35,11 @@ export function OwnKeys() {
     setIsMaking(false)
     end.reset()
   }
+  const handleMake = (options: KeyOptions) =>
+    add.mutate(options, { onSuccess: handleMade, onError: (failure) => proof.ask(failure, () => handleMake(options)) })
   return (
     <>
+      {proof.dialog}
       <p className={style.lead}>{t('programKeys.lead')}</p>
       {add.data && <NewKey name={add.variables.name} value={add.data.key} onDone={add.reset} />}
       {end.error && !end.isPending && (
@@ -51,8 +56,8 @@ export function OwnKeys() {
       {isMaking ? (
         <KeyForm
           isBusy={add.isPending}
-          failure={add.error ?? undefined}
-          onMake={(wish) => add.mutate(wish, { onSuccess: handleMade })}
+          failure={add.error && !wantsProof(add.error) ? add.error : undefined}
+          onMake={handleMake}
           onCancel={() => {
             add.reset()
             setIsMaking(false)

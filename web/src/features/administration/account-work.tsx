@@ -118,8 +118,13 @@ function WorkRow({ work, isBusy, onTend }: WorkRowProps) {
 
 const names: Readonly<Record<string, LabelKey & `jobs.name.${string}`>> = {
   'wrap-attachment': 'jobs.name.wrapAttachment',
+  'push-study': 'jobs.name.pushStudy',
+  'search-destination': 'jobs.name.searchDestination',
+  'retrieve-study': 'jobs.name.retrieveStudy',
   'deliver-share': 'jobs.name.deliverShare',
+  'mail-link': 'jobs.name.mailLink',
   'end-share': 'jobs.name.endShare',
+  'tell-of-harvest': 'jobs.name.tellOfHarvest',
 }
 
 /** A job that this page has no words for yet shows its own name, e.g. `send-to-pacs`. */

@@ -1,4 +1,4 @@
-import type { StudyAccess } from '@hilum/contract/calls/study-share'
+import type { StudyShareAccess } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
@@ -9,7 +9,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
-import { IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
+import { IconBuilding, IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
 import style from './share.module.css'
 import { shareReason } from './share-words.ts'
 
@@ -18,7 +18,7 @@ const shownRows = 12
 
 interface AccessListProps {
   study: Study
-  shares: readonly StudyAccess[]
+  shares: readonly StudyShareAccess[]
 }
 
 /** People with access: each with words on since when, until when, and a way to stop it (SHARE-04). */
@@ -26,13 +26,13 @@ export function AccessList({ study, shares }: AccessListProps) {
   const whole = useRef<HTMLDivElement>(null)
   const [isWhole, setWhole] = useState(false)
   const { stop, again } = useStopShare(study.uuid)
-  const [stopped, setStopped] = useState<StudyAccess>()
-  const handleStop = (access: StudyAccess) => {
+  const [stopped, setStopped] = useState<StudyShareAccess>()
+  const handleStop = (access: StudyShareAccess) => {
     again.reset()
     setStopped(undefined)
     stop.mutate(access, { onSuccess: () => setStopped(access) })
   }
-  const handleAgain = (access: StudyAccess) => {
+  const handleAgain = (access: StudyShareAccess) => {
     stop.reset()
     again.mutate(access, {
       onSuccess: () => {
@@ -87,7 +87,7 @@ export function AccessList({ study, shares }: AccessListProps) {
               }
               onStop={() => handleStop(access)}
               onAgain={() => handleAgain(access)}
-              mayShare={may(access.kind === 'user' ? 'shareWithUser' : 'shareWithGroup', study.permissions)}
+              mayShare={may(actsOn[access.kind], study.permissions)}
             />
           ))}
         </ul>
@@ -101,16 +101,18 @@ export function AccessList({ study, shares }: AccessListProps) {
   )
 }
 
+const actsOn = { user: 'shareWithUser', group: 'shareWithGroup', account: 'sendToConnection' } as const
+const kindIcons = { user: IconUser, group: IconUsersGroup, account: IconBuilding }
 const actOf = { scheduled: 'share.cancelName', delivered: 'share.stopName', failed: 'share.again' } as const
 
 /** Label of a stopped share: not begun yet, gone there, or a copy stays there. */
-function stoppedAs({ state, has_copy: hasCopy }: StudyAccess) {
+function stoppedAs({ state, has_copy: hasCopy }: StudyShareAccess) {
   if (state === 'scheduled') return 'share.cancelled'
   return hasCopy ? 'share.stoppedCopy' : 'share.stopped'
 }
 
 interface AccessRowProps {
-  access: StudyAccess
+  access: StudyShareAccess
   isBusy: boolean
   mayShare: boolean
   onStop: () => void
@@ -121,7 +123,7 @@ function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
   const { kind, state, name, user_email: email, by_name: who, failure } = access
-  const Icon = state === 'scheduled' ? IconClockHour4 : kind === 'user' ? IconUser : IconUsersGroup
+  const Icon = state === 'scheduled' ? IconClockHour4 : kindIcons[kind]
   return (
     <li data-state={state}>
       <Icon size={16} aria-hidden="true" />
@@ -138,7 +140,9 @@ function AccessRow({ access, isBusy, mayShare, onStop, onAgain }: AccessRowProps
         {access.expires_at && (
           <span className={style.since}>{t('share.ends', { when: stamp(access.expires_at) })}</span>
         )}
+        {access.awaits_approval && <span className={style.since}>{t('share.awaits')}</span>}
         {access.has_copy && <span className={style.since}>{t('share.theirCopy')}</span>}
+        {access.reply && <span className={style.words}>{access.reply}</span>}
         {access.message && <span className={style.words}>{access.message}</span>}
       </div>
       {mayShare && (

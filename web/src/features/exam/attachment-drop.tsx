@@ -8,7 +8,7 @@ import { type AttachmentUpload, useAttachmentUploads } from '../../state/attachm
 import { IconRefresh, IconUpload, IconX } from '../../ui/icons.ts'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
-import { cancelUpload, maxAttachmentBytes, retryUpload, uploadAttachments } from './upload-attachments.ts'
+import { cancelAttachmentUpload, maxAttachmentBytes, retryUpload, uploadAttachments } from './upload-attachments.ts'
 
 interface AttachmentDropProps {
   study: Study
@@ -97,7 +97,7 @@ function UploadRow({ upload, onRetry }: { upload: AttachmentUpload; onRetry: () 
       <ActionIcon
         size={26}
         aria-label={t(state.kind === 'failed' ? 'attach.dismiss' : 'attach.cancel', { name })}
-        onClick={() => cancelUpload(upload)}
+        onClick={() => cancelAttachmentUpload(upload)}
       >
         <IconX size={15} />
       </ActionIcon>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { attachmentAddress } from '../../api/attachments.ts'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
-import type { AttachedFile, StoredAttachment } from '../../queries/attachments.ts'
+import type { ListedAttachment, ReceivedAttachment } from '../../queries/attachments.ts'
 import { IconChevronLeft, IconChevronRight, IconDownload, IconEye, IconTrash } from '../../ui/icons.ts'
 import style from './acts.module.css'
 import { useStampText } from './stamp-text.ts'
@@ -14,10 +14,10 @@ const pageSizes = [10, 25, 50, 100] as const
 
 interface AttachmentTableProps {
   study: Study
-  files: readonly AttachedFile[]
-  onShow: (attachment: StoredAttachment) => void
+  files: readonly ListedAttachment[]
+  onShow: (attachment: ReceivedAttachment) => void
   /** Undefined for those who may not delete. */
-  onRemove: ((attachment: StoredAttachment) => void) | undefined
+  onRemove: ((attachment: ReceivedAttachment) => void) | undefined
 }
 
 /** The attached files by page, each with its earlier versions below it. */
@@ -75,7 +75,7 @@ export function AttachmentTable({ files, ...rest }: AttachmentTableProps) {
 }
 
 function AttachmentRow(
-  props: Omit<AttachmentTableProps, 'files'> & { attachment: StoredAttachment; isEarlier?: true },
+  props: Omit<AttachmentTableProps, 'files'> & { attachment: ReceivedAttachment; isEarlier?: true },
 ) {
   const { study, attachment, isEarlier, onShow, onRemove } = props
   const stampText = useStampText()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type AttachedTo, readAttachment } from '../../api/attachments.ts'
 import { t } from '../../labels/label.ts'
-import type { StoredAttachment } from '../../queries/attachments.ts'
+import type { ReceivedAttachment } from '../../queries/attachments.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ActFailure } from './act-failure.tsx'
 import panel from './exam-panel.module.css'
@@ -13,7 +13,7 @@ const maxShownBytes = 100 * 1024 * 1024
 
 interface AttachmentViewProps {
   study: AttachedTo
-  attachment: StoredAttachment
+  attachment: ReceivedAttachment
   onClose: () => void
   isQuiet?: boolean
 }

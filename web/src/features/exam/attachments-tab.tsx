@@ -2,7 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
-import { attachmentsKey, attachmentsQuery, type StoredAttachment } from '../../queries/attachments.ts'
+import { attachmentsKey, attachmentsQuery, type ReceivedAttachment } from '../../queries/attachments.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
 import { may } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -11,7 +11,7 @@ import { AttachmentDrop } from './attachment-drop.tsx'
 import { AttachmentTable } from './attachment-table.tsx'
 import { AttachmentView } from './attachment-view.tsx'
 import panel from './exam-panel.module.css'
-import { PassingBanner } from './passing-banner.tsx'
+import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { RemoveAttachment } from './remove-attachment.tsx'
 
 /** ATTACH-03 */
@@ -27,8 +27,8 @@ interface Notice {
 export function AttachmentsTab({ study }: { study: Study }) {
   const client = useQueryClient()
   const { data: files, error, refetch } = useQuery(attachmentsQuery(study))
-  const [shown, setShown] = useState<StoredAttachment>()
-  const [removing, setRemoving] = useState<StoredAttachment>()
+  const [shown, setShown] = useState<ReceivedAttachment>()
+  const [removing, setRemoving] = useState<ReceivedAttachment>()
   const [notice, setNotice] = useState<Notice>()
   const tell = (kind: Notice['kind']) =>
     setNotice((before) => ({ kind, count: before?.kind === kind ? before.count + 1 : 1, at: Date.now() }))
@@ -40,7 +40,7 @@ export function AttachmentsTab({ study }: { study: Study }) {
     tell('added')
     readAgain()
   }
-  const handleRemoved = (removed: StoredAttachment) => {
+  const handleRemoved = (removed: ReceivedAttachment) => {
     setRemoving(undefined)
     if (shown?.version === removed.version) setShown(undefined)
     tell('removed')

@@ -1,5 +1,3 @@
-import type { CustomFieldType } from '@hilum/contract/calls/customfield'
-import { customFieldFault, type CustomFieldFault } from '@hilum/contract/custom-field-rules'
 import type { CustomField } from '@hilum/contract/entities/page-fields'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button } from '@mantine/core'
@@ -9,8 +7,8 @@ import { t } from '../../labels/label.ts'
 import { useChangeFields } from '../../queries/exam-acts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ActFailure } from './act-failure.tsx'
+import { faultText, findFault } from './custom-field-fault.ts'
 import { CustomFieldInput } from './custom-field-input.tsx'
-import { fieldOptions } from './custom-field-text.ts'
 import style from './custom-fields.module.css'
 import panel from './exam-panel.module.css'
 
@@ -91,15 +89,6 @@ function Failure({ failure, onRetry }: { failure: Error; onRetry: () => void }) 
       </ul>
     </Banner>
   )
-}
-
-function findFault({ type, required, options }: CustomField, value: string): CustomFieldFault | undefined {
-  const rules = { type: type as CustomFieldType, required: required === 1, options: fieldOptions(options) } // a type not known here is ruled as text
-  return customFieldFault(rules, value, new Date())
-}
-
-function faultText(fault: CustomFieldFault): string {
-  return fault.kind === 'tooLong' ? t('fields.fault.tooLong', { most: fault.most }) : t(`fields.fault.${fault.kind}`)
 }
 
 /** Changes in the draft, but for values that the fields have meanwhile. */

@@ -75,3 +75,9 @@ function parse(text: string): unknown {
     return undefined // settings of a field that cannot be read show it nowhere
   }
 }
+
+/** CONST-07: of the 12 columns of a form those that a field takes, by its `ui_json.grid_columns`; all without it. */
+export function columnsOf({ ui_json }: Pick<CustomField, 'ui_json'>): number {
+  const columns = Number(optionsOf(ui_json)['grid_columns'])
+  return Number.isInteger(columns) && columns >= 1 && columns <= 12 ? columns : 12
+}

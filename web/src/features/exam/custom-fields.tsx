@@ -11,7 +11,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import { fieldLabel, fieldText } from './custom-field-text.ts'
 import style from './custom-fields.module.css'
 import { FactList } from './fact-list.tsx'
-import { PassingBanner } from './passing-banner.tsx'
+import { PassingBanner } from '../../ui/passing-banner.tsx'
 
 const CustomFieldForm = lazy(async () => ({ default: (await import('./custom-field-form.tsx')).CustomFieldForm }))
 

@@ -8,7 +8,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 
 /** Tells a person who may restore that the study was deleted before and came again. */
-export function DeletedBefore({ study }: { study: Study }) {
+export function DeletedBeforeBanner({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
   const restore = useRestoreBeside(study)
   const [last] = study.deleted_before ?? []
@@ -38,7 +38,7 @@ export function DeletedBefore({ study }: { study: Study }) {
 }
 
 /** Why a study was not restored: it would stand beside the images of somebody else. */
-export function restoreFailure(failure: unknown): string {
+function restoreFailure(failure: unknown): string {
   const isOther = failure instanceof ApiFailure && failure.code === 'CAN_NOT_REVIVE' && failure.subtype !== undefined
   return t(isOther ? 'exam.restoreDiffers' : 'exam.restoreFailed')
 }

@@ -8,8 +8,9 @@ import { usePreferences } from '../../session/preferences.ts'
 import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconRestore } from '../../ui/icons.ts'
+import { retractedText } from './retracted-text.ts'
 import panel from './exam-panel.module.css'
-import { Demographics, Information } from './summary-facts.tsx'
+import { DemographicFacts, Information } from './summary-facts.tsx'
 
 const dayMs = 86_400_000
 
@@ -22,12 +23,17 @@ export function DeletedPanel({ study }: { study: Study }) {
   const until = deletedAt
     ? formatStamp(new Date(deletedAt.getTime() + restoreDays * dayMs).toISOString(), dateFormat, timeZone)
     : undefined
+  const retracted = retractedText('exam.retracted', study, dateFormat, timeZone)
   return (
     <div className={panel.body}>
       <div className={panel.content}>
         <Banner tone="priority">
-          {study.deleted_by_name ? t('exam.deletedBy', { who: study.deleted_by_name, when }) : t('exam.deleted')}{' '}
-          {until && t('exam.restoreUntil', { date: until })} {study.newer_uuid && t('exam.cameAgain')}
+          {retracted ??
+            (study.deleted_by_name
+              ? t('exam.deletedBy', { who: study.deleted_by_name, when })
+              : t('exam.deleted'))}{' '}
+          {retracted ? t('exam.retractedRestore') : until && t('exam.restoreUntil', { date: until })}{' '}
+          {study.newer_uuid && t('exam.cameAgain')}
         </Banner>
         {may('deleteStudy', study.permissions) && (
           <div className={panel.actions}>
@@ -44,7 +50,7 @@ export function DeletedPanel({ study }: { study: Study }) {
         {(restore.isError || (restore.data && restore.data.failed > 0)) && (
           <Banner tone="failed">{t(study.newer_uuid ? 'exam.restoreDiffers' : 'exam.restoreFailed')}</Banner>
         )}
-        <Demographics study={study} />
+        <DemographicFacts study={study} />
         <Information study={study} />
       </div>
     </div>

@@ -2,7 +2,7 @@ import { Progress } from '@mantine/core'
 import { formatSize, megabytesOf } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import type { JobState } from '../../queries/job-states.ts'
+import type { FollowedJobState } from '../../queries/job-states.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import type { StartedDownload } from './download-studies.ts'
 import style from './downloads.module.css'
@@ -10,7 +10,7 @@ import style from './downloads.module.css'
 interface ProgressProps {
   download: StartedDownload
   /** Undefined while nothing is heard of it. */
-  state: JobState | undefined
+  state: FollowedJobState | undefined
   /** Whether it stands by itself, without a name. */
   isOne: boolean
   isRetrying: boolean
@@ -48,7 +48,7 @@ export function DownloadProgress({ download, state, isOne, isRetrying, onRetry }
   )
 }
 
-function sizeText({ bytes }: StartedDownload, state: JobState | undefined): string {
+function sizeText({ bytes }: StartedDownload, state: FollowedJobState | undefined): string {
   if (state?.event === 'DONE') return t('download.done', { size: formatSize(state.total) })
   return state ? t('nav.progress', megabytesOf(state.sent, state.total)) : formatSize(bytes)
 }

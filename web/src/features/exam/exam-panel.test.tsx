@@ -6,7 +6,7 @@ import { makeStudy } from '../../../test/make-study.ts'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { studyKeys } from '../../queries/studies.ts'
 import { ExamPanel } from './exam-panel.tsx'
-import { Demographics } from './summary-facts.tsx'
+import { DemographicFacts } from './summary-facts.tsx'
 
 const nothing = () => undefined
 const onClose = vi.fn()
@@ -48,7 +48,7 @@ test.each([
 ])('an MRN of issuer "%s", which is not ours, says so beside the name and in the summary', (issuer, words) => {
   showPanel('u1', {}, { patientid: 'X7', issuer, mrn_outside: 1 })
   expect(screen.getByText(words)).toBeDefined()
-  showSignedIn(<Demographics study={makeStudy({ patientid: 'X7', issuer, mrn_outside: 1 })} />, {})
+  showSignedIn(<DemographicFacts study={makeStudy({ patientid: 'X7', issuer, mrn_outside: 1 })} />, {})
   expect(screen.getByText(`X7 · ${words}`)).toBeDefined()
 })
 

@@ -3,20 +3,23 @@ import type { Designation, StudyState } from '@hilum/contract/inbox-config'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Tabs } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { useMarkRead } from '../../queries/mark-read.ts'
 import { findListedStudy, studyQuery } from '../../queries/studies.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { useMay } from '../../session/use-may.ts'
+import { noteRecentStudy } from '../../state/recent-studies.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
+import { ApprovalBanner } from './approval-banner.tsx'
 import { DeletedPanel } from './deleted-panel.tsx'
 import { ExamHead } from './exam-head.tsx'
 import style from './exam-panel.module.css'
 import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { TabRow } from './tab-row.tsx'
-import { defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
+import { type BuiltTab, defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
 import { useReports } from './use-reports.ts'
 
@@ -38,7 +41,7 @@ interface TabProps {
 }
 
 /** The views of the tabs, each fetched when it is first wanted; the summary is what most people see first. */
-const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
+const views: Record<BuiltTab, ComponentType<TabProps>> = {
   summary: SummaryTab,
   viewer: lazy(async () => {
     const { ViewerTab } = await import('./viewer-tab.tsx')
@@ -49,10 +52,13 @@ const views: Partial<Record<ExamTab, ComponentType<TabProps>>> = {
     }
   }),
   download: lazy(async () => ({ default: (await import('./download-tab.tsx')).DownloadTab })),
+  pacs: lazy(async () => ({ default: (await import('./pacs-tab.tsx')).PacsTab })),
   share: lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareTab })),
   editMRN: lazy(async () => ({ default: (await import('./mrn-tab.tsx')).MrnTab })),
+  sendExams: lazy(async () => ({ default: (await import('./send-tab.tsx')).SendTab })),
   attachments: lazy(async () => ({ default: (await import('./attachments-tab.tsx')).AttachmentsTab })),
   exchange: lazy(async () => ({ default: (await import('./exchange-tab.tsx')).ExchangeTab })),
+  process: lazy(async () => ({ default: (await import('./process-tab.tsx')).ProcessTab })),
   reports: lazy(async () => ({ default: (await import('./reports-tab.tsx')).ReportsTab })),
   orders: lazy(async () => ({ default: (await import('./orders-tab.tsx')).OrdersTab })),
   deleteExams: lazy(async () => {
@@ -70,6 +76,7 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
     refetch,
   } = useQuery({ ...studyQuery(uuid), placeholderData: () => findListedStudy(client, uuid) })
   useMarkRead(study)
+  useNoteRecent(study)
   const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
   return (
     <section className={style.panel} aria-label={t('exam.label')} data-study={uuid}>
@@ -103,6 +110,14 @@ export function ExamPanel({ uuid, designationOf, ...rest }: ExamPanelProps) {
   )
 }
 
+/** Keeps the study among those that the palette leads back to. */
+function useNoteRecent(study: Study | undefined): void {
+  const { sessionId } = useEstablished()
+  useEffect(() => {
+    if (study && study.is_deleted !== 1) noteRecentStudy(sessionId, study)
+  }, [sessionId, study])
+}
+
 interface ExamTabsProps extends Omit<ExamPanelProps, 'uuid' | 'designationOf'> {
   study: Study
   designation: Designation | undefined
@@ -115,7 +130,7 @@ function ExamTabs(props: ExamTabsProps) {
   const { rows: reports } = useReports(study)
   const mayDelete = useMay('deleteStudy', study.permissions)
   const always = visibleTabs(designation, study)
-  const tabs: readonly ExamTab[] = [
+  const tabs: readonly BuiltTab[] = [
     ...always,
     // There when there is something to read; whoever asks for it by the address is told when there is not.
     ...(reports.length > 0 || props.tab === 'reports' ? (['reports'] as const) : []),
@@ -131,13 +146,14 @@ function ExamTabs(props: ExamTabsProps) {
       classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}
     >
       <TabRow tabs={tabs} shown={tab} />
+      {designation !== 'GATEKEEPER' && <ApprovalBanner studies={[study]} onRejected={onClose} />}
       {tab !== 'viewer' && <StudyBanners study={study} />}
       {tabs.map((one) => {
         const View = views[one]
         return (
           <Tabs.Panel key={`${study.uuid} ${one}`} value={one} className={style.body}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
-              {View && <View study={study} onTab={onTab} onClose={onClose} />}
+              <View study={study} onTab={onTab} onClose={onClose} />
             </Suspense>
           </Tabs.Panel>
         )

@@ -4,7 +4,7 @@ import { fieldsOn } from './custom-field-text.ts'
 import { CustomFields } from './custom-fields.tsx'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
-import { Demographics, Information } from './summary-facts.tsx'
+import { DemographicFacts, Information } from './summary-facts.tsx'
 
 /** EXCHANGE-01: the exam's fields, and the custom fields that say they belong on this page. */
 export function ExchangeTab({ study }: { study: Study }) {
@@ -13,7 +13,7 @@ export function ExchangeTab({ study }: { study: Study }) {
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('exchange.title')}</h3>
       {study.share_message && <FactList facts={[]} wide={[[t('field.shareMessage'), study.share_message]]} />}
-      <Demographics study={study} />
+      <DemographicFacts study={study} />
       <Information study={study} />
       <h3 className={panel.heading}>{t('exchange.fields')}</h3>
       {fields.length === 0 ? (

@@ -3,10 +3,13 @@ import '@mantine/core/styles/Menu.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useState } from 'react'
 import { t } from '../../labels/label.ts'
+import { mayRetract } from '../../queries/retractions.ts'
 import { useSetWorkStatus, useStarStudy } from '../../queries/study-acts.ts'
 import { may } from '../../session/use-may.ts'
 import {
+  IconBan,
   IconCheck,
   IconChevronDown,
   IconDots,
@@ -17,6 +20,7 @@ import {
 } from '../../ui/icons.ts'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
+import { RetractDialog } from './retract-dialog.tsx'
 
 interface HeadActsProps {
   study: Study
@@ -28,6 +32,9 @@ interface HeadActsProps {
 export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
   const star = useStarStudy()
   const isStarred = study.star === 1
+  const [isRetracting, setRetracting] = useState(false)
+  const mayDelete = may('deleteStudy', study.permissions)
+  const mayTakeBack = mayRetract(study)
   return (
     <>
       {designation === 'GATEKEEPER' && study.priority > 0 && (
@@ -45,20 +52,28 @@ export function HeadActs({ study, designation, onDelete }: HeadActsProps) {
           {isStarred ? <IconStarFilled size={16} /> : <IconStar size={16} />}
         </ActionIcon>
       )}
-      {may('deleteStudy', study.permissions) && (
-        <Menu position="bottom-end" width={180}>
+      {(mayDelete || mayTakeBack) && (
+        <Menu position="bottom-end" width={210}>
           <Menu.Target>
             <ActionIcon size={28} aria-label={t('exam.more')}>
               <IconDots size={17} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={onDelete}>
-              {t('exam.deleteItem')}
-            </Menu.Item>
+            {mayTakeBack && (
+              <Menu.Item color="var(--failed)" leftSection={<IconBan size={15} />} onClick={() => setRetracting(true)}>
+                {t('retract.item')}
+              </Menu.Item>
+            )}
+            {mayDelete && (
+              <Menu.Item color="var(--failed)" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+                {t('exam.deleteItem')}
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}
+      {isRetracting && <RetractDialog study={study} onClose={() => setRetracting(false)} />}
       {star.isError && (
         <span role="alert" className={style.headFailure}>
           {t('star.failed')} {failureText(star.error)}

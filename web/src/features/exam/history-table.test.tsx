@@ -28,8 +28,8 @@ const event = (at: number) => ({
   client_address: '',
 })
 
-async function show(count: number, more: number): Promise<number> {
-  const events = Array.from({ length: count }, (_, at) => event(at))
+async function show(count: number, more: number, given: object = {}): Promise<number> {
+  const events = Array.from({ length: count }, (_, at) => ({ ...event(at), ...given }))
   const shown = (
     <Suspense>
       <HistoryTable study={makeStudy({ phi_namespace: 'p' })} />
@@ -51,4 +51,11 @@ test('a history longer than what is shown says so', async () => {
 test('a history that is shown whole says nothing of more', async () => {
   expect(await show(100, 0)).toBe(100)
   expect(screen.queryByText(/older ones/)).toBeNull()
+})
+
+test('tells that somebody confirmed the patient, and in what kind both differed', async () => {
+  const differs = ['name-different', 'birth-date-different', 'no-such-kind']
+  await show(1, 0, { action: 'EDIT', detail: { patient_confirmed: { verdict: 'different', differs } } })
+  const words = 'Confirmed as the patient of the exam, although: Different name · Different date of birth'
+  expect(screen.getByText(words)).toBeDefined()
 })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
-import { historyChanges, historyLabel, mrnReason, studyHistoryQuery } from '../../queries/study-history.ts'
+import { historyChanges, historyLabel, editNotes, studyHistoryQuery } from '../../queries/study-history.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useMay } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -30,7 +30,7 @@ export function HistoryTable({ study }: { study: Study }) {
   const rows = data.events.flatMap((event) => {
     const label = historyLabel(event)
     return label
-      ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event), reason: mrnReason(event) }]
+      ? [{ ...event, what: t(label as 'history.upload'), changes: historyChanges(event), notes: editNotes(event) }]
       : [] // every history text is without slots
   })
   if (rows.length === 0) return <p className={style.note}>{t('summary.historyEmpty')}</p>
@@ -44,7 +44,7 @@ export function HistoryTable({ study }: { study: Study }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ uuid, when, who, what, changes, reason, with: party }) => (
+        {rows.map(({ uuid, when, who, what, changes, notes, with: party }) => (
           <tr key={uuid}>
             <td>{formatStamp(when, dateFormat, timeZone)}</td>
             <td>{who}</td>
@@ -55,7 +55,11 @@ export function HistoryTable({ study }: { study: Study }) {
                   {changeText(change, study, dateFormat)}
                 </span>
               ))}
-              {reason && <span className={style.changed}>{t('history.mrnReason', { reason })}</span>}
+              {notes.map((note) => (
+                <span key={note} className={style.changed}>
+                  {note}
+                </span>
+              ))}
             </td>
           </tr>
         ))}

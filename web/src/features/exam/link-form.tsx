@@ -1,10 +1,13 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
+import { linkLimitsOf } from '@hilum/contract/account-settings'
 import type { Study } from '@hilum/contract/entities/study'
+import { isMailable } from '@hilum/contract/is-email'
 import { linkPasswordLength, maxLinkMessage } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
-import type { LinkWish, useLinks } from '../../queries/links.ts'
+import type { LinkFields, useLinks } from '../../queries/links.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconLink } from '../../ui/icons.ts'
@@ -16,7 +19,6 @@ import share from './share.module.css'
 const ends = [60, 1440, 10080, 43200, 129600, 525600] as const
 const uses = [0, 1, 3, 10] as const
 const factors = ['password', 'birthDate', 'none'] as const
-const emailForm = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+$/
 const { least } = linkPasswordLength
 
 interface LinkFormProps {
@@ -28,7 +30,9 @@ interface LinkFormProps {
 
 /** ENTITY-22: what a link gives, to whom, for how long. What was typed stays when it could not be made. */
 export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
-  const [minutes, setMinutes] = useState(10080)
+  const { account } = useEstablished()
+  const limits = linkLimitsOf(account.settings)
+  const [minutes, setMinutes] = useState(limits.minutes)
   const [hits, setHits] = useState(0)
   const [factor, setFactor] = useState<(typeof factors)[number]>('password')
   const [password, setPassword] = useState('')
@@ -39,7 +43,7 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
   const hasBirthDate = /^\d{8}$/.test(study.patient_birth_date)
   const tooMany = message.trim().length - maxLinkMessage
   const isShort = factor === 'password' && password.length < least
-  const isNoEmail = email.trim() !== '' && !emailForm.test(email.trim())
+  const isNoEmail = email.trim() !== '' && !isMailable(email.trim())
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)
@@ -50,7 +54,7 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
       if (field instanceof HTMLElement) field.focus()
       return
     }
-    const wish: LinkWish = {
+    const options: LinkFields = {
       minutes_alive: minutes,
       ...(hits > 0 ? { max_hits: hits } : {}),
       ...(factor === 'password' ? { password } : {}),
@@ -59,7 +63,7 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
       ...(message.trim() ? { message: message.trim() } : {}),
       ...(download ? { download: 1 } : {}),
     }
-    make.mutate(wish, { onSuccess: onDone })
+    make.mutate(options, { onSuccess: onDone })
   }
   return (
     <form className={style.form} aria-label={t('links.form')} noValidate onSubmit={handleSubmit}>
@@ -69,7 +73,14 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
           label={t('links.until')}
           value={minutes}
           onChange={(event) => setMinutes(Number(event.currentTarget.value))}
-          data={ends.map((one) => ({ value: String(one), label: t(`links.until.${one}`) }))}
+          data={[
+            ...ends
+              .filter((one) => one <= limits.most)
+              .map((one) => ({ value: String(one), label: t(`links.until.${one}`) })),
+            ...(ends.some((one) => one === minutes)
+              ? []
+              : [{ value: String(minutes), label: t('connections.expiresOther', { count: minutes }) }]),
+          ]}
         />
         <NativeSelect
           label={t('links.uses')}

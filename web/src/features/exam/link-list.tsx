@@ -1,19 +1,20 @@
 import type { Link } from '@hilum/contract/calls/link'
 import type { Study } from '@hilum/contract/entities/study'
-import { maxLinkMinutes } from '@hilum/contract/limits'
+import { linkLimitsOf } from '@hilum/contract/account-settings'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { formatStamp, parseStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { useLinks } from '../../queries/links.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { IconLink } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import { CopyButton } from './copy-address.tsx'
 import panel from './exam-panel.module.css'
-import { detailText, linkFault, stateText } from './link-words.ts'
+import { detailText, linkFault, linkStateText } from './link-words.ts'
 import style from './links.module.css'
 import share from './share.module.css'
 
@@ -25,12 +26,13 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
   const whole = useRef<HTMLDivElement>(null)
   const { change, revoke } = useLinks(study.uuid)
   const [asked, setAsked] = useState<Link>()
+  const { most } = linkLimitsOf(useEstablished().account.settings)
   const stamp = useStamp()
   const [live, past] = [links.filter(({ state }) => state !== 'ended'), links.filter(({ state }) => state === 'ended')]
   const changed = change.isSuccess ? links.find(({ uuid }) => uuid === change.variables.link.uuid) : undefined
-  const handleChange = (wish: Parameters<typeof change.mutate>[0]) => {
+  const handleChange = (options: Parameters<typeof change.mutate>[0]) => {
     revoke.reset()
-    change.mutate(wish)
+    change.mutate(options)
   }
   const handleRevoke = (link: Link) => {
     change.reset()
@@ -65,7 +67,7 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
               isBusy={change.isPending && change.variables.link.uuid === link.uuid}
               {...(mayChange
                 ? {
-                    onExtend: () => handleChange({ link, minutes_left: extended(link) }),
+                    onExtend: () => handleChange({ link, minutes_left: extended(link, most) }),
                     onUnlock: () => handleChange({ link, unlock: 1 }),
                     onRevoke: () => setAsked(link),
                   }
@@ -89,7 +91,7 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
           <div className={acts.confirm}>
             <p>{t('links.revokeText')}</p>
             <p className={panel.note}>
-              {stateText(asked, stamp)} · {detailText(asked)}
+              {linkStateText(asked, stamp)} · {detailText(asked)}
             </p>
             <div className={acts.choices}>
               <Button variant="default" disabled={revoke.isPending} onClick={() => setAsked(undefined)}>
@@ -107,9 +109,9 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
 }
 
 /** Minutes from now to seven days behind the present end, or behind now where that has passed. */
-function extended({ expires_at: expiresAt }: Link): number {
+function extended({ expires_at: expiresAt }: Link, most: number): number {
   const left = ((parseStamp(expiresAt)?.getTime() ?? 0) - Date.now()) / 60_000
-  return Math.min(maxLinkMinutes, Math.max(0, Math.round(left)) + extendMinutes)
+  return Math.min(most, Math.max(0, Math.round(left)) + extendMinutes)
 }
 
 function useStamp(): (stamp: string) => string {
@@ -133,7 +135,7 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke }: LinkRowProps) {
     <li data-state={state}>
       <IconLink size={16} aria-hidden="true" />
       <div className={share.person}>
-        <span className={share.name}>{stateText(link, stamp)}</span>
+        <span className={share.name}>{linkStateText(link, stamp)}</span>
         <span className={share.since}>{detailText(link)}</span>
         <span className={share.since}>{email ? t('links.byMailed', { ...by, email }) : t('links.by', by)}</span>
         {link.message && <span className={share.words}>{link.message}</span>}

@@ -28,6 +28,10 @@ const link: Link = {
   hits: 1,
   download: 1,
   uses: [{ opened_at: '2026-03-05 10:00:00.000000+00', client_address: '198.51.100.9' }],
+  notify: '',
+  expected: null,
+  sender: '',
+  arrivals: [],
 }
 const makers = { link_edit: 1, link_view: 1, study_view: 1 }
 const ok = { status: 'OK' }

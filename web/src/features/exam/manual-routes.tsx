@@ -7,7 +7,7 @@ import { IconSend2 } from '../../ui/icons.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
-import { PassingBanner } from './passing-banner.tsx'
+import { PassingBanner } from '../../ui/passing-banner.tsx'
 
 type Route = NonNullable<Study['routes']>[number]
 

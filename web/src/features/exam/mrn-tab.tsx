@@ -14,7 +14,7 @@ import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
 import { HeldMrnQuestion } from './held-mrn-question.tsx'
-import { PassingBanner } from './passing-banner.tsx'
+import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
 
 /** MRN-01: one input and Update. What is typed is kept until it is sent, also over the end of the session. */

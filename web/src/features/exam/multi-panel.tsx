@@ -6,12 +6,14 @@ import { formatSize } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { ApprovalBanner } from './approval-banner.tsx'
 import { DownloadForm } from './download-form.tsx'
 import style from './exam-panel.module.css'
 import { TabRow } from './tab-row.tsx'
 import { type MultiTab, visibleMultiTabs } from './tab-sets.ts'
 
 const ShareMany = lazy(async () => ({ default: (await import('./share-tab.tsx')).ShareMany }))
+const SendMany = lazy(async () => ({ default: (await import('./send-tab.tsx')).SendMany }))
 const DeleteTab = lazy(async () => ({ default: (await import('./delete-tab.tsx')).DeleteTab }))
 
 /** Several studies (PANEL-01, PANEL-06): what can be done with all of them. */
@@ -30,6 +32,7 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
           </p>
         </div>
       </div>
+      <ApprovalBanner studies={studies} onRejected={onDeleted} />
       {tab && (
         <Tabs value={tab} onChange={setWanted} classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}>
           <TabRow tabs={tabs} shown={tab} />
@@ -39,6 +42,11 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
           <Tabs.Panel value="share" className={style.body}>
             <Suspense fallback={<LoadingState label={t('loading')} />}>
               <ShareMany studies={studies} />
+            </Suspense>
+          </Tabs.Panel>
+          <Tabs.Panel value="sendExams" className={style.body}>
+            <Suspense fallback={<LoadingState label={t('loading')} />}>
+              <SendMany studies={studies} />
             </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="deleteExams" className={style.body}>

@@ -1,5 +1,5 @@
 import { t } from '../../labels/label.ts'
-import type { StoredImage, StoredSeries } from '../../queries/study-schema.ts'
+import type { StoredImage, SchemaSeries } from '../../queries/study-schema.ts'
 
 /** Kinds of objects that are no pictures, by their SOP class (PS3.4 B.5) or the beginning of it. */
 const kinds = [
@@ -14,7 +14,7 @@ const kinds = [
 
 /** Why a series has no picture of its own; undefined when it should have one. */
 export function pictureless(
-  { modality }: Pick<StoredSeries, 'modality'>,
+  { modality }: Pick<SchemaSeries, 'modality'>,
   { sop_class_uid: sopClass }: Pick<StoredImage, 'sop_class_uid'>,
 ): string | undefined {
   const kind = kinds.find(([start]) => sopClass?.startsWith(start))

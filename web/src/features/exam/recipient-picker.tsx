@@ -28,6 +28,7 @@ interface RecipientPickerProps {
 
 const words = {
   user: { label: 'share.people', hint: 'share.peopleHint', none: 'share.nobody' },
+  account: { label: 'send.accounts', hint: 'send.accountsHint', none: 'send.noAccount' },
   group: { label: 'share.groups', hint: 'share.groupsHint', none: 'share.noGroup' },
 } as const
 

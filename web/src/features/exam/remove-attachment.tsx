@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type AttachedTo, deleteAttachment } from '../../api/attachments.ts'
 import { t } from '../../labels/label.ts'
-import type { StoredAttachment } from '../../queries/attachments.ts'
+import type { ReceivedAttachment } from '../../queries/attachments.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
@@ -10,7 +10,7 @@ import { useStampText } from './stamp-text.ts'
 
 interface RemoveAttachmentProps {
   study: AttachedTo
-  attachment: StoredAttachment
+  attachment: ReceivedAttachment
   onRemoved: () => void
   onClose: () => void
 }

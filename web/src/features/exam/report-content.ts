@@ -1,7 +1,7 @@
 import { nameText } from '../../format/person-name.ts'
 
 /** Value of a report line. Texts are as written; a reference is told by the kind of its target. */
-export type ReportValue =
+type ReportValue =
   | { kind: 'heading' }
   | { kind: 'text'; text: string }
   | { kind: 'date'; date: string; time: string }

@@ -1,11 +1,11 @@
 import { type LabelKey, t } from '../../labels/label.ts'
-import type { AttachedFile, StoredAttachment } from '../../queries/attachments.ts'
+import type { ListedAttachment, ReceivedAttachment } from '../../queries/attachments.ts'
 import type { StoredReport } from '../../queries/reports.ts'
 
 /** A report of an exam: an object among its images, or a PDF that was attached. */
 export type ReportRow = { key: string; name: string; kindText: string } & (
   | { kind: 'object'; report: StoredReport }
-  | { kind: 'attached'; attachment: StoredAttachment }
+  | { kind: 'attached'; attachment: ReceivedAttachment }
 )
 
 const kinds = {
@@ -15,7 +15,7 @@ const kinds = {
 } as const satisfies Record<StoredReport['kind'], LabelKey>
 
 /** All reports of an exam; those of one name are told apart by a number. */
-export function reportRows(reports: readonly StoredReport[], files: readonly AttachedFile[]): ReportRow[] {
+export function reportRows(reports: readonly StoredReport[], files: readonly ListedAttachment[]): ReportRow[] {
   const rows: ReportRow[] = [
     ...reports.map((report) => ({
       kind: 'object' as const,
@@ -41,6 +41,6 @@ export function reportRows(reports: readonly StoredReport[], files: readonly Att
 }
 
 /** By its name: what it really is shows when it is read. */
-function isPdf({ filename }: Pick<StoredAttachment, 'filename'>): boolean {
+function isPdf({ filename }: Pick<ReceivedAttachment, 'filename'>): boolean {
   return filename.toLowerCase().endsWith('.pdf')
 }

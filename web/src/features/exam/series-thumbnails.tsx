@@ -2,7 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../labels/label.ts'
-import { pictureFaultQuery, type StoredSeries, studySchemaQuery, thumbnailAddress } from '../../queries/study-schema.ts'
+import { pictureFaultQuery, type SchemaSeries, studySchemaQuery, thumbnailAddress } from '../../queries/study-schema.ts'
 import { IconPhoto, IconPhotoOff } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
@@ -31,7 +31,7 @@ export function SeriesThumbnails({ study }: { study: Study }) {
   )
 }
 
-function SeriesThumbnail({ study, series, position }: { study: Study; series: StoredSeries; position: number }) {
+function SeriesThumbnail({ study, series, position }: { study: Study; series: SchemaSeries; position: number }) {
   const { images } = series
   const middle = images[Math.floor(images.length / 2)]
   const frames = images.reduce((sum, image) => sum + (image.frame_count ?? 1), 0)

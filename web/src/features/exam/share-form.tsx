@@ -1,4 +1,4 @@
-import { recipientKinds, type Shareable } from '@hilum/contract/calls/study-share'
+import type { Shareable } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
 import { maxShareMessage } from '@hilum/contract/limits'
 import { Button, NativeSelect, Textarea } from '@mantine/core'
@@ -11,7 +11,7 @@ import { useDraft } from '../../state/drafts.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconShare } from '../../ui/icons.ts'
-import { PassingBanner } from './passing-banner.tsx'
+import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { RecipientPicker } from './recipient-picker.tsx'
 import style from './share.module.css'
 import { failedLines, shareReason } from './share-words.ts'
@@ -19,6 +19,7 @@ import { failedLines, shareReason } from './share-words.ts'
 /** Seconds until it is shared, and minutes until access ends; 0 is at once, and never. */
 const delays = [0, 180, 3600, 86400] as const
 const ends = [0, 1440, 10080, 43200, 525600] as const
+const recipientKinds = ['user', 'group'] as const
 const nobody: readonly Shareable[] = []
 
 interface ShareFormProps {

@@ -31,14 +31,18 @@ function otherPatient(data: unknown): string {
 }
 
 /** One line for each that was not shared; of several studies each by patient, MRN, exam and date. */
-export function failedLines(results: readonly ShareResult[], dateFormat: DateFormat): string[] {
+export function failedLines(
+  results: readonly (Pick<ShareResult, 'study' | 'failure'> & { recipient: { name: string } })[],
+  dateFormat: DateFormat,
+  reasonOf: (failure: unknown) => string = shareReason,
+): string[] {
   const isMany = new Set(results.map(({ study }) => study.uuid)).size > 1
   return results.flatMap(({ study, recipient, failure }) => {
     if (!failure) return []
     const name = isMany
       ? t('share.failedExam', { exam: examText(study, dateFormat), name: recipient.name })
       : recipient.name
-    return [t('share.failedItem', { name, reason: shareReason(failure) })]
+    return [t('share.failedItem', { name, reason: reasonOf(failure) })]
   })
 }
 

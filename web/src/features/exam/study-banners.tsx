@@ -3,18 +3,23 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ConflictView } from './conflict-view.tsx'
-import { DeletedBefore } from './deleted-before.tsx'
+import { DeletedBeforeBanner } from './deleted-before.tsx'
+import { retractedText } from './retracted-text.ts'
 import style from './exam-panel.module.css'
 
 /** Warnings to read before anything is done with the study. */
 export function StudyBanners({ study }: { study: Study }) {
+  const { dateFormat, timeZone } = usePreferences()
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
-  if (isQuiet && !arrival && !study.deleted_before?.length) return null
+  const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
+  if (isQuiet && !retracted && !arrival && !study.deleted_before?.length) return null
   return (
     <div className={style.banners}>
+      {retracted && <Banner tone="priority">{retracted}</Banner>}
       {study.mixed_patients > 0 && <Banner tone="priority">{t('exam.banner.mixed')}</Banner>}
       {study.is_locked === 1 && (
         <Banner tone="priority">
@@ -25,7 +30,7 @@ export function StudyBanners({ study }: { study: Study }) {
       )}
       {study.thin === 1 && <Banner tone="neutral">{t('exam.banner.thin')}</Banner>}
       <Conflicts study={study} />
-      <DeletedBefore study={study} />
+      <DeletedBeforeBanner study={study} />
       {arrival && <Banner tone={arrival.kind === 'incomplete' ? 'priority' : 'neutral'}>{arrival.sentence}</Banner>}
     </div>
   )

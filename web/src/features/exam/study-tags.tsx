@@ -8,7 +8,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
-import { isSameTag, useChangeTag } from '../../queries/exam-acts.ts'
+import { isSameTagName, useChangeTag } from '../../queries/exam-acts.ts'
 import { tagSuggestionsQuery } from '../../queries/tag-suggestions.ts'
 import { may } from '../../session/use-may.ts'
 import { ActFailure } from './act-failure.tsx'
@@ -85,10 +85,10 @@ function TagInput({ input, tags, onAdd }: TagInputProps) {
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const { data: known = [] } = useQuery({ ...tagSuggestionsQuery(asked), enabled: box.dropdownOpened })
   const options = known.filter(
-    (tag) => tag.toLowerCase().includes(typed.trim().toLowerCase()) && !tags.some((one) => isSameTag(one, tag)),
+    (tag) => tag.toLowerCase().includes(typed.trim().toLowerCase()) && !tags.some((one) => isSameTagName(one, tag)),
   )
   const add = (tag: string) => {
-    if (!tags.some((one) => isSameTag(one, tag))) onAdd(tag)
+    if (!tags.some((one) => isSameTagName(one, tag))) onAdd(tag)
     setTyped('')
     box.closeDropdown()
   }

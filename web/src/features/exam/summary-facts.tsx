@@ -8,7 +8,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { FactList } from './fact-list.tsx'
 import { outsideMrn } from '../../queries/outside-mrn.ts'
 
-export function Demographics({ study }: { study: Study }) {
+export function DemographicFacts({ study }: { study: Study }) {
   const { dateFormat } = usePreferences()
   const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
   return (

@@ -4,6 +4,7 @@ import { type ReactNode, useDeferredValue } from 'react'
 import { t } from '../../labels/label.ts'
 import { fieldsOn } from './custom-field-text.ts'
 import { CustomFields } from './custom-fields.tsx'
+import { DemographicTable } from './demographic-table.tsx'
 import style from './exam-panel.module.css'
 import { HistoryTable } from './history-table.tsx'
 import { ImagesElsewhere } from './images-elsewhere.tsx'
@@ -12,7 +13,7 @@ import { MrnHolders } from './mrn-holders.tsx'
 import { RelatedStudies } from './related-studies.tsx'
 import { SeriesThumbnails } from './series-thumbnails.tsx'
 import { StudyTags } from './study-tags.tsx'
-import { Demographics, Information } from './summary-facts.tsx'
+import { DemographicFacts, Information } from './summary-facts.tsx'
 
 /**
  * SUMMARY-01: thumbnails, then who, what and what happened. The sections come in a second step, so that neither keeps
@@ -47,7 +48,8 @@ function Sections({ study }: { study: Study }) {
       }}
     >
       <Section value="demographics" title={t('summary.demographics')}>
-        <Demographics study={study} />
+        <DemographicFacts study={study} />
+        {study.nomination && <DemographicTable study={study} />}
       </Section>
       <Section value="information" title={t('summary.information')}>
         <Information study={study} />

@@ -1,5 +1,6 @@
 import {
   IconArrowsExchange,
+  IconBuildingHospital,
   IconChecklist,
   IconDownload,
   IconEdit,
@@ -7,21 +8,26 @@ import {
   IconFileText,
   IconPaperclip,
   IconReportMedical,
+  IconSend,
   IconShare,
   IconTrash,
+  IconUserCheck,
 } from '../../ui/icons.ts'
-import type { ExamTab } from './tab-sets.ts'
+import type { BuiltTab } from './tab-sets.ts'
 
 /** The picture before a tab's name. */
-export const tabIcons: Partial<Record<ExamTab, typeof IconEye>> = {
+export const tabIcons: Record<BuiltTab, typeof IconEye> = {
   summary: IconFileText,
   viewer: IconEye,
   download: IconDownload,
+  pacs: IconBuildingHospital,
   share: IconShare,
   editMRN: IconEdit,
+  sendExams: IconSend,
   attachments: IconPaperclip,
   deleteExams: IconTrash,
   exchange: IconArrowsExchange,
+  process: IconUserCheck,
   orders: IconChecklist,
   reports: IconReportMedical,
 }

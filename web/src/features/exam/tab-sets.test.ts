@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultTab, examTabs, tabSetOf, visibleMultiTabs, visibleTabs } from './tab-sets.ts'
+import { defaultTab, tabSetOf, visibleMultiTabs, visibleTabs } from './tab-sets.ts'
 
 const own = { source: 'upload' } as const
 const all = { source: 'upload', permissions: { study_view: 1, study_download: 1 } } as const
@@ -36,6 +36,21 @@ test('[PERM-10][PANEL-04][PANEL-05][PANEL-06] the Share tab takes the right to s
   ).not.toContain('share')
 })
 
+test('[PERM-11][PANEL-02][PANEL-04][PANEL-05][PANEL-06] Send exams takes the right to share, and one to a way of sending', () => {
+  const ways = ['study_share_account', 'study_share_email', 'study_share_share_code']
+  for (const way of ways) {
+    const permissions = { study_share: 1, [way]: 1 }
+    for (const group of ['CLOUD', 'LIBRARY'] as const)
+      expect(visibleTabs(group, { source: 'upload', permissions })).toContain('sendExams')
+    expect(visibleTabs('GATEKEEPER', { source: 'upload', permissions })).not.toContain('sendExams')
+    expect(visibleTabs('CLOUD', { source: 'upload', permissions: { [way]: 1 } })).not.toContain('sendExams')
+    expect(visibleMultiTabs([{ permissions, is_deleted: 0 }])).toEqual(['sendExams'])
+    const without = { permissions: { study_share: 1 }, is_deleted: 0 }
+    expect(visibleMultiTabs([{ permissions, is_deleted: 0 }, without])).toEqual([])
+  }
+  expect(visibleTabs('CLOUD', { source: 'upload', permissions: { study_share: 1 } })).not.toContain('sendExams')
+})
+
 test.each(['CLOUD', 'LIBRARY'] as const)(
   '[PERM-19] studies of a %s group are viewed, shared and downloaded',
   (group) => {
@@ -47,10 +62,18 @@ test.each(['CLOUD', 'LIBRARY'] as const)(
   },
 )
 
+test('[PANEL-04] PACS takes the right to nominate or to push', () => {
+  const tabs = (permissions: Record<string, number>) => visibleTabs('CLOUD', { source: 'upload', permissions })
+  expect(tabs({ study_share: 1, study_share_group: 1 })).toContain('pacs')
+  expect(tabs({ study_push: 1 })).toContain('pacs')
+  expect(tabs({ study_share: 1, study_share_user: 1 })).not.toContain('pacs')
+})
+
 test('[PANEL-07] the default tab: exchange, process, else summary', () => {
-  expect(defaultTab('CLOUD', 'Shared w/ group', examTabs)).toBe('exchange')
-  expect(defaultTab('GATEKEEPER', 'Nominations', examTabs)).toBe('process')
-  expect(defaultTab('CLOUD', 'Inbox', examTabs)).toBe('summary')
+  const tabs = ['summary', 'viewer', 'exchange', 'process'] as const
+  expect(defaultTab('CLOUD', 'Shared w/ group', tabs)).toBe('exchange')
+  expect(defaultTab('GATEKEEPER', 'Nominations', tabs)).toBe('process')
+  expect(defaultTab('CLOUD', 'Inbox', tabs)).toBe('summary')
   expect(defaultTab('GATEKEEPER', 'Nominations', ['summary'])).toBe('summary')
 })
 

@@ -4,7 +4,7 @@ import type { Act } from '@hilum/contract/acts'
 import { may, mayChangeField, mayOnAll } from '../../session/use-may.ts'
 
 /** PANEL-02 */
-export const examTabs = [
+const examTabs = [
   'summary',
   'viewer',
   'download',
@@ -46,24 +46,22 @@ export function tabSetOf(designation: Designation | undefined, study: Pick<Study
     : tabs
 }
 
-/** Tabs that have a view. One that has none is not shown. */
-const builtTabs: ReadonlySet<ExamTab> = new Set([
-  'summary',
-  'viewer',
-  'download',
-  'share',
-  'editMRN',
-  'attachments',
-  'deleteExams',
-  'exchange',
-])
+/** Tabs that have no view yet, and are therefore not shown. */
+const unbuilt = ['pendingRequests'] as const satisfies readonly ExamTab[]
+export type BuiltTab = Exclude<ExamTab, (typeof unbuilt)[number]>
 
-/** Acts that tabs need the right to; a tab without an entry needs the study alone. */
-const needs: Partial<Record<ExamTab, Act>> = {
+function isBuilt(tab: ExamTab): tab is BuiltTab {
+  return !unbuilt.some((one) => one === tab)
+}
+
+/** Acts that tabs need the right to, of several to any; a tab without an entry needs the study alone. */
+const needs: Partial<Record<ExamTab, Act | readonly Act[]>> = {
   viewer: 'viewStudy',
   download: 'downloadExam',
   share: 'shareExam',
   editMRN: 'editStudy',
+  pacs: ['nominateStudy', 'pushStudy'],
+  sendExams: 'sendExams',
   attachments: 'seeAttachments',
   deleteExams: 'deleteStudy',
 }
@@ -78,22 +76,26 @@ export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions' | '
   const flags = studies.map(({ permissions }) => permissions)
   return multiTabs.filter((tab) => {
     const need = needs[tab]
-    return builtTabs.has(tab) && need !== undefined && mayOnAll(need, flags)
+    return isBuilt(tab) && need !== undefined && [need].flat().some((act) => mayOnAll(act, flags))
   })
 }
 
 /** The tabs to show for this study to this person. */
 export function visibleTabs(designation: Designation | undefined, study: Pick<Study, 'source' | 'permissions'>) {
-  return tabSetOf(designation, study).filter((tab) => {
+  return tabSetOf(designation, study).filter((tab): tab is BuiltTab => {
     const need = needs[tab]
     if (tab === 'editMRN' && !mayChangeField('patientid', study.permissions)) return false
-    return builtTabs.has(tab) && (need === undefined || may(need, study.permissions))
+    return isBuilt(tab) && (need === undefined || [need].flat().some((act) => may(act, study.permissions)))
   })
 }
 
 /** PANEL-07: exchange with the shared-with-group filter, process for a gatekeeper group, else summary. */
-export function defaultTab(designation: Designation | undefined, state: StudyState, tabs: readonly ExamTab[]): ExamTab {
-  const wanted: ExamTab[] = []
+export function defaultTab(
+  designation: Designation | undefined,
+  state: StudyState,
+  tabs: readonly BuiltTab[],
+): BuiltTab {
+  const wanted: BuiltTab[] = []
   if (state === 'Shared w/ group') wanted.push('exchange')
   if (designation === 'GATEKEEPER') wanted.push('process')
   return wanted.find((tab) => tabs.includes(tab)) ?? 'summary'

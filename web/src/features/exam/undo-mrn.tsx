@@ -4,7 +4,7 @@ import { t } from '../../labels/label.ts'
 import { useDraft } from '../../state/drafts.ts'
 import style from './acts.module.css'
 
-export interface LastMrnChange {
+interface LastMrnChange {
   before: string
   after: string
 }

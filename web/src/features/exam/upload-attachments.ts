@@ -34,7 +34,7 @@ export function retryUpload(study: Target, { key }: AttachmentUpload, told: Told
 }
 
 /** Stops a file that is on its way, or leaves a failed one out. */
-export function cancelUpload({ key, stop }: AttachmentUpload): void {
+export function cancelAttachmentUpload({ key, stop }: AttachmentUpload): void {
   stop.abort()
   dropUpload(key)
 }

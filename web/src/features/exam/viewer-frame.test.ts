@@ -10,8 +10,8 @@ test('[PANEL-08] the frame names the study behind the # and carries the derived 
 
 test('[PANEL-09] messages carry an action, as object or JSON; what cannot be parsed is only logged', () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
-  expect(readViewerMessage('{"action":"close-viewer"}')).toBe('close-viewer')
-  expect(readViewerMessage({ action: 'close-viewer' })).toBe('close-viewer')
+  expect(readViewerMessage('{"action":"close-viewer"}')).toEqual({ action: 'close-viewer' })
+  expect(readViewerMessage({ action: 'open-prior', uuid: 'u' })).toEqual({ action: 'open-prior', uuid: 'u' })
   expect(warn).not.toHaveBeenCalled()
   expect(readViewerMessage('{')).toBeUndefined()
   expect(warn).toHaveBeenCalledOnce()

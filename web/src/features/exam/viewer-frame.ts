@@ -18,16 +18,21 @@ export function loneViewerAddress(...[study, sid, scheme]: Parameters<typeof vie
   return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown&alone=1#study/${placeOf(study)}`
 }
 
+/** The same inside another viewer, which it is compared with: under a banner of its own. */
+export function priorAddress(...[study, sid, scheme]: Parameters<typeof viewerAddress>): string {
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&prior=1#study/${placeOf(study)}`
+}
+
 function placeOf(study: Parameters<typeof viewerAddress>[0]): string {
   return [study.storage_namespace, study.study_uid, study.phi_namespace].map(encodeURIComponent).join('/')
 }
 
-const message = z.object({ action: z.string() })
+const message = z.object({ action: z.string(), uuid: z.optional(z.string()) })
 
-/** PANEL-09: the action of a message from the viewer, sent as an object or as its JSON; undefined when it is neither. */
-export function readViewerMessage(data: unknown): string | undefined {
+/** PANEL-09: a message from the viewer, sent as an object or as its JSON; undefined when it is neither. */
+export function readViewerMessage(data: unknown): { action: string; uuid?: string | undefined } | undefined {
   const read = message.safeParse(typeof data === 'string' ? parse(data) : data)
-  return read.success ? read.data.action : undefined
+  return read.success ? read.data : undefined
 }
 
 function parse(text: string): unknown {

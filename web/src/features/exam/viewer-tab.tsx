@@ -7,6 +7,7 @@ import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
+import { usePriors } from './use-priors.ts'
 import { readViewerMessage, viewerAddress } from './viewer-frame.ts'
 
 interface ViewerTabProps {
@@ -22,6 +23,7 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
   const [openedScheme] = useState(scheme)
   useEffect(() => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin), [scheme])
+  const { tellPriors, openPrior } = usePriors(study, frame, scheme)
   const {
     data: sid,
     error,
@@ -36,7 +38,9 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   useEffect(() => {
     const hear = (event: MessageEvent) => {
       if (event.source !== frame.current?.contentWindow || event.origin !== location.origin) return
-      const action = readViewerMessage(event.data)
+      const { action, uuid } = readViewerMessage(event.data) ?? {}
+      if (action === 'list-priors') void tellPriors()
+      if (action === 'open-prior') void openPrior(uuid)
       if (action === 'open-reports') onReports()
       if (action !== 'close-viewer') return
       if (document.fullscreenElement) void document.exitFullscreen()
@@ -44,7 +48,7 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
     }
     addEventListener('message', hear)
     return () => removeEventListener('message', hear)
-  }, [onClose, onReports])
+  }, [onClose, onReports, tellPriors, openPrior])
   if (study.image_count === 0) return <QuietState title={t('viewer.noImages')} />
   return (
     <div className={style.viewer}>

@@ -24,7 +24,7 @@ test('opens nothing by being looked at: that takes the button', async () => {
   await screen.findByRole('button', { name: 'Open exam' })
   expect(sessions()).toEqual([])
   await press('Open exam')
-  await waitFor(() => expect(onOpened.mock.calls[0]?.[0]).toBe('sid1'))
+  await waitFor(() => expect(onOpened.mock.calls[0]?.[0]).toEqual({ sid: 'sid1', action: 'STUDY_VIEW' }))
   expect(lastSent('link/session')).toEqual({ token: 'secret' })
 })
 

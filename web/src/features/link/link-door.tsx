@@ -1,11 +1,11 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
-import type { LinkState } from '@hilum/contract/calls/link'
+import type { LinkAction, LinkState } from '@hilum/contract/calls/link'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
-import { linkStatusQuery, openLink } from '../../queries/opened-link.ts'
+import { linkStatusQuery, type OpenedSession, openLinkPage } from '../../queries/opened-link.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './link.module.css'
@@ -13,7 +13,7 @@ import { closedStateOf, type ClosedState, isWholeDate } from './link-states.ts'
 
 interface LinkDoorProps {
   token: string
-  onOpened: (sid: string) => void
+  onOpened: (opened: OpenedSession) => void
 }
 
 /** Entry page of a link: whether it still opens, the password or birth date, and the button. */
@@ -41,7 +41,7 @@ export function LinkDoor({ token, onOpened }: LinkDoorProps) {
   if (state) return <ClosedLink state={state} isAsking={isFetching} onAgain={again} />
   if (!data) return <LoadingState label={t('link.opening')} />
   const factor = data.password_is_dob ? 'birthDate' : data.has_password ? 'password' : 'none'
-  return <OpenForm token={token} factor={factor} onOpened={onOpened} onClosed={setClosed} />
+  return <OpenForm token={token} action={data.action} factor={factor} onOpened={onOpened} onClosed={setClosed} />
 }
 
 function closedOf(state: LinkState | undefined): ClosedState | undefined {
@@ -70,18 +70,19 @@ function ClosedLink({ state, isAsking, onAgain }: { state: ClosedState; isAsking
 }
 
 interface OpenFormProps extends LinkDoorProps {
+  action: LinkAction
   factor: 'password' | 'birthDate' | 'none'
   onClosed: (state: ClosedState) => void
 }
 
 const leads = { none: 'link.lead', password: 'link.leadPassword', birthDate: 'link.leadBirthDate' } as const
 
-function OpenForm({ token, factor, onOpened, onClosed }: OpenFormProps) {
+function OpenForm({ token, action, factor, onOpened, onClosed }: OpenFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [isAsked, setIsAsked] = useState(false)
   const opening = useMutation({
-    mutationFn: (password: string) => openLink(token, password),
+    mutationFn: (password: string) => openLinkPage(token, password),
     onSuccess: onOpened,
     onError: (failure) => {
       const state = closedStateOf(failure)
@@ -109,7 +110,7 @@ function OpenForm({ token, factor, onOpened, onClosed }: OpenFormProps) {
   const fault = code === 'INVALID_CREDENTIALS' ? t(wrong) : isAsked && isMissing && t(missing)
   return (
     <form className={style.form} noValidate onSubmit={handleSubmit}>
-      <p className={style.lead}>{t(leads[factor])}</p>
+      <p className={style.lead}>{t(action === 'STUDY_UPLOAD' ? 'linkUpload.lead' : leads[factor])}</p>
       {code && code !== 'INVALID_CREDENTIALS' && (
         <Banner tone="failed">{t(code === 'ERR_NETWORK' ? 'link.network' : 'link.failed')}</Banner>
       )}
@@ -143,7 +144,7 @@ function OpenForm({ token, factor, onOpened, onClosed }: OpenFormProps) {
       <p className={style.note}>{t('link.counts')}</p>
       <div className={style.row}>
         <Button type="submit" loading={opening.isPending}>
-          {t('link.open')}
+          {t(action === 'STUDY_UPLOAD' ? 'linkUpload.open' : 'link.open')}
         </Button>
       </div>
     </form>

@@ -24,7 +24,7 @@ interface OpenedLinkProps {
 }
 
 /** The exam of an opened link: whose it is, what the sender says, the images, and the download where it is allowed. */
-export function OpenedLink({ sid, viewerAddress, onEnded }: OpenedLinkProps) {
+export function OpenedLinkPage({ sid, viewerAddress, onEnded }: OpenedLinkProps) {
   const { data, error, isFetching, refetch } = useQuery(linkStudiesQuery(sid))
   const isEnded = error !== null && isRefusal(error)
   const tellEnded = useEffectEvent(onEnded)

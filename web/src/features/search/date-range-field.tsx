@@ -91,7 +91,7 @@ export function DateRangeField({ label, value, omits, today, dateFormat, onChang
 }
 
 /** A range as text: its name, or its days. */
-export function rangeText(range: DateRange, dateFormat: DateFormat): string {
+function rangeText(range: DateRange, dateFormat: DateFormat): string {
   if (range.preset !== 'custom') return t(`range.${range.preset}`)
   return t('range.days', { from: formatDate(range.from, dateFormat), to: formatDate(range.to, dateFormat) })
 }

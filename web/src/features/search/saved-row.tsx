@@ -2,13 +2,13 @@ import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
-import type { SavedSearch } from '../../queries/saved-searches.ts'
+import type { ListedSearch } from '../../queries/saved-searches.ts'
 import { IconEdit, IconTrash, IconUserShare } from '../../ui/icons.ts'
 import style from './saved-searches.module.css'
 import { SearchShares } from './search-shares.tsx'
 
 interface SavedRowProps {
-  saved: SavedSearch
+  saved: ListedSearch
   /** Whose it is, in words. */
   owner: string
   inboxes: readonly Inbox[]

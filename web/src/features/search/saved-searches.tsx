@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
-import { type SavedSearch, savedSearchesQuery, useSavedSearchActs } from '../../queries/saved-searches.ts'
+import { type ListedSearch, savedSearchesQuery, useSavedSearchActs } from '../../queries/saved-searches.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import type { SearchFilters } from '../../state/search-filters.ts'
 import { may } from '../../session/use-may.ts'
@@ -34,7 +34,7 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
     const kept = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }
     if (kept.name) save.mutate(kept, { onSuccess: () => setName('') })
   }
-  const ownerOf = (one: SavedSearch) => {
+  const ownerOf = (one: ListedSearch) => {
     const inbox = inboxes.find((place) => place.namespaceId === one.namespaceId)
     if (one.isMine) return inbox ? inboxName(inbox) : t('saved.mine')
     const owner = one.ownerName

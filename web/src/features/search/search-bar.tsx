@@ -1,6 +1,6 @@
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
@@ -25,6 +25,8 @@ const SearchTips = lazy(async () => ({ default: (await import('./search-tips.tsx
 const all = '0'
 /** CONST-02 */
 const nameLength = 25
+/** The draft of advanced search, which is open from the start where there is one. */
+export const advancedDraft = 'advanced search'
 /** Where the key "/" leads. */
 export const searchFieldId = 'search-patient-name'
 
@@ -49,7 +51,7 @@ export function SearchBar(props: SearchBarProps) {
   const inForce = useSearchFilters()
   const [typedName, setTypedName] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
-  const [draft, setDraft] = useDraft('advanced search')
+  const [draft, setDraft] = useDraft(advancedDraft)
   const [isAdvanced, setIsOpen] = useState(draft !== '')
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
@@ -60,8 +62,8 @@ export function SearchBar(props: SearchBarProps) {
   const setIsAdvanced = (isOpen: boolean) => {
     setIsOpen(isOpen)
     if (!isOpen) setDraft('')
+    onAdvanced?.(isOpen)
   }
-  useEffect(() => onAdvanced?.(isAdvanced), [onAdvanced, isAdvanced])
   /** SEARCH-04: closes advanced search; the group is the chosen one, else all. */
   const search = (filters: SearchFilters) => {
     setSearchFilters({ ...filters, patientName: filters.patientName.trim() })
@@ -120,7 +122,7 @@ export function SearchBar(props: SearchBarProps) {
           onClick={() => setIsAdvanced(!isAdvanced)}
         >
           {t('search.advanced')}
-          {advancedCount > 0 && <span className={style.inUse}>{advancedCount}</span>}
+          {advancedCount > 0 && <span className={style.inUse} data-count={advancedCount} />}
         </Button>
         <Button type="submit" disabled={isAdvanced}>
           {t('search.submit')}

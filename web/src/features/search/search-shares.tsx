@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
-import type { SavedSearch } from '../../queries/saved-searches.ts'
+import type { ListedSearch } from '../../queries/saved-searches.ts'
 import { type SearchShare, searchSharesQuery, useSearchShareActs } from '../../queries/search-shares.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { may } from '../../session/use-may.ts'
@@ -15,7 +15,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './saved-searches.module.css'
 
 interface SearchSharesProps {
-  saved: SavedSearch
+  saved: ListedSearch
   inboxes: readonly Inbox[]
   onClose: () => void
 }

@@ -1,9 +1,12 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { t, tRich } from '../../labels/label.ts'
+import { organisationQuery } from '../../queries/account-settings.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { IconHelp, IconMenu2, IconMoon, IconSun } from '../../ui/icons.ts'
 import { Logo } from '../../ui/logo.tsx'
+import { FindButton } from './find-button.tsx'
 import { MainMenuButton } from './main-menu-button.tsx'
 import style from './shell.module.css'
 
@@ -31,15 +34,29 @@ export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
       )}
       <Link to="/group/list" className={style.brand} aria-label={t('header.home')}>
         <Logo />
+        <BrandLogo />
         <span className={style.wide}>{t('app.name')}</span>
       </Link>
       <Welcome />
+      {onToggleNav && <FindButton />}
       <Link to="/help" className={style.button} target="_blank" aria-label={t('menu.help')}>
         <IconHelp size={16} aria-hidden="true" />
         <span className={style.wide}>{t('menu.help')}</span>
       </Link>
       <SchemeSwitch />
       <MainMenuButton />
+    </>
+  )
+}
+
+/** The organisation's own logo beside the mark, and its colour below the header. */
+function BrandLogo() {
+  const { account } = useEstablished()
+  const { data } = useQuery(organisationQuery(account.uuid))
+  return (
+    <>
+      {data?.brand_logo && <img src={data.brand_logo} alt="" className={style.brandLogo} />}
+      {data?.brand_color && <i className={style.brandColor} style={{ background: data.brand_color }} />}
     </>
   )
 }

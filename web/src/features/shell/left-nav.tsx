@@ -9,6 +9,7 @@ import { may } from '../../session/use-may.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconUser } from '../../ui/icons.ts'
 import { GroupActions } from './group-actions.tsx'
+import { NavSearches } from './nav-searches.tsx'
 import style from './shell.module.css'
 import { UploadButton } from './upload-button.tsx'
 
@@ -55,6 +56,7 @@ export function LeftNav() {
             <InboxItem key={inbox.id} inbox={inbox} isOpen={inbox === openInbox} />
           ))}
         </Accordion>
+        <NavSearches />
       </div>
     </>
   )
@@ -70,7 +72,9 @@ function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
     <Accordion.Item value={inbox.id}>
       <Accordion.Control icon={<InboxIcon inbox={inbox} />}>
         <span className={style.placeName}>
-          {inboxName(inbox)}
+          <span className={style.placeText} title={inboxName(inbox)}>
+            {inboxName(inbox)}
+          </span>
           {!isOpen && <OpenCount inboxId={inbox.id} state={inbox.states[0]} />}
         </span>
       </Accordion.Control>

@@ -4,8 +4,8 @@ import { Header } from './header.tsx'
 import { Notices } from './notices.tsx'
 import style from './shell.module.css'
 
-/** The frame of pages without the left navigation: header above, one sheet below, or where it is wide the whole window. */
-export function PageFrame({ isWide, children }: { isWide?: boolean; children: ReactNode }) {
+/** The frame of pages without the left navigation: header above, one sheet below, broad where it holds tables, or the whole window. */
+export function PageFrame({ isWide, isBroad, children }: { isWide?: boolean; isBroad?: boolean; children: ReactNode }) {
   return (
     <>
       <a className={style.skip} href="#main">
@@ -14,7 +14,7 @@ export function PageFrame({ isWide, children }: { isWide?: boolean; children: Re
       <header className={`${style.header} ${style.frameHeader}`}>
         <Header />
       </header>
-      <main id="main" tabIndex={-1} className={isWide ? style.window : style.sheet}>
+      <main id="main" tabIndex={-1} className={isWide ? style.window : style.sheet} data-broad={isBroad}>
         {children}
       </main>
       <Notices />

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../api/api-failure.ts'
-import { passwordFaultLabel } from './password-fault-label.ts'
+import { passwordFaultLabel } from '../../session/password-fault-label.ts'
 import { readSession } from '../../session/session-store.ts'
 
 const labels = {
@@ -8,6 +8,8 @@ const labels = {
   DISABLED: 'login.disabled',
   PASSWORD_RESET: 'login.passwordReset',
   ERR_NETWORK: 'login.offline',
+  PIN_EXPIRED: 'pin.expired',
+  INVALID_SID: 'pin.expired',
 } as const
 
 /** Why signing in failed, in words a person can act on. */

@@ -3,15 +3,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
-import { signIn } from '../../session/establish-session.ts'
-import { useSession } from '../../session/session-store.ts'
+import { askToSignIn, type Waiting } from '../../session/establish-session.ts'
+import { type Session, useSession } from '../../session/session-store.ts'
 import { takePlace } from '../../session/stored-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FormFoot } from './form-foot.tsx'
 import { loginFaultLabel } from './login-faults.ts'
-import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from './new-password-fields.tsx'
-import { PasswordField } from './password-field.tsx'
+import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from '../../session/new-password-fields.tsx'
+import { PasswordField } from '../../session/password-field.tsx'
 import style from './sign-in.module.css'
+import { SecondStep } from './second-step.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { vanityOf } from './vanity.ts'
 
@@ -30,8 +31,10 @@ export function LoginForm() {
   const [chosen, setChosen] = useState(noNewPassword)
   const [isAsked, setIsAsked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
+  const [waiting, setWaiting] = useState<Waiting>()
   const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel>>()
   const vanity = vanityOf(location)
+  const goOn = (session: Session) => navigate({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)
@@ -46,13 +49,19 @@ export function LoginForm() {
     setIsBusy(true)
     setFault(undefined)
     try {
-      const session = await signIn({
+      const reached = await askToSignIn({
         login: login.trim(),
         password,
         ...(vanity ? { vanity } : {}),
         ...(isExpired ? { new_password: chosen.password } : {}),
       })
-      await navigate({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
+      if ('waitsFor' in reached) {
+        setWaiting(reached)
+        setPassword('')
+        setIsExpired(false)
+        setIsAsked(false)
+        setIsBusy(false)
+      } else await goOn(reached)
     } catch (failure) {
       const isPromptDue = failureCode(failure) === 'PASSWORD_RESET'
       if (isPromptDue) setIsExpired(true)
@@ -61,6 +70,18 @@ export function LoginForm() {
       setFault(loginFaultLabel(failure))
       setIsBusy(false)
     }
+  }
+  if (waiting) {
+    return (
+      <SecondStep
+        waiting={waiting}
+        onDone={(session) => void goOn(session)}
+        onBack={(why) => {
+          setWaiting(undefined)
+          setFault(why)
+        }}
+      />
+    )
   }
   const reason = state.status === 'signedOut' ? state.reason : undefined
   return (
@@ -94,7 +115,14 @@ export function LoginForm() {
           autoComplete="current-password"
           onChange={setPassword}
         />
-        {isExpired && <NewPasswordFields value={chosen} isAsked={isAsked} onChange={setChosen} />}
+        {isExpired && (
+          <NewPasswordFields
+            value={chosen}
+            faults={isAsked ? findNewPasswordFaults(chosen) : undefined}
+            autoFocus
+            onChange={setChosen}
+          />
+        )}
         <FormFoot to="/forgot-password" otherWay={t('login.forgot')} submit={t('login.submit')} isBusy={isBusy} />
       </form>
     </SignInPage>

@@ -10,8 +10,8 @@ import { putSession } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { FormFoot } from './form-foot.tsx'
-import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from './new-password-fields.tsx'
-import { passwordFaultLabel } from './password-fault-label.ts'
+import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from '../../session/new-password-fields.tsx'
+import { passwordFaultLabel } from '../../session/password-fault-label.ts'
 import style from './sign-in.module.css'
 import { SignInPage } from './sign-in-page.tsx'
 
@@ -74,7 +74,12 @@ function NewPasswordForm({ token }: { token: string }) {
   return (
     <form className={style.form} onSubmit={handleSubmit} noValidate>
       {code && <Banner tone="failed">{faultText(code, reset.error)}</Banner>}
-      <NewPasswordFields value={chosen} isAsked={isAsked} onChange={setChosen} />
+      <NewPasswordFields
+        value={chosen}
+        faults={isAsked ? findNewPasswordFaults(chosen) : undefined}
+        autoFocus
+        onChange={setChosen}
+      />
       <FormFoot to="/" otherWay={t('reset.cancel')} submit={t('reset.submit')} isBusy={reset.isPending} />
     </form>
   )

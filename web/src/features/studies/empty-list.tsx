@@ -18,7 +18,6 @@ interface EmptyListProps {
 
 /** Why there is nothing here, and what would change that. */
 export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
-  if (view.state === 'Pending Requests') return <QuietState title={t('list.pendingRequests')} />
   if (view.inbox && !may('viewStudy', view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
   if (view.work !== 'any') {
     return (

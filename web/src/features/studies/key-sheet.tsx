@@ -8,6 +8,7 @@ const keys = [
   ['Home', 'End', 'keys.ends'],
   ['Enter', undefined, 'keys.enter'],
   ['/', undefined, 'keys.search'],
+  ['Ctrl K', undefined, 'keys.palette'],
   ['X', undefined, 'keys.mark'],
   ['Shift ↓', 'Shift ↑', 'keys.range'],
   ['S', undefined, 'keys.star'],

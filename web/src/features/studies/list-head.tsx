@@ -9,7 +9,7 @@ import { Pages } from './pages.tsx'
 import { resultsText } from './results-text.ts'
 import style from './study-list.module.css'
 
-export interface ListHeadProps {
+interface ListHeadProps {
   view: StudyView
   /** Undefined until counted. */
   count: number | undefined

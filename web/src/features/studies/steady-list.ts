@@ -1,6 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 
-export interface SteadyList {
+interface SteadyList {
   /** To be shown in this order. */
   studies: readonly Study[]
   /** How many of the fresh ones are held back. */

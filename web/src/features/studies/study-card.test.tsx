@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { makeNomination } from '../../../test/make-nomination.ts'
 import { makeStudy } from '../../../test/make-study.ts'
 import { StudyCard, type StudyCardProps } from './study-card.tsx'
 
@@ -81,6 +82,17 @@ test('[LIST-17] icons have names: attachment, shared; sending has icon and word'
   expect(screen.getByText('Failed')).toBeTruthy()
 })
 
+test.each([
+  ['nominated', 'Nominated'],
+  ['queued', 'Nominated'],
+  ['completed', 'Sent into the PACS'],
+  ['rejected', 'Rejected'],
+  ['failed', 'Not sent into the PACS'],
+] as const)('[LIST-17] a nomination that is %s has the icon %s', (state, name) => {
+  show({ nomination: makeNomination({ state }) })
+  expect(screen.getByRole('img', { name })).toBeTruthy()
+})
+
 test('[LIST-19] priority shows in gatekeeper groups only', () => {
   show({ priority: 1 })
   expect(screen.queryByRole('img', { name: 'Priority' })).toBeNull()
@@ -127,4 +139,16 @@ test('a deleted study can be restored from its card by who may delete', async ()
   cleanup()
   show({ permissions: {} }, { onRestore })
   expect(screen.queryByRole('button', { name: 'Restore DOE, Jane' })).toBeNull()
+})
+
+test('marks what waits for approval, but not in a gatekeeper group, where all does', () => {
+  const mark = () => screen.queryByRole('img', { name: 'Waits for approval' })
+  show({ must_approve: 1 })
+  expect(mark()).not.toBeNull()
+  cleanup()
+  show({ has_waiting_shares: 1 })
+  expect(mark()).not.toBeNull()
+  cleanup()
+  show({ must_approve: 1 }, { designation: 'GATEKEEPER' })
+  expect(mark()).toBeNull()
 })

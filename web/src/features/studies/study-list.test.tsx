@@ -205,14 +205,6 @@ test.each([
   },
 )
 
-test('[LIST-10] pending requests are no studies: none are loaded', async () => {
-  const on = { onSelect: vi.fn(), onClose: vi.fn(), onSort: vi.fn(), onWork: vi.fn(), onPage: vi.fn() }
-  const pending: StudyView = { ...view, state: 'Pending Requests' }
-  showSignedIn(<StudyList view={pending} viewKey="v" inboxes={[]} selectedUuid={undefined} {...on} />)
-  expect(await screen.findByText(/Requests for studies/)).toBeTruthy()
-  expect(sentCalls.filter(({ path }) => path === 'study/list' || path === 'study/count')).toEqual([])
-})
-
 test.each([
   [
     'a cloud group where the person may upload',

@@ -54,42 +54,29 @@ export function StudyList(props: StudyListProps) {
     list.current?.scrollTo({ top: 0 })
   }
   const isRestorable = view.state === 'Deleted'
-  const areRequests = view.state === 'Pending Requests'
   const isEmpty = listed.isRead && studies.length === 0
 
   return (
     <section className={style.list} aria-label={t('list.label')} aria-busy={listed.isFetching}>
-      {/* Requests are no studies: there is nothing to count, order, wait for or mark. */}
-      {!areRequests && (
-        <>
-          <ListHead
-            view={view}
-            count={isReset ? undefined : listed.count}
-            hasMore={listed.hasMore}
-            markedCount={marked.size}
-            pageMarks={mayMarkSeveral && !isEmpty ? pageMarks : undefined}
-            hasStudies={studies.length > 0}
-            markedActs={
-              <MarkedActs
-                marked={[...marked.values()]}
-                state={view.state}
-                onRestore={restore}
-                onSetStatus={setStatus}
-              />
-            }
-            arrivedCount={listed.arrivedCount}
-            onShowArrived={handleShowArrived}
-            onMarkPage={(isMarked) => mark(viewKey, studies, isMarked)}
-            onSort={props.onSort}
-            onWork={props.onWork}
-            onPage={props.onPage}
-          />
-          <ListNotes listed={listed} />
-        </>
-      )}
-      {(isEmpty || areRequests) && (
-        <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />
-      )}
+      <ListHead
+        view={view}
+        count={isReset ? undefined : listed.count}
+        hasMore={listed.hasMore}
+        markedCount={marked.size}
+        pageMarks={mayMarkSeveral && !isEmpty ? pageMarks : undefined}
+        hasStudies={studies.length > 0}
+        markedActs={
+          <MarkedActs marked={[...marked.values()]} state={view.state} onRestore={restore} onSetStatus={setStatus} />
+        }
+        arrivedCount={listed.arrivedCount}
+        onShowArrived={handleShowArrived}
+        onMarkPage={(isMarked) => mark(viewKey, studies, isMarked)}
+        onSort={props.onSort}
+        onWork={props.onWork}
+        onPage={props.onPage}
+      />
+      <ListNotes listed={listed} />
+      {isEmpty && <EmptyList view={view} inboxes={inboxes} onShowAnyStatus={() => props.onWork('any')} />}
       {studies.length > 0 && !isReset && (
         <ul
           ref={list}

@@ -1,14 +1,18 @@
+import { maxUploadStudies, studyUploadRetracted } from '@hilum/contract/calls/study-retract'
 import { maxUploadPeople, studyUploadPeople } from '@hilum/contract/calls/study-mrn'
 import { callApi } from '../../api/call-api.ts'
 import { type AskedPatient, listQuestions } from './held-mrns.ts'
 import { commonMrn, type MrnRow } from './mrn-rules.ts'
+import { typeExam } from './other-files-actions.ts'
+import { retractedKey } from './retracted-rules.ts'
 import { narrowPlan, type PlannedPatient } from './upload-plan.ts'
-import { type UploadState, useUpload } from './upload-store.ts'
+import { planOf, type UploadState, useUpload } from './upload-store.ts'
 
 const { getState: read, setState: put } = useUpload
 
-/** Types an MRN for one patient. */
+/** Types an MRN for one patient; that of a form goes back into the form. */
 export function typeMrn(key: string, mrn: string): void {
+  if (read().search.kind === 'other') return typeExam('patientMRN', mrn)
   put(({ mrns }) => ({ mrns: { ...mrns, [key]: mrn } }))
 }
 
@@ -34,8 +38,9 @@ export function answerClash(id: string, isYes: boolean): void {
   })
 }
 
-export function listPatients({ search, selected }: Pick<UploadState, 'search' | 'selected'>): PlannedPatient[] {
-  return search.kind === 'found' ? narrowPlan(search.exams.plan, selected).patients : []
+function listPatients({ search, selected }: Pick<UploadState, 'search' | 'selected'>): PlannedPatient[] {
+  const plan = planOf(search)
+  return plan ? narrowPlan(plan, selected).patients : []
 }
 
 /** Questions to the destination about the patients as they stand. */
@@ -44,16 +49,17 @@ export function questionsOf(state: UploadState): AskedPatient[] {
 }
 
 /**
- * Asks the destination who else holds the MRNs.
+ * Asks the destination who else holds the MRNs, and which studies were taken back from there.
  * @param isAgain ask also what was answered before: just before the upload that may be an hour old
  * @returns false when the server could not be asked
  */
 export async function askAboutPeople(isAgain = false): Promise<boolean> {
   const { destination, held } = read()
   const questions = questionsOf(read()).filter(({ id }) => isAgain || !held.has(id))
-  if (!destination || questions.length === 0) return true
+  if (!destination) return true
   put({ peopleCheck: 'asking' })
   try {
+    await askAboutRetracted(destination.namespaceId, isAgain)
     for (let at = 0; at < questions.length; at += maxUploadPeople) {
       const asked = questions.slice(at, at + maxUploadPeople)
       const people = asked.map(presentQuestion)
@@ -70,6 +76,24 @@ export async function askAboutPeople(isAgain = false): Promise<boolean> {
     put({ peopleCheck: 'failed' })
     return false // The step says so, and nothing is uploaded before it was asked.
   }
+}
+
+async function askAboutRetracted(namespaceId: string, isAgain: boolean): Promise<void> {
+  const uids = studyUidsOf(read()).filter((uid) => isAgain || !read().retracted.has(retractedKey(namespaceId, uid)))
+  for (let at = 0; at < uids.length; at += maxUploadStudies) {
+    const asked = uids.slice(at, at + maxUploadStudies)
+    const { studies } = await callApi(studyUploadRetracted, { namespace_id: namespaceId, study_uids: asked })
+    const answers = asked.map((uid) => {
+      const found = studies.find((one) => one.study_uid === uid)
+      return [retractedKey(namespaceId, uid), found ?? null] as const
+    })
+    put((state) => ({ retracted: new Map([...state.retracted, ...answers]) }))
+  }
+}
+
+/** The studies that the confirm step shows. */
+export function studyUidsOf(state: UploadState): string[] {
+  return listPatients(state).flatMap(({ studies }) => studies.map(({ studyUid }) => studyUid))
 }
 
 function presentQuestion({ row, mrn, isTyped }: AskedPatient) {

@@ -3,7 +3,7 @@ import { findRowClashes, listMissingMrns, listUnwritableMrns, type MrnEntries, t
 import type { PlannedPatient } from './upload-plan.ts'
 
 /** All that decides on the confirm step who is uploaded under which MRN. */
-export interface ConfirmFacts extends MrnEntries {
+interface ConfirmFacts extends MrnEntries {
   namespaceId: string
   held: HeldMrns
   /** Clashes to which the person said yes. */

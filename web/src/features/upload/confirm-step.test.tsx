@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core'
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { putSession } from '../../session/session-store.ts'
 import { ConfirmStep } from './confirm-step.tsx'
-import { makeJob, startUpload } from './transfer-actions.ts'
+import { makeUploadJob, startUpload } from './transfer-actions.ts'
 import { buildPlan, type FoundInstance, listStudies } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
 import { selectStudies } from './wizard-actions.ts'
@@ -36,7 +36,7 @@ function find(...people: Partial<typeof jane & { issuer: string }>[]) {
     ...initialUpload,
     step: 3,
     destination: { groupId: 'g', namespaceId: 'n', name: 'Neuro' },
-    search: { kind: 'found', exams: { plan, skipped: [] } },
+    search: { kind: 'found', exams: { plan, skipped: [], others: [] } },
     selected: new Set(listStudies(plan).map((study) => study.studyUid)),
   })
 }
@@ -45,12 +45,19 @@ function find(...people: Partial<typeof jane & { issuer: string }>[]) {
 let held: Record<string, object>
 let asked: { patientid: string; issuer?: string }[]
 let isDown: boolean
+/** Studies that were taken back from the destination. */
+let retracted: readonly string[]
 beforeEach(() => {
   held = {}
   asked = []
   isDown = false
-  vi.stubGlobal('fetch', async (_address: string, init: RequestInit) => {
+  retracted = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     if (isDown) throw new TypeError('down')
+    if (address.endsWith('study/upload/retracted')) {
+      const back = { reason: 'Wrong patient', by_name: 'Mei Tanaka', at: '2026-03-04 10:00:00.000000+00' }
+      return Response.json({ status: 'OK', studies: retracted.map((one) => ({ ...back, study_uid: one })) })
+    }
     const { people } = JSON.parse(String(init.body)) as { people: typeof asked }
     asked.push(...people)
     const answers = people.map(({ patientid }) => ({
@@ -78,7 +85,7 @@ const show = () =>
   )
 const typed = (name: string) => screen.getByLabelText<HTMLInputElement>(`MRN of ${name}`)
 const tick = () => screen.getByRole<HTMLInputElement>('checkbox', { name: /These are one patient/ })
-const jobMrns = () => makeJob(useUpload.getState())?.studies.map(({ patient, newMrn }) => [patient.name, newMrn])
+const jobMrns = () => makeUploadJob(useUpload.getState())?.studies.map(({ patient, newMrn }) => [patient.name, newMrn])
 
 test('[UPLOAD-08] one patient, then Back and more people: the MRN stays with nobody', async () => {
   find(jane, smith, ron)
@@ -125,11 +132,11 @@ test('[UPLOAD-08] one MRN for different people is marked in both rows with both 
 test('[UPLOAD-08] one MRN for people who may be one is asked about, and the answer holds for this number alone', async () => {
   find(jane, { ...smith, mrn: 'M1' }, ron)
   show()
-  expect(makeJob(useUpload.getState())).toBeUndefined()
+  expect(makeUploadJob(useUpload.getState())).toBeUndefined()
   await startUpload()
   expect(await screen.findAllByText('Please answer before the upload')).toHaveLength(2)
   await userEvent.click(screen.getByRole('checkbox', { name: 'DOE, JANE and SMITH, JANE are one patient' }))
-  expect(makeJob(useUpload.getState())?.studies.map((study) => study.mrnReason)).toEqual([
+  expect(makeUploadJob(useUpload.getState())?.studies.map((study) => study.mrnReason)).toEqual([
     'Confirmed before the upload',
     undefined,
     'Confirmed before the upload',
@@ -138,7 +145,7 @@ test('[UPLOAD-08] one MRN for people who may be one is asked about, and the answ
     await userEvent.clear(typed(name))
     await userEvent.type(typed(name), 'M7')
   }
-  expect(makeJob(useUpload.getState())).toBeUndefined()
+  expect(makeUploadJob(useUpload.getState())).toBeUndefined()
 })
 
 const annaHolds = (verdict: string) => ({
@@ -180,10 +187,10 @@ test('[UPLOAD-08] a number that the images carry themselves, and a likely one, t
     await screen.findByRole('checkbox', { name: 'MRN M1 is right for DOE, JANE; upload it all the same' }),
   )
   await userEvent.click(await screen.findByRole('checkbox', { name: 'ROE, RON and WEBER, ANNA are one patient' }))
-  expect(makeJob(useUpload.getState())).toBeUndefined()
+  expect(makeUploadJob(useUpload.getState())).toBeUndefined()
   const row = screen.getByText(/in exams that you may not see has MRN M3 too/).closest('li')
   await userEvent.click(within(row as HTMLElement).getByRole('checkbox'))
-  expect(makeJob(useUpload.getState())?.studies.map(({ newMrn }) => newMrn)).toEqual([undefined, 'T2', undefined])
+  expect(makeUploadJob(useUpload.getState())?.studies.map(({ newMrn }) => newMrn)).toEqual([undefined, 'T2', undefined])
   expect(asked.find((one) => one.patientid === 'M1')).toMatchObject({ issuer: '' })
 })
 
@@ -212,4 +219,16 @@ test('[UPLOAD-08] nothing is uploaded before the destination could be asked', as
   // what came to light at the last moment is asked like all else
   expect(useUpload.getState().transfer).toBeUndefined()
   expect(await screen.findByText(/so has WEBER, ANNA/)).toBeDefined()
+})
+
+test('asks before a study goes up again that its owner took back, and uploads nothing without a yes', async () => {
+  find({ name: 'DOE^JANE', mrn: '' })
+  retracted = [...useUpload.getState().selected]
+  show()
+  expect(await screen.findByText(/taken back from here by Mei Tanaka on .*: Wrong patient/)).toBeDefined()
+  await act(() => startUpload())
+  expect(useUpload.getState()).toMatchObject({ refusedTries: 1, transfer: undefined })
+  const box = screen.getByRole('checkbox', { name: 'Upload it nevertheless' })
+  expect(screen.getByText('Please answer before the upload')).toBeDefined()
+  expect(document.activeElement).toBe(box)
 })

@@ -4,16 +4,18 @@ import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { askAboutPeople, questionsOf, setOnePatient, typeCommonMrn } from './confirm-actions.ts'
+import { askAboutPeople, questionsOf, setOnePatient, studyUidsOf, typeCommonMrn } from './confirm-actions.ts'
 import { findHindrances } from './confirm-rules.ts'
 import tables from './exam-tables.module.css'
 import { MrnField } from './mrn-field.tsx'
 import { areOnePatient, commonMrn, mrnOf, whyNotOnePatient } from './mrn-rules.ts'
-import { PatientRow } from './patient-row.tsx'
+import { RetractedNotes } from './retracted-notes.tsx'
+import { findRetracted } from './retracted-rules.ts'
+import { UploadPatientRow } from './patient-row.tsx'
 import style from './upload.module.css'
-import { countFiles, countPatients, countStudies } from './upload-format.ts'
+import { countFiles, countPatients, studyCountText } from './upload-format.ts'
 import { narrowPlan, type PlannedPatient } from './upload-plan.ts'
-import type { UploadState } from './upload-store.ts'
+import { planOf, type UploadState } from './upload-store.ts'
 
 /** A pause in typing after which the destination is asked. */
 const ASK_AFTER_MS = 400
@@ -24,15 +26,16 @@ export function ConfirmStep({ state }: { state: UploadState }) {
   const frame = useRef<HTMLDivElement>(null)
   useQuestions(state)
   useFocusOnFault(frame, refusedTries)
-  if (search.kind !== 'found') return null
-  const plan = narrowPlan(search.exams.plan, selected)
+  const whole = planOf(search)
+  if (!whole) return null
+  const plan = narrowPlan(whole, selected)
   const { patients } = plan
   const isSeveral = patients.length > 1
   const isOne = areOnePatient(patients, onePatient)
   const hasTried = refusedTries > 0
   const hindrances = findHindrances(patients, { ...state, namespaceId: destination?.namespaceId ?? '' })
   const lead = {
-    studies: countStudies(plan.studyCount),
+    studies: studyCountText(plan.studyCount),
     files: countFiles(plan.fileCount),
     size: formatSize(plan.sizeBytes),
     destination: destination?.name ?? '',
@@ -59,6 +62,7 @@ export function ConfirmStep({ state }: { state: UploadState }) {
           onType={typeCommonMrn}
         />
       )}
+      <RetractedNotes studies={findRetracted(patients, state)} answers={state.answers} hasTried={hasTried} />
       <table className={tables.table} data-kind="confirm" aria-label={t('upload.confirm.title')}>
         <thead>
           <tr>
@@ -71,7 +75,7 @@ export function ConfirmStep({ state }: { state: UploadState }) {
         </thead>
         <tbody>
           {patients.map((patient) => (
-            <PatientRow
+            <UploadPatientRow
               key={patient.key}
               patient={patient}
               mrn={mrnOf(patient, patients, state)}
@@ -90,9 +94,7 @@ export function ConfirmStep({ state }: { state: UploadState }) {
 
 /** Asks the destination about the patients, after each pause in typing. */
 function useQuestions(state: UploadState) {
-  const asked = questionsOf(state)
-    .map(({ id }) => id)
-    .join()
+  const asked = [...questionsOf(state).map(({ id }) => id), ...studyUidsOf(state)].join()
   useEffect(() => {
     if (asked === '') return undefined
     const timer = setTimeout(() => void askAboutPeople(), ASK_AFTER_MS)

@@ -2,12 +2,12 @@ import { Select } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './upload.module.css'
-import type { Destination } from './upload-job.ts'
+import type { UploadDestination } from './upload-job.ts'
 import { chooseDestination } from './wizard-actions.ts'
 
 interface Props {
-  destination: Destination | undefined
-  destinations: readonly Destination[]
+  destination: UploadDestination | undefined
+  destinations: readonly UploadDestination[]
 }
 
 /** Step 0: the group that the exams go to (UPLOAD-02). */

@@ -1,8 +1,10 @@
+import { findMissingOnDisc } from './disc-directory.ts'
 import { type ParsedFile, type ParseWorker, parseFiles } from './parse-pool.ts'
-import type { PickedFile, SkippedFile } from './picked-files.ts'
+import type { PickedFile, SkippedFile, SkipReason } from './picked-files.ts'
 import { haveSameBytes } from './same-bytes.ts'
 import { buildPlan, type FoundInstance, findSameUids, type UploadPlan } from './upload-plan.ts'
 import type { WalkBatch } from './walk.ts'
+import { walkZip, type ZipWorker } from './walk-zip.ts'
 
 /** How far the search is: files seen so far, how many of them were read, how many of those are DICOM. */
 export interface FindProgress {
@@ -11,15 +13,18 @@ export interface FindProgress {
   instances: number
 }
 
-export interface FoundExams {
+export interface ScannedExams {
   plan: UploadPlan
   skipped: SkippedFile[]
+  /** Files among the skipped ones that are no DICOM at all, but may be pictures or documents. */
+  others: PickedFile[]
 }
 
 interface FindOptions {
   onProgress: (progress: FindProgress) => void
   signal?: AbortSignal
   makeWorker?: () => ParseWorker
+  makeZipWorker?: () => ZipWorker
   workers?: number
 }
 
@@ -30,41 +35,68 @@ const MOST_WORKERS = 4
  * Reads everything that was chosen. Each file ends either in the plan or, with its reason, in `skipped`.
  * @throws the signal's reason when the person stops the search
  */
-export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOptions): Promise<FoundExams> {
+export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOptions): Promise<ScannedExams> {
   const progress = { seen: 0, read: 0, instances: 0 }
   const instances: FoundInstance[] = []
   const skipped: SkippedFile[] = []
+  const others: PickedFile[] = []
+  const zips: PickedFile[] = []
+  const directories: PickedFile[] = []
+  const seen = new Set<string>()
+  const zipTerms = { makeWorker: options.makeZipWorker, signal: options.signal }
 
   async function* listBatches(): AsyncGenerator<PickedFile[]> {
     for await (const { files, unreadable } of walk) {
       progress.seen += files.length + unreadable.length
       progress.read += unreadable.length
+      for (const path of unreadable) seen.add(path)
       skipped.push(...unreadable.map((path) => ({ path, sizeBytes: 0, reason: { kind: 'unreadable' } as const })))
       options.onProgress({ ...progress })
       yield files
     }
   }
-  function takeIn(files: ParsedFile[]) {
+  /** The files of all ZIPs that were among the files; a ZIP among those stays closed. */
+  async function* listZipped(): AsyncGenerator<PickedFile[]> {
+    for (const zip of zips) {
+      for await (const { files, refused, isDocument } of walkZip(zip, zipTerms)) {
+        progress.seen += files.length
+        skipped.push(...refused)
+        if (isDocument) leaveOut(zip, { kind: 'not-dicom' })
+        yield files
+      }
+    }
+  }
+  function leaveOut({ path, file }: PickedFile, reason: SkipReason) {
+    skipped.push({ path, sizeBytes: file.size, reason })
+    if (reason.kind === 'not-dicom') others.push({ path, file })
+    if (reason.kind === 'directory') directories.push({ path, file })
+  }
+  function takeIn(files: ParsedFile[], isInZip: boolean) {
     for (const { path, file, outcome } of files) {
+      seen.add(path)
       if (outcome.kind === 'instance') instances.push({ path, file, header: outcome.header })
-      else skipped.push({ path, sizeBytes: file.size, reason: outcome.reason })
+      else if (outcome.reason.kind === 'zip' && !isInZip) zips.push({ path, file })
+      else leaveOut({ path, file }, outcome.reason)
     }
     progress.read += files.length
     progress.instances = instances.length
     options.onProgress({ ...progress })
   }
 
-  await parseFiles(listBatches(), {
+  const parsing = {
     makeWorker: options.makeWorker ?? startParseWorker,
     workers: options.workers ?? Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 2),
-    onParsed: takeIn,
     signal: options.signal,
-  })
+  }
+  await parseFiles(listBatches(), { ...parsing, onParsed: (files) => takeIn(files, false) })
+  if (zips.length > 0) await parseFiles(listZipped(), { ...parsing, onParsed: (files) => takeIn(files, true) })
+  skipped.push(...(await findMissingOnDisc(directories, seen)))
   instances.sort((a, b) => comparePaths(a.path, b.path))
   const copies = await findCopies(instances)
   skipped.push(...copies.values())
   skipped.sort((a, b) => comparePaths(a.path, b.path))
-  return { plan: buildPlan(instances.filter((one) => !copies.has(one))), skipped }
+  others.sort((a, b) => comparePaths(a.path, b.path))
+  return { plan: buildPlan(instances.filter((one) => !copies.has(one))), skipped, others }
 }
 
 /** Second files with the bytes of a first. Files that share a UID and differ stay: the server keeps both. */

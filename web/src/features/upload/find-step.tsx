@@ -5,30 +5,49 @@ import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconCloudUpload, IconFolderOpen } from '../../ui/icons.ts'
 import type { FindProgress } from './find-exams.ts'
+import { leftOutOf, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
 import { SkippedList } from './skipped-list.tsx'
 import style from './upload.module.css'
-import { countPatients, countStudies } from './upload-format.ts'
-import type { Destination } from './upload-job.ts'
-import type { Search } from './upload-store.ts'
+import { countPatients, studyCountText } from './upload-format.ts'
+import type { UploadDestination } from './upload-job.ts'
+import type { DiscSearch } from './upload-store.ts'
 import { searchExams, stopSearch } from './wizard-actions.ts'
 import { takeDroppedEntries, walkEntries, walkFileList } from './walk.ts'
 
 /** Step 1: find exams by browsing for a folder or dropping it (UPLOAD-03). */
-export function FindStep({ search, destination }: { search: Search; destination: Destination | undefined }) {
+export function FindStep({
+  search,
+  destination,
+  offersFiles = false,
+  wrap,
+}: {
+  search: DiscSearch
+  destination: UploadDestination | undefined
+  /** Single files too, as on a phone, whose browser knows no folders. */
+  offersFiles?: boolean
+  /** Where files that are no DICOM may be uploaded (UPLOAD-04). */
+  wrap?: WrapTerms | undefined
+}) {
   return (
     <>
       <h2 tabIndex={-1}>{t('upload.find.title')}</h2>
       {destination && <p className={style.lead}>{t('upload.find.to', { destination: destination.name })}</p>}
-      <SearchOutcome search={search} />
-      {search.kind === 'reading' ? <Reading progress={search.progress} /> : <DropZone />}
+      <SearchOutcome search={search} wrap={wrap} />
+      {search.kind === 'reading' ? (
+        <Reading progress={search.progress} />
+      ) : (
+        <DropZone offersFiles={offersFiles || wrap !== undefined} wrap={wrap} />
+      )}
       <p className={style.hint}>{t('upload.find.hint')}</p>
+      {wrap && <p className={style.hint}>{t('upload.find.otherHint')}</p>}
     </>
   )
 }
 
-function DropZone() {
+function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms | undefined }) {
   const [isOver, setIsOver] = useState(false)
   const folder = useRef<HTMLInputElement>(null)
+  const files = useRef<HTMLInputElement>(null)
 
   function handleDrop(event: DragEvent) {
     event.preventDefault()
@@ -36,14 +55,14 @@ function DropZone() {
     const entries = takeDroppedEntries(event.dataTransfer)
     void searchExams((signal) => walkEntries(entries, signal))
   }
-  function handleBrowse() {
-    const input = folder.current
+  function handleBrowse(input: HTMLInputElement | null) {
     if (!input) return
     input.value = '' // The same folder may be chosen again.
     input.click()
   }
   // The list is walked as it is: copying 5,000 files out of it holds the page up for 130 ms.
-  const handleBrowsed = (files: FileList | null) => void searchExams((signal) => walkFileList(files ?? [], signal))
+  const handleBrowsed = (files: FileList | null, terms?: WrapTerms) =>
+    void searchExams((signal) => walkFileList(files ?? [], signal), terms)
   function handleLeave(event: DragEvent<HTMLDivElement>) {
     const to = event.relatedTarget
     if (!(to instanceof Node && event.currentTarget.contains(to))) setIsOver(false)
@@ -63,9 +82,24 @@ function DropZone() {
       <IconCloudUpload size={34} stroke={1.4} aria-hidden="true" className={style.dropIcon} />
       <p className={style.dropText}>{isOver ? t('upload.find.dropNow') : t('upload.find.drop')}</p>
       <p className={style.hint}>{t('upload.find.or')}</p>
-      <Button size="sm" leftSection={<IconFolderOpen size={16} />} onClick={handleBrowse}>
+      <Button size="sm" leftSection={<IconFolderOpen size={16} />} onClick={() => handleBrowse(folder.current)}>
         {t('upload.find.browse')}
       </Button>
+      {offersFiles && (
+        <>
+          <Button variant="subtle" size="compact-sm" onClick={() => handleBrowse(files.current)}>
+            {t('upload.find.browseFiles')}
+          </Button>
+          <input
+            ref={files}
+            type="file"
+            multiple
+            hidden
+            aria-label={t('upload.find.browseFiles')}
+            onChange={(event) => handleBrowsed(event.currentTarget.files, wrap)}
+          />
+        </>
+      )}
       <input
         ref={folder}
         type="file"
@@ -102,10 +136,10 @@ function Reading({ progress: { seen, read, instances } }: { progress: FindProgre
 }
 
 /** Result of the last search (UPLOAD-25). */
-function SearchOutcome({ search }: { search: Search }) {
+function SearchOutcome({ search, wrap }: { search: DiscSearch; wrap: WrapTerms | undefined }) {
   if (search.kind === 'found') {
     const { plan, skipped } = search.exams
-    const found = { studies: countStudies(plan.studyCount), patients: countPatients(plan.patients.length) }
+    const found = { studies: studyCountText(plan.studyCount), patients: countPatients(plan.patients.length) }
     return (
       <>
         <Banner tone="completed">{t('upload.find.found', found)}</Banner>
@@ -114,7 +148,7 @@ function SearchOutcome({ search }: { search: Search }) {
     )
   }
   if (search.kind !== 'failed') return null
-  const { reason, skipped } = search
+  const { reason, skipped, others } = search
   return (
     <>
       <Banner tone="failed">
@@ -124,6 +158,13 @@ function SearchOutcome({ search }: { search: Search }) {
           {reason === 'no-exams' && t(skipped.length === 0 ? 'upload.find.emptyFolder' : 'upload.find.noDicom')}
         </div>
       </Banner>
+      {wrap && others.length > 0 && (
+        <div className={style.buttons}>
+          <Button size="sm" onClick={() => void takeOtherFiles(others, leftOutOf(skipped), wrap)}>
+            {t('upload.find.takeOthers', { count: others.length })}
+          </Button>
+        </div>
+      )}
       <SkippedList skipped={skipped} />
     </>
   )

@@ -5,7 +5,7 @@ export type HoldReason = 'paused' | 'offline' | 'signed-out'
  * A gate for all lanes before each try. Closing it also stops the tries that are under way, through `signal`: a
  * person who presses Pause expects the line to be free. The bytes of a stopped try are sent again later.
  */
-export class Gate {
+export class UploadGate {
   private readonly reasons = new Set<HoldReason>()
   private breaker = new AbortController()
   private waiting = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Gate } from './gate.ts'
+import { UploadGate } from './gate.ts'
 import { runLanes } from './lanes.ts'
 import { sendImage } from './send-image.ts'
 
@@ -55,7 +55,7 @@ async function startServer(answer: Answer) {
 
 function run(
   items: Item[],
-  { gate = new Gate(), signal = new AbortController().signal, isOffline = (): boolean => false } = {},
+  { gate = new UploadGate(), signal = new AbortController().signal, isOffline = (): boolean => false } = {},
 ) {
   const sent: string[] = []
   const bytes = new Map<string, number>()
@@ -160,7 +160,7 @@ describe('sending over four lanes', () => {
     let isSignedIn = false
     await startServer((_name, _attempt, reply) => (isSignedIn ? accept(reply) : refuse(reply, 401, 'EXPIRED')))
     const held = Promise.withResolvers<void>()
-    const gate = new Gate((reason) => reason === 'signed-out' && held.resolve())
+    const gate = new UploadGate((reason) => reason === 'signed-out' && held.resolve())
     const { done, sent } = run([makeItem('a'), makeItem('b'), makeItem('c')], { gate })
     await held.promise
     expect(sent).toEqual([])
@@ -178,7 +178,7 @@ describe('sending over four lanes', () => {
       else refuse(reply, 403, 'Access is denied')
     })
     const held = Promise.withResolvers<void>()
-    const gate = new Gate((reason) => reason === 'signed-out' && held.resolve())
+    const gate = new UploadGate((reason) => reason === 'signed-out' && held.resolve())
     const { done, sent } = run([makeItem('a')], { gate })
     await held.promise
     isSignedIn = true
@@ -191,7 +191,7 @@ describe('sending over four lanes', () => {
     let isUp = false
     await startServer((_name, _attempt, reply) => (isUp ? accept(reply) : reply.destroy()))
     const held = Promise.withResolvers<void>()
-    const gate = new Gate((reason) => reason === 'offline' && held.resolve())
+    const gate = new UploadGate((reason) => reason === 'offline' && held.resolve())
     const { done, sent } = run([makeItem('a')], { gate, isOffline: () => !isUp })
     await held.promise
     isUp = true
@@ -207,7 +207,7 @@ describe('sending over four lanes', () => {
       if (answerNow) accept(reply)
       else arrived.resolve()
     })
-    const gate = new Gate()
+    const gate = new UploadGate()
     const { done, sent } = run([makeItem('slow')], { gate })
     await arrived.promise
     gate.hold('paused')

@@ -11,7 +11,7 @@ interface LaneOptions<Item, Result> extends RetryTerms {
   onSent: (item: Item, result: Result) => void
 }
 
-export interface LaneResult<Item> {
+interface LaneResult<Item> {
   failed: { item: Item; fault: SendFault }[]
   /** Never tried, or not to the end, because `stoppedBy` would have met them too. */
   unsent: Item[]

@@ -5,7 +5,7 @@ import { findValueFault } from '@hilum/dicom/value-rules'
 import type { PatientIdentity } from './upload-plan.ts'
 
 /** A row of the confirm step. */
-export type MrnRow = PatientIdentity & { key: string }
+export type MrnRow = PatientIdentity & { key: string; isTyped?: boolean }
 
 /** "These are one patient": said of exactly these rows, with one MRN for them. */
 export interface OnePatient {
@@ -35,17 +35,21 @@ export function mrnOf(row: MrnRow, rows: readonly MrnRow[], { mrns, onePatient }
   return (mrns[row.key] ?? row.mrn).trim()
 }
 
-/** MRNs are required as soon as there are several patients (UPLOAD-08). Gives the keys of the patients without one. */
+/**
+ * MRNs are required as soon as there are several patients (UPLOAD-08), and of a patient of the form (UPLOAD-19). Gives the
+ * keys of the patients without one.
+ */
 export function listMissingMrns(rows: readonly MrnRow[], entries: MrnEntries): string[] {
-  if (rows.length < 2) return []
-  return rows.filter((row) => mrnOf(row, rows, entries) === '').map((row) => row.key)
+  return rows
+    .filter((row) => (rows.length > 1 || row.isTyped) && mrnOf(row, rows, entries) === '')
+    .map((row) => row.key)
 }
 
 /** Gives the keys of the patients with a new MRN that DICOM cannot hold; what the images say already is no fault of the form. */
 export function listUnwritableMrns(rows: readonly MrnRow[], entries: MrnEntries): string[] {
   const isUnwritable = (row: MrnRow) => {
     const mrn = mrnOf(row, rows, entries)
-    return mrn !== row.mrn.trim() && findValueFault(mrn, 'LO') !== undefined
+    return (row.isTyped || mrn !== row.mrn.trim()) && findValueFault(mrn, 'LO') !== undefined
   }
   return rows.filter(isUnwritable).map((row) => row.key)
 }

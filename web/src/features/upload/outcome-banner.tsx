@@ -8,7 +8,7 @@ import { IconAlertTriangleFilled } from '../../ui/icons.ts'
 import { ReasonList } from './reason-list.tsx'
 import { dismissOutcome, tryUploadAgain } from './transfer-actions.ts'
 import style from './upload.module.css'
-import { countFiles, countStudies, faultText } from './upload-format.ts'
+import { countFiles, studyCountText, uploadFaultText } from './upload-format.ts'
 import type { FileNote, UploadNotes, UploadOutcome } from './upload-job.ts'
 
 /** How the last upload ended (UPLOAD-16): it stays until it is closed or another begins. */
@@ -27,7 +27,7 @@ function Done({ outcome, onLeave }: DoneProps) {
   return (
     <Banner tone="completed" action={<Dismiss />}>
       <strong>{t('upload.done.title')}</strong>
-      <div>{t('upload.done.text', { studies: countStudies(studyCount), files: countFiles(fileCount) })}</div>
+      <div>{t('upload.done.text', { studies: studyCountText(studyCount), files: countFiles(fileCount) })}</div>
       {alreadyThere > 0 && <div>{t('upload.done.there', { count: alreadyThere })}</div>}
       <Notes notes={notes} />
       <div className={style.buttons}>
@@ -43,12 +43,12 @@ function Failed({ outcome }: { outcome: Extract<UploadOutcome, { kind: 'failed' 
   const { stoppedBy, failures, acknowledgedFiles, fileCount, notes } = outcome
   const rows = failures.map((failure) => ({
     path: failure.path ?? t('upload.failed.study', { study: failure.studyUid }),
-    reason: faultText(failure),
+    reason: uploadFaultText(failure),
   }))
   return (
     <Banner tone="failed" action={<Dismiss />}>
       <strong>{t('upload.failed.title')}</strong>
-      {stoppedBy && <div>{faultText(stoppedBy)}.</div>}
+      {stoppedBy && <div>{uploadFaultText(stoppedBy)}.</div>}
       <div>{t('upload.failed.text', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}</div>
       <Notes notes={notes} />
       {rows.length > 0 && <ReasonList rows={rows} label={t('upload.failed.list')} />}

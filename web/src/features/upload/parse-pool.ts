@@ -6,7 +6,7 @@ export interface ParsedFile extends PickedFile {
 }
 
 /** A worker's answer: one outcome for each file of the message, in its order. */
-export type ParseReply = ReadOutcome[]
+type ParseReply = ReadOutcome[]
 
 /** The part of a Web Worker that the pool uses. */
 export type ParseWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>

@@ -8,7 +8,7 @@ import type { Hindrances } from './confirm-rules.ts'
 import tables from './exam-tables.module.css'
 import { MrnField } from './mrn-field.tsx'
 import style from './upload.module.css'
-import { countFiles, countStudies, longDate, patientName, sexText } from './upload-format.ts'
+import { countFiles, studyCountText, longDate, patientName, sexText } from './upload-format.ts'
 import type { PlannedPatient } from './upload-plan.ts'
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** One patient of the confirm step, and below it whoever has the same MRN. */
-export function PatientRow({ patient, mrn, typed, isMrnShared, hindrances, answers, hasTried }: Props) {
+export function UploadPatientRow({ patient, mrn, typed, isMrnShared, hindrances, answers, hasTried }: Props) {
   const { dateFormat } = usePreferences()
   const name = patientName(patient.name)
   const files = patient.studies.reduce((count, study) => count + study.fileCount, 0)
@@ -43,7 +43,7 @@ export function PatientRow({ patient, mrn, typed, isMrnShared, hindrances, answe
           </div>
         </td>
         <td>{sexText(patient.sex)}</td>
-        <td>{countStudies(patient.studies.length)}</td>
+        <td>{studyCountText(patient.studies.length)}</td>
         <td>{countFiles(files)}</td>
         <td>
           {isMrnShared ? (

@@ -6,11 +6,17 @@ export interface PickedFile {
   file: File
 }
 
+/** A ZIP that is no file of its own, and why files of it cannot be taken out. */
+export type ZipReason = 'zip' | 'zip-damaged' | 'zip-encrypted' | 'zip-method' | 'zip-name'
+
 /**
  * Why a file takes no part in an upload. Every file that was chosen is either an instance or has one of these:
- * what the DICOM reader found, a file that cannot be opened, or a second copy of the file at `of`.
+ * what the DICOM reader found, a file that cannot be opened, a DICOM file among others that are none, one that the directory of a disc names and that is not there, or a second copy of
+ * the file at `of`.
  */
-export type SkipReason = { kind: ReadErrorCode | 'unreadable' } | { kind: 'duplicate'; of: string }
+export type SkipReason =
+  | { kind: ReadErrorCode | ZipReason | 'unreadable' | 'is-dicom' | 'not-on-disc' }
+  | { kind: 'duplicate'; of: string }
 
 export interface SkippedFile {
   path: string
@@ -23,6 +29,7 @@ export function skipCode(reason: SkipReason): string | undefined {
   switch (reason.kind) {
     case 'directory':
     case 'duplicate':
+    case 'is-dicom':
       return undefined
     case 'empty':
       return 'FILE_CONTENT_EMPTY'
@@ -30,6 +37,11 @@ export function skipCode(reason: SkipReason): string | undefined {
     case 'unusable-uid':
       return 'TAG_NOT_FOUND'
     case 'unreadable':
+    case 'not-on-disc':
+    case 'zip-damaged':
+    case 'zip-encrypted':
+    case 'zip-method':
+    case 'zip-name':
       return 'FILE_UPLOAD_FAILED'
     default:
       return 'DICOM_INFO_NOT_FOUND'

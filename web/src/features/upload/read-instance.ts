@@ -5,6 +5,7 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import { inflateDataSet } from './inflate.ts'
 import { type InstanceHeader, toInstanceHeader } from './instance-header.ts'
 import type { SkipReason } from './picked-files.ts'
+import { isZip } from './zip-directory.ts'
 
 export type ReadOutcome = { kind: 'instance'; header: InstanceHeader } | { kind: 'skipped'; reason: SkipReason }
 
@@ -33,7 +34,7 @@ function judge(bytes: Uint8Array, size: number): ReadOutcome | number {
     return bytes.length < size ? read.atLeastBytes : { kind: 'skipped', reason: { kind: 'truncated' } }
   } catch (error) {
     const kind = error instanceof DicomReadError ? error.code : 'malformed'
-    return { kind: 'skipped', reason: { kind } }
+    return { kind: 'skipped', reason: { kind: kind === 'not-dicom' && isZip(bytes) ? 'zip' : kind } }
   }
 }
 

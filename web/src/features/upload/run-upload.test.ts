@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { setSid } from '../../api/credentials.ts'
-import { Gate } from './gate.ts'
+import { UploadGate } from './gate.ts'
 import type { InstanceHeader } from './instance-header.ts'
 import { runUpload } from './run-upload.ts'
+import { ownRemote } from './upload-remote.ts'
 import type { UploadJob } from './upload-job.ts'
 import { buildPlan, listStudies } from './upload-plan.ts'
 
@@ -122,6 +123,7 @@ function makeJob(studies: Record<string, string[]>, newMrn?: string): UploadJob 
   const plan = buildPlan(found)
   const [patient] = plan.patients
   return {
+    kind: 'dicom',
     destination: { groupId: 'g', namespaceId: 'n', name: 'Group' },
     studies: listStudies(plan).map((study) => ({ study, patient: patient ?? never(), newMrn, mrnReason: undefined })),
     fileCount: plan.fileCount,
@@ -142,7 +144,8 @@ function never(): never {
 async function run(job: UploadJob) {
   let uploadedBytes = 0
   const outcome = await runUpload(job, {
-    gate: new Gate(),
+    remote: ownRemote,
+    gate: new UploadGate(),
     signal: new AbortController().signal,
     isOffline: () => false,
     firstDelayMs: 1,

@@ -1,13 +1,12 @@
-import { freshSid } from '../../api/credentials.ts'
 import { runLanes } from './lanes.ts'
-import { SendFault, toFault } from './send-fault.ts'
-import { sendImage } from './send-image.ts'
-import { announceSession, announceStudies, type Comparison, compareFiles, finishStudy, setMrn } from './study-calls.ts'
+import { type SendFault, toFault } from './send-fault.ts'
+import type { UploadComparison } from './study-calls.ts'
+import type { UploadRemote } from './upload-remote.ts'
 import { type RetryTerms, tryAgain } from './try-again.ts'
 import {
   type FileNote,
   type JobStudy,
-  toFailure,
+  toUploadFailure,
   type UploadFailure,
   type UploadJob,
   type UploadNotes,
@@ -17,6 +16,7 @@ import { listFiles, type PlannedFile } from './upload-plan.ts'
 import type { TransferStage } from './upload-store.ts'
 
 interface RunTerms extends RetryTerms {
+  remote: UploadRemote
   /** Bytes that the server has or that are on their way, of all selected (UPLOAD-15). */
   onBytes: (uploadedBytes: number) => void
   onStage: (stage: TransferStage) => void
@@ -63,10 +63,11 @@ class Run {
     const { namespaceId } = this.job.destination
     const unknown = studies.filter(({ study }) => !uuids.has(study.studyUid))
     if (unknown.length === 0) return
-    await this.call((signal) => announceSession(namespaceId, 'STUDY_UPLOAD_START', studies.length, signal))
-    const found = await this.call((signal) => announceStudies(namespaceId, unknown, signal))
+    const { remote } = this.terms
+    await this.call((signal) => remote.sayBegun(namespaceId, studies.length, signal))
+    const found = await this.call((signal) => remote.announce(namespaceId, unknown, signal))
     for (const [studyUid, uuid] of found.uuids) uuids.set(studyUid, uuid)
-    for (const [studyUid, fault] of found.refused) this.failures.push(toFailure(studyUid, undefined, fault))
+    for (const [studyUid, fault] of found.refused) this.failures.push(toUploadFailure(studyUid, undefined, fault))
   }
 
   /** Announced studies that are not finished yet. */
@@ -104,7 +105,8 @@ class Run {
   async sayEnded() {
     const { studies } = this.job
     const { namespaceId } = this.job.destination
-    await Promise.allSettled([announceSession(namespaceId, 'STUDY_UPLOAD_END', studies.length, this.terms.signal)])
+    const { remote, signal } = this.terms
+    await Promise.allSettled([remote.sayEnded(namespaceId, studies.length, signal)])
   }
 
   outcome(): UploadOutcome {
@@ -117,7 +119,7 @@ class Run {
     }
     return {
       kind: 'failed',
-      code: stoppedBy?.kind === 'no-destination' ? 'NAMESPACE_NOT_FOUND' : 'DICOM_UPLOAD_FAILD',
+      code: codeOf(job.kind, stoppedBy),
       stoppedBy: stoppedBy && { kind: stoppedBy.kind, status: stoppedBy.status, detail: stoppedBy.detail },
       failures,
       acknowledgedFiles: job.acknowledged.size,
@@ -133,11 +135,11 @@ class Run {
     return files.filter((one) => !this.job.acknowledged.has(one))
   }
 
-  private async ask(files: readonly PlannedFile[]): Promise<Comparison> {
+  private async ask(files: readonly PlannedFile[]): Promise<UploadComparison> {
     const { destination, hashes, elsewhere } = this.job
-    const { signal } = this.terms
+    const { signal, remote } = this.terms
     const ask = <Reply>(act: (given: AbortSignal) => Promise<Reply>) => this.call(act)
-    const found = await compareFiles(destination.namespaceId, files, hashes, { ask, signal })
+    const found = await remote.compare(destination.namespaceId, files, hashes, { ask, signal })
     for (const [one, studyUid] of found.elsewhere) elsewhere.set(one, studyUid)
     return found
   }
@@ -147,11 +149,7 @@ class Run {
     this.terms.onStage('sending')
     const result = await runLanes(files, {
       ...this.terms,
-      send: async (one, signal, onBytes) => {
-        const sid = await freshSid()
-        if (!sid) throw new SendFault('signed-out')
-        return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, signal, onBytes })
-      },
+      send: (one, signal, onBytes) => this.terms.remote.send(namespaceId, one, { signal, onBytes }),
       onBytes: (one, sentBytes) => {
         this.underWay.set(one, sentBytes)
         this.report()
@@ -162,7 +160,7 @@ class Run {
         this.acknowledge(one)
       },
     })
-    for (const { item, fault } of result.failed) this.failures.push(toFailure(item.studyUid, item.path, fault))
+    for (const { item, fault } of result.failed) this.failures.push(toUploadFailure(item.studyUid, item.path, fault))
     if (result.stoppedBy) throw result.stoppedBy
   }
 
@@ -187,14 +185,15 @@ class Run {
     const { finished, uuids } = this.job
     const uuid = uuids.get(study.studyUid)
     try {
-      if (uuid) await this.call((signal) => finishStudy(uuid, imageCount, signal))
-      if (newMrn !== undefined) await this.call((signal) => setMrn(uuid, newMrn, mrnReason, signal))
+      const { remote } = this.terms
+      if (uuid) await this.call((signal) => remote.finish(uuid, imageCount, signal))
+      if (newMrn !== undefined) await this.call((signal) => remote.setMrn(uuid, newMrn, mrnReason, signal))
       finished.add(study.studyUid)
     } catch (error) {
       this.terms.signal.throwIfAborted()
       const fault = toFault(error)
       if (fault.stopsAll) throw fault
-      this.failures.push(toFailure(study.studyUid, undefined, fault))
+      this.failures.push(toUploadFailure(study.studyUid, undefined, fault))
     }
   }
 
@@ -220,6 +219,12 @@ class Run {
     for (const bytes of this.underWay.values()) uploadedBytes += bytes
     this.terms.onBytes(uploadedBytes)
   }
+}
+
+/** ERROR-17 */
+function codeOf(kind: UploadJob['kind'], stoppedBy: SendFault | undefined) {
+  if (stoppedBy?.kind === 'no-destination') return 'NAMESPACE_NOT_FOUND'
+  return kind === 'dicom' ? 'DICOM_UPLOAD_FAILD' : 'NON_DICOM_UPLOAD_FAILED'
 }
 
 /** As people list files, whichever lane was the first: IM2 before IM10. */

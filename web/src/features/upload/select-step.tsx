@@ -4,9 +4,9 @@ import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
-import { StudyRow } from './study-row.tsx'
+import { UploadStudyRow } from './study-row.tsx'
 import style from './upload.module.css'
-import { birthDateText, countFiles, countStudies, patientName, sexText } from './upload-format.ts'
+import { birthDateText, countFiles, studyCountText, patientName, sexText } from './upload-format.ts'
 import { listStudies, narrowPlan, type PlannedPatient } from './upload-plan.ts'
 import type { UploadState } from './upload-store.ts'
 import { selectStudies } from './wizard-actions.ts'
@@ -22,7 +22,7 @@ export function SelectStep({ state }: { state: UploadState }) {
   const uids = listStudies(plan).map((study) => study.studyUid)
   const summary = {
     selected: formatCount(chosen.studyCount),
-    studies: countStudies(plan.studyCount),
+    studies: studyCountText(plan.studyCount),
     files: countFiles(chosen.fileCount),
     size: formatSize(chosen.sizeBytes),
   }
@@ -83,7 +83,7 @@ function PatientStudies({
         <ColumnHeads />
         <tbody>
           {patient.studies.map((study) => (
-            <StudyRow
+            <UploadStudyRow
               key={study.studyUid}
               study={study}
               isSelected={selected.has(study.studyUid)}

@@ -68,7 +68,7 @@ const callFaults: Partial<Record<ApiFailure['code'], FaultKind>> = {
 }
 
 /** Reads a reply that is not 200 or 202. */
-export function faultOf(status: number, body: string): SendFault {
+export function sendFaultOf(status: number, body: string): SendFault {
   const detail = readDetail(body)
   if (status === 401) return new SendFault('signed-out', status, detail)
   if (isVirusRefusal(body)) return new SendFault('refused', status, detail)

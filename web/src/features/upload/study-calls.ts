@@ -6,11 +6,11 @@ import { callApi } from '../../api/call-api.ts'
 import { whileLocked } from '../../queries/study-lock.ts'
 import { freshSid, reportRefused } from '../../api/credentials.ts'
 import { findHash } from './hash-file.ts'
-import { faultOf, SendFault } from './send-fault.ts'
+import { sendFaultOf, SendFault } from './send-fault.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
 /** The destination's image for a file: the same, none, or another one under its SOP UID. */
-export type Verdict = 'have' | 'missing' | 'conflict'
+export type UploadVerdict = 'have' | 'missing' | 'conflict'
 
 /** Instances asked about in one call; the server takes 10,000. */
 const CHECKED_AT_ONCE = 2000
@@ -18,15 +18,15 @@ const CHECKED_AT_ONCE = 2000
 const ANNOUNCED_AT_ONCE = 100
 
 /** Files compared with the destination. */
-export interface Comparison {
+export interface UploadComparison {
   /** None for a file that cannot be read. */
-  verdicts: ReadonlyMap<PlannedFile, Verdict>
+  verdicts: ReadonlyMap<PlannedFile, UploadVerdict>
   /** Files whose SOP UID stands in another study there, with that study. */
   elsewhere: ReadonlyMap<PlannedFile, string>
 }
 
 /** Does one request of a comparison; the upload tries again where that may help. */
-type Ask = <Reply>(act: (signal: AbortSignal) => Promise<Reply>) => Promise<Reply>
+export type Ask = <Reply>(act: (signal: AbortSignal) => Promise<Reply>) => Promise<Reply>
 
 /**
  * Compares files with what the destination has, by SHA-256: two images of one size may differ. Only files whose name
@@ -39,8 +39,8 @@ export async function compareFiles(
   files: readonly PlannedFile[],
   hashes: Map<PlannedFile, string>,
   { ask, signal, onNamed }: { ask: Ask; signal: AbortSignal; onNamed?: (files: readonly PlannedFile[]) => void },
-): Promise<Comparison> {
-  const verdicts = new Map<PlannedFile, Verdict>()
+): Promise<UploadComparison> {
+  const verdicts = new Map<PlannedFile, UploadVerdict>()
   const elsewhere = new Map<PlannedFile, string>()
   async function askAbout(asked: readonly PlannedFile[]): Promise<PlannedFile[]> {
     const named: PlannedFile[] = []
@@ -162,7 +162,7 @@ function readUuid(reply: Record<string, unknown> | undefined): string | SendFaul
     const existing = (data as { uuid?: unknown } | undefined)?.uuid // checked on the next line
     if (typeof existing === 'string') return existing
   }
-  return faultOf(Number(reply?.['HTTP_STATUS_CODE'] ?? 500), JSON.stringify(reply ?? {}))
+  return sendFaultOf(Number(reply?.['HTTP_STATUS_CODE'] ?? 500), JSON.stringify(reply ?? {}))
 }
 
 async function postBundle(items: object[], signal: AbortSignal): Promise<Record<string, unknown>[]> {
@@ -182,7 +182,7 @@ async function postBundle(items: object[], signal: AbortSignal): Promise<Record<
   }
   if (reply.status === 401) reportRefused(sid)
   const body = await reply.text()
-  if (!reply.ok) throw faultOf(reply.status, body)
+  if (!reply.ok) throw sendFaultOf(reply.status, body)
   return JSON.parse(body) as Record<string, unknown>[] // the bundle's one shape; each item is read with care above
 }
 

@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** One study of the select step, with its series below on demand. */
-export function StudyRow({ study, isSelected, here }: Props) {
+export function UploadStudyRow({ study, isSelected, here }: Props) {
   const { dateFormat } = usePreferences()
   const [isOpen, setIsOpen] = useState(false)
   const seriesId = useId()

@@ -3,13 +3,16 @@ import { readSession, useSession } from '../../session/session-store.ts'
 import { t } from '../../labels/label.ts'
 import { askAboutPeople } from './confirm-actions.ts'
 import { findHindrances } from './confirm-rules.ts'
-import { Gate } from './gate.ts'
+import { UploadGate } from './gate.ts'
 import { areOnePatient, mrnOf } from './mrn-rules.ts'
+import { findRetracted } from './retracted-rules.ts'
+import { otherRemote } from './other-remote.ts'
 import { runUpload } from './run-upload.ts'
-import type { UploadJob, UploadOutcome } from './upload-job.ts'
-import { narrowPlan } from './upload-plan.ts'
+import type { UploadDestination, UploadJob, UploadOutcome } from './upload-job.ts'
+import { ownRemote, type UploadRemote } from './upload-remote.ts'
+import { narrowPlan, type UploadPlan } from './upload-plan.ts'
 import { UploadRate } from './upload-rate.ts'
-import { type Transfer, type UploadState, useUpload } from './upload-store.ts'
+import { planOf, type DiscSearch, type Transfer, type UploadState, useUpload } from './upload-store.ts'
 import { resetWizard } from './wizard-actions.ts'
 
 const { getState: read, setState: put } = useUpload
@@ -17,25 +20,53 @@ const { getState: read, setState: put } = useUpload
 const SHOWN_EVERY_MS = 200
 
 /** The upload under way, or the failed one that "Try again" would take up. */
-let current: { job: UploadJob; gate: Gate; cancel: AbortController; userUuid: string } | undefined
+let current: { job: UploadJob; gate: UploadGate; cancel: AbortController; by: Uploader } | undefined
+
+/** Who uploads, and to which side: the person who is signed in, or somebody who opened a request. */
+interface Uploader {
+  remote: UploadRemote
+  /** Undefined for somebody without a login. */
+  userUuid: string | undefined
+}
 
 /**
  * Starts what the confirm step shows, once the destination was asked about the patients. Does nothing but mark the
  * fields while an MRN is missing, or stands for people who are not plainly one.
  */
 export async function startUpload(): Promise<void> {
-  if (makeJob(read()) && !(await askAboutPeople(true))) return
-  const job = makeJob(read())
+  if (makeUploadJob(read()) && !(await askAboutPeople(true))) return
+  const job = makeUploadJob(read())
   if (!job) {
     put(({ refusedTries }) => ({ refusedTries: refusedTries + 1 }))
     return
   }
-  if (!read().transfer) await transfer(job)
+  const session = readSession()
+  if (read().transfer || session.status !== 'established') return
+  const { search } = read()
+  const remote = search.kind === 'other' ? otherRemote(search.other) : ownRemote
+  await transfer(job, { remote, userUuid: session.session.user.uuid })
+}
+
+/**
+ * Starts the upload of the chosen studies by a request. Under which numbers patients are known is the receiver's business.
+ * @param name where it goes, as the person reads it
+ */
+export async function startLinkUpload(remote: UploadRemote, name: string): Promise<void> {
+  const { search, selected, transfer: running } = read()
+  const whole = planOf(search)
+  if (running || !whole) return
+  const plan = narrowPlan(whole, selected)
+  if (plan.studyCount === 0) return
+  const studies = plan.patients.flatMap((patient) =>
+    patient.studies.map((study) => ({ study, patient, newMrn: undefined, mrnReason: undefined })),
+  )
+  const job = newJob({ groupId: '', namespaceId: '', name }, plan, studies, search)
+  await transfer(job, { remote, userUuid: undefined })
 }
 
 /** "Try again": sends what the server has not acknowledged. */
 export async function tryUploadAgain(): Promise<void> {
-  if (current && !read().transfer) await transfer(current.job)
+  if (current && !read().transfer) await transfer(current.job, current.by)
 }
 
 export function pauseUpload(): void {
@@ -58,27 +89,39 @@ export function dismissOutcome(): void {
 }
 
 /** The job of the chosen studies, or undefined while the confirm step is incomplete (UPLOAD-08). */
-export function makeJob(state: UploadState): UploadJob | undefined {
+export function makeUploadJob(state: UploadState): UploadJob | undefined {
   const { destination, search, selected } = state
-  if (!destination || search.kind !== 'found') return undefined
-  const plan = narrowPlan(search.exams.plan, selected)
+  const whole = planOf(search)
+  if (!destination || !whole) return undefined
+  const plan = narrowPlan(whole, selected)
   const { patients } = plan
   const { blocked, rowClashes, heldClashes } = findHindrances(patients, {
     ...state,
     namespaceId: destination.namespaceId,
   })
-  if (plan.studyCount === 0 || blocked.size > 0) return undefined
+  const retracted = findRetracted(patients, state).filter(({ key }) => !state.answers.has(key))
+  if (plan.studyCount === 0 || blocked.size > 0 || retracted.length > 0) return undefined
   const answered = new Set(
     [...rowClashes.flatMap((clash) => clash.rows), ...heldClashes.map((clash) => clash.row)].map((row) => row.key),
   )
   const isOne = areOnePatient(patients, state.onePatient)
   const studies = patients.flatMap((patient) => {
     const mrn = mrnOf(patient, patients, state)
-    const newMrn = mrn === patient.mrn ? undefined : mrn
+    const newMrn = mrn === patient.mrn.trim() ? undefined : mrn
     const mrnReason = isOne || answered.has(patient.key) ? t('upload.clash.reason') : undefined
     return patient.studies.map((study) => ({ study, patient, newMrn, mrnReason }))
   })
+  return newJob(destination, plan, studies, search)
+}
+
+function newJob(
+  destination: UploadDestination,
+  plan: UploadPlan,
+  studies: UploadJob['studies'],
+  { kind }: DiscSearch,
+): UploadJob {
   return {
+    kind: kind === 'other' ? 'other' : 'dicom',
     destination,
     studies,
     fileCount: plan.fileCount,
@@ -93,18 +136,17 @@ export function makeJob(state: UploadState): UploadJob | undefined {
   }
 }
 
-async function transfer(job: UploadJob): Promise<void> {
-  const session = readSession()
-  if (session.status !== 'established') return
+async function transfer(job: UploadJob, by: Uploader): Promise<void> {
   const shown = new Shown(job)
-  const gate = new Gate((hold) => shown.show({ hold }))
+  const gate = new UploadGate((hold) => shown.show({ hold }))
   const cancel = new AbortController()
-  current = { job, gate, cancel, userUuid: session.session.user.uuid }
+  current = { job, gate, cancel, by }
   put({ outcome: undefined })
-  const letGo = keepWatch(gate, cancel, session.session.user.uuid)
+  const letGo = keepWatch(gate, cancel, by.userUuid)
   shown.show({})
   try {
     const outcome = await runUpload(job, {
+      remote: by.remote,
       gate,
       signal: cancel.signal,
       isOffline: () => !navigator.onLine,
@@ -131,7 +173,7 @@ function end(outcome: UploadOutcome | undefined) {
  * Guards a running upload: the browser's question before the page is left, the line that comes and goes, and
  * the session. The same person signing in again goes on; another one ends the upload.
  */
-function keepWatch(gate: Gate, cancel: AbortController, userUuid: string): () => void {
+function keepWatch(gate: UploadGate, cancel: AbortController, userUuid: string | undefined): () => void {
   const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
   const goOffline = () => gate.hold('offline')
   const goOnline = () => gate.release('offline')
@@ -139,6 +181,7 @@ function keepWatch(gate: Gate, cancel: AbortController, userUuid: string): () =>
   window.addEventListener('offline', goOffline)
   window.addEventListener('online', goOnline)
   const stopListening = useSession.subscribe(({ state }) => {
+    if (userUuid === undefined) return
     if (state.status === 'signedOut') gate.hold('signed-out')
     if (state.status !== 'established') return
     if (state.session.user.uuid === userUuid) gate.release('signed-out')

@@ -1,14 +1,14 @@
 import pRetry from 'p-retry'
-import { type Gate, HeldUp } from './gate.ts'
+import { type UploadGate, HeldUp } from './gate.ts'
 import { SendFault, toFault } from './send-fault.ts'
 
 /** Tries for each request of an upload (design §6). */
-export const TRIES = 5
+const TRIES = 5
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 15_000
 
 export interface RetryTerms {
-  gate: Gate
+  gate: UploadGate
   signal: AbortSignal
   isOffline: () => boolean
   /** Before the second try; doubled for each further one, times a random 1 to 2. */
@@ -50,7 +50,7 @@ export function tryAgain<Result>(
   })
 }
 
-function holdUp(gate: Gate, reason: 'signed-out' | 'offline') {
+function holdUp(gate: UploadGate, reason: 'signed-out' | 'offline') {
   gate.hold(reason)
   return new HeldUp(reason)
 }

@@ -6,7 +6,7 @@ import type { SkipReason } from './picked-files.ts'
 import type { UploadFailure } from './upload-job.ts'
 
 export const countFiles = (count: number) => countLabel('upload.count.files', count)
-export const countStudies = (count: number) => countLabel('upload.count.studies', count)
+export const studyCountText = (count: number) => countLabel('upload.count.studies', count)
 export const countPatients = (count: number) => countLabel('upload.count.patients', count)
 
 /** A plural label with its number grouped by thousands. */
@@ -46,7 +46,7 @@ export function skipText(reason: SkipReason): string {
 }
 
 /** Why something failed, in words; with the server's own word for it where it gave one. */
-export function faultText({
+export function uploadFaultText({
   kind,
   status,
   detail,

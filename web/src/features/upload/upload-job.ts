@@ -3,7 +3,7 @@ import type { AcceptedImage } from './send-image.ts'
 import type { PatientIdentity, PlannedFile, PlannedStudy } from './upload-plan.ts'
 
 /** Where an upload goes. */
-export interface Destination {
+export interface UploadDestination {
   /** The group's uuid, as the address names it. */
   groupId: string
   namespaceId: string
@@ -21,7 +21,9 @@ export interface JobStudy {
 
 /** A confirmed upload. The same job, run again, sends only files that are not yet acknowledged. */
 export interface UploadJob {
-  destination: Destination
+  /** DICOM files as they are, or others that the server makes into images. */
+  kind: 'dicom' | 'other'
+  destination: UploadDestination
   studies: JobStudy[]
   fileCount: number
   sizeBytes: number
@@ -71,7 +73,7 @@ export interface UploadNotes {
 export type UploadOutcome =
   | {
       kind: 'done'
-      destination: Destination
+      destination: UploadDestination
       studyCount: number
       fileCount: number
       sentFiles: number
@@ -80,7 +82,7 @@ export type UploadOutcome =
   | {
       kind: 'failed'
       /** ERROR-17 */
-      code: 'DICOM_UPLOAD_FAILD' | 'NAMESPACE_NOT_FOUND'
+      code: 'DICOM_UPLOAD_FAILD' | 'NON_DICOM_UPLOAD_FAILED' | 'NAMESPACE_NOT_FOUND'
       /** The fault that stopped the whole upload, if any. */
       stoppedBy: { kind: FaultKind; status: number; detail: string } | undefined
       failures: UploadFailure[]
@@ -89,7 +91,7 @@ export type UploadOutcome =
       notes: UploadNotes
     }
 
-export function toFailure(studyUid: string, path: string | undefined, fault: SendFault): UploadFailure {
+export function toUploadFailure(studyUid: string, path: string | undefined, fault: SendFault): UploadFailure {
   const { kind, status, detail, holder } = fault
   return { path, studyUid, kind, status, detail, ...(holder ? { holder } : {}) }
 }

@@ -12,7 +12,7 @@ export interface PlannedFile extends PickedFile {
   sopUid: string
 }
 
-export interface PlannedSeries {
+interface PlannedSeries {
   seriesUid: string
   number: number | undefined
   modality: string
@@ -50,6 +50,8 @@ export interface PlannedStudy {
 
 export interface PlannedPatient extends PatientIdentity {
   key: string
+  /** The values were typed in a form that asks for an MRN; otherwise the images carry them. */
+  isTyped?: boolean
   studies: PlannedStudy[]
 }
 

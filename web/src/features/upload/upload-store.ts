@@ -1,22 +1,38 @@
+import type { Retraction } from '@hilum/contract/entities/study'
 import { create } from 'zustand'
-import type { FindProgress, FoundExams } from './find-exams.ts'
+import type { FindProgress, ScannedExams } from './find-exams.ts'
 import type { HoldReason } from './gate.ts'
 import type { HeldMrns } from './held-mrns.ts'
 import type { OnePatient } from './mrn-rules.ts'
-import type { Verdict } from './study-calls.ts'
-import type { Destination, UploadOutcome } from './upload-job.ts'
-import type { PlannedFile } from './upload-plan.ts'
+import type { UploadVerdict } from './study-calls.ts'
+import type { UploadDestination, UploadOutcome } from './upload-job.ts'
+import { type OtherFiles, planOther } from './other-files.ts'
+import type { PickedFile } from './picked-files.ts'
+import type { PlannedFile, UploadPlan } from './upload-plan.ts'
 
 /** The search of step 1. */
-export type Search =
+export type DiscSearch =
   | { kind: 'none' }
   | { kind: 'reading'; progress: FindProgress }
-  | { kind: 'found'; exams: FoundExams }
+  | { kind: 'found'; exams: ScannedExams }
+  /** Files that are no DICOM, with the form that says whose they are. */
+  | { kind: 'other'; other: OtherFiles }
   /** no-exams: read to the end, and nothing in it can be uploaded; cannot-load: the browser gave the files up. */
-  | { kind: 'failed'; reason: 'no-exams' | 'cannot-load'; skipped: FoundExams['skipped'] }
+  | {
+      kind: 'failed'
+      reason: 'no-exams' | 'cannot-load'
+      skipped: ScannedExams['skipped']
+      others: readonly PickedFile[]
+    }
+
+/** The studies that the wizard holds: those found in DICOM files, or the one that other files become. */
+export function planOf(search: DiscSearch): UploadPlan | undefined {
+  if (search.kind === 'found') return search.exams.plan
+  return search.kind === 'other' ? planOther(search.other) : undefined
+}
 
 /** Files of each found study at the destination: there already, different, not yet compared, of all. */
-export type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; open: number; of: number }>
+type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; open: number; of: number }>
 
 /** preparing: the server is asked what it has; comparing: all is sent, its list is compared with ours. */
 export type TransferStage = 'preparing' | 'sending' | 'comparing'
@@ -35,8 +51,8 @@ export interface Transfer {
 /** ENTITY-20: all that the wizard knows. It lives outside the page, so that an upload goes on while others are shown. */
 export interface UploadState {
   step: number
-  destination: Destination | undefined
-  search: Search
+  destination: UploadDestination | undefined
+  search: DiscSearch
   selected: ReadonlySet<string>
   alreadyHere: AlreadyHere
   /** MRNs that the person typed, by patient key. */
@@ -47,6 +63,8 @@ export interface UploadState {
   answers: ReadonlySet<string>
   /** The destination's answers on patients and their MRNs. */
   held: HeldMrns
+  /** Studies that were taken back from the destination, by its namespace and their UIDs; null for those that were not. */
+  retracted: ReadonlyMap<string, Retraction | null>
   /** Whether the destination was asked about them. */
   peopleCheck: 'asking' | 'done' | 'failed'
   /** Times that the person pressed Upload while something was missing: from then on the fields say so. */
@@ -67,6 +85,7 @@ export const initialUpload: UploadState = {
   onePatient: undefined,
   answers: new Set(),
   held: new Map(),
+  retracted: new Map(),
   peopleCheck: 'done',
   refusedTries: 0,
   transfer: undefined,
@@ -78,7 +97,7 @@ export const useUpload = create<UploadState>(() => initialUpload)
 /** Counts the destination's verdicts on the found files by study; files without one are still compared. */
 export function countAlreadyHere(
   files: readonly PlannedFile[],
-  verdicts: ReadonlyMap<PlannedFile, Verdict>,
+  verdicts: ReadonlyMap<PlannedFile, UploadVerdict>,
 ): AlreadyHere {
   const counts = new Map<string, { have: number; conflict: number; open: number; of: number }>()
   for (const one of files) {

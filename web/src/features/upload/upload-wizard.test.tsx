@@ -44,7 +44,7 @@ function find(...instances: FoundInstance[]) {
     ...initialUpload,
     step: 2,
     destination: { groupId: 'g', namespaceId: 'n', name: 'Neuro' },
-    search: { kind: 'found', exams: { plan, skipped: [] } },
+    search: { kind: 'found', exams: { plan, skipped: [], others: [] } },
     selected: new Set(listStudies(plan).map((study) => study.studyUid)),
   })
 }
@@ -78,7 +78,7 @@ test.each([
 ] as const)('[UPLOAD-25] [ERROR-18] a search that failed by %s says "%s"', (reason, text) => {
   show(
     <WizardStep
-      state={{ ...initialUpload, step: 1, search: { kind: 'failed', reason, skipped: [] } }}
+      state={{ ...initialUpload, step: 1, search: { kind: 'failed', reason, skipped: [], others: [] } }}
       destinations={[]}
     />,
   )
@@ -89,7 +89,7 @@ test('[UPLOAD-25] a folder of other files names them with the reason', async () 
   const skipped = [{ path: 'cd/readme.txt', sizeBytes: 5, reason: { kind: 'not-dicom' as const } }]
   show(
     <WizardStep
-      state={{ ...initialUpload, step: 1, search: { kind: 'failed', reason: 'no-exams', skipped } }}
+      state={{ ...initialUpload, step: 1, search: { kind: 'failed', reason: 'no-exams', skipped, others: [] } }}
       destinations={[]}
     />,
   )
@@ -275,6 +275,7 @@ test('the browser asks before the page of a running upload is left, and not befo
   const paths: string[] = []
   vi.stubGlobal('fetch', (address: string, { body, signal }: RequestInit) => {
     paths.push(String(address))
+    if (address.endsWith('study/upload/retracted')) return Promise.resolve(Response.json({ status: 'OK', studies: [] }))
     const { people } = JSON.parse(String(body)) as { people?: { patientid: string }[] }
     if (people) {
       const answers = people.map(({ patientid }) => ({ patientid, holders: [], elsewhere: 0, more: 0 }))

@@ -1,21 +1,27 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import { logOnce } from '../../queries/log-once.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
+import { shareSettingsQuery } from '../../queries/share-settings.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { DestinationStep } from './destination-step.tsx'
 import { FindStep } from './find-step.tsx'
+import type { WrapTerms } from './other-files-actions.ts'
+import { OtherFilesStep } from './other-files-step.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
 import { SelectStep } from './select-step.tsx'
 import { startUpload } from './transfer-actions.ts'
 import { TransferView } from './transfer-view.tsx'
 import style from './upload.module.css'
-import type { Destination } from './upload-job.ts'
+import type { UploadDestination } from './upload-job.ts'
 import { type UploadState, useUpload } from './upload-store.ts'
-import { chooseDestination, factsOf, goBack, goOn, jumpTo } from './wizard-actions.ts'
+import { chooseDestination, factsOfUpload, goBack, goOn, jumpTo } from './wizard-actions.ts'
 import { lastStep, mayGoOn, mayJumpTo } from './wizard-rules.ts'
 
 const steps = [0, 1, 2, 3] as const
@@ -30,6 +36,7 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
   const destinations = useDestinations()
   const content = useRef<HTMLDivElement>(null)
   const { step, transfer, outcome } = state
+  const taking = useTaking(state.destination?.namespaceId)
 
   useEffect(() => {
     if (!groupId) return
@@ -54,9 +61,18 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
       </header>
       <div className={style.content} ref={content}>
         {outcome && <OutcomeBanner outcome={outcome} onLeave={onLeave} />}
-        {transfer ? <TransferView transfer={transfer} /> : <WizardStep state={state} destinations={destinations} />}
+        {transfer ? (
+          <TransferView transfer={transfer} />
+        ) : (
+          <>
+            {state.search.kind === 'other' && taking.isRefused && (
+              <Banner tone="failed">{t('upload.other.notHere')}</Banner>
+            )}
+            <WizardStep state={state} destinations={destinations} wrap={taking.wrap} />
+          </>
+        )}
       </div>
-      {!transfer && <WizardFoot state={state} onCancel={() => onLeave()} />}
+      {!transfer && <WizardFoot state={state} isRefused={taking.isRefused} onCancel={() => onLeave()} />}
     </section>
   )
 }
@@ -83,15 +99,26 @@ function Steps({ step }: { step: number }) {
   )
 }
 
+interface WizardStepProps {
+  state: UploadState
+  destinations: readonly UploadDestination[]
+  /** Where the destination takes files that are no DICOM. */
+  wrap?: WrapTerms | undefined
+}
+
 /** The content of one step; a number that is no step says so (UPLOAD-10). */
-export function WizardStep({ state, destinations }: { state: UploadState; destinations: readonly Destination[] }) {
+export function WizardStep({ state, destinations, wrap }: WizardStepProps) {
   switch (state.step) {
     case 0:
       return <DestinationStep destination={state.destination} destinations={destinations} />
     case 1:
-      return <FindStep search={state.search} destination={state.destination} />
+      return <FindStep search={state.search} destination={state.destination} wrap={wrap} />
     case 2:
-      return <SelectStep state={state} />
+      return state.search.kind === 'other' ? (
+        <OtherFilesStep other={state.search.other} />
+      ) : (
+        <SelectStep state={state} />
+      )
     case 3:
       return <ConfirmStep state={state} />
     default:
@@ -99,19 +126,27 @@ export function WizardStep({ state, destinations }: { state: UploadState; destin
   }
 }
 
-function WizardFoot({ state, onCancel }: { state: UploadState; onCancel: () => void }) {
-  const { step } = state
+interface WizardFootProps {
+  state: UploadState
+  /** The destination takes no files that are no DICOM. */
+  isRefused: boolean
+  onCancel: () => void
+}
+
+function WizardFoot({ state, isRefused, onCancel }: WizardFootProps) {
+  const { step, search } = state
+  const isHeld = step >= 2 && search.kind === 'other' && isRefused
   return (
     <footer className={style.foot}>
       <Button variant="default" size="sm" onClick={step > 0 ? goBack : onCancel}>
         {t(step > 0 ? 'upload.back' : 'button.cancel')}
       </Button>
       {step < lastStep ? (
-        <Button size="sm" onClick={goOn} disabled={!mayGoOn(step, factsOf(state))}>
+        <Button size="sm" onClick={goOn} disabled={isHeld || !mayGoOn(step, factsOfUpload(state))}>
           {t('upload.next')}
         </Button>
       ) : (
-        <Button size="sm" onClick={() => void startUpload()}>
+        <Button size="sm" disabled={isHeld} onClick={() => void startUpload()}>
           {t('upload.start')}
         </Button>
       )}
@@ -119,8 +154,16 @@ function WizardFoot({ state, onCancel }: { state: UploadState; onCancel: () => v
   )
 }
 
+/** UPLOAD-04: whether the destination takes files that are no DICOM, by its own settings. */
+function useTaking(namespaceId: string | undefined): { wrap: WrapTerms | undefined; isRefused: boolean } {
+  const { dateFormat } = usePreferences()
+  const { data } = useQuery({ ...shareSettingsQuery(namespaceId ?? ''), enabled: namespaceId !== undefined })
+  const wrap = data?.enable_dicom_wrapping === 1 ? { uidRoot: data.uid_root, dateFormat } : undefined
+  return { wrap, isRefused: data !== undefined && !wrap }
+}
+
 /** PERM-14, UPLOAD-02: the cloud groups where the person holds study_upload. */
-function useDestinations(): readonly Destination[] {
+function useDestinations(): readonly UploadDestination[] {
   return useInboxes()
     .filter((inbox) => inbox.kind === 'group' && inbox.designation === 'CLOUD' && may('uploadStudy', inbox.permissions))
     .map(({ id, namespaceId, name }) => ({ groupId: id, namespaceId, name }))

@@ -1,9 +1,11 @@
 import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { type FindProgress, findExams } from './find-exams.ts'
-import { compareFiles, type Verdict } from './study-calls.ts'
+import { compareFiles, type UploadVerdict } from './study-calls.ts'
 import { listFiles, listStudies, type PlannedFile, type UploadPlan } from './upload-plan.ts'
-import type { Destination } from './upload-job.ts'
-import { countAlreadyHere, initialUpload, type UploadState, useUpload } from './upload-store.ts'
+import type { UploadDestination } from './upload-job.ts'
+import { hasImages } from './other-files.ts'
+import { isFormValid, leftOutOf, refuseNext, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
+import { countAlreadyHere, initialUpload, planOf, type UploadState, useUpload } from './upload-store.ts'
 import { mayJumpTo, nextStep, previousStep, type WizardFacts } from './wizard-rules.ts'
 import type { WalkBatch } from './walk.ts'
 
@@ -14,14 +16,17 @@ let searching: AbortController | undefined
 /** Progress is shown at most this often: thousands of files must not mean thousands of renders. */
 const SHOWN_EVERY_MS = 100
 
-export function chooseDestination(destination: Destination | undefined): void {
+export function chooseDestination(destination: UploadDestination | undefined): void {
   put({ destination, alreadyHere: new Map() })
   const { search } = read()
   if (search.kind === 'found') void findAlreadyHere(search.exams.plan)
 }
 
 export function goOn(): void {
-  put((state) => ({ step: nextStep(state.step, factsOf(state)) }))
+  const { step, ...state } = read()
+  const facts = factsOfUpload({ step, ...state })
+  if (step === 2 && !facts.isFormValid) refuseNext()
+  put({ step: nextStep(step, facts) })
 }
 
 export function goBack(): void {
@@ -32,16 +37,23 @@ export function jumpTo(step: number): void {
   put((state) => (mayJumpTo(step, state.step) ? { step } : {}))
 }
 
-export function factsOf({ destination, search, selected }: UploadState): WizardFacts {
+export function factsOfUpload({ destination, search, selected }: UploadState): WizardFacts {
   return {
     hasDestination: destination !== undefined,
-    foundStudies: search.kind === 'found' ? search.exams.plan.studyCount : 0,
-    selectedStudies: selected.size,
+    foundStudies: search.kind === 'other' ? 1 : (planOf(search)?.studyCount ?? 0),
+    selectedStudies: search.kind === 'other' ? Number(hasImages(search.other)) : selected.size,
+    isFormValid: search.kind !== 'other' || isFormValid(search.other),
   }
 }
 
-/** Reads what was dropped or browsed for; replaces what was found before. On success the wizard moves to step 2. */
-export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>): Promise<void> {
+/**
+ * Reads what was dropped or browsed for; replaces what was found before. On success the wizard moves to step 2.
+ * @param wrap given where single files were chosen that need not be DICOM
+ */
+export async function searchExams(
+  walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>,
+  wrap?: WrapTerms,
+): Promise<void> {
   stopSearch()
   const mine = new AbortController()
   searching = mine
@@ -61,9 +73,13 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
   try {
     const exams = await findExams(walk(signal), { signal, onProgress: showSparsely(signal) })
     if (signal.aborted) return
-    const { plan, skipped } = exams
+    const { plan, skipped, others } = exams
+    if (plan.sizeBytes === 0 && wrap && others.length > 0) {
+      await takeOtherFiles(others, leftOutOf(skipped), wrap)
+      return
+    }
     if (plan.sizeBytes === 0) {
-      put({ search: { kind: 'failed', reason: 'no-exams', skipped } })
+      put({ search: { kind: 'failed', reason: 'no-exams', skipped, others } })
       return
     }
     resetUploadProgress()
@@ -77,7 +93,7 @@ export async function searchExams(walk: (signal: AbortSignal) => AsyncIterable<W
     await findAlreadyHere(plan)
   } catch (error) {
     if (signal.aborted) return
-    put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [] } })
+    put({ search: { kind: 'failed', reason: 'cannot-load', skipped: [], others: [] } })
     throw error
   } finally {
     if (searching === mine) resetUploadProgress()
@@ -121,7 +137,7 @@ async function findAlreadyHere(plan: UploadPlan): Promise<void> {
   const { destination } = read()
   if (!destination) return
   const files = listStudies(plan).flatMap(listFiles)
-  const show = (verdicts: ReadonlyMap<PlannedFile, Verdict>) => {
+  const show = (verdicts: ReadonlyMap<PlannedFile, UploadVerdict>) => {
     const { search, destination: current } = read()
     const isStillShown = search.kind === 'found' && search.exams.plan === plan
     if (isStillShown && current?.namespaceId === destination.namespaceId) {

@@ -6,9 +6,11 @@ export interface WizardFacts {
   hasDestination: boolean
   foundStudies: number
   selectedStudies: number
+  /** The form of files that are no DICOM; true of DICOM, which needs none. */
+  isFormValid: boolean
 }
 
-/** Whether the step may be left for the next one (UPLOAD-11). */
+/** Whether there is something to go on with (UPLOAD-11); a form with faults is told of when Next is pressed (UPLOAD-24). */
 export function mayGoOn(step: number, facts: WizardFacts): boolean {
   if (step === 0) return facts.hasDestination
   if (step === 1) return facts.foundStudies > 0
@@ -18,7 +20,8 @@ export function mayGoOn(step: number, facts: WizardFacts): boolean {
 
 /** The step after this one, never beyond the last; the same step while it may not be left (UPLOAD-09, UPLOAD-11). */
 export function nextStep(step: number, facts: WizardFacts): number {
-  return mayGoOn(step, facts) ? Math.min(step + 1, lastStep) : step
+  if (!mayGoOn(step, facts) || (step === 2 && !facts.isFormValid)) return step
+  return Math.min(step + 1, lastStep)
 }
 
 /** The step before this one, never below 0 (UPLOAD-09). */

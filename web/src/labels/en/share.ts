@@ -86,6 +86,8 @@ export const share = {
   'share.failure.NOT_PERMITTED': 'whoever wanted it might not do so any more',
   'share.failure.NOT_FOUND': 'the exam was gone',
   'share.failure.NO_DESTINATION': 'the recipient was gone, or takes nothing',
+  'share.failure.REJECTED': 'it was rejected there',
+  'share.awaits': 'Waits for approval there',
   'share.failure.OTHER_PATIENT': 'there the same exam is of another patient',
   'share.manyText': 'Open one exam by itself to see who has access to it, and to stop sharing it.',
   'share.arrived': '{who} shared an exam with you. It is in My studies.',

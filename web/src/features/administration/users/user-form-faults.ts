@@ -1,12 +1,12 @@
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
-import type { UserWish } from '../../../queries/account-users.ts'
+import type { UserValues } from '../../../queries/account-users.ts'
 import { reasonText } from './user-acts.ts'
 
 /** Messages beside the fields of the form, and one above them all. */
 export type Faults = Partial<Record<'first' | 'last' | 'email' | 'role' | 'groups' | 'form', string>>
 
-export function findFaults({ first, last, email }: UserWish, isEmail: (text: string) => boolean): Faults {
+export function findFaults({ first, last, email }: UserValues, isEmail: (text: string) => boolean): Faults {
   return {
     ...(first.trim() || last.trim() ? {} : { first: t('users.nameMissing') }),
     ...(isEmail(email.trim()) ? {} : { email: t('users.emailWrong') }),

@@ -20,7 +20,7 @@ const person = {
 const roles = [
   { uuid: 'r1', name: 'Staff', for_account: 1 },
   { uuid: 'r2', name: 'Viewer', for_account: 1 },
-  { uuid: 'r3', name: 'Of groups', for_account: 0 },
+  { uuid: 'r3', name: 'Of groups', for_account: 0, for_group: 1 },
 ]
 const groups = [
   { uuid: 'g1', name: 'Emergency' },
@@ -138,6 +138,15 @@ test('one’s own address is another administrator’s to change', async () => {
   expect(await field('First name')).toHaveProperty('disabled', false)
   expect(await field('E-mail')).toHaveProperty('disabled', true)
   await screen.findByText('Another administrator can change your e-mail address.')
+})
+
+test('gives a role within a group', async () => {
+  show('p')
+  const choice = await screen.findByRole('combobox', { name: 'Role in Oncology' })
+  await userEvent.selectOptions(choice, 'Of groups')
+  expect(screen.queryByRole('combobox', { name: 'Role in Emergency' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(lastSent('account/user/set')).toMatchObject({ groups: [{ uuid: 'g2', role_id: 'r3' }] }))
 })
 
 test('offers neither roles nor groups to who may not give them, and sends none', async () => {

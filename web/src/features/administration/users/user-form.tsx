@@ -1,5 +1,5 @@
 import { isEmail } from '@hilum/contract/is-email'
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
@@ -7,7 +7,7 @@ import {
   accountGroupsQuery,
   accountUserQuery,
   rolesQuery,
-  type UserWish,
+  type UserValues,
   useSaveUser,
 } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -16,8 +16,10 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { GroupChoiceField } from './group-choice.tsx'
 import { optionOf } from './user-filter.tsx'
 import { type Faults, findFaults, faultsOfFailure } from './user-form-faults.ts'
+import { ResetTwoFactor } from './reset-two-factor.tsx'
 import style from './users.module.css'
 
 interface UserFormProps {
@@ -55,6 +57,7 @@ export function UserForm({ userId, onSaved, onClose }: UserFormProps) {
         <Fields
           user={user.data}
           roles={roles.data?.filter((one) => one.for_account === 1)}
+          groupRoles={roles.data?.filter((one) => one.for_group === 1) ?? []}
           groups={groups.data}
           onSaved={onSaved}
           onClose={onClose}
@@ -69,6 +72,8 @@ interface FieldsProps extends Omit<UserFormProps, 'userId'> {
   /** Undefined where they are not the person's to give. */
   roles: readonly { uuid: string; name: string }[] | undefined
   groups: readonly { uuid: string; name: string }[] | undefined
+  /** Roles that can be given in a group. */
+  groupRoles: readonly { uuid: string; name: string }[]
 }
 interface LoadedUser {
   user_id: string
@@ -77,26 +82,29 @@ interface LoadedUser {
   last: string
   role_id: string
   other_accounts: number
+  pin_required: number
   groups: readonly { uuid: string; role_id: string }[]
 }
 
-function Fields({ user, roles, groups, onSaved, onClose }: FieldsProps) {
+function Fields({ user, roles, groups, groupRoles, onSaved, onClose }: FieldsProps) {
   const session = useEstablished()
   const save = useSaveUser(session.account.uuid)
-  const [wish, setWish] = useState<UserWish>(() => wishOf(user, session.account.default_role_id, groups !== undefined))
+  const [values, setValues] = useState<UserValues>(() =>
+    valuesOf(user, session.account.default_role_id, groups !== undefined),
+  )
   const [faults, setFaults] = useState<Faults>({})
   const isOthersToo = user?.other_accounts === 1
   const isOwn = user?.user_id === session.user.uuid
-  const put = (part: Partial<UserWish>) => {
-    setWish({ ...wish, ...part })
+  const put = (part: Partial<UserValues>) => {
+    setValues({ ...values, ...part })
     setFaults({})
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const found = findFaults(wish, isEmail)
+    const found = findFaults(values, isEmail)
     setFaults(found)
     if (Object.keys(found).length > 0) return
-    const sent = { ...wish, first: wish.first.trim(), last: wish.last.trim(), email: wish.email.trim() }
+    const sent = { ...values, first: values.first.trim(), last: values.last.trim(), email: values.email.trim() }
     save.mutate(sent, {
       onSuccess: (added) => onSaved(savedText(sent, added)),
       onError: (failure) => setFaults(faultsOfFailure(failure)),
@@ -104,7 +112,7 @@ function Fields({ user, roles, groups, onSaved, onClose }: FieldsProps) {
   }
   const text = (field: 'first' | 'last' | 'email') => ({
     label: t(`users.${field}`),
-    value: wish[field],
+    value: values[field],
     error: faults[field],
     disabled: isOthersToo || (field === 'email' && isOwn),
     autoComplete: 'off',
@@ -129,14 +137,23 @@ function Fields({ user, roles, groups, onSaved, onClose }: FieldsProps) {
       {roles && (
         <NativeSelect
           label={t('users.formRole')}
-          value={wish.roleId}
+          value={values.roleId}
           error={faults.role}
           data={roles.map(optionOf)}
           onChange={(event) => put({ roleId: event.currentTarget.value })}
         />
       )}
-      {groups && wish.groups && (
-        <GroupChoice groups={groups} chosen={wish.groups} fault={faults.groups} onChange={put} />
+      {user?.pin_required === 1 && !isOwn && (
+        <ResetTwoFactor userId={user.user_id} name={`${user.first} ${user.last}`.trim()} onDone={onSaved} />
+      )}
+      {groups && values.groups && (
+        <GroupChoiceField
+          groups={groups}
+          roles={groupRoles}
+          chosen={values.groups}
+          fault={faults.groups}
+          onChange={put}
+        />
       )}
       <div className={style.buttons}>
         <Button variant="default" onClick={onClose}>
@@ -150,34 +167,7 @@ function Fields({ user, roles, groups, onSaved, onClose }: FieldsProps) {
   )
 }
 
-interface GroupChoiceProps {
-  groups: readonly { uuid: string; name: string }[]
-  chosen: NonNullable<UserWish['groups']>
-  fault: string | undefined
-  onChange: (part: Pick<UserWish, 'groups'>) => void
-}
-
-/** A role of a user's own in a group stays as long as the user stays in the group. */
-function GroupChoice({ groups, chosen, fault, onChange }: GroupChoiceProps) {
-  const held = new Map(chosen.map((one) => [one.uuid, one]))
-  return (
-    <Checkbox.Group
-      label={t('users.groups')}
-      error={fault}
-      value={[...held.keys()]}
-      onChange={(uuids) => onChange({ groups: uuids.map((uuid) => held.get(uuid) ?? { uuid, role_id: '' }) })}
-    >
-      <div className={style.groups}>
-        {groups.length === 0 && t('users.noGroups')}
-        {groups.map(({ uuid, name }) => (
-          <Checkbox key={uuid} size="xs" value={uuid} label={name} />
-        ))}
-      </div>
-    </Checkbox.Group>
-  )
-}
-
-function wishOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boolean): UserWish {
+function valuesOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boolean): UserValues {
   return {
     userId: user?.user_id,
     first: user?.first ?? '',
@@ -188,7 +178,7 @@ function wishOf(user: LoadedUser | undefined, defaultRole: string, mayGroup: boo
   }
 }
 
-function savedText({ first, last, email }: UserWish, added: { invited: number } | undefined): string {
+function savedText({ first, last, email }: UserValues, added: { invited: number } | undefined): string {
   if (added?.invited === 1) return t('users.invited', { email })
   const name = `${first} ${last}`.trim()
   return t(added ? 'users.added' : 'users.saved', { name })

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
@@ -9,87 +8,68 @@ import {
   noUserFilters,
   rolesQuery,
   type UserAct,
-  type UserFilters,
 } from '../../../queries/account-users.ts'
-import { putSetting } from '../../../session/put-setting.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMay } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
-import { type GridTexts, type GridView, readRows } from '../../../ui/grid-view.ts'
 import { IconFilter, IconUserPlus } from '../../../ui/icons.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
+import { useGridPage } from '../grid/use-grid-page.ts'
+import { useSelection } from '../grid/use-selection.ts'
 import { ActDialog } from './act-dialog.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { usersFor } from './user-acts.ts'
 import { userColumns } from './user-columns.tsx'
+import { UserCsv } from './user-csv.tsx'
 import { UserFilter } from './user-filter.tsx'
 import { UserForm } from './user-form.tsx'
 import { userRowActs } from './user-row-acts.tsx'
 import { useUserActs } from './use-user-acts.ts'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from './users.module.css'
 
-/** ADMIN-USERS-08: the setting of a person that keeps the rows per page. */
-const rowsSetting = 'users_rows_to_display'
-const filterAfterMs = 300
+const bulkActs = ['enable', 'disable', 'delete'] as const
 
 type Asked = { act: UserAct; one: AccountUser } | { act: UserAct; many: readonly AccountUser[] }
 
 export function UserGrid() {
-  const { account, user: own, settings } = useEstablished()
+  const { account, user: own } = useEstablished()
   const mayEdit = useMay('editUsers')
-  const [view, setView] = useState<GridView>(() => ({
-    page: 1,
-    rows: readRows(settings[rowsSetting]),
-    sort: { field: 'user_name', isDescending: false },
-  }))
-  const [typed, setTyped] = useState(noUserFilters)
-  const [filters] = useDebouncedValue(typed, filterAfterMs)
-  const [isFilterShown, setIsFilterShown] = useState(false)
-  const [selection, setSelection] = useState<ReadonlyMap<string, AccountUser>>(new Map())
+  const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
+    name: 'users',
+    sorts: ['user_name', 'user_email', 'last_login', 'role_name'],
+    noFilters: noUserFilters,
+  })
+  const [isFilterShown, setIsFilterShown] = useState(countInForce > 0)
+  const selection = useSelection((one: AccountUser) => one.user_id)
   const [asked, setAsked] = useState<Asked>()
   const [edited, setEdited] = useState<{ userId: string | undefined }>()
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(
-    accountUsersQuery(account.uuid, view, filters),
-  )
+  const answer = useQuery(accountUsersQuery(account.uuid, view, filters))
+  const { data } = answer
   const maySeeRoles = useMay('seeRoles')
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles && isFilterShown })
   const acts = useUserActs(account.uuid)
-  const shown = new Map(data?.users.map((one) => [one.user_id, one]))
-  // as they are now where this page shows them, as they were when they were selected elsewhere
-  const selected = [...selection.values()].map((one) => shown.get(one.user_id) ?? one)
+  const selected = selection.rowsWith(data?.users)
 
-  const handleView = (next: GridView) => {
-    setView(next)
-    if (next.rows !== view.rows) void putSetting(rowsSetting, String(next.rows)).catch(() => undefined) // the grid has it
-  }
-  const handleFilter = (next: UserFilters) => {
-    setTyped(next)
-    setView({ ...view, page: 1 })
-  }
   const handleSelect = (users: readonly AccountUser[], isSelected: boolean) => {
     acts.clear()
-    const next = new Map(selection)
-    for (const one of users) {
-      if (isSelected) next.set(one.user_id, one)
-      else next.delete(one.user_id)
-    }
-    setSelection(next)
+    selection.select(users, isSelected)
   }
   const handleAct = async () => {
     if (!asked) return
     const isDone = await ('one' in asked ? acts.actOnOne(asked.act, asked.one) : acts.actOnMany(asked.act, asked.many))
     setAsked(undefined)
     if (!isDone) return
-    if ('many' in asked) setSelection(new Map())
+    if ('many' in asked) selection.clear()
     else if (asked.act === 'delete') handleSelect([asked.one], false)
-    if (asked.act === 'delete') setView({ ...view, page: 1 }) // the page may be there no more
+    if (asked.act === 'delete') showFirst() // the page may be there no more
   }
   const handleSaved = (text: string) => {
     setEdited(undefined)
     putNotice(text)
   }
-  const inForce = Object.values(filters).filter(Boolean).length
   return (
     <>
       <p className={style.lead}>{t('users.lead')}</p>
@@ -102,8 +82,9 @@ export function UserGrid() {
           aria-controls="user-filter"
           onClick={() => setIsFilterShown(!isFilterShown)}
         >
-          {inForce > 0 ? t('users.filterOn', { count: inForce }) : t('users.filter')}
+          {countInForce > 0 ? t('users.filterOn', { count: countInForce }) : t('users.filter')}
         </Button>
+        <UserCsv accountId={account.uuid} sort={view.sort} filters={filters} />
         {mayEdit && (
           <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => setEdited({ userId: undefined })}>
             {t('users.invite')}
@@ -112,29 +93,33 @@ export function UserGrid() {
       </div>
       {isFilterShown && <UserFilter filters={typed} roles={roles.data ?? []} onChange={handleFilter} />}
       {acts.message && <Banner tone={acts.message.tone}>{acts.message.text}</Banner>}
-      {mayEdit && selection.size > 0 && (
+      {mayEdit && selection.keys.size > 0 && (
         <SelectionBar
-          count={selection.size}
+          label={t('users.bulk')}
+          text={t('users.selected', { count: selection.keys.size })}
+          acts={bulkActs.map((act) => ({ act, text: t(`users.${act}`) }))}
           onAct={(act) => setAsked({ act, many: usersFor(act, selected, own.uuid) })}
-          onClear={() => setSelection(new Map())}
+          onClear={selection.clear}
         />
       )}
       <DataGrid
-        texts={textsOf(inForce > 0, data?.page.total)}
+        texts={gridTexts(
+          {
+            label: t('users.title'),
+            failed: t('users.failed'),
+            empty: t(countInForce > 0 ? 'users.noneFound' : 'users.empty'),
+          },
+          data?.page.total,
+        )}
         columns={userColumns(own.uuid, own.time_zone)}
         rows={data?.users}
         keyOf={(one) => one.user_id}
         nameOf={(one) => one.user_name}
         isDimmed={(one) => one.disabled === 1}
-        view={view}
-        onView={handleView}
-        hasMore={data?.page.more === 1 && !isPlaceholderData}
-        isBusy={isFetching && isPlaceholderData}
-        failure={error}
-        onRetry={() => void refetch()}
+        {...gridPaging(answer, view, handleView)}
         {...(mayEdit
           ? {
-              selected: new Set(selection.keys()),
+              selected: selection.keys,
               onSelect: handleSelect,
               onOpen: (one: AccountUser) => setEdited({ userId: one.user_id }),
               acts: userRowActs({
@@ -157,21 +142,4 @@ export function UserGrid() {
       {edited && <UserForm userId={edited.userId} onSaved={handleSaved} onClose={() => setEdited(undefined)} />}
     </>
   )
-}
-
-function textsOf(isFiltered: boolean, total: number | undefined): GridTexts {
-  return {
-    label: t('users.title'),
-    loading: t('loading'),
-    failed: t('users.failed'),
-    retry: t('button.retry'),
-    empty: t(isFiltered ? 'users.noneFound' : 'users.empty'),
-    acts: t('users.acts'),
-    selectAll: t('users.selectAll'),
-    selectOne: (name) => t('users.selectOne', { name }),
-    rowsPerPage: t('users.rows'),
-    previous: t('users.previous'),
-    next: t('users.next'),
-    range: (from, to) => t('users.range', { from, to, total: total ?? to }),
-  }
 }

@@ -1,8 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
-import type { ComponentType } from 'react'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
 import { IconEdit, IconTrash, IconUserCheck, IconUserOff } from '../../../ui/icons.ts'
+import { RowAct } from '../grid/row-act.tsx'
 
 interface Handlers {
   ownId: string
@@ -35,22 +34,4 @@ export function userRowActs({ ownId, onEdit, onAct }: Handlers) {
       </>
     )
   }
-}
-
-interface RowActProps {
-  label: string
-  icon: ComponentType<{ size: number }>
-  tabIndex: 0 | -1
-  isOff: boolean
-  onAct: () => void
-}
-
-function RowAct({ label, icon: Icon, tabIndex, isOff, onAct }: RowActProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} tabIndex={tabIndex} disabled={isOff} onClick={onAct}>
-        <Icon size={17} />
-      </ActionIcon>
-    </Tooltip>
-  )
 }

@@ -7,6 +7,7 @@ import { Users } from './users.tsx'
 
 afterEach(() => {
   vi.unstubAllGlobals()
+  history.replaceState(null, '', '/')
   for (const id of said) dropNotice(id)
 })
 
@@ -134,9 +135,9 @@ test('[GRID-02] keeps what is selected across pages', async () => {
   expect(screen.getByText('2 users selected')).toBeTruthy()
   await press('Previous page')
   expect(await screen.findByRole('checkbox', { name: 'Select User c' })).toHaveProperty('checked', true)
-  await tick('Select all users of this page')
+  await tick('Select all of this page')
   expect(screen.getByText('11 users selected')).toBeTruthy()
-  await tick('Select all users of this page')
+  await tick('Select all of this page')
   expect(screen.getByText('1 user selected')).toBeTruthy()
   await press('Clear selection')
   expect(screen.queryByText(/selected/)).toBeNull()
@@ -324,4 +325,41 @@ test('says that the list could not be loaded, that nobody matches, and tries aga
   await press('Filter')
   await userEvent.type(screen.getByRole('textbox', { name: 'E-mail' }), 'x')
   expect(await screen.findByText('No user matches the filter.')).toBeTruthy()
+})
+
+test('keeps page, order and filter in the address', async () => {
+  history.replaceState(null, '', '/?page=2&sort=last_login-desc&email=clinic&state=disabled')
+  show()
+  await table()
+  expect(lastSent('account/user/list')).toMatchObject({
+    'page.number': 2,
+    sort_by: 'last_login-desc',
+    'filter.user_email.like': '%clinic%',
+    'filter.user_disabled.equals': 1,
+  })
+  await press('User name')
+  expect(location.search).toBe('?email=clinic&state=disabled')
+})
+
+test('downloads everybody whom the filter finds, with no formula among the names', async () => {
+  const made: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    made.push(blob as Blob)
+    return 'blob:made'
+  })
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined)
+  const more = (sent: Record<string, unknown>) => {
+    const isFirst = sent['page.number'] === 1
+    const users = isFirst ? [user('a', { first: '=SUM(A1)', last: 'Holm, Ida' })] : [user('b', { last_login: null })]
+    return { users, page: { more: isFirst ? 1 : 0, rows: sent['page.rows'], number: sent['page.number'] } }
+  }
+  show({ 'account/user/list': more })
+  await press('Download list')
+  await waitFor(() => expect(made).toHaveLength(1))
+  const lines = (await made[0]?.text())?.split('\r\n')
+  expect(lines?.slice(1)).toEqual([
+    `'=SUM(A1),"Holm, Ida",a@clinic.example,Staff,Active,2026-11-20 20:15:00Z`,
+    'User,b,b@clinic.example,Staff,Active,',
+    '',
+  ])
 })

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { putSetting } from '../../../session/put-setting.ts'
+import { saveSetting } from '../../../session/put-setting.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
@@ -20,7 +20,7 @@ export function ColumnChooser({ chosen, onClose }: ColumnChooserProps) {
   // Held here, so that a box turns with the click and not with the answer.
   const [wanted, setWanted] = useState<readonly string[]>()
   const { mutate, isError } = useMutation({
-    mutationFn: (ids: readonly string[]) => putSetting(columnsKey, JSON.stringify(ids)),
+    mutationFn: (ids: readonly string[]) => saveSetting(columnsKey, JSON.stringify(ids)),
     onSettled: (_reply, _failure, settled) => setWanted((now) => (now === settled ? undefined : now)),
   })
   const shown = wanted ?? chosen

@@ -10,7 +10,7 @@ export interface Reader {
   timeZone: string
 }
 
-export interface GridColumn {
+interface WorklistColumn {
   id: string
   label: () => string
   /** Field of the wire that the server sorts by; undefined where it cannot. */
@@ -19,7 +19,7 @@ export interface GridColumn {
 }
 
 /** All columns of the worklist, in the order that they have until somebody chooses another. */
-export const gridColumns: readonly GridColumn[] = [
+export const gridColumns: readonly WorklistColumn[] = [
   {
     id: 'patient',
     label: () => t('search.field.patientName'),
@@ -107,24 +107,24 @@ export function readColumns(setting: string | undefined): readonly string[] {
 export const gridRows = [10, 25, 50, 100] as const
 
 /** Rows as the address asks for them; the first size for anything else. */
-export function readRows(rows: number | undefined): number {
+export function readWorklistRows(rows: number | undefined): number {
   return gridRows.find((one) => one === rows) ?? gridRows[0]
 }
 
-export interface GridSort {
+export interface WorklistSort {
   column: string
   isDescending: boolean
 }
 
 /** The order as the address writes it, e.g. `mrn-asc`; newest upload first for anything else. */
-export function readGridSort(sort: string | undefined): GridSort {
+export function readGridSort(sort: string | undefined): WorklistSort {
   const parts = /^(\w+)-(asc|desc)$/.exec(sort ?? '')
   const known = gridColumns.find(({ id, sort: field }) => id === parts?.[1] && field)
   return known ? { column: known.id, isDescending: parts?.[2] === 'desc' } : { column: 'uploaded', isDescending: true }
 }
 
 /** The order as the wire takes it. */
-export function sortExpression({ column, isDescending }: GridSort): string {
+export function sortExpression({ column, isDescending }: WorklistSort): string {
   const field = gridColumns.find(({ id }) => id === column)?.sort ?? 'created'
   return `${field}-${isDescending ? 'desc' : 'asc'}`
 }

@@ -15,7 +15,7 @@ import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
 import { OutsideMark } from '../outside-mark.tsx'
 import { StarButton } from '../star-button.tsx'
 import { UnreadDot } from '../unread-dot.tsx'
-import { type GridSort, gridColumns, type Reader } from './columns.ts'
+import { type WorklistSort, gridColumns, type Reader } from './columns.ts'
 import style from './worklist.module.css'
 
 const features = tableFeatures({ columnOrderingFeature, columnVisibilityFeature })
@@ -27,11 +27,11 @@ interface StudyGridProps {
   reader: Reader
   /** Ids of the shown columns, in their order. */
   chosen: readonly string[]
-  sort: GridSort
+  sort: WorklistSort
   selectedUuid: string | undefined
   /** GRID-02: kept over the pages. */
   marked: ReadonlyMap<string, Study>
-  onSort: (sort: GridSort) => void
+  onSort: (sort: WorklistSort) => void
   onSelect: (study: Study, event: MouseEvent) => void
   onStar: (study: Study) => void
   onMark: (studies: readonly Study[], isMarked: boolean, range?: Study) => void
@@ -131,7 +131,7 @@ export function StudyGrid(props: StudyGridProps) {
   )
 }
 
-function HeaderCell({ id, sort, onSort }: { id: string; sort: GridSort; onSort: (sort: GridSort) => void }) {
+function HeaderCell({ id, sort, onSort }: { id: string; sort: WorklistSort; onSort: (sort: WorklistSort) => void }) {
   const column = gridColumns.find((one) => one.id === id)
   if (!column) return null
   const isSorted = sort.column === id

@@ -9,10 +9,10 @@ import { unmarkAll } from '../../../state/marked-studies.ts'
 import {
   columnsKey,
   gridColumns,
-  type GridSort,
+  type WorklistSort,
   readColumns,
   readGridSort,
-  readRows,
+  readWorklistRows,
   standardColumns,
 } from './columns.ts'
 import { Worklist } from './worklist.tsx'
@@ -26,7 +26,7 @@ const pages: Record<number, ReturnType<typeof named>[]> = { 1: [named('Adams'), 
 function Shown() {
   const [page, setPage] = useState(1)
   const [rows, setRows] = useState(10)
-  const [sort, setSort] = useState<GridSort>({ column: 'uploaded', isDescending: true })
+  const [sort, setSort] = useState<WorklistSort>({ column: 'uploaded', isDescending: true })
   const [selected, setSelected] = useState<string>()
   const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: setSelected, onWork: () => undefined }
   return (
@@ -109,7 +109,7 @@ test('an MRN of another organisation is told from one of our own', async () => {
 test('what a setting or an address says wrong is dropped', () => {
   expect(readColumns('not json')).toBe(standardColumns)
   expect(readColumns('["mrn","nothing","mrn"]')).toEqual(['mrn'])
-  expect(readRows(7)).toBe(10)
+  expect(readWorklistRows(7)).toBe(10)
   expect(readGridSort('tags-asc')).toEqual({ column: 'uploaded', isDescending: true })
   expect(readGridSort('mrn-desc')).toEqual({ column: 'mrn', isDescending: true })
 })

@@ -17,7 +17,7 @@ import { Pages } from '../pages.tsx'
 import { resultsText } from '../results-text.ts'
 import { useListActs } from '../use-list-acts.ts'
 import { useListedStudies } from '../use-listed-studies.ts'
-import { columnsKey, gridRows, type GridSort, readColumns, readRows, sortExpression } from './columns.ts'
+import { columnsKey, gridRows, type WorklistSort, readColumns, readWorklistRows, sortExpression } from './columns.ts'
 import { StudyGrid } from './study-grid.tsx'
 import style from './worklist.module.css'
 
@@ -27,12 +27,12 @@ interface WorklistProps {
   view: StudyView
   viewKey: string
   rows: number
-  sort: GridSort
+  sort: WorklistSort
   inboxes: readonly Inbox[]
   selectedUuid: string | undefined
   onSelect: (uuid: string) => void
   onClose: () => void
-  onSort: (sort: GridSort) => void
+  onSort: (sort: WorklistSort) => void
   onWork: (work: StudyView['work']) => void
   onRows: (rows: number) => void
   onPage: (page: number) => void
@@ -110,7 +110,7 @@ export function Worklist(props: WorklistProps) {
               rightSection={<IconSelector size={14} aria-hidden="true" />}
               data={gridRows.map((size) => ({ value: String(size), label: t('grid.rowsOf', { count: size }) }))}
               value={String(rows)}
-              onChange={(event) => props.onRows(readRows(Number(event.currentTarget.value)))}
+              onChange={(event) => props.onRows(readWorklistRows(Number(event.currentTarget.value)))}
             />
           </>
         )}

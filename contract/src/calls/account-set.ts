@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { accountSettings, type AccountSetting } from '../account-settings.ts'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+
+/** Days and minutes that an account may set; 0 stands for none of its own. */
+export const accountSecurityLimits = {
+  password_expire: { least: 1, most: 3650 },
+  session_expire: { least: 5, most: 180 },
+} as const
+
+const settingFields = Object.fromEntries(
+  accountSettings.map((name) => [`setting_${name}`, z.optional(wire.clearableText())]),
+) as Record<`setting_${AccountSetting}`, z.ZodMiniOptional<ReturnType<typeof wire.clearableText>>> // one for each name
+
+export const accountSet = defineCall({
+  path: 'account/set',
+  summary:
+    'Changes an account: its name; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), and whether a second factor is required (ours). Sessions that are open stay as they are.',
+  on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
+  input: z.object({
+    uuid: wire.id(),
+    name: z.optional(wire.text()),
+    issuer: z.optional(wire.text()),
+    password_expire: z.optional(wire.integer()),
+    session_expire: z.optional(wire.integer()),
+    pin_required: z.optional(wire.flag()),
+    ...settingFields,
+  }),
+  output: wire.statusOnly,
+  errors: ['DUPLICATE_NAME', 'INVALID_FIELD', 'INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_SETTING_VALUE'],
+})

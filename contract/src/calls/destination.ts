@@ -1,0 +1,169 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
+import { maxDestinationAssociations } from '../limits.ts'
+import * as wire from '../wire.ts'
+
+/** Kinds of destinations; of the wire's, DICOM nodes alone are there. */
+const destinationTypes = ['DICOM'] as const
+/** How studies come from a destination: by whichever way the peer takes, or by one alone. */
+const retrieveMethods = ['auto', 'move', 'get'] as const
+
+/** What a test of a destination tries, in this order. */
+const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store'] as const
+/** `refused`: the peer answers and does not offer it. `failed`: something went wrong; the message says what. */
+const testOutcomes = ['ok', 'refused', 'failed'] as const
+
+/** The outcome of a test. A step that the one before made pointless is left out. */
+const destinationHealth = z.object({
+  tested_at: z.string(),
+  ok: flagOut,
+  steps: z.array(
+    z.object({
+      step: z.enum(testSteps),
+      outcome: z.enum(testOutcomes),
+      /** Words of the server about the peer's answer; empty when there is nothing to say. */
+      message: z.string(),
+    }),
+  ),
+})
+export type DestinationHealth = z.infer<typeof destinationHealth>
+
+const destinationObject = z.object({
+  uuid: z.string(),
+  account_id: z.string(),
+  name: z.string(),
+  type: z.enum(destinationTypes),
+  node_id: z.string(),
+  node_aetitle: z.string(),
+  aetitle: z.string(),
+  address: z.string(),
+  port: z.number(),
+  uses_tls: flagOut,
+  /** PEM; public, as every peer shows it. Empty where a certificate must be one that this machine trusts. */
+  tls_certificate: z.string(),
+  can_search: flagOut,
+  can_search_mwl: flagOut,
+  can_query_retrieve: flagOut,
+  can_push: flagOut,
+  retrieve_method: z.enum(retrieveMethods),
+  /** Groups that may use it; null: every group of the account. */
+  group_ids: z.nullable(z.array(z.string())),
+  max_associations: z.number(),
+  sort_order: z.nullable(z.number()),
+  /** The last test; null before the first, and after a change of the address. */
+  health: z.nullable(destinationHealth),
+})
+export type Destination = z.infer<typeof destinationObject>
+
+export const destinationList = defineCall({
+  path: 'destination/list',
+  reads: true,
+  summary: "Lists an account's destinations: DICOM nodes that studies are searched at, retrieved from and pushed to.",
+  on: { kind: 'account', by: ['account_id'], may: 'seeDestinations' },
+  list: {
+    object: 'destination',
+    rowsKey: 'destinations',
+    filters: {
+      uuid: 'uuid',
+      name: 'text',
+      aetitle: 'exact',
+      node_id: 'uuid',
+      can_search: 'flag',
+      can_push: 'flag',
+    },
+    sorts: ['name', 'sort_order'],
+    defaultRows: 1000,
+  },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ destinations: z.array(destinationObject), page: wire.page }),
+  errors: [],
+})
+
+export const destinationGet = defineCall({
+  path: 'destination/get',
+  reads: true,
+  summary: 'Reads a destination.',
+  on: { kind: 'account', by: ['uuid'], may: 'seeDestinations', owner: 'destination' },
+  input: z.object({ uuid: wire.id() }),
+  output: destinationObject,
+  errors: [],
+})
+
+const fields = {
+  type: z.optional(wire.oneOf(destinationTypes, 'INVALID_TYPE')),
+  node_id: z.optional(wire.id()),
+  uses_tls: z.optional(wire.flag()),
+  tls_certificate: z.optional(wire.clearableText()),
+  can_search: z.optional(wire.flag()),
+  can_search_mwl: z.optional(wire.flag()),
+  can_query_retrieve: z.optional(wire.flag()),
+  can_push: z.optional(wire.flag()),
+  retrieve_method: z.optional(wire.oneOf(retrieveMethods, 'INVALID_VALUE')),
+  /** As JSON; empty: every group of the account. */
+  group_ids: z.optional(wire.textList()),
+  max_associations: z.optional(wire.integer()),
+  sort_order: z.optional(wire.integer()),
+}
+
+const errors = [
+  'DUP_AETITLE',
+  'INVALID_FLAG',
+  'INVALID_INTEGER',
+  'INVALID_JSON',
+  'INVALID_TYPE',
+  'INVALID_VALUE',
+  'NODE_NOT_FOUND',
+] as const
+
+export const destinationAdd = defineCall({
+  path: 'destination/add',
+  summary: `Adds a destination. Without node_id the account's first node calls it; an account without one gets one. group_ids are the groups that may use it, none for all; max_associations is 1 to ${maxDestinationAssociations}.`,
+  on: { kind: 'account', by: ['account_id'], may: 'administerDestinations' },
+  input: z.object({
+    account_id: wire.id(),
+    name: wire.text(),
+    aetitle: wire.text(),
+    address: wire.text(),
+    port: wire.integer(),
+    ...fields,
+  }),
+  output: z.object({ uuid: z.string() }),
+  errors,
+})
+
+export const destinationSet = defineCall({
+  path: 'destination/set',
+  summary: 'Changes a destination. Whatever tells another place or another title forgets the last test.',
+  on: { kind: 'account', by: ['uuid'], may: 'administerDestinations', owner: 'destination' },
+  input: z.object({
+    uuid: wire.id(),
+    name: z.optional(wire.text()),
+    aetitle: z.optional(wire.text()),
+    address: z.optional(wire.text()),
+    port: z.optional(wire.integer()),
+    ...fields,
+  }),
+  output: wire.statusOnly,
+  errors,
+})
+
+export const destinationDelete = defineCall({
+  path: 'destination/delete',
+  summary: 'Deletes a destination. Work that waits for it ends as failed; pushes that were made stay on record.',
+  on: { kind: 'account', by: ['uuid'], may: 'administerDestinations', owner: 'destination' },
+  input: z.object({ uuid: wire.id() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
+export const destinationTest = defineCall({
+  path: 'destination/test',
+  summary:
+    'Tests a destination: connects, asks for a sign of life (C-ECHO), searches for nothing, and asks whether images may be retrieved and stored. Stores nothing there. The outcome is remembered.',
+  ours: true,
+  on: { kind: 'account', by: ['uuid'], may: 'administerDestinations', owner: 'destination' },
+  input: z.object({ uuid: wire.id() }),
+  output: destinationHealth,
+  errors: [],
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import type { Act } from '../acts.ts'
+import * as wire from '../wire.ts'
+
+/* Groups and locations have the same calls with the same fields (api-facts §3); only paths and rights differ. */
+
+/** A call that acts on a group, or with `of` on a location. */
+export function onPlace(may: Act, of?: 'location') {
+  return { kind: 'group', by: ['uuid'] as readonly string[], may, ...(of ? { of } : {}) } as const
+}
+
+export const placeFilters = {
+  uuid: 'uuid',
+  name: 'text',
+  namespace_id: 'uuid',
+  group_designation: 'text',
+  role_id: 'uuid',
+  share_code: 'text',
+  must_approve: 'flag',
+  no_share: 'flag',
+} as const
+export const placeSorts = ['name', 'group_designation', 'role_name', 'user_count'] as const
+
+/** Members by name, address and role of their own. */
+export const memberList = {
+  object: 'user',
+  rowsKey: 'users',
+  filters: { user_id: 'uuid', user_name: 'text', user_email: 'text', role_id: 'uuid' },
+  sorts: ['user_name', 'user_email', 'role_name'],
+  defaultRows: 100,
+} as const
+
+const flag = z.optional(wire.flag())
+
+/** What is set of a place, all of it optional. */
+export const placeChange = {
+  must_approve: flag,
+  must_approve_upload: flag,
+  must_approve_harvest: flag,
+  must_approve_move: flag,
+  no_share: flag,
+  share_code: z.optional(wire.clearableText()),
+  share_description: z.optional(wire.clearableText()),
+  share_settings: z.optional(wire.json(z.record(z.string(), z.unknown()))),
+  /** The role of members without one of their own; empty for the one that each has in the account. */
+  role_id: z.optional(wire.idOrNone()),
+  /** Ours: the keys of `inbox_config` that change. */
+  inbox_config: z.optional(wire.json(z.record(z.string(), z.unknown()))),
+  /** Ours: empty to let no DICOM program call the place. */
+  dicom_ae_title: z.optional(wire.clearableText()),
+  /** Ours: an empty list for programs of this machine alone. */
+  dicom_allowed_peers: z.optional(wire.textList()),
+  /** Ours: an empty list for nobody. */
+  dicom_query_peers: z.optional(wire.textList()),
+  /** Ours: an empty list for nobody. */
+  dicom_worklist_peers: z.optional(wire.textList()),
+}
+
+export const addErrors = [
+  'ALREADY_EXISTS',
+  'CAN_NOT_PROMOTE',
+  'DUP_NAMESPACE_NAME',
+  'DUP_SHARE_CODE',
+  'INVALID_FIELD',
+  'INVALID_FLAG',
+  'INVALID_JSON',
+  'ROLE_NAMESPACE_MISMATCH',
+  'ROLE_NOT_FOUND',
+] as const
+export const setErrors = [...addErrors, 'NOT_EMPTY'] as const
+export const memberErrors = ['CAN_NOT_PROMOTE', 'ROLE_NAMESPACE_MISMATCH', 'ROLE_NOT_FOUND', 'USER_NOT_FOUND'] as const
+export const memberInput = { uuid: wire.id(), user_id: wire.id() }

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { maxFoundStudies } from '../limits.ts'
+import * as wire from '../wire.ts'
+
+/** How far the fetching of a study is; `partial`: some of its images did not come. */
+const retrievalStates = ['waiting', 'running', 'done', 'partial', 'failed'] as const
+export type RetrievalState = (typeof retrievalStates)[number]
+
+/** A study that a destination has (ENTITY-25). */
+const foundStudy = z.object({
+  study_uid: z.string(),
+  patient_name: z.string(),
+  /** YYYYMMDD, as far as the peer tells. */
+  patient_birth_date: z.string(),
+  patient_sex: z.string(),
+  patientid: z.string(),
+  issuer: z.string(),
+  accession_number: z.string(),
+  study_date: z.string(),
+  study_time: z.string(),
+  /** Of all its series, joined by commas. */
+  modality: z.string(),
+  study_description: z.string(),
+  referring_physician: z.string(),
+  /** AE title that has it. */
+  source_ae: z.string(),
+  /** Null where the peer does not tell. */
+  image_count: z.nullable(z.number()),
+})
+
+export const destinationSearch = defineCall({
+  path: 'destination/search',
+  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality.`,
+  on: { kind: 'namespace', by: ['copy_to'], may: 'retrieveStudy' },
+  input: z.object({
+    uuid: wire.id(),
+    copy_to: wire.id(),
+    patient_name: z.optional(wire.clearableText()),
+    patientid: z.optional(wire.clearableText()),
+    accession_number: z.optional(wire.clearableText()),
+    study_description: z.optional(wire.clearableText()),
+    modality: z.optional(wire.clearableText()),
+    start_datetime: z.optional(wire.clearableText()),
+    end_datetime: z.optional(wire.clearableText()),
+  }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['INSUFFICIENT_CRITERIA', 'INVALID_VALUE', 'NOT_SUPPORTED'],
+})
+
+export const destinationSearchGet = defineCall({
+  path: 'destination/search/get',
+  reads: true,
+  summary:
+    "Reads a search of one's own: whether it was answered, what was found, which of it is here already, and how far its studies are that are fetched. It is known for a day.",
+  ours: true,
+  on: { kind: 'namespace', by: ['uuid'], may: 'retrieveStudy', owner: 'destination_search' },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({
+    uuid: z.string(),
+    destination_id: z.string(),
+    state: z.enum(['waiting', 'done', 'failed']),
+    /** Why it failed, in words. */
+    message: z.string(),
+    /** 1 where the destination has more than are given. */
+    more: z.number(),
+    results: z.array(
+      z.extend(foundStudy, {
+        /** The record of the study in the place that it would be fetched for, and its images; empty, 0 where it is not there. */
+        here_id: z.string(),
+        here_image_count: z.number(),
+        /** Null where it is not fetched by this search. */
+        retrieval: z.nullable(
+          z.object({
+            state: z.enum(retrievalStates),
+            message: z.string(),
+            /** Images that have come, and that are to come; null while the peer does not tell. */
+            completed: z.number(),
+            total: z.nullable(z.number()),
+          }),
+        ),
+      }),
+    ),
+  }),
+  errors: [],
+})
+
+export const destinationRetrieve = defineCall({
+  path: 'destination/retrieve',
+  summary:
+    'Fetches a study that a search found into the place of that search; destination/search/get tells how far it is. Asked for again, it goes on as it is, or begins anew where it had ended.',
+  on: { kind: 'namespace', by: ['destination_search_id'], may: 'retrieveStudy', owner: 'destination_search' },
+  input: z.object({ destination_search_id: wire.id(), study_uid: wire.naming(wire.text()) }),
+  output: wire.statusOnly,
+  errors: ['NOT_SUPPORTED'],
+})

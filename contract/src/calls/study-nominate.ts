@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import { customField } from '../entities/page-fields.ts'
+import * as wire from '../wire.ts'
+import { byUuid } from './study.ts'
+
+/** A gatekeeper group that a study can be nominated to, with the fields that its form asks for. */
+export const gatekeeper = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  customfields: z.array(customField),
+  /** Fields that its configuration names and that are gone: nothing can be nominated to it until that is mended. */
+  missing_fields: z.number(),
+})
+export type Gatekeeper = z.infer<typeof gatekeeper>
+
+export const studyNominateForm = defineCall({
+  path: 'study/nominate/form',
+  reads: true,
+  summary:
+    'Lists the gatekeeper groups that the place of a study nominates to, with the custom fields that their forms ask for.',
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], may: 'nominateStudy' },
+  input: z.object(byUuid),
+  output: z.object({ gatekeepers: z.array(gatekeeper) }),
+  errors: [],
+})
+
+export const studyPushConfirm = defineCall({
+  path: 'study/push/confirm',
+  summary:
+    'Sends a nominated study to the destination that its custom field push_destination names, with the corrections of its record, and so ends the nomination. MISSING_FIELDS where it names none; LOCKED while somebody else holds the study; STALE when it changed since row_version, or was rejected; PENDING when somebody else has sent it; NOT_READY and NOT_SUPPORTED as for study/push.',
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], may: 'sendToPacs' },
+  input: z.object({ ...byUuid, row_version: z.optional(wire.integer()) }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['INVALID_INTEGER', 'LOCKED', 'NOT_READY', 'NOT_SUPPORTED', 'PENDING', 'STALE'],
+})

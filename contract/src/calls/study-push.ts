@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineCall } from '../call.ts'
+import * as wire from '../wire.ts'
+import { byUuid } from './study.ts'
+
+export const studyPush = defineCall({
+  path: 'study/push',
+  summary:
+    'Sends a study to a destination by C-STORE, with the corrections of its record; study_push_status of the study tells how far it is. PENDING while it is on its way there already; NOT_READY without images, while it awaits approval, and while its images name several patients; NOT_SUPPORTED where nothing is pushed to the destination.',
+  on: { kind: 'study', by: ['uuid'], may: 'pushStudy' },
+  input: z.object({ uuid: byUuid.uuid, destination_id: wire.id() }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['NOT_READY', 'NOT_SUPPORTED', 'PENDING'],
+})

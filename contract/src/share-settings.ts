@@ -1,0 +1,40 @@
+/** How a group takes in what outsiders send: its `share_settings` on the wire, of which these keys are known here. */
+export interface ShareSettings {
+  /** Pictures, PDF and other files beside DICOM; undefined where the organisation's setting holds. */
+  takesFiles: boolean | undefined
+  /** Whatever comes by the share code waits for approval; it does unless this was switched off. */
+  mustApprove: boolean
+  /** Whoever knows the share code may upload without a login. */
+  takesUploads: boolean
+  /** Senders say that they have looked at what they send. */
+  confirms: boolean
+}
+
+/** Reads settings as they are kept; what cannot be read is as if it were not set. */
+export function readShareSettings(kept: unknown): ShareSettings {
+  const read = (key: string): boolean | undefined => {
+    const value = typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>)[key] : undefined // compared below
+    if (value === 1 || value === '1' || value === true) return true
+    return value === 0 || value === '0' || value === false ? false : undefined
+  }
+  return {
+    takesFiles: read('enable_dicom_wrapping'),
+    mustApprove: read('must_approve') ?? true,
+    takesUploads: read('takes_uploads') ?? false,
+    confirms: read('confirm_before_upload') ?? false,
+  }
+}
+
+/** The keys that settings are kept under. */
+export function writeShareSettings({ takesFiles, mustApprove, takesUploads, confirms }: ShareSettings) {
+  const flag = (isOn: boolean) => (isOn ? 1 : 0)
+  return {
+    ...(takesFiles === undefined ? {} : { enable_dicom_wrapping: flag(takesFiles) }),
+    must_approve: flag(mustApprove),
+    takes_uploads: flag(takesUploads),
+    confirm_before_upload: flag(confirms),
+  }
+}
+
+/** The person who let everybody with the code upload, kept beside the settings by the server alone. */
+export const uploadsByKey = 'takes_uploads_by'

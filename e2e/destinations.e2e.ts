@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callWell, listStudies, openSession } from './support/call.ts'
+import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
+import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
+
+/* Searching, retrieving and pushing between the whole system and real DICOM nodes. */
+
+const folder = mkdtempSync(join(tmpdir(), 'hilum-destinations-'))
+const stops: (() => Promise<void>)[] = []
+let server: RunningServer
+let dicomPort = 0
+beforeAll(async () => {
+  dicomPort = await findFreePort()
+  server = await startServer({ HILUM_DICOM_PORT: String(dicomPort) })
+})
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop()
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Found = { study_uid: string; here_id: string; retrieval: { state: string; message: string } | null }
+
+describe.skipIf(!hasOrthanc)('[API-44][API-45][API-46] Orthanc and DCMTK as destinations', () => {
+  it('take what is pushed, are searched, and give studies back by C-MOVE and by C-GET', async () => {
+    const orthanc = await startOrthanc({ folder, stops }, { hilum: ['HILUM_NODE', '127.0.0.1', dicomPort] })
+    const storescp = await startStorescp({ folder, stops }, ['+xa'])
+    const sid = await openSession(server.address, 'administrator')
+    const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
+    const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
+    const accountId = accounts[0]?.uuid
+    const add = async (name: string, aetitle: string, port: number) => {
+      const flags = { can_search: 1, can_query_retrieve: 1 }
+      const place = { account_id: accountId, name, aetitle, address: '127.0.0.1', port }
+      return String((await ask('destination/add', { ...place, ...flags }))['uuid'])
+    }
+    const archive = await add('Archive', 'ORTHANC', orthanc.dicomPort)
+    const store = await add('Store', 'STORE', storescp.port)
+    const health = (await ask('destination/test', { uuid: archive })) as { steps: { step: string; outcome: string }[] }
+    expect(health.steps.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
+      'connect ok',
+      'echo ok',
+      'search ok',
+      'retrieve ok',
+      'store ok',
+    ])
+
+    const studies = await listStudies(server.address, sid)
+    const study = studies.find((one) => one.image_count > 1)
+    if (!study) throw new Error('The demo has no study')
+    for (const destination of [archive, store])
+      await ask('study/push', { uuid: study.uuid, destination_id: destination })
+    await expect
+      .poll(
+        async () => {
+          const got = (await ask('study/get', { uuid: study.uuid })) as { study_push_status: { status: string }[] }
+          return got.study_push_status.map(({ status }) => status)
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(['S', 'S'])
+
+    const others = studies.filter((one) => one.phi_namespace !== study.phi_namespace)
+    const places = [...new Set(others.map((one) => one.phi_namespace))].slice(0, 2)
+    for (const [index, place] of places.entries()) {
+      await ask('destination/set', { uuid: archive, retrieve_method: index === 0 ? 'move' : 'get' })
+      const { uuid } = await ask('destination/search', { uuid: archive, copy_to: place, patientid: study.patientid })
+      const answer = async () => (await ask('destination/search/get', { uuid })) as { state: string; results: Found[] }
+      await expect.poll(async () => (await answer()).state, { timeout: 30_000 }).toBe('done')
+      const found = (await answer()).results.find((one) => one.study_uid === study.study_uid)
+      expect(found).toMatchObject({ here_id: '', retrieval: null })
+      await ask('destination/retrieve', { destination_search_id: uuid, study_uid: study.study_uid })
+      const state = async () => (await answer()).results.find((one) => one.study_uid === study.study_uid)
+      await expect
+        .poll(async () => (await state())?.retrieval, { timeout: 30_000 })
+        .toMatchObject({ state: 'done', message: '' })
+      expect((await state())?.here_id).not.toBe('')
+    }
+  })
+})
+
+describe.skipIf(!hasOrthanc || !hasToolkit)('peers that query a group and retrieve from it', () => {
+  it('find, get and move by DCMTK, and query and retrieve by Orthanc', async () => {
+    const orthanc = await startOrthanc({ folder, stops }, { hilum: ['HILUM_QR', '127.0.0.1', dicomPort] })
+    const sid = await openSession(server.address, 'administrator')
+    const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
+    const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
+    const accountId = accounts[0]?.uuid
+    const study = (await listStudies(server.address, sid)).find((one) => one.image_count > 1)
+    const { groups } = (await ask('group/list', { account_id: accountId })) as {
+      groups: { uuid: string; namespace_id: string }[]
+    }
+    const group = groups.find((one) => one.namespace_id === study?.phi_namespace)
+    if (!study || !group) throw new Error('The demo has no study in a group')
+    await ask('group/set', {
+      uuid: group.uuid,
+      dicom_ae_title: 'HILUM_QR',
+      dicom_query_peers: ['FINDSCU', 'GETSCU', 'MOVESCU', 'ORTHANC'],
+      dicom_worklist_peers: ['CT_1'],
+    })
+    const called = ['-aec', 'HILUM_QR', '127.0.0.1', String(dicomPort)]
+    const keys = ['-S', '-k', 'QueryRetrieveLevel=STUDY', '-k', `StudyInstanceUID=${study.study_uid}`]
+    const run = promisify(execFile)
+    const target = join(folder, 'queried')
+    mkdirSync(target)
+    const found = await run('findscu', [
+      ...keys,
+      '-k',
+      'PatientID',
+      '-k',
+      'PatientName',
+      '-X',
+      '-od',
+      target,
+      ...called,
+    ])
+    expect(found.stderr).not.toMatch(/^[EF]:/m)
+    expect(readdirSync(target)).toHaveLength(1)
+    await ask('order/add', { account_id: accountId, patientid: 'ORDERED', namespace_id: group.namespace_id })
+    const { orders } = (await ask('order/list', { account_id: accountId, 'filter.patientid.equals': 'ORDERED' })) as {
+      orders: { uuid: string }[]
+    }
+    await ask('order/sps/add', {
+      order_id: orders[0]?.uuid,
+      modality: 'CT',
+      scheduled_procedure_step_start_date: '20260301',
+    })
+    const step = 'ScheduledProcedureStepSequence[0]'
+    const worklist = [
+      '-W',
+      '-k',
+      'PatientID',
+      '-k',
+      `${step}.Modality=CT`,
+      '-k',
+      `${step}.ScheduledProcedureStepStartDate`,
+    ]
+    const listed = await run('findscu', ['-aet', 'CT_1', ...worklist, ...called])
+    expect(`${listed.stdout}${listed.stderr}`).toContain('ORDERED')
+    const stranger = await run('findscu', ['-aet', 'STRANGER', ...keys, ...called]).catch((error: unknown) => error)
+    expect(String(stranger)).toContain('No Acceptable Presentation Contexts')
+    const got = join(folder, 'got')
+    mkdirSync(got)
+    await run('getscu', [...keys, '-od', got, ...called])
+    expect(readdirSync(got)).toHaveLength(study.image_count)
+    const store = await startStorescp({ folder, stops }, ['+xa'])
+    const place = {
+      account_id: accountId,
+      name: 'Workstation',
+      aetitle: 'WORKST',
+      address: '127.0.0.1',
+      port: store.port,
+    }
+    await ask('destination/add', place)
+    const moved = await run('movescu', [...keys, '-aem', 'WORKST', ...called])
+    expect(moved.stderr).not.toMatch(/^[EF]:/m)
+    expect(readdirSync(store.folder)).toHaveLength(study.image_count)
+
+    await ask('destination/add', { ...place, name: 'Orthanc', aetitle: 'ORTHANC_QR', port: orthanc.dicomPort })
+    const rest = async (path: string, body?: unknown): Promise<unknown> => {
+      const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+      const reply = await fetch(`${orthanc.address}${path}`, init)
+      expect([path, reply.status]).toEqual([path, 200])
+      return reply.json()
+    }
+    for (const level of ['Patient', 'Study', 'Series'] as const) {
+      const wanted = level === 'Patient' ? { PatientID: study.patientid } : { StudyInstanceUID: study.study_uid }
+      const { ID } = (await rest('/modalities/hilum/query', { Level: level, Query: wanted })) as { ID: string }
+      const answers = (await rest(`/queries/${ID}/answers`)) as string[]
+      expect([level, answers.length]).toEqual([level, expect.any(Number)])
+      expect(answers.length).toBeGreaterThan(0)
+      if (level === 'Study')
+        await rest(`/queries/${ID}/answers/0/retrieve`, { TargetAet: 'ORTHANC_QR', Synchronous: true })
+    }
+    const { CountInstances } = (await rest('/statistics')) as { CountInstances: number }
+    expect(CountInstances).toBe(study.image_count)
+  })
+})

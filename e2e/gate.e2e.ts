@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
+import { openTab } from './support/panel.ts'
+import { hasToolkit, startStorescp } from './support/peers.ts'
+import { takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+
+/* From a nomination to the PACS: a clinician nominates, a reviewer matches, rejects and sends. */
+
+const { newPerson, server } = useSystem()
+const folder = mkdtempSync(join(tmpdir(), 'hilum-gate-'))
+const stops: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Of another person than the study it is chosen for. */
+const order = { patient_name: 'ROE^RICHARD', patientid: 'H-99', patient_birth_date: '19500505', patient_sex: 'M' }
+const gateway = 'Hospital PACS Gateway'
+let sid: string
+let received: string
+let echo: ListedStudy
+let ct: ListedStudy
+const ask = (path: string, input: object = {}) => callWell(server().address, path, { sid, ...input })
+
+beforeAll(async () => {
+  if (!hasToolkit) return
+  sid = await openSession(server().address, 'administrator')
+  const studies = await listStudies(server().address, sid)
+  const find = (name: RegExp, images: number) =>
+    studies.find((s) => name.test(s.patient_name) && s.image_count === images)
+  const [one, two] = [find(/^O'Connor/, 1), find(/^Müller/, 20)]
+  if (!one || !two) throw new Error('The demo lacks a study')
+  echo = one
+  ct = two
+  const store = await startStorescp({ folder, stops }, ['+xa'])
+  received = store.folder
+  const { accounts } = (await ask('account/list')) as { accounts: { uuid: string }[] }
+  const account = { account_id: accounts[0]?.uuid }
+  const { groups } = (await ask('group/list', account)) as {
+    groups: { uuid: string; name: string; namespace_id: string }[]
+  }
+  const gate = groups.find(({ name }) => name === gateway)
+  await ask('group/set', { uuid: gate?.uuid, inbox_config: { pacs_promote_preference: 'MWL' } })
+  const place = { address: '127.0.0.1', port: store.port, aetitle: 'STORE' }
+  await ask('destination/add', { ...account, ...place, name: 'MAIN_PACS', can_push: 1 })
+  await ask('order/add', { ...account, namespace_id: gate?.namespace_id, ...order, accession_number: 'ACC-3' })
+}, 60_000)
+
+const press = (page: Page, name: string) => page.locator('main').getByRole('button', { name, exact: true }).click()
+const expectNoBarriers = async (page: Page) => expect(await findBarriers(page)).toEqual([])
+/** Opens the record of a nominated study from the list of the gatekeeper group, once it is there. */
+async function openNominated(page: Page, { study_uid: uid }: ListedStudy): Promise<void> {
+  const studies = await listStudies(server().address, sid)
+  const record = studies.find((one) => one.study_uid === uid && one.phi_namespace_name === gateway)
+  await page.locator(`[data-card="${record?.uuid}"]`).click()
+  await page.getByRole('tab', { name: 'Process' }).click()
+}
+
+async function nominate(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: /Reason/ }).selectOption('Second opinion')
+  await press(page, 'Nominate')
+  await page.getByText('The group has not decided yet.').waitFor()
+}
+
+describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', () => {
+  it('[NOMINATE-05][PROCESS-11][PROCESS-15] is nominated, cancelled, nominated again, matched with an order and sent, as both groups see', async () => {
+    const { page: clinician } = await newPerson()
+    const { page: reviewer, forgive } = await newPerson()
+    // the reviewer's list asks for what was cancelled before the answer came
+    forgive(/status of 412.*study\/get/)
+    await Promise.all([signIn(clinician, 'clinician'), signIn(reviewer, 'reviewer')])
+    await openTab(clinician, echo.uuid, 'pacs')
+    await press(clinician, 'Nominate')
+    await clinician.getByText('Please complete all the mandatory fields.').waitFor()
+    await takeShots(clinician, 'gate-nominate')
+    await expectNoBarriers(clinician)
+    await nominate(clinician)
+    await press(clinician, 'Cancel nomination')
+    await clinician.getByRole('dialog').getByRole('button', { name: 'Cancel nomination' }).click()
+    await clinician.getByRole('button', { name: 'Nominate', exact: true }).click() // with the answer of before
+    await clinician.getByText('The group has not decided yet.').waitFor()
+
+    await openNominated(reviewer, echo)
+    await press(reviewer, 'Process')
+    await reviewer.getByRole('combobox', { name: 'Search by' }).selectOption('Patient name')
+    const search = reviewer.getByRole('form', { name: 'Search Order' })
+    await search.getByRole('textbox', { name: 'Value' }).fill('roe')
+    await search.getByRole('button', { name: 'Search' }).click()
+    await reviewer.getByText('1 result').waitFor()
+    await takeShots(reviewer, 'gate-order')
+    await expectNoBarriers(reviewer)
+    await press(reviewer, 'Select ROE, RICHARD, ACC-3')
+    await reviewer.getByText(/does not look like the same person/).waitFor()
+    // nothing of the comparison is out of sight within it
+    const table = reviewer.getByRole('table', { name: 'Comparison of the patient' })
+    for (const cell of await table.getByRole('cell').all()) {
+      const isWhole = await cell.evaluate((one) => {
+        const [inner, outer] = [one.getBoundingClientRect(), one.closest('section')?.getBoundingClientRect()]
+        return outer !== undefined && inner.right <= outer.right && one.scrollWidth <= one.clientWidth
+      })
+      expect(isWhole).toBe(true)
+    }
+    await takeShots(reviewer, 'gate-compare')
+    await expectNoBarriers(reviewer)
+    expect(await reviewer.getByRole('button', { name: 'Send to PACS' }).isDisabled()).toBe(true)
+    await reviewer.getByRole('checkbox', { name: /this is the patient/ }).check()
+    await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('MAIN PACS')
+    await press(reviewer, 'Send to PACS')
+    await reviewer.getByText('The exam is queued to be sent to PACS.').waitFor()
+
+    await clinician.getByText(/^Sent to MAIN_PACS/).waitFor()
+    await reviewer.waitForURL(/Queued/)
+    await reviewer.getByText(/^Sent to MAIN_PACS/).waitFor()
+    await takeShots(reviewer, 'gate-sent')
+    await expectNoBarriers(reviewer)
+    await reviewer.getByRole('link', { name: 'Completed' }).click()
+    await reviewer.locator('[data-card]').filter({ hasText: 'ROE, RICHARD' }).waitFor()
+    const [file = ''] = readdirSync(received)
+    const { stdout } = await promisify(execFile)('dcmdump', [
+      '+P',
+      'PatientID',
+      '+P',
+      'AccessionNumber',
+      join(received, file),
+    ])
+    expect(stdout).toMatch(/\[ACC-3\][\s\S]*\[H-99\]|\[H-99\][\s\S]*\[ACC-3\]/)
+    // the confirmation is on record, in words
+    const gate = (await listStudies(server().address, sid)).find((one) => one.patientid === 'H-99')
+    const { events } = (await ask('audit/object', { uuid: gate?.uuid, 'filter.action.equals': 'EDIT' })) as {
+      events: { who: string; detail: object }[]
+    }
+    expect(events[0]).toMatchObject({ who: 'Sofia Lindqvist', detail: { patient_confirmed: { verdict: 'different' } } })
+  })
+
+  it('[PROCESS-16][PROCESS-17][NOMINATE-10] is rejected with a reason, which both groups read, and nominated again', async () => {
+    const { page: clinician, forgive: forgiveClinician } = await newPerson()
+    const { page: reviewer, forgive } = await newPerson()
+    // an exam that is rejected leaves the list, and who has it open asks for it once more
+    for (const pass of [forgive, forgiveClinician]) pass(/status of 412.*study\/get/)
+    await Promise.all([signIn(clinician, 'clinician'), signIn(reviewer, 'reviewer')])
+    await openTab(clinician, ct.uuid, 'pacs')
+    await nominate(clinician)
+    await openNominated(reviewer, ct)
+    await press(reviewer, 'Process')
+    await press(reviewer, 'Send without an order')
+    await press(reviewer, 'Start over')
+    await press(reviewer, 'Reject')
+    await press(reviewer, 'Reject')
+    await reviewer.getByText('Please give a reason').waitFor()
+    await reviewer.keyboard.type('Not indicated')
+    await takeShots(reviewer, 'gate-reject')
+    await expectNoBarriers(reviewer)
+    await reviewer.keyboard.press('Enter')
+    await reviewer.waitForURL(/Rejected/)
+    await reviewer.getByText(`Rejected by ${gateway}`).waitFor()
+    await clinician.getByText('Reason: Not indicated').waitFor()
+    await takeShots(clinician, 'gate-rejected')
+    await expectNoBarriers(clinician)
+    await press(clinician, 'Nominate again')
+    await clinician.getByText('The group has not decided yet.').waitFor()
+  })
+})

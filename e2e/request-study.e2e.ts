@@ -1,0 +1,107 @@
+import { afterAll, expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { makeDisc } from './support/made-disc.ts'
+import { takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
+import { useSystem } from './support/system.ts'
+import { browseFor } from './support/wizard.ts'
+
+let mail: SmtpSink
+const { newPerson } = useSystem(async () => {
+  mail = await startSmtpSink()
+  return { HILUM_SMTP_URL: mail.url, HILUM_MAIL_FROM: 'Hilum <hilum@northside.example>' }
+})
+const disc = makeDisc(
+  { name: 'Roe^Richard', mrn: 'OUT-1', birthDate: '19710203', studyUid: '2.25.771', description: 'MR knee' },
+  { name: 'Roe^Richard', mrn: 'OUT-1', birthDate: '19710203', studyUid: '2.25.771', description: 'MR knee' },
+)
+afterAll(async () => {
+  disc.remove()
+  await mail.close()
+})
+
+/** How long a loaded machine may take. */
+const soon = { timeout: 60_000 }
+const secret = 'walrus-07'
+const mailTo = async (address: string, at = 0) => {
+  await expect.poll(() => mail.mails.filter(({ to }) => to === address).length, soon).toBeGreaterThan(at)
+  return mail.mails.filter(({ to }) => to === address)[at]?.text ?? ''
+}
+
+it('[REQUEST-01][REQUEST-07][PANEL-01][PERM-08] an outside party follows the mailed link, sends a folder, and the requester is told, sees the exam and that it is of another patient', async () => {
+  const [requester, outsider] = [await newPerson(), await newPerson({ viewport: { width: 390, height: 780 } })]
+  const { page } = requester
+  await signIn(page, 'staff')
+  await page.getByRole('button', { name: 'Emergency Department' }).click()
+  await page.waitForURL(/\/group\/[0-9a-f-]{36}/)
+  const [, group] = /\/group\/([0-9a-f-]{36})/.exec(page.url()) ?? []
+  await page.goto(`/study/request/${group}`)
+  const form = page.getByRole('form', { name: 'Request study' })
+  await form.getByLabel('E-mail of the sender').fill('clinic@outside.example')
+  await form.getByRole('button', { name: '3 hours' }).click()
+  await form.getByRole('textbox', { name: 'Link password' }).fill(secret)
+  await form.getByLabel('Study description').fill('MRI of the left knee, March')
+  await form.getByLabel('Last name').fill('Doe')
+  await form.getByLabel('First name').fill('Jane')
+  await form.getByLabel('Date of birth').fill('1980-01-02')
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'request-form')
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await page.waitForURL(/Pending%20Requests/)
+  expect(page.url()).toContain(`/group/${group}/Pending%20Requests`)
+  const panel = page.getByRole('region', { name: 'Pending Requests' }).last()
+  await panel.getByRole('heading', { name: 'clinic@outside.example' }).waitFor()
+  await panel.getByText('Nothing has arrived').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'request-pending')
+
+  const asked = await mailTo('clinic@outside.example')
+  expect(asked).not.toMatch(/doe|jane|knee|1980/i)
+  const [address = ''] = /https?:\/\/\S+\/link\/[\w-]{22}/.exec(asked) ?? []
+  const away = outsider.page
+  await away.goto(address)
+  await away.getByRole('textbox', { name: 'Password' }).waitFor()
+  expect(await away.content()).not.toMatch(/knee|Doe|Emergency/)
+  expect(await findBarriers(away)).toEqual([])
+  await takeShots(away, 'request-door')
+  await away.getByRole('textbox', { name: 'Password' }).fill(secret)
+  await away.getByRole('button', { name: 'Open' }).click()
+  await away.getByText('MRI of the left knee, March').waitFor()
+  await away.getByText('DOE', { exact: false }).waitFor()
+  expect(await findBarriers(away)).toEqual([])
+  await takeShots(away, 'request-opened')
+  await browseFor(away, disc.path)
+  await away.getByRole('heading', { name: 'Select the exams to upload' }).waitFor()
+  expect(await findBarriers(away)).toEqual([])
+  await takeShots(away, 'request-select')
+  await away.getByRole('button', { name: 'Send 1 exam' }).click()
+  await away.getByText('Say who you are first.').waitFor()
+  await away.getByLabel('Your name or institution').fill('Outside Clinic')
+  await away.getByRole('button', { name: 'Send 1 exam' }).click()
+  await away.getByText('Thank you: everything has arrived').waitFor(soon)
+  expect(await findBarriers(away)).toEqual([])
+  await takeShots(away, 'request-done')
+  // a reload is the same use, and the same folder is known again
+  await away.reload()
+  await away.getByText('1 exam was sent by this link before.', { exact: false }).waitFor()
+
+  expect(await mailTo('staff@northside.example', 0)).toContain('arriving')
+  const told = await mailTo('staff@northside.example', 1)
+  expect(told).toContain(`/group/${group}/Pending%20Requests`)
+  expect(told).not.toMatch(/roe|richard|knee/i)
+  await panel.getByText('Another patient?').waitFor(soon)
+  await panel.getByText('Outside Clinic').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'request-arrived')
+  await panel.getByRole('button', { name: 'Open exam' }).click()
+  await page.getByRole('heading', { name: /ROE/i }).first().waitFor()
+
+  await page.goBack()
+  outsider.forgive(/status of 412/)
+  await panel.getByRole('button', { name: 'Cancel request' }).click()
+  await away.getByText('This link was revoked').waitFor(soon)
+  await takeShots(page, 'request-cancelled')
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await panel.getByText('The request is open again', { exact: false }).waitFor()
+})

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** How people of an account sign in, as the wire names that. */
+interface SecurityRow {
+  password_expire: number
+  session_expire: number
+  pin_required: number
+}
+
+/** Changes what is given. @returns what stood before; undefined without such an account */
+export async function updateSecurity(
+  tx: Tx,
+  accountUuid: string,
+  change: { passwordDays: number | undefined; idleMinutes: number | undefined; isPinRequired: boolean | undefined },
+): Promise<SecurityRow | undefined> {
+  const { rows } = await sql<SecurityRow>`
+    with before as (
+      select uuid, password_expire_days, session_expire_minutes, pin_required
+      from account
+      where uuid = ${accountUuid}
+      for update
+    )
+    update account a
+    set password_expire_days = coalesce(${change.passwordDays ?? null}::integer, a.password_expire_days),
+      session_expire_minutes = coalesce(${change.idleMinutes ?? null}::integer, a.session_expire_minutes),
+      pin_required = coalesce(${change.isPinRequired ?? null}::boolean, a.pin_required)
+    from before b
+    where a.uuid = b.uuid
+    returning b.password_expire_days as password_expire, b.session_expire_minutes as session_expire,
+      b.pin_required::integer as pin_required
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Locks an account and reads its name and assigning authority. */
+export async function lockIdentity(tx: Tx, accountUuid: string): Promise<{ name: string; issuer: string } | undefined> {
+  const { rows } = await sql<{ name: string; issuer: string }>`
+    select name, issuer
+    from account
+    where uuid = ${accountUuid}
+    for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Whether another account has a name, in whatever case. */
+export async function isAccountNameTaken(tx: Tx, accountUuid: string, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1
+    from account
+    where lower(name) = lower(${name}) and uuid <> ${accountUuid}
+    limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Names an account, and the place that it owns; exams keep the authority that their MRNs came with. */
+export async function updateIdentity(
+  tx: Tx,
+  accountUuid: string,
+  { name, issuer }: { name: string; issuer: string },
+): Promise<void> {
+  await sql`
+    with named as (
+      update namespace
+      set name = ${name}
+      where owner_uuid = ${accountUuid} and kind = 'account'
+    )
+    update account
+    set name = ${name}, issuer = ${issuer}
+    where uuid = ${accountUuid}
+  `.execute(tx)
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { mayDo } from '@hilum/contract/acts'
+import type { Caller } from '../../access/caller.ts'
+import type { Tx } from '../../db/database.ts'
+import { asOutside, writeAudit } from '../audit/audit.sql.ts'
+import { connectionMail } from '../mail/mail-texts.ts'
+import { insertMail } from '../mail/mail.sql.ts'
+import { type ConnectionRow, listReachablePeople, markConnected, markConnectionEnded } from './connection.sql.ts'
+
+type Told = 'asked' | 'connected' | 'ended'
+const actions = { asked: 'CREATE', connected: 'CONNECT', ended: 'DELETE' } as const
+
+/** Accepts a connection; the account that asked for it is told. */
+export async function acceptConnection(tx: Tx, caller: Caller, one: ConnectionRow, address: string): Promise<void> {
+  await markConnected(tx, one.uuid)
+  await tellOfConnection(tx, caller, one, 'connected', { toAccount: one.asking_account, address })
+}
+
+/** Ends a connection in whatever state. The other account is told of the end of one that it had agreed to or asked for. */
+export async function endConnection(
+  tx: Tx,
+  caller: Caller,
+  one: ConnectionRow,
+  by: { accountUuid: string; address: string },
+): Promise<void> {
+  await markConnectionEnded(tx, one.uuid)
+  const toAccount = one.asking_account === by.accountUuid ? one.asked_account : one.asking_account
+  await tellOfConnection(tx, caller, one, 'ended', { toAccount, address: by.address })
+}
+
+/** Puts an act on record in both accounts, and mails the administrators of one; the mails name nobody. */
+export async function tellOfConnection(
+  tx: Tx,
+  caller: Caller,
+  one: ConnectionRow,
+  told: Told,
+  to: { toAccount: string; address: string },
+): Promise<void> {
+  const sides = [
+    { accountUuid: one.asking_account, other: one.asked_name },
+    { accountUuid: one.asked_account, other: one.asking_name },
+  ]
+  for (const { accountUuid, other } of sides) {
+    await writeAudit(tx, {
+      accountUuid,
+      caller: accountUuid === to.toAccount ? asOutside(caller) : caller,
+      action: actions[told],
+      type: 'Account_connection',
+      objectUuid: one.uuid,
+      detail: { with: other },
+    })
+  }
+  for (const { email: recipient, permissions } of await listReachablePeople(tx, to.toAccount)) {
+    if (!mayDo('administerAccount', { permissions: new Set(permissions) })) continue
+    const mail = { uuid: randomUUID(), accountUuid: to.toAccount, recipient }
+    await insertMail(tx, { ...mail, ...connectionMail(told, to.address) })
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  accountSettings,
+  type AccountSetting,
+  isAccountSetting,
+  isIssuer,
+  maxAccountName,
+} from '@hilum/contract/account-settings'
+import { accountSecurityLimits, type accountSet } from '@hilum/contract/calls/account-set'
+import type { Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { CallRequest, Handler } from '../handler.ts'
+import { isAccountNameTaken, lockIdentity, updateIdentity, updateSecurity } from './account-security.sql.ts'
+import { changeSettings } from './change-settings.command.ts'
+
+type Request = CallRequest<typeof accountSet>
+type Changes = Record<string, readonly [before: unknown, now: unknown]>
+
+export const set: Handler<typeof accountSet> = async (request) => {
+  const { services, caller, on } = request
+  const settings = readSettings(request)
+  const identity = readIdentity(request)
+  demandInBounds(request)
+  await services.db.transaction().execute(async (tx) => {
+    const changes: Changes = {
+      ...(await changeIdentity(tx, request, identity)),
+      ...(await changeSecurity(tx, request)),
+      ...(await changeSettings(tx, on.ownerUuid, settings)),
+    }
+    if (Object.keys(changes).length === 0) return
+    await writeAudit(tx, {
+      accountUuid: on.ownerUuid,
+      caller,
+      action: 'EDIT',
+      type: 'Account',
+      objectUuid: on.ownerUuid,
+      detail: changes,
+    })
+  })
+  return {}
+}
+
+function demandInBounds({ input, fail }: Request): void {
+  for (const field of ['password_expire', 'session_expire'] as const) {
+    const { least, most } = accountSecurityLimits[field]
+    const value = input[field]
+    if (value !== undefined && value !== 0 && (value < least || value > most)) {
+      throw fail('INVALID_INTEGER', { subtype: field })
+    }
+  }
+}
+
+function readSettings({ input, fail }: Request): Partial<Record<AccountSetting, string>> {
+  const sent: Partial<Record<AccountSetting, string>> = {}
+  for (const name of accountSettings) {
+    const value = input[`setting_${name}`]?.trim()
+    if (value === undefined) continue
+    if (!isAccountSetting(name, value)) throw fail('INVALID_SETTING_VALUE', { subtype: name })
+    sent[name] = value
+  }
+  return sent
+}
+
+function readIdentity({ input, fail }: Request): { name: string | undefined; issuer: string | undefined } {
+  const [name, issuer] = [input.name?.trim().normalize('NFC'), input.issuer?.trim()]
+  const isName = (text: string) => text.length > 0 && text.length <= maxAccountName && !/\p{Cc}/u.test(text)
+  if (name !== undefined && !isName(name)) throw fail('INVALID_FIELD', { subtype: 'name' })
+  if (issuer !== undefined && !isIssuer(issuer)) throw fail('INVALID_FIELD', { subtype: 'issuer' })
+  return { name, issuer }
+}
+
+async function changeIdentity(
+  tx: Tx,
+  { on, fail }: Request,
+  { name, issuer }: ReturnType<typeof readIdentity>,
+): Promise<Changes> {
+  if (name === undefined && issuer === undefined) return {}
+  const before = await lockIdentity(tx, on.ownerUuid)
+  if (!before) throw fail('NOT_FOUND')
+  const now = { name: name ?? before.name, issuer: issuer ?? before.issuer }
+  if (now.name !== before.name && (await isAccountNameTaken(tx, on.ownerUuid, now.name))) throw fail('DUPLICATE_NAME')
+  await updateIdentity(tx, on.ownerUuid, now)
+  return changesOf(before, now)
+}
+
+async function changeSecurity(tx: Tx, { input, on, fail }: Request): Promise<Changes> {
+  const { password_expire: days, session_expire: minutes, pin_required: pin } = input
+  const before = await updateSecurity(tx, on.ownerUuid, {
+    passwordDays: days,
+    idleMinutes: minutes,
+    isPinRequired: pin === undefined ? undefined : pin === 1,
+  })
+  if (!before) throw fail('NOT_FOUND')
+  return changesOf({ ...before }, { password_expire: days, session_expire: minutes, pin_required: pin })
+}
+
+/** The fields that are given and other than before. */
+function changesOf(before: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): Changes {
+  return Object.fromEntries(
+    Object.entries(now).flatMap(([name, value]) =>
+      value === undefined || value === before[name] ? [] : [[name, [before[name], value] as const]],
+    ),
+  )
+}

@@ -1,0 +1,61 @@
+import type { Correction } from '@hilum/dicom/node/correct-file'
+import type { ElementEdit } from '@hilum/dicom/splice'
+import { parseTag, Tag, tagToHex } from '@hilum/dicom/tags'
+import { type StudyAttribute, studyAttributes } from '@hilum/contract/entities/study-attributes'
+import type { StudyEdit } from './study-edit.ts'
+
+/** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
+export const correctionForm = 'c2'
+
+/** An edit as the record keeps it. */
+export type RecordEdit = StudyEdit
+
+const issuerAttribute: StudyAttribute = { tag: tagToHex(Tag.IssuerOfPatientID), vr: 'LO' }
+
+/** The parts of a record that corrections need: its edits, and whether its images are of several patients. */
+type EditedRecord = { edits: readonly RecordEdit[]; mixed_patients: boolean }
+
+/** Attributes of the exam that the record has from its images: one with another value has it for a reason, and keeps it. */
+const ownOfImages: ReadonlySet<RecordEdit['tag']> = new Set([
+  'accession_number',
+  'study_description',
+  'study_date',
+  'study_time',
+  'referring_physician',
+])
+
+/**
+ * The correction of files by a record's edits: for each attribute from the value that came to the one now in force.
+ * Values of the patient hold for all images while these are of one, however each of them writes the name.
+ */
+export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecord): Correction | undefined {
+  const byTag = new Map<number, ElementEdit>()
+  for (const edit of recordEdits) {
+    const attribute = edit.tag === 'issuer' ? issuerAttribute : studyAttributes[edit.tag]
+    const tag = parseTag(attribute?.tag ?? '')
+    if (tag === undefined) continue
+    const isForAll = !mixed_patients && !ownOfImages.has(edit.tag)
+    const isMultiple = attribute?.isMultiple ?? false
+    byTag.set(tag, { tag, old: byTag.get(tag)?.old ?? edit.old, new: edit.new, isForAll, isMultiple })
+  }
+  const mrn = byTag.get(Tag.PatientID)
+  const issuer = byTag.get(Tag.IssuerOfPatientID)
+  // an issuer belongs to its MRN: where another number stands, it stays that number's
+  if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false }
+  // they describe the issuer that was there: the new one has its name alone
+  if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
+  const edits = [...byTag.values()].filter((edit) => edit.old !== edit.new)
+  if (edits.length === 0) return undefined
+  const newest =
+    recordEdits
+      .map((edit) => edit.when)
+      .sort()
+      .at(-1) ?? ''
+  return { edits, modifiedAt: dicomDateTime(newest) }
+}
+
+/** `2026-01-31 12:34:56…` as YYYYMMDDHHMMSS+0000. */
+function dicomDateTime(stamp: string): string {
+  const digits = stamp.replace(/\D/g, '').slice(0, 14)
+  return digits.length === 14 ? `${digits}+0000` : '19700101000000+0000'
+}

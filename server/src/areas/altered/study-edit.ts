@@ -1,0 +1,101 @@
+import { ApiError } from '@hilum/contract/errors'
+import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
+import { attributeOfField } from '@hilum/contract/entities/study-attributes'
+import { describeValueFault, findValueFault, type ValueFault } from '@hilum/dicom/value-rules'
+
+/** One change of a record by a person: what stood there, what stands there now. Stored bytes never change. */
+export interface StudyEdit {
+  /** The issuer changes with the MRN alone. */
+  tag: StudyTag | 'issuer'
+  old: string
+  new: string
+  who: string
+  when: string
+}
+
+/** The tags that are columns of the record; the others are kept together in `demographics`. */
+export const columnTags = [
+  'patient_name',
+  'patientid',
+  'patient_sex',
+  'patient_birth_date',
+  'patient_birth_time',
+  'patient_age',
+  'accession_number',
+  'study_description',
+  'study_date',
+  'study_time',
+  'modality',
+  'referring_physician',
+] as const satisfies readonly StudyTag[]
+
+const maxTextLength = 1024
+
+/** The tags that were sent, in the forms in which records keep them: dates as YYYYMMDD, times as HHMMSS, the sex in capitals. */
+export function readSentTags(input: Readonly<Record<string, unknown>>): Partial<Record<StudyTag, string>> {
+  const sent: Partial<Record<StudyTag, string>> = {}
+  for (const tag of studyFieldTags) {
+    const value = input[tag]
+    if (typeof value === 'string') sent[tag] = inKeptForm(tag, value.trim())
+  }
+  return sent
+}
+
+function inKeptForm(tag: StudyTag, value: string): string {
+  if (tag.endsWith('_date')) return value.replace(/^(\d{4})-(\d{2})-(\d{2})(T.*)?$/, '$1$2$3')
+  if (tag.endsWith('_time')) return value.replace(/^(\d{2}):(\d{2})(?::(\d{2}(\.\d{1,6})?))?$/, '$1$2$3')
+  return tag === 'patient_sex' ? value.toUpperCase() : value
+}
+
+/**
+ * Makes sure that every value can be written into the images when they leave.
+ * @throws ApiError INVALID_FIELD naming the first tag that cannot, with the reason in words
+ */
+export function demandWritable(tags: Partial<Record<StudyTag, string>>): void {
+  for (const [tag, value] of Object.entries(tags) as [StudyTag, string][]) {
+    const { vr, isMultiple } = attributeOfField(tag)
+    const fault = findValueFault(value, vr, isMultiple) ?? tooLong(value, vr)
+    if (fault) throw new ApiError('INVALID_FIELD', { subtype: tag, data: describeValueFault(fault) })
+  }
+}
+
+function tooLong(value: string, vr: string): ValueFault | undefined {
+  return value.length > maxTextLength ? { kind: 'too-long', vr, most: maxTextLength } : undefined
+}
+
+/** Fields of a record that a client may send and that are no attributes of its images. */
+export interface SentColumns {
+  integration_key?: string
+  source_ae_title?: string
+  destination_ae_title?: string
+  /** Images that the study should have; the number never falls. */
+  expected_count?: number
+}
+export const sentColumns = [
+  'integration_key',
+  'source_ae_title',
+  'destination_ae_title',
+  'expected_count',
+] as const satisfies readonly (keyof SentColumns)[]
+
+/** @throws ApiError INVALID_FIELD, INVALID_INTEGER naming the field */
+export function readSentColumns(input: Readonly<Record<string, unknown>>): SentColumns {
+  const columns: SentColumns = {}
+  for (const name of ['integration_key', 'source_ae_title', 'destination_ae_title'] as const) {
+    const value = input[name]
+    if (typeof value === 'string') columns[name] = readEditText(name, value)
+  }
+  const count = input.image_count
+  if (typeof count !== 'number') return columns
+  if (count < 0 || count > maxExpected) throw new ApiError('INVALID_INTEGER', { subtype: 'image_count' })
+  return { ...columns, expected_count: count }
+}
+
+const maxExpected = 2 ** 31 - 1
+
+/** A text of one line. @throws ApiError INVALID_FIELD naming the field */
+export function readEditText(field: string, value: string): string {
+  if (value.length > maxTextLength || /[\u0000-\u001f\u007f]/.test(value))
+    throw new ApiError('INVALID_FIELD', { subtype: field })
+  return value.trim()
+}

@@ -1,0 +1,150 @@
+import { foldText } from '@hilum/dicom/person-name'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import { nameSql } from '../../db/name-sql.ts'
+import type { AuditRow } from './audit.sql.ts'
+
+export interface AccountAuditRow extends AuditRow {
+  object_uuid: string | null
+  actor_kind: string
+  object_name: string
+  study: AuditedStudyRow | null
+}
+
+interface AuditedStudyRow {
+  uuid: string
+  patient_name: string
+  patientid: string
+  issuer: string
+  patient_birth_date: string
+  accession_number: string
+  study_description: string
+  study_date: string
+  modality: string
+}
+
+/** Exams whose patient's name, MRN or accession number holds a text; numbers are compared whole. */
+const studyColumn: FilterColumns[string] = (term) => {
+  const text = String(term.value).replace(/^%|%$/g, '')
+  return sql`a.object_uuid in (
+    select s.uuid
+    from study s
+    where s.account_uuid = a.account_uuid
+      and (
+        ${nameSql(sql`s.search`, { ...term, condition: 'like', value: `%${foldText(text)}%` })}
+        or folded_id(s.patientid) = folded_id(${text})
+        or s.accession_number = ${text}
+      )
+  )`
+}
+
+export const accountAuditColumns = {
+  who: { kind: 'text', column: sql`a.actor_name` },
+  user_id: { kind: 'uuid', column: sql`a.actor` },
+  action: { kind: 'exact', column: sql`a.action` },
+  type: { kind: 'exact', column: sql`a.type` },
+  when: { kind: 'stamp', column: sql`a.at` },
+  study_id: { kind: 'uuid', column: sql`a.object_uuid` },
+  study: studyColumn,
+} as const satisfies FilterColumns
+
+interface AuditPage {
+  limit: number
+  offset: number
+  isReversed: boolean
+}
+
+/** Audit rows of an account, newest first, or oldest first when reversed. Uses audit_of_account, audit_of_actor. */
+export async function listAuditOfAccount(
+  db: Db,
+  accountUuid: string,
+  where: RawBuilder<unknown>,
+  { limit, offset, isReversed }: AuditPage,
+): Promise<AccountAuditRow[]> {
+  const direction = isReversed ? sql`asc` : sql`desc`
+  // names are looked up for the rows of the page alone
+  const { rows } = await sql<AccountAuditRow>`
+    with found as materialized (
+      select a.id, a.at, a.actor_name, a.actor_kind, a.proxy, a.action, a.type, a.object_uuid, a.account_uuid, a.detail,
+        a.client_address
+      from audit a
+      where a.account_uuid = ${accountUuid}
+        and ${where}
+      order by a.at ${direction}, a.id ${direction}
+      limit ${limit}
+      offset ${offset}
+    )
+    select a.id, a.action, a.type, a.actor_name, a.proxy, a.object_uuid, coalesce(a.actor_kind, '') as actor_kind,
+      to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail, a.client_address,
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, g.name, r.name, a.detail ->> 'name', '')
+        as object_name,
+      case when s.uuid is not null then jsonb_build_object(
+        'uuid', s.uuid, 'patient_name', s.patient_name, 'patientid', s.patientid, 'issuer', s.issuer,
+        'patient_birth_date', s.patient_birth_date, 'accession_number', s.accession_number,
+        'study_description', s.study_description, 'study_date', s.study_date, 'modality', s.modality
+      ) end as study
+    from found a
+    left join study s on s.uuid = a.object_uuid and s.account_uuid = a.account_uuid
+    left join app_user u on u.uuid = a.object_uuid and a.type = 'User'
+    left join app_group g on g.uuid = a.object_uuid and g.account_uuid = a.account_uuid
+    left join role r on r.uuid = a.object_uuid and r.account_uuid = a.account_uuid
+    order by a.at ${direction}, a.id ${direction}
+  `.execute(db)
+  return rows
+}
+
+/** Counts the rows that `listAuditOfAccount` lists on all pages. */
+export async function countAuditOfAccount(db: Db, accountUuid: string, where: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from audit a
+    where a.account_uuid = ${accountUuid}
+      and ${where}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+interface AuditedPatientRow {
+  issuer: string
+  patient_name: string
+  patient_birth_date: string
+  study_count: number
+}
+
+/** Exams of an account under an MRN, however it is typed; deleted ones among them. */
+function ofPatient(accountUuid: string, { patientid, issuer }: { patientid: string; issuer: string | undefined }) {
+  return sql`
+    s.account_uuid = ${accountUuid}
+    and folded_id(s.patientid) = folded_id(${patientid})
+    and folded_id(s.patientid) <> ''
+    and (${issuer ?? null}::text is null or s.issuer = ${issuer ?? null}::text)`
+}
+
+/** Patients who have an MRN, by issuer; their names as the latest exam has them. */
+export async function listAuditedPatients(
+  db: Db,
+  accountUuid: string,
+  patientid: string,
+): Promise<AuditedPatientRow[]> {
+  const { rows } = await sql<AuditedPatientRow>`
+    select s.issuer, (array_agg(s.patient_name order by s.updated desc, s.uuid))[1] as patient_name,
+      (array_agg(s.patient_birth_date order by s.updated desc, s.uuid))[1] as patient_birth_date,
+      count(*)::integer as study_count
+    from study s
+    where ${ofPatient(accountUuid, { patientid, issuer: undefined })}
+    group by s.issuer
+    order by s.issuer
+    limit 100
+  `.execute(db)
+  return rows
+}
+
+/** A condition on audit rows, and that they are about an exam of a patient. Uses study_by_folded_mrn, audit_of_object. */
+export function aboutPatient(
+  accountUuid: string,
+  patient: { patientid: string; issuer: string | undefined },
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`a.object_uuid in (select s.uuid from study s where ${ofPatient(accountUuid, patient)}) and ${where}`
+}

@@ -1,0 +1,21 @@
+import type { destinationDelete } from '@hilum/contract/calls/destination'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { findDestination, markDestinationDeleted } from './destination.sql.ts'
+
+export const remove: Handler<typeof destinationDelete> = async ({ services, input, caller, fail }) => {
+  await services.db.transaction().execute(async (tx) => {
+    const destination = await findDestination(tx, input.uuid)
+    if (!destination) throw fail('NOT_FOUND')
+    await markDestinationDeleted(tx, destination.uuid)
+    await writeAudit(tx, {
+      accountUuid: destination.account_uuid,
+      caller,
+      action: 'DELETE',
+      type: 'Destination',
+      objectUuid: destination.uuid,
+      detail: { name: destination.name, aetitle: destination.aetitle },
+    })
+  })
+  return {}
+}

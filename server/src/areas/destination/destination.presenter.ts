@@ -1,0 +1,30 @@
+import type { Destination } from '@hilum/contract/calls/destination'
+import type { DestinationRow } from './destination.sql.ts'
+
+export function presentDestination(row: DestinationRow): Destination {
+  const { account_uuid, node_uuid, group_uuids, tls_certificate, ...rest } = row
+  return {
+    uuid: rest.uuid,
+    account_id: account_uuid,
+    name: rest.name,
+    type: rest.type,
+    node_id: node_uuid,
+    node_aetitle: rest.node_aetitle,
+    aetitle: rest.aetitle,
+    address: rest.address,
+    port: rest.port,
+    uses_tls: flag(rest.uses_tls),
+    tls_certificate: tls_certificate ?? '',
+    can_search: flag(rest.can_search),
+    can_search_mwl: flag(rest.can_search_mwl),
+    can_query_retrieve: flag(rest.can_query_retrieve),
+    can_push: flag(rest.can_push),
+    retrieve_method: rest.retrieve_method,
+    group_ids: group_uuids,
+    max_associations: rest.max_associations,
+    sort_order: rest.sort_order,
+    health: rest.health,
+  }
+}
+
+const flag = (value: boolean) => (value ? 1 : 0)

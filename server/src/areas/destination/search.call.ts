@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { destinationSearch } from '@hilum/contract/calls/retrieve'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
+import { readCriteria } from '../retrieve/read-criteria.ts'
+import { insertSearch } from '../retrieve/search.sql.ts'
+import { findOpenDestination } from './destination.sql.ts'
+
+export const search: Handler<typeof destinationSearch> = async ({ services, input, caller, on, fail }) => {
+  const criteria = readCriteria(input)
+  const destination = await findOpenDestination(services.db, input.uuid, on.namespaceUuid)
+  if (!destination) throw fail('NOT_FOUND')
+  if (!destination.can_search) throw fail('NOT_SUPPORTED')
+  const uuid = randomUUID()
+  await services.db.transaction().execute(async (tx) => {
+    await insertSearch(tx, {
+      uuid,
+      account_uuid: on.accountUuid,
+      destination_uuid: destination.uuid,
+      user_uuid: caller.userUuid,
+      phi_namespace: on.namespaceUuid,
+      criteria,
+    })
+    await enqueue(
+      tx,
+      declaredJobs.searchDestination,
+      { searchUuid: uuid },
+      { group: `search:${uuid}`, about: { userUuid: caller.userUuid, accountUuid: on.accountUuid } },
+    )
+    await writeAudit(tx, {
+      accountUuid: on.accountUuid,
+      caller,
+      action: 'SEARCH',
+      type: 'Destination',
+      objectUuid: destination.uuid,
+      phiNamespace: on.namespaceUuid,
+      // what was asked for names a patient, and who asked for whom is what the record is for
+      detail: { search: uuid, ...criteria },
+    })
+  })
+  return { uuid }
+}

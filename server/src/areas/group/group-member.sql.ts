@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+
+interface GroupMemberRow {
+  user_id: string
+  user_name: string
+  user_email: string
+  disabled: boolean
+  role_id: string
+  role_name: string
+  held_role_id: string
+  held_role_name: string
+}
+
+const name = sql`coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email)`
+
+export const groupMemberColumns: FilterColumns = {
+  user_id: { kind: 'uuid', column: sql`u.uuid` },
+  user_name: { kind: 'text', column: name },
+  user_email: { kind: 'text', column: sql`u.email` },
+  role_id: { kind: 'uuid', column: sql`gu.role_uuid` },
+  role_name: { kind: 'text', column: sql`held.name` },
+}
+export const groupMemberOrder = sql`lower(${name}), u.uuid`
+
+/** The people of a group or location. */
+export async function listGroupMembers(db: Db, groupUuid: string, list: ListSql): Promise<GroupMemberRow[]> {
+  const { rows } = await sql<GroupMemberRow>`
+    select u.uuid as user_id, ${name} as user_name, u.email as user_email, u.disabled or au.disabled as disabled,
+      coalesce(own.uuid::text, '') as role_id, coalesce(own.name, '') as role_name,
+      held.uuid as held_role_id, held.name as held_role_name, ${totalColumn}
+    ${ofGroup(groupUuid)}
+      and ${list.where}
+    order by ${list.orderBy}
+    limit ${list.limit}
+  `.execute(db)
+  return rows
+}
+
+const ofGroup = (groupUuid: string): RawBuilder<unknown> => sql`
+    from group_user gu
+    join app_group g on g.uuid = gu.group_uuid
+    join app_user u on u.uuid = gu.user_uuid
+    join account_user au on au.account_uuid = g.account_uuid and au.user_uuid = gu.user_uuid
+    left join role own on own.uuid = gu.role_uuid
+    join role held on held.uuid = coalesce(gu.role_uuid, g.default_role_uuid, au.role_uuid)
+    where gu.group_uuid = ${groupUuid}`
+
+interface HeldInGroup {
+  /** A role of the person's own in the group. */
+  role_uuid: string | null
+  /** Of the role that holds there. */
+  permissions: string[]
+  field_flags: string | null
+}
+
+/** What a person of a group may do there; undefined for somebody who does not belong to it. */
+export async function findHeldInGroup(db: Db, groupUuid: string, userUuid: string): Promise<HeldInGroup | undefined> {
+  const { rows } = await sql<HeldInGroup>`
+    select gu.role_uuid, held.permissions,
+      (
+        select s.value
+        from setting s
+        where s.scope = 'role' and s.scope_uuid = held.uuid and s.key = 'study_field_flags'
+      ) as field_flags
+    ${ofGroup(groupUuid)}
+      and gu.user_uuid = ${userUuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Whether a person belongs to an account. */
+export async function isOfAccount(db: Db, accountUuid: string, userUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_user au where au.account_uuid = ${accountUuid} and au.user_uuid = ${userUuid}
+  `.execute(db)
+  return rows.length > 0
+}

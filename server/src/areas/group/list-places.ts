@@ -1,0 +1,19 @@
+import { type Act, mayDo } from '@hilum/contract/acts'
+import type { Place } from '@hilum/contract/entities/place'
+import type { groupList } from '@hilum/contract/calls/group'
+import type { CallRequest } from '../handler.ts'
+import { toPage } from '../list-page.ts'
+import { listSql } from '../list-page.sql.ts'
+import { presentGroup } from './group.presenter.ts'
+import { groupColumns, groupOrder, listGroups, type PlaceKind } from './group.sql.ts'
+
+type Asked = Pick<CallRequest<typeof groupList>, 'services' | 'list' | 'caller' | 'on'>
+
+/** The groups or locations of an account: all of them for who may see them, else the caller's own. */
+export async function listPlaces({ services, list, caller, on }: Asked, kind: PlaceKind, see: Act) {
+  const own = (await caller.memberships()).filter((one) => one.kind === kind).map((one) => one.ownerUuid)
+  const scope = { accountUuid: on.ownerUuid, kind, onlyUuids: mayDo(see, on) ? undefined : own }
+  const sqlOfList = listSql(list, groupColumns, caller.timeZone, groupOrder)
+  const { rows, page } = toPage(await listGroups(services.db, scope, sqlOfList), list)
+  return { rows: rows.map((row): Place => presentGroup(row)), page }
+}

@@ -1,0 +1,186 @@
+import type { Database, Tx } from '../../db/database.ts'
+import { isRolledBack } from '../../db/rolled-back.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
+import {
+  type ArrivedImage,
+  type CommittedImage,
+  type FreshImage,
+  isFresh,
+  type PlacedImage,
+  placeImages,
+} from './arrived-image.ts'
+import { seriesGains, studyGains } from './ingest-gains.ts'
+import {
+  type BlobRow,
+  type KeptBlob,
+  type LockedStoredStudy,
+  type IngestedStudyKey,
+  lockStoredStudies,
+} from '../storage/ingest.sql.ts'
+import { listReferencedKeys } from '../storage/instance.sql.ts'
+import { insertSameContent, listSameContent } from './same-content.sql.ts'
+import { blobId, keepReadyBlobs } from './keep-blobs.command.ts'
+import { type InstanceRow, enterListing } from './list-images.sql.ts'
+import { reachRecords } from './reach-records.command.ts'
+import { type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
+
+/** More images than this wait for the next batch. */
+export const MAX_BATCH_IMAGES = 64
+
+/**
+ * Lists a batch of images whose bytes are written: in one transaction, which commits when files and folders are on
+ * disk. When it returns, the images may be acknowledged. Objects that turn out to be needed by nobody (duplicates) are
+ * deleted.
+ */
+export async function commitImages(
+  db: Database,
+  store: ObjectStore,
+  images: readonly ArrivedImage[],
+): Promise<CommittedImage[]> {
+  const onDisk = store.finish(images.map((image) => image.writer))
+  // asked for at the end of the transaction, to which it may not come
+  onDisk.catch(() => undefined)
+  const list = () =>
+    db.transaction().execute(async (tx) => {
+      const listed = await listImages(tx, images)
+      await onDisk
+      return listed
+    })
+  const { placed, unneeded } = await list().catch((error: unknown) => {
+    if (!isRolledBack(error)) throw error
+    return list()
+  })
+  for (const key of unneeded) await store.remove(key)
+  return placed.map((one) =>
+    one.outcome === 'uncompared' ? { outcome: one.outcome, others: one.others } : { outcome: one.outcome },
+  )
+}
+
+async function listImages(
+  tx: Tx,
+  images: readonly ArrivedImage[],
+): Promise<{ placed: readonly PlacedImage[]; unneeded: string[] }> {
+  const at = new Date()
+  const studies = await lockStoredStudies(tx, distinctStudies(images))
+  const studyOf = new Map(studies.map((study) => [studyId(study), study]))
+  const found = (image: ArrivedImage) => studyOf.get(studyId(image)) as LockedStoredStudy
+  const { known, reached } = await lockReachedRecords(
+    tx,
+    studies,
+    images.map((image) => ({
+      storage_namespace: image.storage_namespace,
+      study_key: found(image).key,
+      sop_uid: image.facts.sopUid,
+    })),
+  )
+  const keyOf = (image: ArrivedImage) => found(image).key
+  const first = placeImages(images, keyOf, known)
+  const unknown = first.filter((one) => one.outcome === 'uncompared')
+  // bytes that were compared before need not be again
+  const same = unknown.length > 0 ? await listSameContent(tx, known, unknown) : []
+  const placed = same.length > 0 ? placeImages(images, keyOf, [...known, ...same]) : first
+  const fresh = placed.filter(isFresh)
+  await noteSameContent(tx, placed)
+  const unlisted = withoutRecord(placed, reached)
+  let blobs: KeptBlob[] = []
+  if (fresh.length + unlisted.length > 0) {
+    blobs = await keepAllBlobs(tx, fresh)
+    const gains = studyGains(fresh, studies)
+    const listed = studyGains(unlisted, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
+    const records = await reachRecords(tx, images, [...gains, ...listed], reached, at)
+    const instances = fresh.map((one) => instanceRow(one, generationOf(blobs, one.image)))
+    await enterListing(tx, { instances, series: seriesGains(fresh), studies: gains, records }, at)
+  }
+  // those that are to be compared are asked for again
+  const decided = placed.filter((one) => one.outcome !== 'uncompared').map(({ image }) => image)
+  return { placed, unneeded: await listUnneeded(tx, decided, blobs) }
+}
+
+/** Duplicates of studies of which nothing new came and whose record is gone: what is acknowledged must be found. */
+function withoutRecord(placed: readonly PlacedImage[], reached: readonly ReachedRecord[]): PlacedImage[] {
+  const shown = new Set(reached.filter((record) => record.is_own).map(studyId))
+  const reachedAnyway = new Set(placed.filter((one) => one.outcome !== 'duplicate').map((one) => studyId(one.image)))
+  return placed.filter(({ image }) => !shown.has(studyId(image)) && !reachedAnyway.has(studyId(image)))
+}
+
+/** Objects that no blob points to: their bytes were there already, under another key. */
+async function listUnneeded(tx: Tx, images: readonly ArrivedImage[], kept: readonly KeptBlob[]): Promise<string[]> {
+  const needed = new Set(kept.map((blob) => blob.object_key))
+  const keys = images.map((image) => image.writer.key).filter((key) => !needed.has(key))
+  if (keys.length === 0) return []
+  const referenced = await listReferencedKeys(tx, keys)
+  return keys.filter((key) => !referenced.has(key))
+}
+
+/** Notes the bytes that hold the same as what is stored: sent again, they need not be compared. */
+async function noteSameContent(tx: Tx, placed: readonly PlacedImage[]): Promise<void> {
+  const same = placed.flatMap(({ image, studyKey, outcome }) => {
+    const { storage_namespace, sha256, version, sameAs } = image
+    if (outcome !== 'duplicate' || !sameAs) return []
+    return {
+      storage_namespace,
+      study_key: studyKey,
+      sop_uid: image.facts.sopUid,
+      sha256,
+      version,
+      stored_version: sameAs,
+    }
+  })
+  if (same.length > 0) await insertSameContent(tx, same)
+}
+
+function keepAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
+  return keepReadyBlobs(tx, [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()])
+}
+
+function generationOf(blobs: readonly KeptBlob[], image: ArrivedImage): number {
+  return blobs.find((blob) => blobId(blob) === blobId(image))?.generation ?? 1
+}
+
+function blobRow(image: ArrivedImage): BlobRow {
+  const { account_uuid, sha256, writer, length, crc32 } = image
+  return { account_uuid, sha256, generation: 1, object_key: writer.key, length, crc32 }
+}
+
+function instanceRow({ image, studyKey, isPrimary }: FreshImage, generation: number): InstanceRow {
+  const { facts } = image
+  return {
+    storage_namespace: image.storage_namespace,
+    study_key: studyKey,
+    series_uid: facts.seriesUid,
+    sop_uid: facts.sopUid,
+    version: image.version,
+    is_primary: isPrimary,
+    account_uuid: image.account_uuid,
+    sha256: image.sha256,
+    generation,
+    sop_class: facts.sopClass,
+    transfer_syntax: facts.transferSyntax,
+    instance_number: facts.instanceNumber,
+    frames: facts.frames,
+    rows: facts.rows,
+    columns: facts.columns,
+    pixel_offset: image.pixelOffset,
+    length: image.length,
+    crc32: image.sentCrc32,
+    tail_crc32: image.tailCrc32,
+    preamble_blank: image.preambleBlank,
+    bare_start: image.bareStart,
+    source: image.source,
+    source_name: image.sourceName,
+    differs: [...image.compared.values()].find((one) => one !== undefined) ?? null,
+  }
+}
+
+function distinctStudies(images: readonly ArrivedImage[]): (IngestedStudyKey & { account_uuid: string })[] {
+  const studies = images.map(({ storage_namespace, study_uid, account_uuid }) => ({
+    storage_namespace,
+    study_uid,
+    account_uuid,
+  }))
+  return [...new Map(studies.map((study) => [studyId(study), study])).values()]
+}
+
+export function studyId(study: IngestedStudyKey): string {
+  return `${study.storage_namespace}/${study.study_uid}`
+}

@@ -1,0 +1,58 @@
+import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
+import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
+
+/** Spellings kept per stored study; more say no more, unless they name somebody else. */
+const MAX_IDENTITIES = 20
+
+/**
+ * Adds the spellings that are new. Of too many the first are kept, and one that contradicts them; among several
+ * patients, the last one more of them, since who said that they are one did not know of that one.
+ */
+export function addIdentities(
+  known: readonly ArrivingIdentity[],
+  arrived: readonly ArrivingIdentity[],
+): ArrivingIdentity[] {
+  const all = new Map([...known, ...arrived].map((identity) => [JSON.stringify(keyOf(identity)), identity]))
+  const kept = [...all.values()].slice(0, MAX_IDENTITIES)
+  if (all.size <= MAX_IDENTITIES) return kept
+  const late = [...all.values()].slice(MAX_IDENTITIES)
+  const other = namesSeveralPatients(kept)
+    ? late.findLast((one) => kept.every((known) => isOtherPatient(known, one)))
+    : late.find((one) => kept.some((known) => isOtherPatient(known, one)))
+  if (!other) return kept
+  const contradicted = kept.findIndex((one) => isOtherPatient(one, other))
+  return kept.with(contradicted === MAX_IDENTITIES - 1 ? 0 : MAX_IDENTITIES - 1, other)
+}
+
+/** Whether a stored study holds images of more than one patient. */
+export function namesSeveralPatients(identities: readonly ArrivingIdentity[]): boolean {
+  return identities.some((one, index) => identities.slice(index + 1).some((other) => isOtherPatient(one, other)))
+}
+
+const contradictions: ReadonlySet<IdentityReason> = new Set([
+  'name-different',
+  'birth-date-different',
+  'sex-different',
+  'mrn-different',
+  'mrn-other-issuer',
+])
+
+/** Images of one study belong together until they contradict each other: that one of them says nothing is no reason. */
+export function isOtherPatient(one: ArrivingIdentity, other: ArrivingIdentity): boolean {
+  const { verdict, reasons } = compareIdentities(asCompared(one), asCompared(other))
+  return verdict === 'different' && reasons.some((reason) => contradictions.has(reason))
+}
+
+function asCompared(identity: ArrivingIdentity) {
+  return {
+    patientName: identity.patient_name,
+    patientId: identity.patientid,
+    patientIdIssuer: identity.issuer,
+    patientBirthDate: identity.patient_birth_date,
+    patientSex: identity.patient_sex,
+  }
+}
+
+function keyOf(identity: ArrivingIdentity): readonly string[] {
+  return [identity.patient_name, identity.patientid, identity.issuer, identity.patient_birth_date, identity.patient_sex]
+}

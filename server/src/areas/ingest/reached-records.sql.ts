@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { isLive } from '../../access/record-sources.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
+
+type SopKey = { storage_namespace: string; study_key: number; sop_uid: string }
+/** `is_stored` is false of bytes that came and hold the same as another version. */
+export type KnownVersion = SopKey & { series_uid: string; version: string; is_stored: boolean }
+
+export type ReachedRecord = StoredKey & {
+  phi_namespace: string
+  uuid: string
+  /** Announced, or thin: it says what it was told, until images say it. */
+  awaits_images: boolean
+  /** The record that the images were sent to; others show them through a share. */
+  is_own: boolean
+  has_own_source: boolean
+  edits: { tag: string; old: string }[]
+  /** Of the patients that its images from other sources name. */
+  other_identities: ArrivingIdentity[]
+}
+
+type ReachedAndKnown = {
+  /** Every version stored so far of the SOP instances. */
+  known: KnownVersion[]
+  /** Every record that shows one of the stored studies, locked. */
+  reached: ReachedRecord[]
+}
+
+/**
+ * Stored versions and records that arriving images meet. The caller holds the stored studies locked, so that both stay.
+ *
+ * The keys come as arrays: a list given as JSON counts as a hundred rows, for which PostgreSQL would read whole tables
+ * that it has not analysed yet.
+ */
+export async function lockReachedRecords(
+  tx: Tx,
+  studies: readonly StoredKey[],
+  sops: readonly SopKey[],
+): Promise<ReachedAndKnown> {
+  const { rows } = await sql<ReachedAndKnown>`
+    /* prepared */
+    with known as (
+      select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version, true as is_stored
+      from unnest(
+        ${sops.map((one) => one.storage_namespace)}::uuid[],
+        ${sops.map((one) => one.study_key)}::bigint[],
+        ${sops.map((one) => one.sop_uid)}::text[]
+      ) as r(storage_namespace, study_key, sop_uid)
+      join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
+      order by i.seq
+    ), reached as (
+      select s.phi_namespace, s.uuid, s.study_uid, r.storage_namespace, r.generation, s.edits,
+        s.arrival = 'announced' or s.thin as awaits_images,
+        s.phi_namespace = r.storage_namespace and s.deleted_at is null as is_own,
+        sources.has_own_source, sources.other_identities
+      from unnest(
+        ${studies.map((one) => one.storage_namespace)}::uuid[],
+        ${studies.map((one) => one.study_uid)}::text[],
+        ${studies.map((one) => one.generation)}::integer[]
+      ) as r(storage_namespace, study_uid, generation)
+      join study s on s.study_uid = r.study_uid
+      cross join lateral (
+        select coalesce(bool_or(o.storage_namespace = s.phi_namespace), false) as has_own_source,
+          coalesce(json_agg(i.identity) filter (where i.identity is not null), '[]') as other_identities
+        from study_source o
+        left join lateral (
+          select t.identities
+          from stored_study t
+          where o.storage_namespace <> r.storage_namespace
+            and t.storage_namespace = o.storage_namespace and t.study_uid = s.study_uid and t.generation = o.generation
+            and ${isLive}
+          limit 1
+        ) t on true
+        left join lateral jsonb_array_elements(t.identities) as i (identity) on true
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+      ) sources
+      where (s.phi_namespace = r.storage_namespace and s.deleted_at is null)
+        or exists (
+          select
+          from study_source o
+          where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+            and o.storage_namespace = r.storage_namespace and o.generation = r.generation
+        )
+      order by s.phi_namespace, s.uuid
+      for update of s
+    )
+    select
+      (select coalesce(json_agg(known), '[]') from known) as known,
+      (select coalesce(json_agg(reached), '[]') from reached) as reached
+  `.execute(tx)
+  return rows[0] ?? { known: [], reached: [] }
+}

@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { Services } from '../../services.ts'
+import type { ArrivedImage, CommittedImage, ImageDifference, ArrivalOutcome } from './arrived-image.ts'
+import { compareVersions, noteDifference } from './compare-version.command.ts'
+import { MAX_BATCH_IMAGES, commitImages } from './commit-images.command.ts'
+import { freeBytes } from '../storage/free-bytes.ts'
+import { createGroupCommitter } from './group-committer.ts'
+import type { ImageFacts } from '../storage/image-facts.ts'
+import { findStoredVersion } from '../storage/instance.sql.ts'
+import type { ObjectWriter } from '../../outbound/storage/object-store.ts'
+import type { ImagePlace } from '../storage/location.ts'
+import { type ReadBody, readImageBody } from './read-image-body.ts'
+import { findVersion } from './same-content.sql.ts'
+import { scanned } from './scan-body.ts'
+import { explainDiskFailure, explainStoreFailure } from '../storage/store-failure.ts'
+import { versionOf } from '../storage/version-of.ts'
+
+/** Where an image comes from and goes to. The caller has checked that it may. */
+export type ImageArrival = {
+  namespaceUuid: string
+  accountUuid: string
+  source: 'upload' | 'harvest'
+  /** AE title of the sender; empty for people. */
+  sourceName?: string
+  /** The user or link that sends, if it is one. */
+  actor?: string
+  /** The study that the sender names; an image of another is refused. */
+  expectedStudyUid?: string
+  /** Throws what the image is refused with; asked before anything is listed. */
+  check?: (facts: ImageFacts) => void
+  /** Seconds without images after which the study counts as complete. */
+  quietSeconds: number
+  contentLength?: number
+  /** Nobody else reads the chunks of the body, so they are freed when they are written. */
+  ownsBody?: boolean
+}
+
+export type ReceivedImage = {
+  outcome: ArrivalOutcome
+  /** Of the bytes that are stored: the first 128 bits of their SHA-256, as a uuid. */
+  version: string
+  sha256: string
+  facts: ImageFacts
+}
+
+/** Quiet times after which a study is complete (`design` §5.8). */
+export const UPLOAD_QUIET_SECONDS = 90
+export const TRANSFER_QUIET_SECONDS = 30
+
+/**
+ * Takes one DICOM file in. When it returns, the bytes and their folder are on disk and the rows are committed; a file
+ * that was there already is answered without storing it again.
+ * @throws StorageError with the reason in words; nothing of the file is kept or listed then
+ */
+export async function receiveImage(
+  services: Services,
+  arrival: ImageArrival,
+  body: AsyncIterable<Uint8Array>,
+): Promise<ReceivedImage> {
+  const committer = committerOf(services)
+  committer.arriving += 1
+  const { metrics } = services
+  try {
+    const received = await receive(services, committer, arrival, body)
+    metrics.images.inc({ source: arrival.source, outcome: received.outcome })
+    return received
+  } catch (error) {
+    metrics.images.inc({ source: arrival.source, outcome: 'refused' })
+    throw error
+  } finally {
+    committer.arriving -= 1
+  }
+}
+
+async function receive(
+  services: Services,
+  committer: Committer,
+  arrival: ImageArrival,
+  body: AsyncIterable<Uint8Array>,
+): Promise<ReceivedImage> {
+  const { store, db } = services
+  const folderOf = (facts: ImageFacts) => folderOfStudy(arrival, facts.studyUid)
+  const { contentLength, ownsBody = false } = arrival
+  const read = await readImageBody(store, { body: scanned(services, body), contentLength, ownsBody, folderOf }).catch(
+    (error: unknown) => explainStoreFailure(services.log, error),
+  )
+  let { writer } = read
+  try {
+    const { facts } = read
+    if (arrival.expectedStudyUid && arrival.expectedStudyUid !== facts.studyUid) {
+      throw new StorageError('VALIDATION_ERROR', 'The file belongs to another study than the one named')
+    }
+    arrival.check?.(facts)
+    const sha256 = read.sha256.toString('hex')
+    const version = versionOf(sha256)
+    const result = { version, sha256, facts }
+    const study = `${arrival.namespaceUuid}/${facts.studyUid}`
+    // with a full disk what is there already is still acknowledged
+    if (committer.mayRepeat(study) || (await services.disk.look()).level === 'full') {
+      const isStored = await findStoredVersion(db, arrival.namespaceUuid, facts, version)
+      committer.note(study, isStored)
+      if (isStored) {
+        await writer?.discard()
+        if (ownsBody) freeBytes(read.pending)
+        return { ...result, outcome: 'duplicate' }
+      }
+    }
+    writer ??= await store.begin(folderOf(facts))
+    if (read.pending.length > 0) await writer.write(read.pending)
+    if (ownsBody) freeBytes(read.pending)
+    const ended = endOrDiscard(writer)
+    // one that is small goes to disk while its rows are written; nobody's rows wait for gigabytes
+    if (read.writer) await ended
+    const image = arrivedImage(arrival, read, writer, sha256, version)
+    // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
+    writer = undefined
+    const { outcome, sameAs } = await settle(services, committer, image)
+    committer.note(study, outcome === 'duplicate')
+    if (outcome !== 'duplicate') services.metrics.storedBytes.inc({ source: arrival.source }, read.length)
+    services.events.ring()
+    return { ...result, version: sameAs ?? version, outcome }
+  } catch (error) {
+    await writer?.discard()
+    return explainDiskFailure(services.log, error)
+  }
+}
+
+/** Versions of one image that one of them is compared with; beyond this it is kept beside them. */
+const MAX_COMPARED = 8
+
+/**
+ * Lists an image, after comparing it with each version of it that is there: what differs in its writing alone is a
+ * duplicate. Versions may come meanwhile, so what was found is said to the next try, which decides under lock.
+ */
+async function settle(
+  services: Services,
+  committer: Committer,
+  image: ArrivedImage,
+): Promise<{ outcome: ArrivalOutcome; sameAs?: string | undefined }> {
+  const compared = new Map<string, ImageDifference | undefined>()
+  let sameAs: string | undefined
+  for (;;) {
+    const committed = await committer.commit({ ...image, compared, sameAs })
+    if (committed.outcome !== 'uncompared') {
+      return committed.outcome === 'duplicate' ? { outcome: 'duplicate', sameAs } : committed
+    }
+    sameAs = undefined
+    await image.writer.end()
+    for (const other of committed.others) {
+      const found = compared.size < MAX_COMPARED ? await findVersion(services.db, other) : undefined
+      const comparison =
+        found && (await compareVersions(services, placeOf(image), found, image.actor ?? image.storage_namespace))
+      if (comparison?.isSame) {
+        sameAs = other.version
+        break
+      }
+      compared.set(other.version, noteDifference(comparison))
+    }
+  }
+}
+
+function placeOf({ writer, length, sha256, facts }: ArrivedImage): ImagePlace {
+  const { sopUid: sop_uid, transferSyntax: transfer_syntax } = facts
+  return { object_key: writer.key, byte_offset: 0, length, sop_uid, sha256, transfer_syntax }
+}
+
+function endOrDiscard(writer: ObjectWriter): Promise<void> {
+  const ended = writer.end().catch(async (error: unknown) => {
+    await writer.discard()
+    throw error
+  })
+  // the commit finishes the object and is told; when something else has failed before, nobody is
+  ended.catch(() => undefined)
+  return ended
+}
+
+function arrivedImage(
+  arrival: ImageArrival,
+  read: ReadBody,
+  writer: ObjectWriter,
+  sha256: string,
+  version: string,
+): ArrivedImage {
+  return {
+    storage_namespace: arrival.namespaceUuid,
+    study_uid: read.facts.studyUid,
+    account_uuid: arrival.accountUuid,
+    source: arrival.source,
+    sourceName: arrival.sourceName ?? '',
+    actor: arrival.actor ?? null,
+    quietSeconds: arrival.quietSeconds,
+    writer,
+    sha256,
+    version,
+    crc32: read.crc32,
+    sentCrc32: read.sentCrc32,
+    tailCrc32: read.tailCrc32,
+    pixelOffset: read.pixelOffset,
+    length: read.length,
+    preambleBlank: read.preambleBlank,
+    bareStart: read.bareStart,
+    facts: read.facts,
+    compared: new Map(),
+    sameAs: undefined,
+  }
+}
+
+/** Objects lie by account, namespace and study. A study's UID is no safe file name, so its hash stands for it. */
+function folderOfStudy(arrival: ImageArrival, studyUid: string): string {
+  const study = createHash('sha256').update(studyUid).digest('hex').slice(0, 32)
+  return `${arrival.accountUuid}/${arrival.namespaceUuid}/${study}`
+}
+
+type Committer = {
+  commit: (image: ArrivedImage) => Promise<CommittedImage>
+  /** Whether it pays to ask for duplicates of this study before writing: new ones, and those that had some. */
+  mayRepeat: (study: string) => boolean
+  note: (study: string, wasDuplicate: boolean) => void
+  /** Images that are being received now. */
+  arriving: number
+}
+
+const committers = new WeakMap<Services, Committer>()
+/** A commit costs about as much. */
+const LINGER_MS = 4
+const MAX_FRESH_STUDIES = 10_000
+
+/** One committer per process, so that images of all connections share commits. */
+function committerOf(services: Services): Committer {
+  const known = committers.get(services)
+  if (known) return known
+  const freshStudies = new Set<string>()
+  const committer: Committer = {
+    commit: createGroupCommitter((images) => commitImages(services.db, services.store, images), {
+      maxItems: MAX_BATCH_IMAGES,
+      lingerMs: LINGER_MS,
+      countExpected: () => committer.arriving,
+    }),
+    mayRepeat: (study) => !freshStudies.has(study),
+    note: (study, wasDuplicate) => {
+      if (wasDuplicate) freshStudies.delete(study)
+      else freshStudies.add(study)
+      if (freshStudies.size > MAX_FRESH_STUDIES) freshStudies.clear()
+    },
+    arriving: 0,
+  }
+  committers.set(services, committer)
+  return committer
+}

@@ -1,0 +1,259 @@
+import type { ExpectedPatient } from '@hilum/contract/calls/link'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** A request that somebody opened, and may upload by. */
+export interface OpenRequest {
+  link_uuid: string
+  namespace_uuid: string
+  account_uuid: string
+  account_name: string
+  namespace_name: string
+  requested_by: string
+  message: string
+  asks_password: boolean
+  expected: ExpectedPatient
+  sender: string
+  expires_at: string
+  by_share_code: boolean
+  share_settings: Record<string, unknown>
+}
+
+/** The request of a live session; undefined for a link that shows a study. */
+export async function findOpenRequest(db: Db, linkUuid: string): Promise<OpenRequest | undefined> {
+  const { rows } = await sql<OpenRequest>`
+    /* prepared */
+    select l.uuid as link_uuid, r.namespace_uuid, l.account_uuid, a.name as account_name, n.name as namespace_name,
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as requested_by, l.message,
+      l.password_hash is not null as asks_password,
+      json_build_object('patient_name', r.patient_name, 'patient_birth_date', r.patient_birth_date,
+        'patient_sex', r.patient_sex, 'patientid', r.patientid) as expected,
+      r.sender, r.by_share_code, coalesce(g.share_settings, '{}') as share_settings, to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires_at
+    from link l
+    join link_request r on r.link_uuid = l.uuid
+    join account a on a.uuid = l.account_uuid
+    join namespace n on n.uuid = r.namespace_uuid
+    join app_user u on u.uuid = l.created_by
+    left join app_group g on g.namespace_uuid = r.namespace_uuid
+    where l.uuid = ${linkUuid} and l.action = 'STUDY_UPLOAD' and l.ended_at is null and l.expires_at > now()
+      -- taken back for all at once by the settings of the group
+      and (not r.by_share_code or g.share_settings ->> 'takes_uploads' = '1')
+  `.execute(db)
+  return rows[0]
+}
+
+/** Studies announced by a request, with the images that the sender said there are. */
+export async function listAnnounced(
+  db: Db,
+  linkUuid: string,
+): Promise<{ study_uid: string; image_count: number; is_complete: boolean }[]> {
+  const { rows } = await sql<{ study_uid: string; image_count: number; is_complete: boolean }>`
+    select study_uid, image_count, ended_at is not null as is_complete
+    from link_upload
+    where link_uuid = ${linkUuid}
+    order by created, study_uid
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Announces studies of a request; one that was announced before takes the greater number of images.
+ * @returns studies that the request has announced by now
+ */
+export async function announceUploads(
+  tx: Tx,
+  request: Pick<OpenRequest, 'link_uuid' | 'namespace_uuid'>,
+  studies: readonly { study_uid: string; image_count: number }[],
+): Promise<number> {
+  await sql`
+    insert into link_upload (link_uuid, study_uid, namespace_uuid, image_count)
+    select ${request.link_uuid}, r.study_uid, ${request.namespace_uuid}, max(r.image_count)
+    from json_to_recordset(${JSON.stringify(studies)}::json) as r(study_uid text, image_count integer)
+    group by r.study_uid
+    on conflict (link_uuid, study_uid) do update
+    set image_count = greatest(link_upload.image_count, excluded.image_count)
+  `.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from link_upload
+    where link_uuid = ${request.link_uuid}
+  `.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+export async function setSender(tx: Tx, linkUuid: string, sender: string): Promise<void> {
+  await sql`update link_request set sender = ${sender} where link_uuid = ${linkUuid}`.execute(tx)
+}
+
+/** Images that the sender announced of a study; undefined when it was not announced by this request. */
+export async function findAnnounced(db: Db, linkUuid: string, studyUid: string): Promise<number | undefined> {
+  const { rows } = await sql<{ image_count: number }>`
+    select image_count
+    from link_upload
+    where link_uuid = ${linkUuid} and study_uid = ${studyUid}
+  `.execute(db)
+  return rows[0]?.image_count
+}
+
+/** Whether it is news that an image of a study came: the first one, or one after the end. */
+export async function isNews(db: Db, linkUuid: string, studyUid: string): Promise<boolean> {
+  const { rows } = await sql`
+    /* prepared */
+    select 1
+    from link_upload
+    where link_uuid = ${linkUuid} and study_uid = ${studyUid} and (first_at is null or ended_at is not null)
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Notes that an image of a study came. */
+export async function noteFirstImage(tx: Tx, linkUuid: string, studyUid: string): Promise<void> {
+  await sql`
+    update link_upload
+    set first_at = coalesce(first_at, now()), ended_at = null, told_at = null
+    where link_uuid = ${linkUuid} and study_uid = ${studyUid}
+  `.execute(tx)
+}
+
+/** Raises the number of images that a study should have, of a record that the request itself made. */
+export async function expectImages(
+  tx: Tx,
+  key: { link_uuid: string; namespace_uuid: string; study_uid: string },
+  count: number,
+): Promise<void> {
+  await sql`
+    update study
+    set expected_count = greatest(expected_count, ${count}::integer)
+    where phi_namespace = ${key.namespace_uuid} and study_uid = ${key.study_uid} and deleted_at is null
+      and created_by = ${key.link_uuid}
+  `.execute(tx)
+}
+
+/** Notes that a study was sent as a whole. False where no image of it came. */
+export async function endUpload(tx: Tx, linkUuid: string, studyUid: string): Promise<boolean> {
+  const { rows } = await sql`
+    update link_upload
+    set ended_at = coalesce(ended_at, now())
+    where link_uuid = ${linkUuid} and study_uid = ${studyUid} and first_at is not null
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Ends the uploads whose sender said nothing more: those of studies that receive no longer, or are gone. Another worker's
+ * are left to it.
+ * @returns the requests concerned
+ */
+export async function endQuietUploads(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ link_uuid: string }>`
+    with quiet as (
+      select p.link_uuid, p.study_uid
+      from link_upload p
+      where p.first_at is not null and p.ended_at is null
+        and not exists (
+          select
+          from study s
+          where s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
+            and s.arrival in ('announced', 'receiving')
+        )
+      order by p.link_uuid, p.study_uid
+      limit 100
+      for update skip locked
+    )
+    update link_upload p
+    set ended_at = now()
+    from quiet
+    where p.link_uuid = quiet.link_uuid and p.study_uid = quiet.study_uid
+    returning p.link_uuid
+  `.execute(tx)
+  return [...new Set(rows.map((row) => row.link_uuid))]
+}
+
+/** Whom the use of a link is told to, and the group in which its answer is found. */
+export interface RequestNotice {
+  account_uuid: string
+  notify: string[]
+  /** Null where the request is for another place than a group. */
+  group_uuid: string | null
+}
+
+const told = sql`
+  select l.account_uuid, to_jsonb(l.notify) as notify, case when n.kind = 'group' then n.owner_uuid end as group_uuid
+  from link l
+  left join link_request r on r.link_uuid = l.uuid
+  left join namespace n on n.uuid = r.namespace_uuid`
+
+/** Notes the beginning of a request's answer; undefined when it had begun before. */
+export async function noteBegun(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
+  const { rows } = await sql<RequestNotice>`
+    with begun as (
+      update link_request
+      set begun_at = now()
+      where link_uuid = ${linkUuid} and begun_at is null
+      returning link_uuid
+    )
+    ${told}
+    where l.uuid in (select link_uuid from begun)
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Notes that the end is told, once all that began to come has come; undefined before, and when nothing is new. */
+export async function noteEnded(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
+  // of two ends at once the second one sees the first
+  await sql`select from link_request where link_uuid = ${linkUuid} for update`.execute(tx)
+  const { rows } = await sql<RequestNotice>`
+    with news as (
+      update link_upload
+      set told_at = now()
+      where link_uuid = ${linkUuid} and ended_at is not null and told_at is null
+        and not exists (
+          select
+          from link_upload o
+          where o.link_uuid = ${linkUuid} and o.first_at is not null and o.ended_at is null
+        )
+      returning link_uuid
+    )
+    ${told}
+    where l.uuid in (select link_uuid from news)
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Whom the opening of a link is told to. */
+export async function findRequestNotice(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
+  const { rows } = await sql<RequestNotice>`
+    ${told}
+    where l.uuid = ${linkUuid}
+  `.execute(tx)
+  return rows[0]
+}
+
+/** For each image whether these very bytes, or others that hold the same, are there: nobody learns of others by asking. */
+export async function haveImages(
+  db: Db,
+  request: Pick<OpenRequest, 'link_uuid' | 'namespace_uuid'>,
+  images: readonly { study_uid: string; sop_uid: string; sha256: string }[],
+): Promise<boolean[]> {
+  const asked = images.map((one, at) => ({ ...one, sha256: one.sha256.toLowerCase(), at }))
+  const { rows } = await sql<{ has: boolean }>`
+    select coalesce(bool_or(
+        encode(i.sha256, 'hex') = r.sha256
+        or exists (
+          select
+          from same_content c
+          where c.storage_namespace = i.storage_namespace and c.study_key = i.study_key and c.sop_uid = i.sop_uid
+            and c.stored_version = i.version and encode(c.sha256, 'hex') = r.sha256
+        )
+      ), false) as has
+    from json_to_recordset(${JSON.stringify(asked)}::json) as r (at integer, study_uid text, sop_uid text, sha256 text)
+    left join link_upload p on p.link_uuid = ${request.link_uuid} and p.study_uid = r.study_uid
+    left join stored_study t on t.storage_namespace = ${request.namespace_uuid} and t.study_uid = p.study_uid
+      and t.ended_at is null
+    left join instance i on i.storage_namespace = t.storage_namespace and i.study_key = t.key and i.sop_uid = r.sop_uid
+    group by r.at
+    order by r.at
+  `.execute(db)
+  return rows.map((row) => row.has)
+}

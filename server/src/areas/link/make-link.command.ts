@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rightsOfLink } from '@hilum/contract/link-rights'
+import type { Caller } from '../../access/caller.ts'
+import { digestOf } from '../../access/sid.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Sealer } from '../../sealer.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { LinkFault } from './link-values.policy.ts'
+import { linkAddress } from './link.presenter.ts'
+import { addLink, lockLinkable, type NewLink } from './link.sql.ts'
+
+/** Bytes of the secret in the address of a link (design §6). */
+export const secretBytes = 16
+
+/** A link to make: what it asks for, and what it gives. */
+export interface LinkOptions
+  extends Required<Pick<NewLink, 'passwordHash' | 'passwordIsDob' | 'maxHits' | 'message' | 'email'>> {
+  minutes: number
+  download: boolean
+  /** Addresses that are told when it is opened. */
+  notify?: readonly string[]
+}
+
+export type MadeLink = { kind: 'made'; uuid: string; url: string } | { kind: LinkFault }
+
+/**
+ * Makes a link to a record, and puts that on record. Nothing is mailed.
+ * @param address of the web app, with which the address of the link begins
+ */
+export async function makeLink(
+  tx: Tx,
+  sealer: Sealer,
+  { caller, record, address }: { caller: Caller; record: StudyRecord; address: string },
+  options: LinkOptions,
+): Promise<MadeLink> {
+  const study = await lockLinkable(tx, record)
+  if (!study) return { kind: 'gone' }
+  if (study.is_frozen) return { kind: 'frozen' }
+  if (!study.has_images) return { kind: 'phantom' }
+  if (options.passwordIsDob && !/^\d{8}$/.test(study.patient_birth_date)) return { kind: 'noBirthDate' }
+  const { minutes, download, ...values } = options
+  const uuid = randomUUID()
+  const secret = randomBytes(secretBytes).toString('base64url')
+  const expiresAt = new Date(Date.now() + minutes * 60_000)
+  await addLink(tx, {
+    ...values,
+    uuid,
+    accountUuid: record.account_uuid,
+    createdBy: caller.userUuid,
+    permissions: rightsOfLink(download),
+    expiresAt,
+    studies: [record],
+    secretDigest: digestOf(secret),
+    sealedSecret: sealer.seal(secret, uuid),
+  })
+  await writeAudit(tx, {
+    accountUuid: record.account_uuid,
+    caller,
+    action: 'CREATE',
+    type: 'Link',
+    objectUuid: record.uuid,
+    phiNamespace: record.phi_namespace,
+    detail: {
+      link: uuid,
+      expires_at: expiresAt.toISOString(),
+      max_hits: options.maxHits,
+      factor: factorOf(options),
+      download: download ? 1 : 0,
+      ...(options.email ? { email: options.email } : {}),
+    },
+  })
+  return { kind: 'made', uuid, url: linkAddress(address, secret) }
+}
+
+function factorOf({ passwordIsDob, passwordHash }: Pick<LinkOptions, 'passwordIsDob' | 'passwordHash'>): string {
+  if (passwordIsDob) return 'date of birth'
+  return passwordHash ? 'password' : 'none'
+}

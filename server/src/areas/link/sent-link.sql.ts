@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** A link that sending by e-mail made. */
+export interface SentLinkRow {
+  uuid: string
+  phi_namespace: string
+  study_uuid: string
+  account_uuid: string
+  created_by: string
+  email: string
+  is_ended: boolean
+  asks_password: boolean
+  asks_birth_date: boolean
+  sealed_secret: Buffer | null
+  mail_uuid: string | null
+  /** Whole minutes until the link ends. */
+  minutes_left: number
+}
+
+export async function findSentLink(db: Db, uuid: string): Promise<SentLinkRow | undefined> {
+  const { rows } = await sql<SentLinkRow>`
+    select l.uuid, ls.phi_namespace, ls.study_uuid, l.account_uuid, l.created_by, l.email, l.sealed_secret, l.mail_uuid,
+      l.ended_at is not null or l.expires_at <= now() as is_ended, l.password_hash is not null as asks_password,
+      l.password_is_dob as asks_birth_date,
+      ceil(extract(epoch from l.expires_at - now()) / 60)::integer as minutes_left
+    from link l
+    join link_study ls on ls.link_uuid = l.uuid
+    where l.uuid = ${uuid} and l.is_sent
+    order by ls.study_uuid
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+/** Marks a link as one that is sent, and when it is mailed. */
+export async function markLinkSent(tx: Tx, uuid: string, delaySeconds: number): Promise<void> {
+  await sql`
+    update link set is_sent = true, mail_at = now() + make_interval(secs => ${delaySeconds}) where uuid = ${uuid}
+  `.execute(tx)
+}
+
+/** Notes the mail of a link; false when it had one. */
+export async function noteLinkMailed(tx: Tx, uuid: string, mailUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    update link set mail_uuid = ${mailUuid} where uuid = ${uuid} and mail_uuid is null and ended_at is null returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** The live links by which a record was sent, with their addresses. */
+export async function listSentLinks(db: Db, studyUuid: string): Promise<{ uuid: string; name: string }[]> {
+  const { rows } = await sql<{ uuid: string; name: string }>`
+    select l.uuid, l.email as name
+    from link_study ls
+    join link l on l.uuid = ls.link_uuid
+    where ls.study_uuid = ${studyUuid} and l.is_sent and l.ended_at is null and l.expires_at > now()
+    order by l.email, l.uuid
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
+import type { MailText } from '../mail/mail-texts.ts'
+import { linkOpenedMail, requestAnsweredMail } from '../mail/mail-texts.ts'
+import { insertMail } from '../mail/mail.sql.ts'
+import { publicAddress } from '../mail/public-address.ts'
+import {
+  endQuietUploads,
+  expectImages,
+  findRequestNotice,
+  isNews,
+  noteBegun,
+  noteEnded,
+  noteFirstImage,
+  type OpenRequest,
+  type RequestNotice,
+} from './link-upload.sql.ts'
+
+/**
+ * Notes that an image of an announced study came: the number of images to expect, and the news for those who are told.
+ * Asked for after each image, of which the first alone writes. Locks the record before the rows of the request, as the
+ * end of an upload does.
+ */
+export async function noteArrived(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  { link_uuid: linkUuid, namespace_uuid }: Pick<OpenRequest, 'link_uuid' | 'namespace_uuid'>,
+  studyUid: string,
+  announced: number,
+): Promise<void> {
+  if (!(await isNews(db, linkUuid, studyUid))) return
+  await db.transaction().execute(async (tx) => {
+    await expectImages(tx, { link_uuid: linkUuid, namespace_uuid, study_uid: studyUid }, announced)
+    await noteFirstImage(tx, linkUuid, studyUid)
+    await tellBegun(tx, linkUuid, publicAddress(config, nobodyAsks))
+  })
+}
+
+/** Tells of the first image that comes by a request, once. @param address of the web app */
+async function tellBegun(tx: Tx, linkUuid: string, address: string): Promise<void> {
+  const to = await noteBegun(tx, linkUuid)
+  if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'begun'))
+}
+
+/** Tells that all has come which began to come by a request, once for each time that more came. */
+export async function tellEnded(tx: Tx, linkUuid: string, address: string): Promise<void> {
+  const to = await noteEnded(tx, linkUuid)
+  if (to) await mailTo(tx, to, requestAnsweredMail(requestsAddress(address, to), 'ended'))
+}
+
+/** Tells that a link to a study was opened. */
+export async function tellOpened(tx: Tx, linkUuid: string, address: string): Promise<void> {
+  const to = await findRequestNotice(tx, linkUuid)
+  if (to) await mailTo(tx, to, linkOpenedMail(address))
+}
+
+/** Ends uploads by requests whose sender went away, and tells of them. Runs every few seconds; twice does no harm. */
+export async function endAbandonedUploads(services: Pick<Services, 'db' | 'config'>): Promise<void> {
+  const address = publicAddress(services.config, nobodyAsks)
+  await services.db.transaction().execute(async (tx) => {
+    for (const linkUuid of await endQuietUploads(tx)) await tellEnded(tx, linkUuid, address)
+  })
+}
+
+/** No request says by which address the installation is known. */
+const nobodyAsks = { host: '', isHttps: false }
+
+function requestsAddress(address: string, { group_uuid: group }: RequestNotice): string {
+  return group ? `${address}/group/${group}/Pending%20Requests` : address
+}
+
+async function mailTo(tx: Tx, { account_uuid: accountUuid, notify }: RequestNotice, text: MailText): Promise<void> {
+  for (const recipient of notify) await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...text })
+}

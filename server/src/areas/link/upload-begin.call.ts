@@ -1,0 +1,37 @@
+import type { linkUploadBegin } from '@hilum/contract/calls/link-upload'
+import { maxLinkStudies, maxSender } from '@hilum/contract/limits'
+import { isAcceptableUid } from '@hilum/dicom/uid'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { announceUploads, setSender } from './link-upload.sql.ts'
+import { findUploader } from './uploader.command.ts'
+
+const maxImages = 2 ** 31 - 1
+
+export const begin: Handler<typeof linkUploadBegin> = async ({ services, input, origin, fail }) => {
+  const uploader = await findUploader(services, origin.sid, origin.clientAddress)
+  if (!uploader) throw fail('EXPIRED')
+  const { asker, request } = uploader
+  const sender = input.sender?.trim() ?? ''
+  if (sender.length > maxSender) throw fail('INVALID_FIELD', { subtype: 'sender' })
+  const isGood = input.studies.every(
+    ({ study_uid: uid, image_count: count }) =>
+      isAcceptableUid(uid) && Number.isInteger(count) && count > 0 && count <= maxImages,
+  )
+  if (!isGood || input.studies.length > maxLinkStudies) throw fail('INVALID_FIELD', { subtype: 'studies' })
+  await services.db.transaction().execute(async (tx) => {
+    if ((await announceUploads(tx, request, input.studies)) > maxLinkStudies)
+      throw fail('INVALID_FIELD', { subtype: 'studies' })
+    if (sender) await setSender(tx, request.link_uuid, sender)
+    await writeAudit(tx, {
+      accountUuid: request.account_uuid,
+      caller: asker,
+      action: 'STUDY_UPLOAD_START',
+      type: 'Link',
+      objectUuid: request.namespace_uuid,
+      phiNamespace: request.namespace_uuid,
+      detail: { link: request.link_uuid, study_count: input.studies.length },
+    })
+  })
+  return {}
+}

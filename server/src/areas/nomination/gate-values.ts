@@ -1,0 +1,36 @@
+import { filledGateFields } from '@hilum/contract/gate-fields'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
+import type { FieldValue } from '../customfield/field-values.policy.ts'
+
+interface GateValues {
+  /** Fields that are written as they were sent. */
+  values: FieldValue[]
+  /** Of the field `priority`, where it was sent. */
+  priority?: number
+  /** Somebody marks the study as rejected. */
+  rejection?: { reason: string; message: string }
+}
+
+/**
+ * Parts values that outside clients send for fields of the gate (NOMINATE-04, API-17) from the others. A nomination writes
+ * its own fields: of what is sent for them a rejection is heard, and the rest passed over.
+ */
+export function partGateValues(definitions: readonly CustomFieldRow[], sent: readonly FieldValue[]): GateValues {
+  const keys = new Map(definitions.flatMap((one) => (one.gate_key ? [[one.uuid, one.gate_key] as const] : [])))
+  const values = sent.filter(({ uuid }) => !keys.has(uuid) || filledGateFields.has(keys.get(uuid) ?? ''))
+  const of = (key: string) => sent.find(({ uuid }) => keys.get(uuid) === key)?.value
+  const priority = of('priority')
+  const isRejected = of('is_process_form_rejected') === '1'
+  return {
+    values,
+    ...(priority === undefined ? {} : { priority: priority === 'Priority' ? 1 : 0 }),
+    ...(isRejected
+      ? {
+          rejection: {
+            reason: of('process_rejection_reason') ?? '',
+            message: of('process_rejection_message') ?? '',
+          },
+        }
+      : {}),
+  }
+}

@@ -1,0 +1,59 @@
+import { ApiError } from '@hilum/contract/errors'
+import { type InboxConfig, inboxConfig } from '@hilum/contract/inbox-config'
+import type { Db } from '../../db/database.ts'
+import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
+import { readFieldValues } from '../customfield/field-values.policy.ts'
+import { parseJson } from '../setting/parse-json.ts'
+import { findSetting } from '../setting/setting.sql.ts'
+
+/** The answers to the form of a gatekeeper group. */
+export interface NominationForm {
+  /** By the uuids of the custom fields. */
+  answers: Record<string, string>
+  /** 1 for what comes first in the group's list. */
+  priority: number
+}
+
+/** How a group works; undefined where that was never set or cannot be read. */
+export async function findInboxConfig(db: Db, namespaceUuid: string): Promise<InboxConfig | undefined> {
+  const kept = await findSetting(db, 'namespace', namespaceUuid, 'inbox_config')
+  const read = inboxConfig.safeParse(kept === undefined ? undefined : parseJson(kept))
+  return read.success ? read.data : undefined
+}
+
+/** The fields that a gatekeeper group asks for, in its order, and how many it names that are gone. */
+export function formFields(
+  config: InboxConfig | undefined,
+  definitions: readonly CustomFieldRow[],
+): { fields: CustomFieldRow[]; missing: number } {
+  const asked = config?.pacs_form_customfields.map((one) => one.toLowerCase()) ?? []
+  const fields = asked.flatMap((uuid) => definitions.find((one) => one.uuid === uuid) ?? [])
+  return { fields, missing: asked.length - fields.length }
+}
+
+const sentField = /^customfield-(.+)$/i
+
+/**
+ * The answers that were sent. Fields of the gate that outside clients send along are passed over: the nomination writes
+ * them itself (NOMINATE-04).
+ * @throws ApiError NOT_SUPPORTED where the form names fields that are gone; MISSING_FIELDS, INVALID_CUSTOMFIELD for answers
+ */
+export function readNominationForm(
+  config: InboxConfig | undefined,
+  definitions: readonly CustomFieldRow[],
+  raw: Readonly<Record<string, unknown>>,
+): NominationForm {
+  const { fields, missing } = formFields(config, definitions)
+  if (!config || missing > 0) throw new ApiError('NOT_SUPPORTED', { subtype: 'inbox_config' })
+  const passedOver = new Set(definitions.filter((one) => one.gate_key && !fields.includes(one)).map((one) => one.uuid))
+  const sent = Object.entries(raw).filter(([key, value]) => {
+    const uuid = sentField.exec(key)?.[1]?.toLowerCase()
+    return uuid !== undefined && !passedOver.has(uuid) && !(typeof value === 'string' && value.trim() === '')
+  })
+  const values = readFieldValues(fields, Object.fromEntries(sent))
+  const answers = Object.fromEntries(values.map((one) => [one.uuid, one.value]))
+  const unanswered = fields.filter((one) => one.required && !answers[one.uuid]).map((one) => one.name)
+  if (unanswered.length > 0) throw new ApiError('MISSING_FIELDS', { subtype: unanswered })
+  const priority = fields.find((one) => one.gate_key === 'priority')
+  return { answers, priority: priority && answers[priority.uuid] === 'Priority' ? 1 : 0 }
+}

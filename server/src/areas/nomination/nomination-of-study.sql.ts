@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely'
+
+const stamp = (time: RawBuilder<unknown>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
+const nameOf = (table: string) =>
+  sql`coalesce(trim(${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)}), '')`
+
+/**
+ * The last nomination of record `s`, as JSON, whichever of its two records that is. Each side is looked up by its own
+ * index.
+ */
+export const nominationOf: RawBuilder<unknown> = sql`(
+  select json_build_object(
+      'side', m.side,
+      'state', case
+        when m.state <> 'sent' then m.state
+        when p.status = 'S' then 'completed'
+        when p.status = 'F' then 'failed'
+        else 'queued'
+      end,
+      'group_uuid', m.group_uuid,
+      'group_name', m.group_name,
+      'from_name', coalesce(place.name, ''),
+      'submitted_at', ${stamp(sql`m.submitted_at`)},
+      'submitted_by_name', ${nameOf('sender')},
+      'answers', m.answers,
+      'reason', m.reason,
+      'message', m.message,
+      'decided_by_name', ${nameOf('reviewer')},
+      'destination_uuid', m.destination_uuid,
+      'destination_name', m.destination_name,
+      'status_reason', case when m.state = 'sent' then coalesce(p.message, '') else '' end,
+      'updated', ${stamp(sql`coalesce(case when m.state = 'sent' then p.updated end, m.decided_at, m.submitted_at)`)}
+    ) as nomination
+  from (
+    (select 'gate' as side, g.* from nomination g where g.gate_uuid = s.uuid and g.state <> 'cancelled' limit 1)
+    union all
+    (select 'source', f.*
+      from nomination f
+      where f.study_uuid = s.uuid and f.state <> 'cancelled'
+      order by f.submitted_at desc, f.uuid
+      limit 1)
+    limit 1
+  ) m
+  left join push p on p.phi_namespace = m.gate_namespace and p.study_uuid = m.gate_uuid
+    and p.destination_uuid = m.destination_uuid
+  left join namespace place on place.uuid = m.from_namespace
+  left join app_user sender on sender.uuid = m.submitted_by
+  left join app_user reviewer on reviewer.uuid = m.decided_by
+)`

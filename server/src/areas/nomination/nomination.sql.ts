@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** A study given to a gatekeeper group. `sent`: to a destination; the push tells how far it is. */
+export interface NominationRow {
+  uuid: string
+  account_uuid: string
+  from_namespace: string
+  study_uuid: string
+  group_uuid: string
+  group_name: string
+  gate_namespace: string
+  gate_uuid: string
+  share_uuid: string
+  state: 'nominated' | 'sent' | 'rejected'
+  /** Of the push, once it is sent. */
+  push_status: 'N' | 'I' | 'P' | 'S' | 'F' | null
+}
+
+const columns = sql`
+  m.uuid, m.account_uuid, m.from_namespace, m.study_uuid, m.group_uuid, m.group_name, m.gate_namespace, m.gate_uuid,
+  m.share_uuid, m.state,
+  (select p.status from push p
+    where p.phi_namespace = m.gate_namespace and p.study_uuid = m.gate_uuid
+      and p.destination_uuid = m.destination_uuid) as push_status`
+
+/** The last nomination of a record that was not cancelled, locked until the transaction ends. */
+export async function lockNominationOf(tx: Tx, studyUuid: string): Promise<NominationRow | undefined> {
+  const { rows } = await sql<NominationRow>`
+    select ${columns}
+    from nomination m
+    where m.study_uuid = ${studyUuid} and m.state <> 'cancelled'
+    order by m.submitted_at desc, m.uuid
+    limit 1
+    for update of m
+  `.execute(tx)
+  return rows[0]
+}
+
+/** The nomination by which a gatekeeper group got a record, locked until the transaction ends. */
+export async function lockNominationAt(tx: Tx, gateUuid: string): Promise<NominationRow | undefined> {
+  const { rows } = await sql<NominationRow>`
+    select ${columns}
+    from nomination m
+    where m.gate_uuid = ${gateUuid} and m.state <> 'cancelled'
+    for update of m
+  `.execute(tx)
+  return rows[0]
+}
+
+/** Whether a record stands in a gatekeeper group by a nomination. */
+export async function isNominated(db: Db, gateUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from nomination m where m.gate_uuid = ${gateUuid} and m.state <> 'cancelled'
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Whether a namespace has a record of a study that came neither by this share nor was deleted. */
+export async function hasOtherRecord(
+  db: Db,
+  place: { namespace_uuid: string },
+  studyUid: string,
+  shareUuid: string | undefined,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from study s
+    where s.phi_namespace = ${place.namespace_uuid} and s.study_uid = ${studyUid} and s.deleted_at is null
+      and exists (
+        select
+        from study_source o
+        left join share h on h.uuid = o.share_uuid
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+          and (h.uuid is null or h.state = 'delivered' and h.uuid is distinct from ${shareUuid ?? null}::uuid)
+      )
+  `.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Enters the nomination of a record that a share has just brought to a gatekeeper group, with the answers of its form on
+ * both records.
+ */
+export async function insertNomination(
+  tx: Tx,
+  one: {
+    uuid: string
+    shareUuid: string
+    group: { uuid: string; name: string }
+    answers: Readonly<Record<string, string>>
+    /** More than 0 comes first. */
+    priority: number
+    userUuid: string
+  },
+): Promise<void> {
+  const answers = JSON.stringify(one.answers)
+  await sql`
+    with made as (
+      insert into nomination (uuid, account_uuid, from_namespace, study_uuid, group_uuid, group_name, gate_namespace,
+        gate_uuid, share_uuid, state, answers, submitted_by)
+      select ${one.uuid}, s.account_uuid, h.from_namespace, h.study_uuid, ${one.group.uuid}, ${one.group.name},
+        s.phi_namespace, s.uuid, h.uuid, 'nominated', ${answers}::jsonb, ${one.userUuid}
+      from share h
+      join study_source o on o.share_uuid = h.uuid
+      join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
+      where h.uuid = ${one.shareUuid}
+      limit 1
+      returning study_uuid, gate_uuid
+    )
+    update study s
+    set customfields = s.customfields || ${answers}::jsonb, nominated_at = now(),
+      priority = case when s.uuid = made.gate_uuid then ${one.priority}::integer else s.priority end
+    from made
+    where s.uuid in (made.study_uuid, made.gate_uuid)
+  `.execute(tx)
+}
+
+/** Ends nominations whose shares are over; those that were sent stay on record. Gives their uuids. */
+export async function cancelNominations(tx: Tx, shareUuids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    update nomination
+    set state = 'cancelled', decided_at = now()
+    where share_uuid = any(${[...shareUuids]}::uuid[]) and state in ('nominated', 'rejected')
+    returning uuid
+  `.execute(tx)
+  return rows.map((one) => one.uuid)
+}
+
+/** Nominations that were sent to a destination from a record in a gatekeeper group. */
+export async function listSentFrom(db: Db, push: { study_uuid: string; destination_uuid: string }): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select m.uuid
+    from nomination m
+    where m.gate_uuid = ${push.study_uuid} and m.state = 'sent' and m.destination_uuid = ${push.destination_uuid}
+  `.execute(db)
+  return rows.map((one) => one.uuid)
+}
+
+/**
+ * Writes the state of a nomination into the gate fields of both records, where outside clients read it.
+ * @returns the records that changed
+ */
+export async function projectNomination(tx: Tx, uuid: string): Promise<{ phi_namespace: string; uuid: string }[]> {
+  const { rows } = await sql<{ phi_namespace: string; uuid: string }>`
+    with told as (
+      select m.study_uuid, m.gate_uuid, c.uuid::text as field, case when m.state <> 'cancelled' then v.value end as value
+      from nomination m
+      cross join lateral (values
+        ('submission_status', '1'),
+        ('selected_gatekeeper', json_build_object('uuid', m.group_uuid, 'name', m.group_name)::text),
+        ('submitted_at', to_char(m.submitted_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')),
+        ('source_study_id', m.study_uuid::text),
+        ('is_process_form_rejected', case when m.state = 'rejected' then '1' end),
+        ('process_rejection_reason', nullif(m.reason, '')),
+        ('process_rejection_message', nullif(m.message, '')),
+        ('nomination_push_status', (
+          select p.status
+          from push p
+          where m.state = 'sent' and p.phi_namespace = m.gate_namespace and p.study_uuid = m.gate_uuid
+            and p.destination_uuid = m.destination_uuid
+        ))
+      ) as v (key, value)
+      join customfield c on c.account_uuid = m.account_uuid and c.gate_key = v.key and c.deleted_at is null
+      where m.uuid = ${uuid}
+    ), locked as (
+      select s.phi_namespace, s.uuid
+      from study s
+      where s.uuid in (select study_uuid from told union select gate_uuid from told)
+      order by s.phi_namespace, s.uuid
+      for update of s
+    ), after as (
+      select s.phi_namespace, s.uuid, (s.customfields - (select array_agg(field) from told))
+        || coalesce((select jsonb_object_agg(field, value) from told where value is not null), '{}') as fields
+      from study s
+      join locked on locked.uuid = s.uuid
+    )
+    update study s
+    set customfields = after.fields, updated = now()
+    from after
+    where s.phi_namespace = after.phi_namespace and s.uuid = after.uuid and s.customfields is distinct from after.fields
+    returning s.phi_namespace, s.uuid
+  `.execute(tx)
+  return rows
+}
+
+/** Marks a nomination as sent to a destination; how far the push is, the push tells. */
+export async function markSent(tx: Tx, uuid: string, to: { destinationUuid: string; userUuid: string }): Promise<void> {
+  await sql`
+    update nomination m
+    set state = 'sent', decided_at = now(), decided_by = ${to.userUuid}, destination_uuid = d.uuid,
+      destination_name = d.name
+    from destination d
+    where m.uuid = ${uuid} and d.uuid = ${to.destinationUuid}
+  `.execute(tx)
+}
+
+export async function markNominationRejected(
+  tx: Tx,
+  uuid: string,
+  why: { reason: string; message: string; userUuid: string },
+): Promise<void> {
+  await sql`
+    update nomination
+    set state = 'rejected', decided_at = now(), decided_by = ${why.userUuid}, reason = ${why.reason},
+      message = ${why.message}
+    where uuid = ${uuid}
+  `.execute(tx)
+}
+
+/** The person who nominated, while the login is there. */
+export async function findNominator(db: Db, uuid: string): Promise<{ uuid: string; email: string } | undefined> {
+  const { rows } = await sql<{ uuid: string; email: string }>`
+    select u.uuid, u.email
+    from nomination m
+    join app_user u on u.uuid = m.submitted_by and not u.disabled
+    where m.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}

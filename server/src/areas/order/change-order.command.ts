@@ -1,0 +1,40 @@
+import type { Caller, Membership } from '../../access/caller.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { isInScope, visibleOrders } from './order.policy.ts'
+import { type KeptOrder, lockOrder } from './order-write.sql.ts'
+
+/**
+ * Changes an order that the caller sees, in one transaction with its line in the audit; without a detail nothing changed.
+ * @returns undefined when the caller sees no such order
+ */
+export async function changeOrder<Result>(
+  db: Database,
+  { caller, account, uuid }: { caller: Caller; account: Membership; uuid: string },
+  change: (
+    tx: Tx,
+    before: KeptOrder,
+  ) => Promise<{ result: Result; action: 'EDIT' | 'DELETE'; detail: Record<string, unknown> }>,
+): Promise<{ result: Result } | undefined> {
+  const scope = await visibleOrders(caller, account)
+  return db.transaction().execute(async (tx) => {
+    const before = await lockOrder(tx, uuid)
+    if (!before || !isInScope(scope, before)) return undefined
+    const { result, action, detail } = await change(tx, before)
+    if (Object.keys(detail).length > 0) await writeOrderAudit(tx, caller, before, action, detail)
+    return { result }
+  })
+}
+
+/** Notes what was done to an order. */
+export function writeOrderAudit(
+  tx: Tx,
+  caller: Caller | undefined,
+  order: Pick<KeptOrder, 'uuid' | 'account_uuid' | 'namespace_uuid'>,
+  action: 'ADD' | 'EDIT' | 'DELETE',
+  detail: Record<string, unknown>,
+): Promise<void> {
+  const place = order.namespace_uuid ? { phiNamespace: order.namespace_uuid } : {}
+  const object = { accountUuid: order.account_uuid, objectUuid: order.uuid, type: 'Order' as const, ...place }
+  return writeAudit(tx, { ...object, caller, action, detail })
+}

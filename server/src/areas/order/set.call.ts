@@ -1,0 +1,27 @@
+import type { orderSet } from '@hilum/contract/calls/order'
+import { listDefinitions } from '../customfield/customfield.sql.ts'
+import { readFieldValues } from '../customfield/field-values.policy.ts'
+import type { Handler } from '../handler.ts'
+import { changeOrder } from './change-order.command.ts'
+import { findOrderPlace } from './order.policy.ts'
+import { saveOrder } from './order-write.sql.ts'
+import { changesBetween, readOrder } from './read-order.ts'
+
+export const set: Handler<typeof orderSet> = async ({ services, input, raw, caller, on, fail }) => {
+  const { db } = services
+  const place = input.namespace_id === undefined ? undefined : await findOrderPlace(caller, on, input.namespace_id)
+  if (input.namespace_id !== undefined && place === undefined) throw fail('NOT_FOUND')
+  const values = readFieldValues(await listDefinitions(db, [on.ownerUuid], 'Order'), raw)
+  const changed = await changeOrder(db, { caller, account: on, uuid: input.uuid }, async (tx, before) => {
+    const fields = { ...before.customfields, ...Object.fromEntries(values.map((one) => [one.uuid, one.value])) }
+    const after = {
+      ...readOrder(before, input),
+      ...(place === undefined ? {} : { namespace_uuid: place }),
+      customfields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
+    }
+    await saveOrder(tx, after)
+    return { result: undefined, action: 'EDIT', detail: changesBetween(before, after) }
+  })
+  if (!changed) throw fail('NOT_FOUND')
+  return {}
+}

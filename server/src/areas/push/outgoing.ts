@@ -1,0 +1,44 @@
+import type { Correction } from '@hilum/dicom/node/correct-file'
+import { MustNotLeaveError, type OutgoingInstance } from '../../outbound/pacs/outgoing-instance.ts'
+import type { Services } from '../../services.ts'
+import { CannotLeaveError } from '../altered/cannot-leave.ts'
+import { leave } from '../dicomweb/leaving.command.ts'
+import type { StoredInstance } from '../storage/instance.sql.ts'
+import { storeOf } from '../storage/own-bytes.ts'
+import { streamParts } from '../storage/parts.ts'
+
+/** An instance on its way to a DICOM node, and the version of the image that it is. */
+export type Outgoing = OutgoingInstance & { version: string }
+
+/**
+ * An image as every other door sends it: with the corrections of its record, or not at all. The bytes are made when their
+ * turn to be sent comes.
+ */
+export function outgoingOf(
+  services: Services,
+  instance: StoredInstance,
+  correction: Correction | undefined,
+  signal: AbortSignal,
+): Outgoing {
+  return {
+    version: instance.version,
+    sopClass: instance.sop_class,
+    sopInstance: instance.sop_uid,
+    transferSyntax: instance.transfer_syntax,
+    open: () => bytesOf(services, instance, correction, signal),
+    useFile: (use) => storeOf(services.store, instance).useFile(instance, use),
+  }
+}
+
+async function* bytesOf(
+  services: Services,
+  instance: StoredInstance,
+  correction: Correction | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { parts, length } = await leave(services, instance, correction, 'stored', signal).catch((error: unknown) => {
+    if (!(error instanceof CannotLeaveError)) throw error
+    throw new MustNotLeaveError(`An image cannot be corrected and is not sent: ${error.message}`, { cause: error })
+  })
+  yield* streamParts(parts, 0, length)
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
+import { findOpenDestination } from '../destination/destination.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
+import { insertPush } from './push.sql.ts'
+
+/** The end of asking for a push. `notReady`: no images, several patients, or not approved yet. */
+export type PushAsked =
+  | { kind: 'queued'; uuid: string }
+  | { kind: 'noDestination' }
+  | { kind: 'notSupported' }
+  | { kind: 'notReady' }
+  | { kind: 'pending' }
+
+/**
+ * Asks for a study to be sent to a destination, by a person or by a rule; ring the events after the commit. The work is
+ * done in the lane of the destination, with the rights that the person has by then.
+ * @param by the person; undefined for a rule, which nobody's rights hold back
+ */
+export async function pushStudy(
+  tx: Tx,
+  by: { userUuid: string; caller: AuditEntry['caller'] } | undefined,
+  record: StudyRecord,
+  destinationUuid: string,
+): Promise<PushAsked> {
+  const destination = await findOpenDestination(tx, destinationUuid, record.phi_namespace)
+  if (!destination) return { kind: 'noDestination' }
+  if (!destination.can_push) return { kind: 'notSupported' }
+  const isThere = !record.thin && !record.deleted && record.arrival !== 'announced' && record.sources.length > 0
+  const leaving = await findLeavingRecord(tx, record.phi_namespace, record.uuid)
+  if (!isThere || record.must_approve || !leaving || leaving.mixed_patients) return { kind: 'notReady' }
+  const uuid = randomUUID()
+  const push = {
+    uuid,
+    phi_namespace: record.phi_namespace,
+    study_uuid: record.uuid,
+    account_uuid: record.account_uuid,
+    destination_uuid: destination.uuid,
+    destination_name: destination.name,
+    user_uuid: by?.userUuid ?? null,
+  }
+  if (!(await insertPush(tx, push))) return { kind: 'pending' }
+  await enqueue(
+    tx,
+    declaredJobs.pushStudy,
+    { pushUuid: uuid },
+    {
+      key: uuid,
+      group: `push:${destination.uuid}`,
+      about: {
+        ...(by ? { userUuid: by.userUuid } : {}),
+        accountUuid: record.account_uuid,
+        studyUuid: record.uuid,
+      },
+    },
+  )
+  await writeStudyAudit(tx, by?.caller, record, 'PUSH', { destination: destination.name, push: uuid })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  return { kind: 'queued', uuid }
+}

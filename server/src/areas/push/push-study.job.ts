@@ -1,0 +1,144 @@
+import { factsOf, mayDo } from '@hilum/contract/acts'
+import type { Correction } from '@hilum/dicom/node/correct-file'
+import { findMembershipOf } from '../../access/find-caller.ts'
+import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
+import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
+import { sendInstances } from '../../outbound/pacs/send-instances.ts'
+import type { Services } from '../../services.ts'
+import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { correctionOf } from '../altered/record-edits.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
+import { peerOf } from '../destination/peer-of-destination.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import type { JobActs } from '../job.ts'
+import type { PayloadOf } from '../job/declared-jobs.ts'
+import { noteEvery } from '../job/note-every.ts'
+import { WorkFailure } from '../job/work-failure.ts'
+import { tellOfPush } from '../nomination/tell-nomination.command.ts'
+import { listImages } from '../storage/record-images.sql.ts'
+import { outgoingOf } from './outgoing.ts'
+import { describeOutcomes } from './push-words.ts'
+import { findPush, notePush, type PushRow } from './push.sql.ts'
+
+/** Code of a failure whose words stand with the push. */
+const peerFailed = 'PUSH_FAILED'
+/** How often the images that were taken are noted while a study is sent. */
+const NOTE_MS = 2_000
+
+/**
+ * Sends a study to a destination. Images that the peer has acknowledged are not sent again by the next try; what the peer
+ * refused for good ends the push as failed, with the peer's own answer.
+ */
+export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
+  run: async (services, { pushUuid }, { signal }) => {
+    const push = await findPush(services.db, pushUuid)
+    if (!push || push.status === 'S') return
+    const { record, destination, correction } = await openPush(services, push)
+    const images = await listImages(services.db, record)
+    const taken = new Set(push.sent)
+    const rest = images.filter((one) => !taken.has(one.version))
+    await note(services, push, { status: 'I', total: images.length })
+    const outcomes = await send(services, push, destination, {
+      signal,
+      instances: rest.map((one) => outgoingOf(services, one, correction, signal)),
+    })
+    const failed = outcomes.filter((one) => one.kind === 'failed')
+    const message = describeOutcomes(outcomes, images.length)
+    if (failed.length > 0) {
+      const isFinal = !failed.some((one) => one.mayPass)
+      await note(services, push, { status: failed.length < images.length ? 'P' : 'N', message })
+      // the peer's own words stay with the study: a log must not hold them
+      throw new WorkFailure(peerFailed, `${failed.length} of ${images.length} images were not sent`, { isFinal })
+    }
+    await services.db.transaction().execute(async (tx) => {
+      await notePush(tx, push.uuid, { status: 'S', message })
+      await tellOfPush(tx, push)
+      await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
+      const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }
+      await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_SUCCESS', detail)
+    })
+    services.events.ring()
+  },
+  giveUp: async (tx, { pushUuid }, _work, { error, message }) => {
+    const push = await findPush(tx, pushUuid)
+    if (!push || push.status === 'S') return undefined
+    await notePush(tx, push.uuid, { status: 'F', ...(error === peerFailed ? {} : { message }) })
+    await tellOfPush(tx, push)
+    await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
+    const detail = { destination: push.destination_name, push: push.uuid, message }
+    await writeStudyAudit(tx, undefined, auditedRecord(push), 'PUSH_FAIL', detail)
+    return undefined
+  },
+}
+
+/**
+ * What a push sends and where, with the rights of this moment.
+ * @throws WorkFailure, final, with the reason
+ */
+async function openPush(
+  services: Services,
+  push: PushRow,
+): Promise<{ record: StudyRecord; destination: DestinationRow; correction: Correction | undefined }> {
+  const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
+  const { db, log } = services
+  const record = await findRecordByUuid(db, push.study_uuid)
+  if (!record || record.deleted || record.sources.length === 0) throw refuse('NOT_FOUND', 'The exam is no longer there')
+  if (push.user_uuid) {
+    const membership = await findMembershipOf(db, push.user_uuid, record.phi_namespace, log)
+    const facts = factsOf({ awaitsApproval: record.must_approve })
+    const isAllowed =
+      membership && mayDo('findStudy', { ...membership, facts }) && mayDo('pushStudy', { ...membership, facts })
+    if (!isAllowed) throw refuse('NOT_PERMITTED', 'The person who asked for it may not send the exam any more')
+  }
+  const destination = await findOpenDestination(db, push.destination_uuid, record.phi_namespace)
+  if (!destination?.can_push) throw refuse('NOT_SUPPORTED', 'The destination is no longer there for this group')
+  const leaving = await findLeavingRecord(db, record.phi_namespace, record.uuid)
+  if (!leaving) throw refuse('NOT_FOUND', 'The exam is no longer there')
+  if (leaving.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
+  return { record, destination, correction: correctionOf({ ...leaving, mixed_patients: false }) }
+}
+
+async function send(
+  services: Services,
+  push: PushRow,
+  destination: DestinationRow,
+  { instances, signal }: { instances: ReturnType<typeof outgoingOf>[]; signal: AbortSignal },
+): Promise<SendOutcome[]> {
+  const versions = new Map(instances.map((one) => [one.sopInstance, one.version]))
+  let fresh: string[] = []
+  const keep = async () => {
+    const taken = fresh
+    fresh = []
+    if (taken.length > 0) await note(services, push, { status: 'I', taken })
+  }
+  const notes = noteEvery(NOTE_MS, keep, (error) =>
+    services.log.error({ event: 'push not noted', push: push.uuid, err: error }),
+  )
+  try {
+    return await sendInstances(await peerOf(services, destination), instances, {
+      render: services.render,
+      signal,
+      parallel: destination.max_associations,
+      onProgress: ({ kind, instance }) => {
+        const version = versions.get(instance.sopInstance)
+        if (kind !== 'failed' && version) fresh.push(version)
+      },
+    })
+  } finally {
+    await notes.stop()
+  }
+}
+
+async function note(services: Services, push: PushRow, to: Parameters<typeof notePush>[2]): Promise<void> {
+  await services.db.transaction().execute(async (tx) => {
+    await notePush(tx, push.uuid, to)
+    await tellOfPush(tx, push)
+    await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
+  })
+  services.events.ring()
+}
+
+function auditedRecord({ account_uuid, study_uuid, phi_namespace }: PushRow) {
+  return { account_uuid, uuid: study_uuid, phi_namespace }
+}

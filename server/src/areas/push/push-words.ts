@@ -1,0 +1,24 @@
+import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
+
+/** Kinds of answers that are told; more of them say nothing new. */
+const MAX_KINDS = 3
+
+/**
+ * The end of a push in words, from the peer's own answers: how many images it has of how many, and why not all of them.
+ * @param total images of the study, those included that an earlier try had sent
+ */
+export function describeOutcomes(outcomes: readonly Pick<SendOutcome, 'kind' | 'reason'>[], total: number): string {
+  const failed = outcomes.filter((one) => one.kind === 'failed')
+  const warned = outcomes.filter((one) => one.kind === 'warning')
+  const sent = total - failed.length
+  const sentences = [`${sent} of ${total} ${total === 1 ? 'image' : 'images'} sent.`]
+  if (failed.length > 0) sentences.push(`Not sent: ${kindsOf(failed)}.`)
+  if (warned.length > 0) sentences.push(`Sent with a warning: ${kindsOf(warned)}.`)
+  return sentences.join(' ')
+}
+
+function kindsOf(outcomes: readonly Pick<SendOutcome, 'reason'>[]): string {
+  const kinds = [...Map.groupBy(outcomes, (one) => one.reason)].sort(([, a], [, b]) => b.length - a.length)
+  const told = kinds.slice(0, MAX_KINDS).map(([reason, ofKind]) => `${reason} (${ofKind.length})`)
+  return [...told, ...(kinds.length > MAX_KINDS ? ['other reasons'] : [])].join('; ')
+}

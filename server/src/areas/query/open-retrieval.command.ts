@@ -1,0 +1,70 @@
+import { Status } from '@hilum/dicom/dimse/status'
+import { findRecordByUid, type StudyRecord } from '../../access/study-record.sql.ts'
+import type { StudyScope } from '../../access/study-scope.ts'
+import type { Services } from '../../services.ts'
+import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { correctionOf } from '../altered/record-edits.ts'
+import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
+import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
+import { listImages } from '../storage/record-images.sql.ts'
+import { QueryError, type RetrieveQuery } from './read-query.ts'
+
+const maxStudies = 1000
+
+/** Images that a peer may have, and those that must not leave. */
+export interface OpenedRetrieval {
+  studies: { record: StudyRecord; images: number }[]
+  instances: Outgoing[]
+  /** SOP Instance UIDs with the reason in words without patient data. */
+  refused: { sopInstance: string; reason: string }[]
+}
+
+/**
+ * The images that a retrieval names, with the corrections of each record as at every other door. A study of several patients is not
+ * sent, as it is not pushed.
+ * @throws QueryError
+ */
+export async function openRetrieval(
+  services: Services,
+  scope: StudyScope,
+  query: RetrieveQuery,
+  signal: AbortSignal,
+): Promise<OpenedRetrieval> {
+  const { db } = services
+  const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
+  for (const match of await findStudies(services, scope, query)) {
+    const record = await findRecordByUid(db, match.phi_namespace, match.study_uid)
+    const leaving = record && (await findLeavingRecord(db, record.phi_namespace, record.uuid))
+    if (!record || !leaving) continue
+    const images = await listImages(db, record, {
+      ...(query.seriesUids ? { seriesUids: query.seriesUids } : {}),
+      ...(query.sopUids ? { sopUids: query.sopUids } : {}),
+    })
+    if (images.length === 0) continue
+    if (leaving.mixed_patients) {
+      const reason = 'The images name more than one patient'
+      opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))
+      continue
+    }
+    const correction = correctionOf({ ...leaving, mixed_patients: false })
+    opened.studies.push({ record, images: images.length })
+    opened.instances.push(...images.map((one) => outgoingOf(services, one, correction, signal)))
+  }
+  return opened
+}
+
+async function findStudies(
+  { db }: Services,
+  scope: StudyScope,
+  { records, patientId }: RetrieveQuery,
+): Promise<StudyMatch[]> {
+  const found = await listMatchingStudies(db, scope, { where: records, limit: maxStudies + 1, offset: 0 })
+  if (found.length > maxStudies)
+    throw new QueryError(Status.OutOfResources, `More than ${maxStudies} studies at once are not sent`)
+  if (patientId === undefined) return found
+  const ofPatient = found.filter((one) => one.patientid === patientId)
+  if (new Set(ofPatient.map((one) => one.issuer)).size > 1) {
+    throw new QueryError(Status.DataSetDoesNotMatch, 'Several issuers gave this Patient ID: name the studies')
+  }
+  return ofPatient
+}

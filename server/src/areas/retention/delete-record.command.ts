@@ -1,0 +1,33 @@
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { findKeeper } from './delete-images.sql.ts'
+import { endGeneration } from '../ingest/generation.sql.ts'
+import { lockStoredStudies } from '../storage/ingest.sql.ts'
+import { listSources } from '../storage/record-images.sql.ts'
+import { markDeleted } from './deleted-mark.sql.ts'
+
+/**
+ * Hides a study record, which can be restored until it is purged, and ends its generation: what is sent afterwards
+ * becomes a new record. The stored study is locked first, as by arriving images, which so come before or after.
+ * @returns why not, when something keeps it or it is gone already; the caller rolls back then
+ */
+export async function deleteRecord(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+): Promise<'deleted' | 'gone' | 'hold' | 'frozen'> {
+  const { phi_namespace, study_uid, account_uuid } = record
+  const [own] = await lockStoredStudies(tx, [{ storage_namespace: phi_namespace, study_uid, account_uuid }])
+  // of any record of the same images: a freeze reaches all shared copies
+  const keeper = await findKeeper(tx, await listSources(tx, record))
+  if (keeper) return keeper
+  const outcome = await markDeleted(tx, record, caller.userUuid)
+  if (outcome !== 'deleted') return outcome === 'held' ? 'hold' : 'gone'
+  if (own) await endGeneration(tx, own)
+  await writeStudyAudit(tx, caller, record, 'DELETE', { study_uid })
+  await writeEvent(tx, 'study', phi_namespace, record.uuid)
+  return 'deleted'
+}

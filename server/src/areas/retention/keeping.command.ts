@@ -1,0 +1,54 @@
+import type { AuditAct } from '@hilum/contract/audit-acts'
+import { StorageError } from '@hilum/contract/storage-errors'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { overruleMixed, setHold } from './keeping.sql.ts'
+
+type KeptRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'account_uuid' | 'study_uid'>
+
+/** Puts a study under a legal hold: while it lasts, nothing of it is deleted or purged. */
+export async function holdStudy(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<void> {
+  await onRecord(services, caller, record, 'HOLD', { reason }, (tx) => setHold(tx, record, reason))
+}
+
+export async function endHold(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<void> {
+  await onRecord(services, caller, record, 'HOLD_END', { reason }, (tx) => setHold(tx, record, undefined))
+}
+
+/**
+ * Says with a reason that the images of a study are one patient's although they name several: it may leave with its
+ * corrections until one more patient is named.
+ * @throws StorageError CONFLICT when the study names one patient only
+ */
+export async function overruleMixedPatients(
+  services: Services,
+  caller: Caller,
+  record: KeptRecord,
+  reason: string,
+): Promise<void> {
+  const said = { reason, by: caller.userUuid, at: new Date().toISOString() }
+  await onRecord(services, caller, record, 'MIXED_OVERRULED', { reason }, async (tx) => {
+    if (await overruleMixed(tx, record, said)) return
+    throw new StorageError('CONFLICT', 'The images of the study name one patient only', { study_uid: record.study_uid })
+  })
+}
+
+async function onRecord(
+  services: Services,
+  caller: Caller,
+  record: KeptRecord,
+  action: AuditAct,
+  detail: Record<string, unknown>,
+  act: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  await services.db.transaction().execute(async (tx) => {
+    await act(tx)
+    await writeStudyAudit(tx, caller, record, action, detail)
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  })
+  services.events.ring()
+}

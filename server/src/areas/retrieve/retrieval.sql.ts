@@ -1,0 +1,124 @@
+import type { RetrievalState } from '@hilum/contract/calls/retrieve'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+export interface RetrievalRow {
+  uuid: string
+  account_uuid: string
+  node_uuid: string
+  destination_uuid: string
+  search_uuid: string
+  user_uuid: string
+  phi_namespace: string
+  study_uid: string
+  state: RetrievalState
+  message: string
+  message_id: number | null
+  total: number | null
+  completed: number
+}
+
+const columns = sql`
+  r.uuid, r.account_uuid, r.node_uuid, r.destination_uuid, r.search_uuid, r.user_uuid, r.phi_namespace, r.study_uid,
+  r.state, r.message, r.message_id, r.total, r.completed`
+
+/** Enters a retrieval. False while the study is on its way from there already; that one then belongs to this search, too. */
+export async function insertRetrieval(
+  tx: Tx,
+  one: Omit<RetrievalRow, 'state' | 'message' | 'message_id' | 'completed'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into retrieval (uuid, account_uuid, node_uuid, destination_uuid, search_uuid, user_uuid, phi_namespace, study_uid,
+      total)
+    values (${one.uuid}, ${one.account_uuid}, ${one.node_uuid}, ${one.destination_uuid}, ${one.search_uuid},
+      ${one.user_uuid}, ${one.phi_namespace}, ${one.study_uid}, ${one.total})
+    on conflict (phi_namespace, destination_uuid, study_uid) where state in ('waiting', 'running') do update
+    set search_uuid = excluded.search_uuid
+    returning uuid = ${one.uuid} as is_new
+  `.execute(tx)
+  return rows[0]?.is_new === true
+}
+
+export async function findRetrieval(db: Db, uuid: string): Promise<RetrievalRow | undefined> {
+  const { rows } = await sql<RetrievalRow>`
+    select ${columns}
+    from retrieval r
+    where r.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** The last retrieval of each study of a search. */
+export async function listRetrievals(db: Db, searchUuid: string): Promise<RetrievalRow[]> {
+  const { rows } = await sql<RetrievalRow>`
+    select distinct on (r.study_uid) ${columns}
+    from retrieval r
+    where r.search_uuid = ${searchUuid}
+    order by r.study_uid, r.created desc, r.uuid
+  `.execute(db)
+  return rows
+}
+
+/** Begins a retrieval under a message id that no other of its node has at the moment; false when it is over. */
+export async function beginRetrieval(db: Db, uuid: string, messageId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update retrieval
+    set state = 'running', message = '', message_id = ${messageId}, completed = 0, failed = 0, updated = now()
+    where uuid = ${uuid} and state in ('waiting', 'running')
+    returning 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+export async function noteProgress(
+  db: Db,
+  uuid: string,
+  { completed, failed, total }: { completed: number; failed: number; total: number | undefined },
+): Promise<void> {
+  await sql`
+    update retrieval
+    set completed = greatest(completed, ${completed}), failed = ${failed}, total = coalesce(${total ?? null}::integer, total),
+      updated = now()
+    where uuid = ${uuid} and state = 'running'
+  `.execute(db)
+}
+
+export async function endRetrieval(
+  db: Db,
+  uuid: string,
+  state: 'waiting' | 'done' | 'partial' | 'failed',
+  message: string,
+): Promise<void> {
+  await sql`
+    update retrieval
+    set state = ${state}, message = ${message}, updated = now()
+    where uuid = ${uuid} and state in ('waiting', 'running')
+  `.execute(db)
+}
+
+/** Where the objects of a retrieval belong. */
+export interface ExpectedStudy {
+  namespaceUuid: string
+  accountUuid: string
+  studyUid: string
+  messageId: number | null
+  /** AE title and address of the destination, as they are kept. */
+  aetitle: string
+  address: string
+}
+
+/** The retrievals that run by a node of our own, found by its AE title; undefined when there is no such node. */
+export async function listExpected(db: Db, calledTitle: string): Promise<ExpectedStudy[] | undefined> {
+  const { rows } = await sql<{ [Key in keyof ExpectedStudy]: ExpectedStudy[Key] | null }>`
+    select r.phi_namespace as "namespaceUuid", r.account_uuid as "accountUuid", r.study_uid as "studyUid",
+      r.message_id as "messageId", d.aetitle, d.address
+    from node n
+    left join retrieval r on r.node_uuid = n.uuid and r.state = 'running'
+    left join destination d on d.uuid = r.destination_uuid
+    where n.aetitle = ${calledTitle}
+    order by r.created, r.uuid
+  `.execute(db)
+  if (rows.length === 0) return undefined
+  // a node without retrievals is a row without any of their columns
+  return rows.filter((row) => row.studyUid !== null) as ExpectedStudy[]
+}

@@ -1,0 +1,151 @@
+import { randomInt } from 'node:crypto'
+import { mayDo } from '@hilum/contract/acts'
+import type { Message } from '@hilum/dicom/dimse/association'
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import type { RetrieveCounts } from '@hilum/dicom/dimse/query'
+import { Status } from '@hilum/dicom/dimse/status'
+import { findMembershipOf } from '../../access/find-caller.ts'
+import { type Retrieved, retrieveFromPeer } from '../../outbound/pacs/retrieve-study.ts'
+import { isPassingError } from '../../outbound/pacs/send-instances.ts'
+import type { Services } from '../../services.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
+import { peerOf } from '../destination/peer-of-destination.ts'
+import type { JobActs } from '../job.ts'
+import type { PayloadOf } from '../job/declared-jobs.ts'
+import { noteEvery } from '../job/note-every.ts'
+import { WorkFailure } from '../job/work-failure.ts'
+import { receiveObject } from '../node/receive-object.command.ts'
+import { recordReception } from '../node/record-reception.command.ts'
+import { beginRetrieval, endRetrieval, findRetrieval, noteProgress, type RetrievalRow } from './retrieval.sql.ts'
+
+const NOTE_MS = 1_000
+
+/** Code of a failure whose words stand with the retrieval. */
+const peerFailed = 'RETRIEVE_FAILED'
+
+/** Fetches a study into the place that it was searched for. What comes is stored as from any other sender. */
+export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
+  run: async (services, { retrievalUuid }, { signal }) => {
+    const { db } = services
+    const retrieval = await findRetrieval(db, retrievalUuid)
+    if (!retrieval) return
+    const destination = await openRetrieval(services, retrieval)
+    const messageId = randomInt(1, 0xffff)
+    if (!(await beginRetrieval(db, retrieval.uuid, messageId))) return
+    const end = await fetchStudy(services, retrieval, destination, { messageId, signal }).catch(
+      async (error: unknown) => {
+        if (!(error instanceof DimseError)) throw error
+        // the peer's own words stay with the retrieval: a log must not hold them
+        const isFinal = !isPassingError(error)
+        await endRetrieval(db, retrieval.uuid, isFinal ? 'failed' : 'waiting', error.message)
+        throw new WorkFailure(peerFailed, 'The destination did not send the exam', { isFinal, cause: error })
+      },
+    )
+    await endRetrieval(db, retrieval.uuid, end.kind, end.reason)
+    await audit(services, retrieval, destination, end.kind)
+  },
+  giveUp: async (tx, { retrievalUuid }, _work, { error, message }) => {
+    const retrieval = await findRetrieval(tx, retrievalUuid)
+    await endRetrieval(tx, retrievalUuid, 'failed', error === peerFailed ? (retrieval?.message ?? '') : message)
+    return undefined
+  },
+}
+
+/** @throws WorkFailure, final, with the reason */
+async function openRetrieval(services: Services, retrieval: RetrievalRow): Promise<DestinationRow> {
+  const { db, log } = services
+  const membership = await findMembershipOf(db, retrieval.user_uuid, retrieval.phi_namespace, log)
+  if (!membership || !mayDo('retrieveStudy', membership)) {
+    throw new WorkFailure('NOT_PERMITTED', 'The person who asked for it may not retrieve exams any more', {
+      isFinal: true,
+    })
+  }
+  const destination = await findOpenDestination(db, retrieval.destination_uuid, retrieval.phi_namespace)
+  if (destination?.can_query_retrieve) return destination
+  throw new WorkFailure('NOT_SUPPORTED', 'The destination is no longer there for this group', { isFinal: true })
+}
+
+async function fetchStudy(
+  services: Services,
+  retrieval: RetrievalRow,
+  destination: DestinationRow,
+  { messageId, signal }: { messageId: number; signal: AbortSignal },
+): Promise<Retrieved> {
+  let latest: RetrieveCounts = { remaining: undefined, completed: undefined, failed: undefined, warning: undefined }
+  const notes = noteEvery(
+    NOTE_MS,
+    () => note(services, retrieval, latest),
+    (error) => services.log.error({ event: 'retrieval not noted', retrieval: retrieval.uuid, err: error }),
+  )
+  try {
+    const end = await retrieveFromPeer(await peerOf(services, destination), {
+      studyUid: retrieval.study_uid,
+      method: destination.retrieve_method,
+      ownTitle: destination.node_aetitle,
+      messageId,
+      signal,
+      onProgress: (counts) => {
+        latest = counts
+      },
+      onObject: storeObject(services, retrieval, destination),
+    })
+    latest = end.counts
+    return end
+  } finally {
+    await notes.stop()
+  }
+}
+
+async function note(services: Services, { uuid }: RetrievalRow, counts: RetrieveCounts): Promise<void> {
+  const { completed = 0, failed = 0, warning = 0, remaining } = counts
+  const came = completed + warning
+  const total = came + failed + (remaining ?? 0)
+  await noteProgress(services.db, uuid, { completed: came, failed, total: total > 0 ? total : undefined })
+}
+
+/** Takes the objects of a C-GET. An object of another study than the one that was asked for is refused. */
+function storeObject(services: Services, retrieval: RetrievalRow, destination: DestinationRow) {
+  const place = { namespaceUuid: retrieval.phi_namespace, accountUuid: retrieval.account_uuid, allowedPeers: null }
+  let isOnRecord = false
+  return async ({ context, command, data }: Message): Promise<{ status: number; comment?: string }> => {
+    const received = await receiveObject(services, place, destination.aetitle, {
+      sopClass: command.affectedSopClass ?? '',
+      sopInstance: command.affectedSopInstance ?? '',
+      transferSyntax: context.transferSyntax,
+      studyUid: retrieval.study_uid,
+      data: data ?? nothing(),
+    })
+    if (received.kind === 'failed') return { status: received.status, comment: received.reason }
+    if (!isOnRecord) {
+      const sender = {
+        callingTitle: destination.aetitle,
+        calledTitle: destination.node_aetitle,
+        address: destination.address,
+        associationUuid: retrieval.uuid,
+      }
+      await recordReception(services, place, sender, retrieval.study_uid)
+      isOnRecord = true
+    }
+    return { status: Status.Success }
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+async function audit(
+  { db }: Services,
+  retrieval: RetrievalRow,
+  destination: DestinationRow,
+  outcome: Retrieved['kind'],
+): Promise<void> {
+  await writeAudit(db, {
+    accountUuid: retrieval.account_uuid,
+    caller: undefined,
+    action: 'STUDY_RETRIEVED',
+    type: 'Destination',
+    objectUuid: destination.uuid,
+    phiNamespace: retrieval.phi_namespace,
+    detail: { study_uid: retrieval.study_uid, retrieval: retrieval.uuid, outcome },
+  })
+}

@@ -1,0 +1,41 @@
+import { maxFoundStudies } from '@hilum/contract/limits'
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import { findStudies } from '../../outbound/pacs/find-studies.ts'
+import { findOpenDestination } from '../destination/destination.sql.ts'
+import { peerOf } from '../destination/peer-of-destination.ts'
+import type { JobActs } from '../job.ts'
+import type { PayloadOf } from '../job/declared-jobs.ts'
+import { endSearch, findSearch } from './search.sql.ts'
+
+/** A person waits in front of the screen. */
+const MAX_SEARCH_MS = 120_000
+
+/** Asks a destination for studies and keeps its answers. A peer that refuses or is not there ends the search in words. */
+export const searchDestinationActs: JobActs<PayloadOf<'searchDestination'>> = {
+  run: async (services, { searchUuid }, { signal }) => {
+    const { db } = services
+    const search = await findSearch(db, searchUuid)
+    if (search?.state !== 'waiting') return
+    const destination = await findOpenDestination(db, search.destination_uuid, search.phi_namespace)
+    if (!destination?.can_search) {
+      await endSearch(db, searchUuid, { state: 'failed', message: 'The destination is no longer there for this group' })
+      return
+    }
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_SEARCH_MS)])
+    try {
+      const options = { maxStudies: maxFoundStudies, signal: limit }
+      const { studies, isCut } = await findStudies(await peerOf(services, destination), search.criteria, options)
+      await endSearch(db, searchUuid, { state: 'done', results: studies, isCut })
+    } catch (error) {
+      if (signal.aborted) throw error
+      const isLate = limit.aborted
+      if (!isLate && !(error instanceof DimseError)) throw error
+      const message = isLate || !(error instanceof DimseError) ? 'The peer did not answer in time' : error.message
+      await endSearch(db, searchUuid, { state: 'failed', message })
+    }
+  },
+  giveUp: async (tx, { searchUuid }, _work, { message }) => {
+    await endSearch(tx, searchUuid, { state: 'failed', message })
+    return undefined
+  },
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { countsOfRecord } from '../../access/record-sources.sql.ts'
+import type { Db } from '../../db/database.ts'
+import type { FoundStudy, StudyCriteria } from '../../outbound/pacs/find-studies.ts'
+
+interface SearchRow {
+  uuid: string
+  account_uuid: string
+  destination_uuid: string
+  user_uuid: string
+  phi_namespace: string
+  criteria: StudyCriteria
+  state: 'waiting' | 'done' | 'failed'
+  message: string
+  results: FoundStudy[]
+  is_cut: boolean
+}
+
+export async function insertSearch(
+  db: Db,
+  one: Omit<SearchRow, 'state' | 'message' | 'results' | 'is_cut'>,
+): Promise<void> {
+  await sql`
+    insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, criteria)
+    values (${one.uuid}, ${one.account_uuid}, ${one.destination_uuid}, ${one.user_uuid}, ${one.phi_namespace},
+      ${JSON.stringify(one.criteria)}::jsonb)
+  `.execute(db)
+}
+
+export async function findSearch(db: Db, uuid: string): Promise<SearchRow | undefined> {
+  const { rows } = await sql<SearchRow>`
+    select s.uuid, s.account_uuid, s.destination_uuid, s.user_uuid, s.phi_namespace, s.criteria, s.state, s.message,
+      s.results, s.is_cut
+    from destination_search s
+    where s.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Ends a search that waits; one that ended stays as it is. */
+export async function endSearch(
+  db: Db,
+  uuid: string,
+  end: { state: 'done'; results: readonly FoundStudy[]; isCut: boolean } | { state: 'failed'; message: string },
+): Promise<void> {
+  const results = end.state === 'done' ? end.results : []
+  await sql`
+    update destination_search
+    set state = ${end.state}, message = ${end.state === 'failed' ? end.message : ''},
+      results = ${JSON.stringify(results)}::jsonb, is_cut = ${end.state === 'done' && end.isCut}
+    where uuid = ${uuid} and state = 'waiting'
+  `.execute(db)
+}
+
+/** Searches older than a day, and what is known of the studies that they fetched: names of patients are not kept for nothing. */
+export async function deleteOldSearches(db: Db, before: Date): Promise<void> {
+  await sql`
+    with gone as (
+      delete from destination_search
+      where created < ${before}
+      returning uuid
+    )
+    delete from retrieval r
+    using gone
+    where r.search_uuid = gone.uuid and r.state not in ('waiting', 'running')
+  `.execute(db)
+}
+
+/** Studies of these UIDs in a namespace that are there and may be seen, with their images. */
+export async function listStudiesHere(
+  db: Db,
+  namespaceUuid: string,
+  studyUids: readonly string[],
+  seesWaiting: boolean,
+): Promise<{ uuid: string; study_uid: string; image_count: number }[]> {
+  const { rows } = await sql<{ uuid: string; study_uid: string; image_count: number }>`
+    select s.uuid, s.study_uid, images.image_count::integer as image_count
+    from study s
+    cross join lateral ${countsOfRecord} images
+    where s.phi_namespace = ${namespaceUuid}
+      and s.study_uid = any(${studyUids as string[]})
+      and s.deleted_at is null
+      and s.arrival <> 'announced'
+      and (not s.must_approve or ${seesWaiting})
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import type { roleAdd } from '@hilum/contract/calls/role'
+import { addRole } from '../account/account-write.sql.ts'
+import { changePeople } from '../account/change-people.command.ts'
+import { demandWithin } from '../account/promotion.policy.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { differences, nothing, readRoleWords, userDefaults, withChange } from './change-role.ts'
+import { keepGiven } from './keep-given.command.ts'
+import { readPermissions } from './read-permissions.ts'
+import { findRoleByName } from './role.sql.ts'
+import { updateRole } from './role-write.sql.ts'
+
+export const add: Handler<typeof roleAdd> = async ({ services, input, caller, on, fail }) => {
+  const accountUuid = on.ownerUuid
+  const given = input.permissions ? withChange(nothing, readPermissions(input.permissions)) : userDefaults
+  demandWithin(on, given, 'permissions')
+  const role = {
+    uuid: randomUUID(),
+    name: readRoleWords('name', input.name),
+    description: readRoleWords('description', input.description ?? ''),
+    for_account: input.for_account !== 0,
+    for_group: input.for_group !== 0,
+    for_location: input.for_location !== 0,
+    permissions: given.permissions,
+  }
+  await changePeople(services.db, [accountUuid], async (tx) => {
+    const taken = await findRoleByName(tx, accountUuid, role.name)
+    if (taken) throw fail('ALREADY_EXISTS', { subtype: taken })
+    await addRole(tx, { ...role, accountUuid, type: '' })
+    await updateRole(tx, role)
+    await keepGiven(tx, role.uuid, given)
+    const detail = { name: role.name, ...differences(nothing, given) }
+    await writeAudit(tx, { accountUuid, caller, action: 'ADD', type: 'Role', objectUuid: role.uuid, detail })
+  })
+  return { uuid: role.uuid }
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { RouteAction } from '@hilum/contract/routing-rule'
+import { findRecordByUuid } from '../../access/study-record.sql.ts'
+import type { Services } from '../../services.ts'
+import { sharedMail } from '../mail/mail-texts.ts'
+import { publicAddress } from '../mail/public-address.ts'
+import { pushStudy } from '../push/push-study.command.ts'
+import { findRecipient } from '../study/share-recipient.sql.ts'
+import { shareStudy } from '../study/share-study.command.ts'
+import { tellRecipient } from '../study/tell-recipient.command.ts'
+import { tellWebhook } from '../webhook/tell-webhook.command.ts'
+import { kindOfAction, namedBy } from './named-target.ts'
+import type { RunRow } from './route-run.sql.ts'
+import type { RuleRow } from './route.sql.ts'
+import { listRuleTargets } from './rule-target.sql.ts'
+import type { RuledRecord } from './ruled-study.sql.ts'
+
+/** An action of a run and what came of it, as the run keeps it. */
+export interface ActionResult {
+  kind: 'namespace' | 'webhook' | 'destination'
+  /** Name of the place, person, webhook or destination. */
+  name: string
+  result: 'done' | 'unchanged' | 'failed'
+  /** Code of the failure. */
+  reason?: string
+}
+
+interface Acting {
+  rule: RuleRow
+  run: RunRow
+  study: RuledRecord
+}
+
+/** Does one action of a rule. A failure that another try would not mend is a result; others are thrown. */
+export async function doAction(services: Services, acting: Acting, action: RouteAction): Promise<ActionResult> {
+  const targets = await listRuleTargets(services.db, acting.rule.account_uuid)
+  const { kind, uuid } = namedBy(action)
+  const target = targets.find((one) => one.uuid === uuid && kindOfAction(one) === kind)
+  if (!target) return { kind, name: '', result: 'failed', reason: 'TARGET_GONE' }
+  const named = { kind, name: target.name }
+  if (kind === 'webhook') {
+    if (!target.is_open) return { ...named, result: 'failed', reason: 'WEBHOOK_DISABLED' }
+    await services.db.transaction().execute((tx) => tellWebhook(tx, uuid, { event: 'ROUTE_RULE', ...about(acting) }))
+    return { ...named, result: 'done' }
+  }
+  if (kind === 'destination') return { ...named, ...(await pushByRule(services, acting.study.uuid, uuid)) }
+  if (target.kind !== 'group' && target.kind !== 'user') return { ...named, result: 'failed', reason: 'NOT_AVAILABLE' }
+  return { ...named, ...(await shareByRule(services, acting, { kind: target.kind, uuid: target.owner_uuid })) }
+}
+
+function about({ rule, run, study }: Acting) {
+  return { phi_namespace: study.phi_namespace, study_uuid: study.uuid, rule_uuid: rule.uuid, run_uuid: run.uuid }
+}
+
+/** No request says by which address the installation is known. */
+const nobodyAsks = { host: '', isHttps: false }
+/** A rule is nobody: everyone concerned is told. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Shares with a group or person in the right of the rule: whoever saved it might make such rules. */
+async function shareByRule(
+  services: Services,
+  { rule, run, study }: Acting,
+  to: { kind: 'group' | 'user'; uuid: string },
+): Promise<Pick<ActionResult, 'result' | 'reason'>> {
+  const record = await findRecordByUuid(services.db, study.uuid)
+  if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
+  const recipient = await findRecipient(services.db, rule.account_uuid, to)
+  if (!recipient) return { result: 'failed', reason: 'TARGET_GONE' }
+  if (recipient.namespace_uuid === record.phi_namespace) return { result: 'failed', reason: 'LOOP' }
+  const caller = { userUuid: rule.saved_by, name: `Routing rule “${rule.name}”`, clientAddress: '' }
+  try {
+    return await services.db.transaction().execute(async (tx) => {
+      const options = { message: '', delaySeconds: 0, minutes: null, byCode: false, withAttachments: false }
+      const share = { ...options, uuid: randomUUID(), chain: run.chain }
+      const done = await shareStudy(tx, caller, record, recipient, share)
+      if (done.kind === 'unchanged') return { result: 'unchanged' as const }
+      if (done.kind !== 'delivered') throw new NotShared(done.kind)
+      const text = sharedMail(publicAddress(services.config, nobodyAsks), recipient.kind)
+      if (!done.waits) await tellRecipient(tx, recipient, nobody, text)
+      return { result: 'done' as const }
+    })
+  } catch (error) {
+    if (error instanceof NotShared) return { result: 'failed', reason: error.reason }
+    throw error
+  }
+}
+
+/** Puts a push on the queue; what came of it stands with the study, as of every push. */
+async function pushByRule(
+  services: Services,
+  studyUuid: string,
+  destinationUuid: string,
+): Promise<Pick<ActionResult, 'result' | 'reason'>> {
+  const record = await findRecordByUuid(services.db, studyUuid)
+  if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
+  const { kind } = await services.db.transaction().execute((tx) => pushStudy(tx, undefined, record, destinationUuid))
+  if (kind === 'queued') return { result: 'done' }
+  if (kind === 'pending') return { result: 'unchanged' }
+  return { result: 'failed', reason: kind === 'notReady' ? 'NOT_READY' : 'TARGET_GONE' }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  refused: 'OTHER_PATIENT',
+  gone: 'STUDY_GONE',
+  phantom: 'NO_IMAGES',
+  frozen: 'FROZEN',
+  awaitsApproval: 'AWAITS_APPROVAL',
+}
+
+/** Rolls the share back. */
+class NotShared extends Error {
+  readonly reason: string
+  constructor(kind: string) {
+    super(kind)
+    this.reason = reasons[kind] ?? 'FAILED'
+  }
+}

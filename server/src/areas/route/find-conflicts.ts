@@ -1,0 +1,44 @@
+import type { routeConflicts } from '@hilum/contract/calls/route'
+import { routeTriggers } from '@hilum/contract/routing-rule'
+import { evaluateConditions } from './evaluate-rule.ts'
+import type { RuleRow } from './route.sql.ts'
+import { placesOf, sharedWith } from './rule-circle.ts'
+import type { RuledRecord } from './ruled-study.sql.ts'
+
+interface Conflict {
+  uuid: string
+  name: string
+  reason: (typeof routeConflicts)[number]
+  /** Studies of the test that both rules match. */
+  studies: number
+}
+
+/** Other rules that do the same to the same studies, or send studies back to where this one takes them from. */
+export function findConflicts(
+  rule: RuleRow,
+  others: readonly RuleRow[],
+  matching: readonly RuledRecord[],
+  now: Date,
+): Conflict[] {
+  const places = new Set(placesOf(rule))
+  const targets = new Set(sharedWith(rule).filter((one) => one !== undefined))
+  const actions = new Set(rule.actions.map((one) => JSON.stringify(one)))
+  return others.flatMap((other) => {
+    const named = { uuid: other.uuid, name: other.name }
+    const inBoth = matching.filter(
+      (study) => placesOf(other).includes(study.phi_namespace) && evaluateConditions(other, study, now).isMet,
+    ).length
+    const isStartedAlike = routeTriggers.some((flag) => rule.flags.includes(flag) && other.flags.includes(flag))
+    const isInOnePlace = placesOf(other).some((place) => places.has(place))
+    const hasOneAction = other.actions.some((one) => actions.has(JSON.stringify(one)))
+    const isSame = isStartedAlike && isInOnePlace && hasOneAction && (inBoth > 0 || matching.length === 0)
+    const sendsBack =
+      other.flags.includes('on_share') &&
+      placesOf(other).some((place) => targets.has(place)) &&
+      sharedWith(other).some((place) => place !== undefined && places.has(place))
+    return [
+      ...(isSame ? [{ ...named, reason: 'SAME_ACTION' as const, studies: inBoth }] : []),
+      ...(sendsBack ? [{ ...named, reason: 'SENDS_BACK' as const, studies: inBoth }] : []),
+    ]
+  })
+}

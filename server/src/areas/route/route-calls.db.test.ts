@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call, query } = await startTestApp()
+const organisation = await makeOrganisation(services.db)
+const { accountUuid } = organisation
+const [neuro, onco] = [await organisation.addGroup({ name: 'Neuro' }), await organisation.addGroup({ name: 'Onco' })]
+const admin = await organisation.addPerson({ role: 'Administrator', groups: [neuro] })
+const other = await organisation.addPerson({ role: 'Administrator' })
+const ask = async (path: string, sent: object = {}) => (await call(`route/${path}`, { sid: admin.sid, ...sent })).body
+const place = { namespace_id: neuro.namespaceUuid }
+const make = async (sent: object = {}): Promise<string> => (await ask('add', { ...place, name: 'Rule', ...sent })).uuid
+
+it('[ENTITY-16] keeps every part of a rule and gives it back with the names of what it names', async () => {
+  const { uuid: hook } = (
+    await call('webhook/add', {
+      sid: admin.sid,
+      account_id: accountUuid,
+      name: 'RIS',
+      event: 'ROUTE_RULE',
+      url: 'https://ris.example.org/in',
+      method: 'POST_JSON',
+    })
+  ).body
+  const role = organisation.roles.get('Staff')
+  const uuid = await make({
+    name: 'CT to oncology',
+    other_namespaces: organisation.namespaceUuid,
+    on_upload: 1,
+    on_harvest: '1',
+    on_manual_route: 1,
+    manual_roles: role,
+    conditions: JSON.stringify([{ lv: 'modality', op: 'in', rv: '["CT","PT"]' }]),
+    actions: [{ namespace: onco.groupUuid }, { webhook: hook }, { namespace: other.namespaceUuid }],
+    options: { match_any: 1 },
+    schedule: { mon: 1, start: '08:00', stop: '17:00', tz: 'Europe/Lisbon' },
+    delay: 3,
+    delay_till_schedule: 1,
+  })
+  expect(await ask('get', { uuid })).toMatchObject({
+    uuid,
+    name: 'CT to oncology',
+    namespace_id: neuro.namespaceUuid,
+    namespace_name: 'Neuro',
+    for_group: 1,
+    for_location: 0,
+    other_namespaces: organisation.namespaceUuid,
+    suspended: 0,
+    on_upload: 1,
+    on_harvest: 1,
+    on_share: 0,
+    on_manual_route: 1,
+    conditions: [{ lv: 'modality', op: 'in', rv: ['CT', 'PT'] }],
+    actions: [
+      { namespace: onco.namespaceUuid, type: 'GROUP', name: 'Onco' },
+      { webhook: hook, name: 'RIS' },
+      { namespace: other.namespaceUuid, type: 'PERSONAL', name: other.name },
+    ],
+    options: { match_any: 1 },
+    schedule: { mon: 1, start: '08:00', stop: '17:00', tz: 'Europe/Lisbon' },
+    delay: 3,
+    delay_seconds: 180,
+    delay_till_schedule: 1,
+    manual_roles: role,
+    capture_email: 0,
+  })
+  // as it was given it can be sent back
+  const { actions, conditions } = await ask('get', { uuid })
+  expect(await ask('set', { uuid, actions, conditions })).toEqual({ status: 'OK' })
+  expect((await call('webhook/delete', { sid: admin.sid, uuid: hook })).body).toMatchObject({
+    error_type: 'IN_USE',
+    error_data: { routes: ['CT to oncology'] },
+  })
+  await ask('delete', { uuid })
+})
+
+it('[ENTITY-17][ADMIN-ROUTES-03] lists rules in their order, by name and state, and says whether more follow', async () => {
+  const uuids = [
+    await make({ name: 'Zeta' }),
+    await make({ name: 'Alpha', suspended: 1 }),
+    await make({ name: 'Beta' }),
+  ]
+  const list = async (sent: object = {}) => ask('list', { account_id: accountUuid, ...sent })
+  const names = async (sent: object) => (await list(sent)).routes.map((one: { name: string }) => one.name)
+  expect(await names({})).toEqual(['Zeta', 'Alpha', 'Beta'])
+  expect(await names({ 'filter.name.like': '%ET%' })).toEqual(['Zeta', 'Beta'])
+  expect(await names({ 'filter.suspended.equals': 1 })).toEqual(['Alpha'])
+  expect(await names({ sort_by: 'name-asc' })).toEqual(['Alpha', 'Beta', 'Zeta'])
+  expect((await list({ 'page.rows': 2 })).page).toEqual({ more: 1, rows: 2, number: 1, total: 3 })
+  expect(await ask('move', { uuid: uuids[2], sequence: 1 })).toEqual({ status: 'OK' })
+  expect(await names({})).toEqual(['Beta', 'Zeta', 'Alpha'])
+  await ask('move', { uuid: uuids[2], sequence: 99 })
+  expect(await names({})).toEqual(['Zeta', 'Alpha', 'Beta'])
+  const { routes } = await list()
+  expect(routes.map((one: { sequence: number }) => one.sequence)).toEqual([1, 2, 3])
+  for (const uuid of uuids) await ask('delete', { uuid })
+})
+
+it('does not let two administrators overwrite each other, and says on record who changed what', async () => {
+  const uuid = await make()
+  const { row_version } = await ask('get', { uuid })
+  expect(await ask('set', { uuid, row_version, name: 'First' })).toEqual({ status: 'OK' })
+  const late = await call('route/set', { sid: other.sid, uuid, row_version, name: 'Second' })
+  expect(late.body.error_type).toBe('STALE')
+  expect(await ask('get', { uuid })).toMatchObject({ name: 'First', row_version: row_version + 1 })
+  await ask('set', { uuid, suspended: 1 })
+  await ask('delete', { uuid })
+  expect(await ask('get', { uuid })).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await ask('delete', { uuid, undo: 1 })).toEqual({ status: 'OK' })
+  expect(await ask('get', { uuid })).toMatchObject({ name: 'First', suspended: 1 })
+  await ask('delete', { uuid })
+  const audit = await query<{ action: string; detail: object }>(
+    `select action, detail from audit where object_uuid = '${uuid}' and type = 'Route' order by id`,
+  )
+  expect(audit).toMatchObject([
+    { action: 'CREATE', detail: { name: 'Rule' } },
+    { action: 'EDIT', detail: { name: ['Rule', 'First'] } },
+    { action: 'EDIT', detail: { suspended: [false, true] } },
+    { action: 'DELETE' },
+    { action: 'CREATE', detail: { undo: 1 } },
+    { action: 'DELETE' },
+  ])
+})
+
+const gone = randomUUID()
+it.each([
+  [{ conditions: 'no json' }, 'INVALID_JSON', undefined],
+  [{ conditions: [{ lv: 'size', op: 'equals', rv: '1' }] }, 'INVALID_CONDITION', 'UNKNOWN_FIELD'],
+  [{ conditions: [{ lv: `customfield-${gone}`, op: 'equals', rv: '1' }] }, 'INVALID_CONDITION', 'GONE'],
+  [{ conditions: {} }, 'INVALID_CONDITION', 'NOT_A_LIST'],
+  [{ actions: [{ namespace: gone }] }, 'INVALID_ACTION', 'GONE'],
+  [{ actions: [{ webhook: gone }] }, 'INVALID_ACTION', 'GONE'],
+  [{ actions: [{ share_code: 'ABC' }] }, 'INVALID_ACTION', 'NOT_AVAILABLE'],
+  [{ actions: [{ namespace: 'PERSONAL' }] }, 'INVALID_ACTION', 'NOT_AVAILABLE'],
+  [{ actions: [{ carrier: 'pigeon' }] }, 'INVALID_ACTION', 'UNKNOWN_ACTION'],
+  [{ actions: [{ namespace: neuro.namespaceUuid }] }, 'INVALID_ACTION', 'LOOP'],
+  [{ options: { round_robin: 'namespace' } }, 'INVALID_OPTION', 'NOT_AVAILABLE'],
+  [{ schedule: { mon: 1, start: '25:00', stop: '26:00' } }, 'INVALID_SCHEDULE', 'BAD_VALUE'],
+  [{ schedule: { mon: 1, tz: 'Mars/Olympus' } }, 'INVALID_SCHEDULE', 'BAD_VALUE'],
+  [{ schedule: { start: '08:00' } }, 'INVALID_SCHEDULE', 'BAD_VALUE'],
+  [{ other_namespaces: gone }, 'INVALID_OTHER_NAMESPACES', 'GONE'],
+  [{ manual_roles: gone }, 'INVALID_MANUAL_ROLES', 'GONE'],
+  [{ delay: -1 }, 'INVALID_FIELD', 'delay'],
+  [{ delay_from_study_field: 'birthday' }, 'INVALID_FIELD', 'delay_from_study_field'],
+  [{ name: ' ' }, 'INVALID_FIELD', 'name'],
+  [{ on_share: 'maybe' }, 'INVALID_FLAG', undefined],
+])('refuses %j with %s and the reason', async (sent, code, subtype) => {
+  const body = await ask('add', { ...place, name: 'Bad', ...sent })
+  expect(body).toMatchObject({ status: 'ERROR', error_type: code, ...(subtype ? { error_subtype: subtype } : {}) })
+  expect(body.error_data?.message ?? 'no part of a rule').toMatch(/\w+ \w+/)
+})
+
+it('refuses a place of nobody or of a person, and a rule that closes a circle when it is switched on', async () => {
+  expect(await ask('add', { namespace_id: gone, name: 'x' })).toMatchObject({ error_type: 'NOT_FOUND' })
+  const own = await ask('add', { namespace_id: admin.namespaceUuid, name: 'x' })
+  expect(own.error_type).toMatch(/NOT_FOUND|INVALID_LINKAGE/)
+  const there = await make({ on_share: 1, actions: [{ namespace: onco.namespaceUuid }] })
+  const back = await make({
+    namespace_id: onco.namespaceUuid,
+    suspended: 1,
+    on_share: 1,
+    actions: [{ namespace: (await organisation.addGroup()).namespaceUuid }],
+  })
+  const round = { uuid: back, actions: [{ namespace: neuro.namespaceUuid }] }
+  expect(await ask('set', round)).toMatchObject({ error_type: 'INVALID_ACTION', error_subtype: 'LOOP' })
+  // a group that a rule names goes: the rule can be switched off, not on
+  await query(`update app_group set no_share = true where uuid = '${onco.groupUuid}'`)
+  expect(await ask('set', { uuid: there, suspended: 1 })).toEqual({ status: 'OK' })
+  expect(await ask('set', { uuid: there, suspended: 0 })).toMatchObject({ error_subtype: 'TAKES_NO_SHARES' })
+  await query(`update app_group set no_share = false where uuid = '${onco.groupUuid}'`)
+  for (const uuid of [there, back]) await ask('delete', { uuid })
+})
+
+it('tests a rule on the last studies, those that its asker may see, and names rules that do the same or send back', async () => {
+  const study = await makeStudy(services.db, { ...neuro, accountUuid }, { patient_name: 'DOE^JANE' })
+  const mr = await makeStudy(services.db, { ...neuro, accountUuid }, { patient_name: 'ROE^RICHARD' })
+  await query(`update study set modalities = '{CT}' where uuid = '${study.uuid}'`)
+  await query(`update study set modalities = '{MR}', created = now() - interval '40 days' where uuid = '${mr.uuid}'`)
+  const onShare = { on_share: 1, actions: [{ namespace: onco.namespaceUuid }] }
+  const same = await make({ name: 'Same', on_upload: 1, actions: [{ namespace: onco.namespaceUuid }] })
+  const back = await make({
+    name: 'Back',
+    namespace_id: onco.namespaceUuid,
+    on_share: 1,
+    actions: [{ namespace: neuro.namespaceUuid }],
+  })
+  const sent = {
+    ...place,
+    on_upload: 1,
+    actions: onShare.actions,
+    conditions: [{ lv: 'modality', op: 'equals', rv: 'CT' }],
+  }
+  const tested = await ask('test', sent)
+  expect(tested).toMatchObject({
+    matched: 1,
+    unseen: 0,
+    studies: [
+      { uuid: study.uuid, patient_name: 'DOE^JANE', place_name: 'Neuro', matched: 1, failed: [] },
+      { uuid: mr.uuid, matched: 0, failed: [0] },
+    ],
+    conflicts: [
+      { uuid: same, name: 'Same', reason: 'SAME_ACTION', studies: 1 },
+      { uuid: back, name: 'Back', reason: 'SENDS_BACK', studies: 0 },
+    ],
+  })
+  expect((await ask('test', { ...sent, days: 30 })).studies).toHaveLength(1)
+  // a rule is no conflict of itself, and one that starts by hand does not do the same
+  expect((await ask('test', { ...sent, uuid: same })).conflicts).toMatchObject([{ uuid: back }])
+  const byHand = { ...sent, on_upload: 0, on_manual_route: 1 }
+  expect((await ask('test', byHand)).conflicts).toMatchObject([{ uuid: back }])
+  // an administrator without a place in the group learns how many there are, nothing of them
+  const unseen = (await call('route/test', { sid: other.sid, ...sent })).body
+  expect(unseen).toMatchObject({ studies: [], matched: 0, unseen: 2 })
+  for (const uuid of [same, back]) await ask('delete', { uuid })
+})

@@ -1,0 +1,86 @@
+import type { Tx } from '../../db/database.ts'
+import type { JobActs } from '../job.ts'
+import type { PayloadOf } from '../job/declared-jobs.ts'
+import { decideRun } from './decide-run.ts'
+import { type ActionResult, doAction } from './do-action.command.ts'
+import { noteRun, putOnQueue } from './look-at-rules.job.ts'
+import { lockRouteRun, type RunRow, updateRun } from './route-run.sql.ts'
+import { findRule, type RuleRow } from './route.sql.ts'
+import { findRuledRecord, type RuledRecord } from './ruled-study.sql.ts'
+
+/**
+ * Does the actions of a rule on a study. The rule and the study are asked once more, as they may have changed since.
+ * Each action may be done twice without harm.
+ */
+export const runRouteActs: JobActs<PayloadOf<'runRoute'>> = {
+  run: async (services, { runUuid }) => {
+    const begun = await services.db.transaction().execute((tx) => begin(tx, runUuid))
+    if (!begun) return
+    const { rule, run, study } = begun
+    const results: ActionResult[] = []
+    for (const action of rule.actions) results.push(await doAction(services, { rule, run, study }, action))
+    const isDone = results.every((one) => one.result !== 'failed')
+    await services.db.transaction().execute((tx) =>
+      end(tx, rule, run, {
+        state: isDone ? 'done' : 'failed',
+        reason: isDone ? '' : 'ACTION_FAILED',
+        detail: { actions: results },
+      }),
+    )
+    services.events.ring()
+  },
+  giveUp: async (tx, { runUuid }, _work, { error }) => {
+    const run = await lockRouteRun(tx, runUuid)
+    const rule = run && (await findRule(tx, run.rule_uuid))
+    if (run) await end(tx, rule, run, { state: 'failed', reason: error, detail: {} })
+    return undefined
+  },
+}
+
+type Begun = { rule: RuleRow; run: RunRow; study: RuledRecord }
+
+/** A run that is to be done now; every other one is ended, or put off. */
+async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
+  const run = await lockRouteRun(tx, runUuid)
+  if (run?.state !== 'waiting') return undefined
+  const rule = await findRule(tx, run.rule_uuid)
+  const study = await findRuledRecord(tx, run.study_uuid)
+  const gone = !rule ? 'RULE_DELETED' : rule.suspended ? 'RULE_DISABLED' : !study || study.deleted ? 'STUDY_GONE' : ''
+  if (gone || !rule || !study) {
+    await end(tx, rule, run, { state: 'not_matched', reason: gone, detail: {} })
+    return undefined
+  }
+  const now = new Date()
+  const decided = decideRun(rule, study, now)
+  if (decided.state === 'not_matched' && decided.reason === 'CONDITIONS') {
+    await end(tx, rule, run, { ...decided, state: 'not_matched' })
+    return undefined
+  }
+  if (decided.reason === 'AWAITS_APPROVAL') {
+    await updateRun(tx, run.uuid, decided)
+    return undefined
+  }
+  // a run that waited for approval begins its delay now
+  if (run.reason === 'AWAITS_APPROVAL') {
+    if (decided.state === 'not_matched') {
+      await end(tx, rule, run, { ...decided, state: 'not_matched' })
+      return undefined
+    }
+    await updateRun(tx, run.uuid, decided)
+    if (decided.runAt && decided.runAt > now) {
+      await putOnQueue(tx, run.uuid, study.uuid, decided.runAt)
+      return undefined
+    }
+  }
+  return { rule, run, study }
+}
+
+async function end(
+  tx: Tx,
+  rule: Pick<RuleRow, 'uuid' | 'name'> | undefined,
+  run: RunRow,
+  ended: { state: 'done' | 'failed' | 'not_matched'; reason: string; detail: Record<string, unknown> },
+): Promise<void> {
+  if (!(await updateRun(tx, run.uuid, { ...ended, runAt: run.run_at }))) return
+  await noteRun(tx, rule ?? { uuid: run.rule_uuid, name: '' }, { ...run, ...ended })
+}

@@ -1,0 +1,55 @@
+import { type routeTest, testDays, testStudies } from '@hilum/contract/calls/route'
+import type { Handler } from '../handler.ts'
+import { checkRule } from './check-rule.command.ts'
+import { evaluateConditions } from './evaluate-rule.ts'
+import { findConflicts } from './find-conflicts.ts'
+import { namedPlace } from './named-place.ts'
+import { newRule } from './new-rule.ts'
+import { readRule } from './read-rule.ts'
+import { listActiveRules } from './route.sql.ts'
+import { placesOf } from './rule-circle.ts'
+import { listRuleTargets } from './rule-target.sql.ts'
+import { countRecords, listLatestRecords } from './ruled-study.sql.ts'
+import { listSeenPlaces } from './seen-places.ts'
+
+/** Most studies of a test by days. */
+const mostStudies = 2000
+
+export const test: Handler<typeof routeTest> = async ({ services, input, caller, on, fail }) => {
+  const { db } = services
+  const place = namedPlace(input, await listRuleTargets(db, on.ownerUuid))
+  if (!place) throw fail('INVALID_LINKAGE')
+  if (input.days !== undefined && (input.days < 1 || input.days > testDays))
+    throw fail('INVALID_FIELD', { subtype: 'days' })
+  const made = newRule(on.ownerUuid, place, caller.userUuid)
+  const rule = await checkRule(db, readRule({ ...made, uuid: input.uuid ?? made.uuid }, input))
+  const seen = new Set(await listSeenPlaces(caller))
+  const looked = { days: input.days, limit: input.days === undefined ? testStudies : mostStudies }
+  const places = placesOf(rule)
+  const unseenPlaces = places.filter((uuid) => !seen.has(uuid))
+  const rows = await listLatestRecords(
+    db,
+    places.filter((uuid) => seen.has(uuid)),
+    looked,
+  )
+  const unseen = await countRecords(db, unseenPlaces, looked)
+  const now = new Date()
+  const studies = rows.map((row) => ({ row, ...evaluateConditions(rule, row, now) }))
+  const matching = studies.filter((one) => one.isMet).map((one) => one.row)
+  const others = (await listActiveRules(db, on.ownerUuid)).filter((one) => one.uuid !== rule.uuid)
+  return {
+    studies: studies.map(({ row, isMet, failed }) => ({
+      uuid: row.uuid,
+      patient_name: row.patient_name,
+      study_description: row.study_description,
+      modality: row.modalities.join(' '),
+      place_name: row.place_name,
+      created: row.shown_created,
+      matched: isMet ? 1 : 0,
+      failed,
+    })),
+    matched: matching.length,
+    unseen,
+    conflicts: findConflicts(rule, others, matching, now),
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import { sessionOf } from '../../access/session.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** What a session waits for: a code of the second factor, or until that is set up. */
+export type WaitsFor = 'pin' | 'setup'
+
+export interface PinSession {
+  uuid: string
+  user_uuid: string
+  user_name: string
+  user_email: string
+  account_uuid: string | null
+  account_name: string
+  waits_for: WaitsFor | null
+  /** Only sessions on screens have a second factor. */
+  is_live: boolean
+  /** Whether it was proven lately who sits there. */
+  is_proven: boolean
+}
+
+/** Minutes for which it counts that somebody has proven who it is. */
+const provenMinutes = 15
+
+/** A person's own session by its sid or a token of it, also one that waits or has run out within the day. */
+export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSession | undefined> {
+  const { rows } = await sql<PinSession>`
+    select s.uuid, s.user_uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
+      u.email as user_email, member.uuid as account_uuid, coalesce(member.name, '') as account_name, s.waits_for,
+      s.expires_at > now() and s.last_used + make_interval(mins => s.idle_minutes) > now() as is_live,
+      s.proven_at > now() - make_interval(mins => ${provenMinutes}) as is_proven
+    from session s
+    join app_user u on u.uuid = s.user_uuid
+    left join lateral (
+      select a.uuid, a.name
+      from account_user au
+      join account a on a.uuid = au.account_uuid
+      where au.user_uuid = u.uuid and not au.disabled
+      order by a.created, a.uuid
+      limit 1
+    ) member on true
+    where s.uuid = ${sessionOf(sidDigest)}
+      and s.parent_uuid is null
+      and s.method = 'password'
+      and not u.disabled
+  `.execute(db)
+  return rows[0]
+}
+
+/** Opens a session that waited, for as long as sessions last from now on; false when it is over or open already. */
+export async function openWaiting(tx: Tx, sessionUuid: string, lifeMinutes: number): Promise<boolean> {
+  const { rows } = await sql`
+    update session
+    set waits_for = null, strength = 'two factors', proven_at = now(), last_used = now(),
+      expires_at = now() + make_interval(mins => ${lifeMinutes})
+    where uuid = ${sessionUuid} and waits_for is not null and expires_at > now()
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Notes that the person of a session has just proven to be that person. */
+export async function noteProof(db: Db, sessionUuid: string, strength?: 'two factors'): Promise<void> {
+  await sql`
+    update session
+    set proven_at = now(), strength = coalesce(${strength ?? null}, strength)
+    where uuid = ${sessionUuid}
+  `.execute(db)
+}
+
+export async function isProvenLately(db: Db, sessionUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from session
+    where uuid = ${sessionUuid} and proven_at > now() - make_interval(mins => ${provenMinutes})
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** Ends the oldest sessions of a person that wait, beyond the newest `keep`. */
+export async function endOldestWaiting(tx: Tx, userUuid: string, keep: number): Promise<void> {
+  await sql`
+    delete from session
+    where uuid in (
+      select uuid
+      from session
+      where user_uuid = ${userUuid} and waits_for is not null
+      order by created desc, uuid
+      offset ${keep}
+    )
+  `.execute(tx)
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { sayReady } from '../ingest/say-ready.command.ts'
+import { sharedMail } from '../mail/mail-texts.ts'
+import { putSharedToRules, wakeRulesOfApproved } from '../routing/put-to-rules.command.ts'
+import { findReceiver } from './share-recipient.sql.ts'
+import { listIdentities, refreshRecord } from './shared-record.sql.ts'
+import { addSharedAttachments } from './shared-attachments.sql.ts'
+import { tellRecipient } from './tell-recipient.command.ts'
+import { lockWaiting, markApproved, type WaitingShare } from './waiting-record.sql.ts'
+
+/**
+ * Approves a record that waits, and the shares that wait beside it. Whatever the arrival of a study has happen (mails,
+ * work that follows from a ready study) happens here, once.
+ * @param address of the web app, where mails lead
+ * @returns `unchanged` when nothing waits: somebody else approved it
+ */
+export async function approveRecord(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  address: string,
+): Promise<'approved' | 'unchanged' | 'gone'> {
+  const { deleted, is_whole, is_waiting, shares } = await lockWaiting(tx, record)
+  if (deleted) return 'gone'
+  if (!is_waiting) return 'unchanged'
+  await markApproved(tx, record, shares)
+  if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
+  await sayReady(tx, [record], 'approved', new Date())
+  // rules looked at a record that waited as a whole when it came
+  if (is_whole) await wakeRulesOfApproved(tx, record.uuid)
+  else await putSharedToRules(tx, [record.uuid], `approved ${shares[0]?.uuid ?? ''}`)
+  await writeStudyAudit(tx, caller, record, 'APPROVE', { shares: shares.map((one) => one.uuid) })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  for (const share of shares) await tellParties(tx, caller, record, share, address)
+  return 'approved'
+}
+
+async function tellParties(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  share: WaitingShare,
+  address: string,
+): Promise<void> {
+  await writeAudit(tx, {
+    accountUuid: share.account_uuid,
+    caller,
+    action: 'APPROVE',
+    type: 'Study_share',
+    objectUuid: share.study_uuid,
+    phiNamespace: share.from_namespace,
+    detail: { to: `${share.to_kind} ${share.to_uuid}`, share: share.uuid },
+  })
+  await writeEvent(tx, 'study', share.from_namespace, share.study_uuid)
+  if (share.with_attachments) {
+    const from = { phi_namespace: share.from_namespace, uuid: share.study_uuid }
+    await addSharedAttachments(tx, from, record, share.uuid)
+  }
+  const to = await findReceiver(tx, record, { kind: share.to_kind, uuid: share.to_uuid })
+  if (to) await tellRecipient(tx, to, share.by_user, sharedMail(address, to.kind))
+}

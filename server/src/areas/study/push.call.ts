@@ -1,0 +1,17 @@
+import type { studyPush } from '@hilum/contract/calls/study-push'
+import type { Handler } from '../handler.ts'
+import { pushStudy } from '../push/push-study.command.ts'
+
+export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
+  const by = { userUuid: caller.userUuid, caller }
+  const uuid = await services.db.transaction().execute(async (tx) => {
+    const asked = await pushStudy(tx, by, on.record, input.destination_id)
+    if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
+    if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
+    if (asked.kind === 'notReady') throw fail('NOT_READY')
+    if (asked.kind === 'pending') throw fail('PENDING')
+    return asked.uuid
+  })
+  services.events.ring()
+  return { uuid }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@hilum/contract/errors'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { rejectedMail } from '../mail/mail-texts.ts'
+import { insertMail } from '../mail/mail.sql.ts'
+import { findNominator, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
+import { tellNomination } from '../nomination/tell-nomination.command.ts'
+import { lockSharing } from './share-locks.sql.ts'
+import { lockStudyRow } from './study-write.sql.ts'
+
+/**
+ * Rejects a nomination: both records tell the reason and the message (PROCESS-17), and whoever nominated is mailed that
+ * there is one. The record stays with the gatekeeper group. Rejecting again changes nothing.
+ * @throws ApiError LOCKED while somebody else holds the record; STALE when it changed, or was sent meanwhile
+ */
+export async function rejectNomination(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  options: { reason: string; message: string; rowVersion: number | undefined; address: string },
+): Promise<void> {
+  await lockSharing(tx, record.study_uid)
+  const nomination = await lockNominationAt(tx, record.uuid)
+  const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
+  if (!nomination || !row) throw new ApiError('NOT_FOUND')
+  if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
+  if (nomination.state === 'rejected') return
+  if (nomination.state === 'sent') throw new ApiError('STALE')
+  if (options.rowVersion !== undefined && options.rowVersion !== row.row_version) throw new ApiError('STALE')
+  const { reason, message, address } = options
+  await markNominationRejected(tx, nomination.uuid, { reason, message, userUuid: caller.userUuid })
+  await tellNomination(tx, nomination.uuid)
+  const detail = { group: nomination.group_name, reason, message }
+  await writeStudyAudit(tx, caller, record, 'NOMINATE_REJECT', detail)
+  const source = {
+    account_uuid: record.account_uuid,
+    uuid: nomination.study_uuid,
+    phi_namespace: nomination.from_namespace,
+  }
+  await writeStudyAudit(tx, caller, source, 'NOMINATE_REJECT', detail)
+  const recipient = await findNominator(tx, nomination.uuid)
+  if (!recipient || recipient.uuid === caller.userUuid) return
+  const mail = { uuid: randomUUID(), accountUuid: record.account_uuid, recipient: recipient.email }
+  await insertMail(tx, { ...mail, ...rejectedMail(address) })
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
+import { insertMail } from '../mail/mail.sql.ts'
+import {
+  endSourcesOf,
+  findRetractionOf,
+  hideRecords,
+  listGiven,
+  listLinkAddressees,
+  listReached,
+  listRetractionNotices,
+  type RetractedRecord,
+  type Retracted,
+  showRecords,
+} from './retraction.sql.ts'
+import { lockReached, lockSharing } from './share-locks.sql.ts'
+import { findReceiver } from './share-recipient.sql.ts'
+import { lockToShare, refreshRecord } from './shared-record.sql.ts'
+import { tellRecipient } from './tell-recipient.command.ts'
+
+/**
+ * Takes a study back everywhere it went: hides the owner's record, those of all recipients with the copies that they kept,
+ * and by that every link, viewer and download of it. A recipient who has images of another way keeps those. Nothing is
+ * deleted: the records keep their sources, stars and corrections, and are purged by nobody.
+ * @param address of the web app, where mails lead
+ * @returns in how many other places it was; undefined when the study is gone
+ */
+export async function retractStudy(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  { reason, address }: { reason: string; address: string },
+): Promise<{ places: number } | undefined> {
+  await lockSharing(tx, record.study_uid)
+  const { shares, reached } = await findReached(tx, record)
+  await lockReached(tx, {
+    shares,
+    given: { from: record, toNamespace: record.phi_namespace },
+    besides: reached.map(({ uuid }) => uuid),
+  })
+  const { source } = await lockToShare(tx, record, record.phi_namespace)
+  if (!source || source.deleted) return undefined
+  const told = await listRetractionNotices(tx, shares)
+  const hidden = [record, ...reached.filter((one) => one.is_whole)]
+  const addressees = await listLinkAddressees(
+    tx,
+    hidden.map((one) => one.uuid),
+  )
+  const uuid = randomUUID()
+  await hideRecords(
+    tx,
+    { uuid, record, reason, userUuid: caller.userUuid },
+    hidden.map((one) => one.uuid),
+  )
+  for (const partial of reached.filter((one) => !one.is_whole)) {
+    await endSourcesOf(tx, partial, shares)
+    await refreshRecord(tx, partial, false)
+  }
+  const detail = { retraction: uuid, reason }
+  await writeStudyAudit(tx, caller, record, 'RETRACT', { ...detail, places: reached.length })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  for (const one of reached) {
+    await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
+    await writeEvent(tx, one.is_waiting ? 'study' : 'retracted', one.phi_namespace, one.uuid)
+  }
+  for (const one of told) {
+    const to = await findReceiver(tx, one, one)
+    if (to) await tellRecipient(tx, to, caller.userUuid, retractedMail(address))
+  }
+  for (const { account_uuid: accountUuid, email: recipient } of addressees)
+    await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...retractedLinkMail() })
+  return { places: reached.length }
+}
+
+/** All that a study of this record went to; also what was passed on from copies that recipients kept. */
+async function findReached(tx: Tx, record: StudyRecord): Promise<{ shares: string[]; reached: RetractedRecord[] }> {
+  for (let owners = [record.uuid]; ; ) {
+    const shares = await listGiven(tx, owners)
+    const reached = await listReached(tx, record, shares)
+    const copies = reached.filter((one) => one.is_copy && one.is_whole && !owners.includes(one.uuid))
+    if (copies.length === 0) return { shares, reached }
+    owners = [...owners, ...copies.map((one) => one.uuid)]
+  }
+}
+
+/**
+ * Shows the recipients again what a retraction hid; part of restoring the owner's record, for a caller who holds all that
+ * it reaches (`lockRetracted`).
+ */
+export async function undoRetraction(tx: Tx, caller: Caller, retraction: Retracted): Promise<void> {
+  for (const one of await showRecords(tx, retraction, caller.userUuid)) {
+    if (!one.is_shown) continue
+    await refreshRecord(tx, one, false)
+    await writeStudyAudit(tx, caller, one, 'REVIVE', { retraction: retraction.uuid })
+    await writeEvent(tx, 'study', one.phi_namespace, one.uuid)
+  }
+}
+
+/** Locks all that showing a retracted record again reaches; undefined for one that was not retracted. */
+export async function lockRetracted(tx: Tx, record: StudyRecord): Promise<Retracted | undefined> {
+  if (!record.is_retracted) return undefined
+  await lockSharing(tx, record.study_uid)
+  const retraction = await findRetractionOf(tx, record.uuid)
+  const given = { from: record, toNamespace: record.phi_namespace }
+  if (retraction) await lockReached(tx, { shares: [], given, besides: retraction.records })
+  return retraction
+}

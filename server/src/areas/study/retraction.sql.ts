@@ -1,0 +1,249 @@
+import type { studyUploadRetracted } from '@hilum/contract/calls/study-retract'
+import type { OutputOf } from '@hilum/contract/call'
+import { type RawBuilder, sql } from 'kysely'
+import type { RecipientKind } from '@hilum/contract/calls/study-share'
+import { isLive } from '../../access/record-sources.sql.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { passedOn } from './ended-sources.sql.ts'
+
+export interface RetractedRecord {
+  phi_namespace: string
+  uuid: string
+  account_uuid: string
+  /** It has images as a copy that its recipient kept. */
+  is_copy: boolean
+  /** Nothing but what the retraction takes back is in it. */
+  is_whole: boolean
+  /** The record waits for approval: its recipients never knew of it. */
+  is_waiting: boolean
+}
+
+/** The shares of these records that give access or wait for approval, oldest first. */
+export async function listGiven(tx: Tx, studyUuids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select h.uuid from share h where h.study_uuid = any(${studyUuids as string[]}::uuid[]) and h.state = 'delivered' order by h.created, h.uuid
+  `.execute(tx)
+  return rows.map((row) => row.uuid)
+}
+
+/** Everywhere else that a study of one record is: by its shares, by all that was passed on, and by copies of such. */
+export async function listReached(tx: Tx, from: StudyRecord, shares: readonly string[]): Promise<RetractedRecord[]> {
+  const { rows } = await sql<RetractedRecord>`
+    ${reached(from, shares)}
+    select s.phi_namespace, s.uuid, s.account_uuid, s.must_approve as is_waiting, exists (
+        select
+        from study_source o
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and o.copied_from && array(select uuid from reached)
+      ) as is_copy, not exists (
+        select
+        from study_source o
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+          and not exists (
+            select
+            from ended e
+            where e.phi_namespace = o.phi_namespace and e.study_uuid = o.study_uuid and e.share_uuid = o.share_uuid
+              and e.storage_namespace = o.storage_namespace and e.generation = o.generation
+          )
+          and not coalesce(o.copied_from && array(select uuid from reached), false)
+      ) as is_whole
+    from study s
+    where (s.phi_namespace, s.uuid) in (select phi_namespace, uuid from reached)
+      and s.uuid <> ${from.uuid} and s.retraction_uuid is null
+    order by s.phi_namespace, s.uuid
+  `.execute(tx)
+  return rows
+}
+
+/** The records that have the study of `from`, as `reached`, and their sources that came from there, as `ended`. */
+const reached = (from: StudyRecord, shares: readonly string[]): RawBuilder<unknown> => sql`
+    with recursive ended as (${passedOn(shares)}), reached as (
+      select s.phi_namespace, s.uuid
+      from study s
+      where s.study_uid = ${from.study_uid} and s.uuid = ${from.uuid}
+      union
+      select s.phi_namespace, s.uuid
+      from reached r
+      join study s on s.study_uid = ${from.study_uid}
+      join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+      where o.copied_from @> array[r.uuid]
+        or exists (
+          select
+          from ended e
+          where e.phi_namespace = o.phi_namespace and e.study_uuid = o.study_uuid and e.share_uuid = o.share_uuid
+        )
+    )`
+
+interface RetractionNotice {
+  kind: RecipientKind
+  uuid: string
+  account_uuid: string
+  phi_namespace: string
+}
+
+/** Recipients of shares that show a study, and of all that was passed on, each once; those who still wait for it know nothing of it. */
+export async function listRetractionNotices(tx: Tx, shares: readonly string[]): Promise<RetractionNotice[]> {
+  const { rows } = await sql<RetractionNotice>`
+    with recursive ended as (${passedOn(shares)})
+    select h.to_kind as kind, h.to_uuid as uuid, s.account_uuid, s.phi_namespace
+    from ended e
+    join share h on h.uuid = e.share_uuid and h.state = 'delivered' and not h.awaits_approval
+      and (h.expires_at is null or h.expires_at > now())
+    join study s on s.phi_namespace = e.phi_namespace and s.uuid = e.study_uuid and not s.must_approve
+    group by h.to_kind, h.to_uuid, s.account_uuid, s.phi_namespace
+    order by h.to_kind, h.to_uuid
+  `.execute(tx)
+  return rows
+}
+
+/** Addresses to which links of these records that still open were mailed, by account. */
+export async function listLinkAddressees(
+  tx: Tx,
+  records: readonly string[],
+): Promise<{ account_uuid: string; email: string }[]> {
+  const { rows } = await sql<{ account_uuid: string; email: string }>`
+    select distinct l.account_uuid, l.email
+    from link_study o
+    join link l on l.uuid = o.link_uuid
+    where o.study_uuid = any(${records as string[]}::uuid[]) and l.email <> '' and l.ended_at is null
+      and l.expires_at > now()
+    order by l.account_uuid, l.email
+  `.execute(tx)
+  return rows
+}
+
+/** Notes who takes a study back, and hides these records by it; one that is in the bin already leaves it. */
+export async function hideRecords(
+  tx: Tx,
+  one: { uuid: string; record: StudyRecord; reason: string; userUuid: string },
+  records: readonly string[],
+): Promise<void> {
+  const { record } = one
+  await sql`
+    insert into retraction (uuid, account_uuid, study_uid, phi_namespace, study_uuid, reason, by_user)
+    values (${one.uuid}, ${record.account_uuid}, ${record.study_uid}, ${record.phi_namespace}, ${record.uuid},
+      ${one.reason}, ${one.userUuid})
+  `.execute(tx)
+  await sql`
+    update study
+    set deleted_at = coalesce(deleted_at, now()), deleted_by = case when deleted_at is null then ${one.userUuid}::uuid else deleted_by end,
+      retraction_uuid = ${one.uuid}, updated = now(), row_version = row_version + 1
+    where uuid = any(${records as string[]}::uuid[])
+  `.execute(tx)
+  await sql`
+    update stored_study t
+    set ended_at = now()
+    from study s
+    where s.uuid = any(${records as string[]}::uuid[]) and t.storage_namespace = s.phi_namespace
+      and t.study_uid = s.study_uid and t.ended_at is null
+  `.execute(tx)
+}
+
+/** Takes from a record that has images of its own, or of others, those that shares gave it. */
+export async function endSourcesOf(
+  tx: Tx,
+  key: { phi_namespace: string; uuid: string },
+  shares: readonly string[],
+): Promise<void> {
+  await sql`
+    with recursive ended as (${passedOn(shares)})
+    delete from study_source o
+    using ended e
+    where o.phi_namespace = ${key.phi_namespace} and o.study_uuid = ${key.uuid}
+      and o.phi_namespace = e.phi_namespace and o.study_uuid = e.study_uuid and o.share_uuid = e.share_uuid
+      and o.storage_namespace = e.storage_namespace and o.generation = e.generation
+  `.execute(tx)
+}
+
+/** A retraction, and the records that it hides. */
+export interface Retracted {
+  uuid: string
+  study_uuid: string
+  records: string[]
+}
+
+/** The retraction that hides a record. */
+export async function findRetractionOf(tx: Tx, uuid: string): Promise<Retracted | undefined> {
+  const { rows } = await sql<Retracted>`
+    select r.uuid, r.study_uuid, array(
+        select d.uuid from study d where d.study_uid = s.study_uid and d.retraction_uuid = r.uuid order by d.uuid
+      ) as records
+    from study s
+    join retraction r on r.uuid = s.retraction_uuid
+    where s.uuid = ${uuid}
+  `.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Shows the records again that a retraction hid, but for the one that it began with: none whose place has a newer record,
+ * whose sources have ended meanwhile, or that was in the bin before. Gives all of them.
+ */
+export async function showRecords(
+  tx: Tx,
+  retraction: Retracted,
+  userUuid: string,
+): Promise<{ phi_namespace: string; uuid: string; account_uuid: string; is_shown: boolean }[]> {
+  const { rows } = await sql<{ phi_namespace: string; uuid: string; account_uuid: string; is_shown: boolean }>`
+    with undone as (
+      update retraction set undone_at = now(), undone_by = ${userUuid} where uuid = ${retraction.uuid} returning at
+    ), hidden as (
+      select s.phi_namespace, s.uuid, s.deleted_at = undone.at
+          and exists (
+            select
+            from study_source o
+            where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid and ${isLive}
+          )
+          and not exists (
+            select
+            from study d
+            where d.phi_namespace = s.phi_namespace and d.study_uid = s.study_uid and d.deleted_at is null
+          ) as is_shown
+      from study s
+      cross join undone
+      where s.retraction_uuid = ${retraction.uuid} and s.uuid <> ${retraction.study_uuid}
+        and s.study_uid = (select study_uid from retraction where uuid = ${retraction.uuid})
+    )
+    update study s
+    set retraction_uuid = null, updated = now(), row_version = s.row_version + 1,
+      deleted_at = case when not hidden.is_shown then s.deleted_at end,
+      deleted_by = case when not hidden.is_shown then s.deleted_by end
+    from hidden
+    where s.phi_namespace = hidden.phi_namespace and s.uuid = hidden.uuid
+    returning s.phi_namespace, s.uuid, s.account_uuid, hidden.is_shown
+  `.execute(tx)
+  await sql`
+    update stored_study t
+    set ended_at = null
+    from study s
+    join study_source o on o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+    where s.uuid = any(${rows.filter((row) => row.is_shown).map((row) => row.uuid)}::uuid[])
+      and o.storage_namespace = s.phi_namespace
+      and t.storage_namespace = s.phi_namespace and t.study_uid = s.study_uid and t.generation = o.generation
+      and not exists (
+        select
+        from stored_study d
+        where d.storage_namespace = t.storage_namespace and d.study_uid = t.study_uid and d.ended_at is null
+      )
+  `.execute(tx)
+  return rows
+}
+
+/** Of these studies those that were taken back from a namespace, each with the last time. */
+export async function listRetracted(
+  db: Db,
+  namespaceUuid: string,
+  studyUids: readonly string[],
+): Promise<OutputOf<typeof studyUploadRetracted>['studies']> {
+  const { rows } = await sql<OutputOf<typeof studyUploadRetracted>['studies'][number]>`
+    select distinct on (s.study_uid) s.study_uid, r.reason, coalesce(trim(u.first_name || ' ' || u.last_name), '') as by_name,
+      to_char(r.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at
+    from study s
+    join retraction r on r.uuid = s.retraction_uuid
+    left join app_user u on u.uuid = r.by_user
+    where s.study_uid = any(${studyUids as string[]}) and s.phi_namespace = ${namespaceUuid}
+      and s.retraction_uuid is not null
+    order by s.study_uid, r.at desc, r.uuid
+  `.execute(db)
+  return rows
+}

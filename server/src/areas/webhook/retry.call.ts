@@ -1,0 +1,15 @@
+import type { webhookTryAgain } from '@hilum/contract/calls/webhook'
+import type { Handler } from '../handler.ts'
+import { findDelivery, markDelivery } from './delivery.sql.ts'
+import { putDelivery } from './tell-webhook.command.ts'
+
+export const retry: Handler<typeof webhookTryAgain> = async ({ services, input, fail }) => {
+  await services.db.transaction().execute(async (tx) => {
+    const delivery = await findDelivery(tx, input.delivery_id)
+    if (delivery?.webhook_uuid !== input.uuid) throw fail('NOT_FOUND')
+    if (delivery.state !== 'failed') throw fail('ALREADY_EXISTS')
+    await markDelivery(tx, delivery.uuid, 'waiting')
+    await putDelivery(tx, input.uuid, delivery.uuid, new Date())
+  })
+  return {}
+}

@@ -1,0 +1,75 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { isMissing, writeTextDurably } from './backup/durable-files.ts'
+import type { Config } from './config.ts'
+import { type Certificate, readCertificate } from './pem-files.ts'
+
+const yearsValid = 10
+
+/**
+ * The certificate of the https listener: the one from the settings, else one that we sign ourselves at the first start
+ * and keep, so that who has accepted it once is not asked again. One that a crash or a full disk left unusable is made anew.
+ * @throws ConfigError when the files of the settings cannot be used
+ */
+export async function findCertificate(config: Config): Promise<Certificate> {
+  const { certFile, keyFile } = config.https
+  if (certFile && keyFile) return readCertificate(certFile, keyFile)
+  const folder = join(config.dataFolder, 'tls')
+  const paths = { cert: join(folder, 'self-signed.crt'), key: join(folder, 'self-signed.key') }
+  const kept = await readPair(paths)
+  if (kept && isUsable(kept)) return kept
+  const made = await makeSelfSigned()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  // whole or not at all, and the certificate last: where there is one, its key is there
+  await writeTextDurably(paths.key, made.key)
+  await writeTextDurably(paths.cert, made.cert)
+  return made
+}
+
+async function readPair(paths: Certificate): Promise<Certificate | undefined> {
+  try {
+    return { cert: await readFile(paths.cert, 'utf8'), key: await readFile(paths.key, 'utf8') }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+function isUsable({ cert, key }: Certificate): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+  } catch {
+    return false // cut short, it is neither certificate nor key
+  }
+}
+
+async function makeSelfSigned(): Promise<Certificate> {
+  const notBeforeDate = new Date()
+  const notAfterDate = new Date(notBeforeDate)
+  notAfterDate.setFullYear(notAfterDate.getFullYear() + yearsValid)
+  const { cert, private: key } = await generate([{ name: 'commonName', value: hostname() || 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate,
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: hostname() || 'localhost' },
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  })
+  return { cert, key }
+}

@@ -1,0 +1,215 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Association, Message } from '@hilum/dicom/dimse/association'
+import { CommandField, responseTo } from '@hilum/dicom/dimse/command'
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import { identifierOf, readIdentifier } from '@hilum/dicom/dimse/identifier'
+import { formatStatus, Status } from '@hilum/dicom/dimse/status'
+import { visibleToPeer } from '../../access/study-scope.ts'
+import { findOpenDestinationByTitle } from '../../areas/destination/destination.sql.ts'
+import { peerOf } from '../../areas/destination/peer-of-destination.ts'
+import { failedList } from '../../areas/query/answer-of.ts'
+import { type OpenedRetrieval, openRetrieval } from '../../areas/query/open-retrieval.command.ts'
+import {
+  type AskingPeer,
+  type QueryService,
+  recordQuery,
+  recordRetrieval,
+} from '../../areas/query/query-on-record.command.ts'
+import { QueryError, readRetrieval } from '../../areas/query/read-query.ts'
+import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
+import { sendInstances, sendOver } from '../../outbound/pacs/send-instances.ts'
+import type { Services } from '../../services.ts'
+import { explainFailure, isCalledOff, rootOf } from './serve-query.ts'
+
+/** Between two looks at how far the sending is. */
+const lookMs = 200
+/** A peer hears at least this often that the retrieval goes on. */
+const tellMs = 5_000
+
+/** How far a retrieval is, in images. */
+class Progress {
+  completed = 0
+  warning = 0
+  readonly failed: string[] = []
+  /** Why the first image was not sent. */
+  reason = ''
+  readonly total: number
+
+  constructor({ instances, refused }: OpenedRetrieval) {
+    this.total = instances.length + refused.length
+    for (const one of refused) this.fail(one.sopInstance, one.reason)
+  }
+
+  count({ kind, instance, reason }: SendOutcome): void {
+    if (kind === 'stored') this.completed += 1
+    else if (kind === 'warning') this.warning += 1
+    else this.fail(instance.sopInstance, reason)
+  }
+
+  fail(sopInstance: string, reason: string): void {
+    this.failed.push(sopInstance)
+    this.reason ||= reason
+  }
+
+  get done(): number {
+    return this.completed + this.warning + this.failed.length
+  }
+
+  /** As the numbers of a response; those of the images that are left only while there are some. */
+  counts(hasRest: boolean) {
+    const [completedOperations, failedOperations] = [this.completed, this.failed.length].map(limited)
+    const rest = hasRest ? { remainingOperations: limited(this.total - this.done) } : {}
+    return { ...rest, completedOperations, failedOperations, warningOperations: limited(this.warning) } as Record<
+      string,
+      number
+    >
+  }
+
+  status(): number {
+    if (this.failed.length === 0 && this.warning === 0) return Status.Success
+    return this.completed + this.warning > 0 ? Status.NotAllSent : Status.NothingSent
+  }
+}
+
+/** The numbers of a response have 16 bits. */
+function limited(count: number): number {
+  return Math.min(count, 0xffff)
+}
+
+type Sending = { association: Association; message: Message; peer: AskingPeer; abort: AbortController }
+type End = { status: number; comment?: string; progress?: Progress }
+
+/**
+ * Sends what a peer that may query asks for: to a destination of the account that the place may use (C-MOVE), or over the
+ * same association (C-GET). Every study is on record before its first image leaves, and so is the end.
+ * Source: PS3.4 C.4.2, C.4.3.
+ * @throws DimseError when the association ends meanwhile; nothing more is sent then
+ */
+export async function serveRetrieval(
+  services: Services,
+  association: Association,
+  message: Message,
+  peer: AskingPeer,
+): Promise<void> {
+  const { context, command } = message
+  const service: QueryService = command.field === CommandField.MoveRequest ? 'C-MOVE' : 'C-GET'
+  const told = { level: '', destination: service === 'C-MOVE' ? (command.moveDestination ?? '') : peer.callingTitle }
+  const sending: Sending = { association, message, peer, abort: new AbortController() }
+  const record = ({ status, comment, progress }: End) => {
+    const numbers = progress
+      ? { sent: progress.completed + progress.warning, failed: progress.total - progress.completed - progress.warning }
+      : {}
+    const reason = comment ? { reason: comment } : {}
+    return recordQuery(services.db, peer, service, { ...told, status: formatStatus(status), ...numbers, ...reason })
+  }
+  const identifier = await readIdentifier(message)
+  let end: End
+  try {
+    const query = readRetrieval(rootOf(command.affectedSopClass ?? context.abstractSyntax), identifier)
+    told.level = query.level
+    const send = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
+    const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal)
+    for (const { record: study, images } of opened.studies)
+      await recordRetrieval(services.db, peer, service, study, { images, destination: told.destination })
+    const progress = new Progress(opened)
+    const isCancelled = await send(opened, progress)
+    end = { status: isCancelled ? Status.Cancelled : progress.status(), comment: progress.reason, progress }
+  } catch (error) {
+    sending.abort.abort()
+    if (error instanceof DimseError) {
+      await record({ status: Status.Cancelled, comment: error.message })
+      throw error
+    }
+    end = explainFailure(services, error)
+  }
+  await record(end)
+  await sendEnd(sending, end)
+}
+
+async function sendEnd({ association, message: { context, command } }: Sending, end: End): Promise<void> {
+  const { status, comment, progress } = end
+  const words = comment ? { errorComment: comment } : {}
+  const counts = progress?.counts(status === Status.Cancelled) ?? {}
+  const failed = progress?.failed ?? []
+  const list = failed.length > 0 ? identifierOf(failedList(failed), context) : undefined
+  await association.send(context, { ...responseTo(command), status, ...words, ...counts }, list)
+}
+
+/** @returns whether the peer called it off */
+type Send = (opened: OpenedRetrieval, progress: Progress) => Promise<boolean>
+
+/** @throws QueryError when the destination is none that studies of the place may go to */
+async function openMove(services: Services, { association, message, peer, abort }: Sending): Promise<Send> {
+  const { context, command } = message
+  const title = command.moveDestination ?? ''
+  const { db, render } = services
+  const isUnusable = title === '' || title.includes('\0')
+  const found = isUnusable
+    ? undefined
+    : await findOpenDestinationByTitle(db, title, peer.node.namespaceUuid, peer.address)
+  if (!found) throw new QueryError(Status.MoveDestinationUnknown, 'No destination of this place has the AE title')
+  const destination = await peerOf(services, found)
+  return async ({ instances }, progress) => {
+    const sent = sendInstances(destination, instances, {
+      render,
+      signal: abort.signal,
+      parallel: found.max_associations,
+      originator: { moveOriginator: peer.callingTitle, moveOriginatorMessageId: command.messageId ?? 0 },
+      onProgress: (outcome) => {
+        // of what was called off nothing has failed: it is left
+        if (outcome.kind !== 'failed' || !abort.signal.aborted) progress.count(outcome)
+      },
+    })
+    const tell = teller(association, { context, command }, progress)
+    try {
+      for (;;) {
+        const isOver = await Promise.race([sent.then(() => true), wait(lookMs, false)])
+        if (isOver) return false
+        if (await isCalledOff(association, command.messageId)) return true
+        await tell()
+      }
+    } finally {
+      abort.abort()
+      await sent
+    }
+  }
+}
+
+function overAssociation(services: Services, { association, message: { context, command }, abort }: Sending): Send {
+  return async ({ instances }, progress) => {
+    let isCancelled = false
+    const onCancel = (messageId: number | undefined) => {
+      isCancelled ||= messageId === command.messageId
+    }
+    const tell = teller(association, { context, command }, progress)
+    for (const instance of instances) {
+      if (await isCalledOff(association, command.messageId)) isCancelled = true
+      if (isCancelled) break
+      const { outcome } = await sendOver(association, instance, { render: services.render }, onCancel)
+      progress.count(outcome)
+      if (!association.isOpen) {
+        abort.abort()
+        throw new DimseError('lost', 'The association ended inside a retrieval')
+      }
+      await tell()
+    }
+    return isCancelled
+  }
+}
+
+/** Tells the peer how far the retrieval is, when that changed or was long ago; not oftener than the peer needs. */
+function teller(
+  association: Association,
+  { context, command }: Pick<Message, 'context' | 'command'>,
+  progress: Progress,
+): () => Promise<void> {
+  let [lastAt, lastDone] = [performance.now(), 0]
+  return async () => {
+    const now = performance.now()
+    const isDue = now - lastAt >= (progress.done > lastDone ? lookMs : tellMs)
+    if (!isDue || progress.done >= progress.total) return
+    lastAt = now
+    lastDone = progress.done
+    await association.send(context, { ...responseTo(command), status: Status.Pending, ...progress.counts(true) })
+  }
+}

@@ -1,0 +1,514 @@
+import { randomUUID } from 'node:crypto'
+import { rejections } from '@hilum/dicom/dimse/dimse-error'
+import { requestAssociation } from '@hilum/dicom/dimse/request-association'
+import { Tag } from '@hilum/dicom/tags'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { madeImage, type MadeImage } from '../../../test/made-image.ts'
+import { makeOrganisation, type Person } from '../../../test/make-organisation.ts'
+import {
+  onlyGet,
+  type PeerScript,
+  type ScriptedPeer,
+  startScriptedPeer,
+  studyAnswer,
+  textIn,
+} from '../../../test/scripted-peer.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { ensureGateFields } from '../../areas/nomination/gate-fields.sql.ts'
+import { jobs } from '../../areas/jobs.ts'
+import { openDicomListener } from '../dimse/open-dicom-listener.ts'
+import { startRunner } from './run-work.ts'
+
+/*
+ * Searching, retrieving and pushing against DICOM nodes that do as a script says: right, wrong, late, or not at all.
+ */
+
+const { services, call, query, app } = await startTestApp({ HILUM_DICOM_PORT: '0' })
+const listeners = await openDicomListener(services)
+afterAll(() => listeners.close())
+const runner = await startRunner(services, jobs, { pollMs: 30 })
+afterAll(() => runner.stop())
+const organisation = await makeOrganisation(services.db)
+const { accountUuid } = organisation
+const group = await organisation.addGroup()
+const staff = await organisation.addPerson({ role: 'Staff', groups: [group] })
+const administrator = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+const pacs = await startScriptedPeer('PACS')
+const other = await startScriptedPeer('OTHER')
+const nodeTitle = 'HILUM_GATE'
+
+afterEach(() => {
+  for (const peer of [pacs, other]) {
+    peer.script = {}
+    peer.stored.length = 0
+    peer.asked = 0
+  }
+})
+
+const destinationOf = (peer: ScriptedPeer) =>
+  makeDestination({ query }, accountUuid, { port: peer.port, title: peer.title, name: peer.title, nodeTitle })
+
+/** A complete study of the group with so many images. */
+async function addStudy(images = 2, more: Partial<MadeImage> = {}): Promise<{ uuid: string; studyUid: string }> {
+  const studyUid = newUid()
+  for (let number = 1; number <= images; number += 1) await upload(madeImage({ studyUid, number, ...more }))
+  const [record] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${studyUid}'`)
+  const uuid = record?.uuid ?? ''
+  await call('study/sync', { sid: staff.sid, uuid, image_count: images })
+  return { uuid, studyUid }
+}
+
+async function upload(bytes: Uint8Array): Promise<void> {
+  const reply = await app.inject({
+    method: 'POST',
+    url: `/api/v3/storage/namespace/${group.namespaceUuid}/image?sid=${staff.sid}`,
+    headers: { 'content-type': 'application/dicom' },
+    payload: Buffer.from(bytes),
+  })
+  expect([reply.statusCode, reply.body]).toEqual([202, expect.any(String)])
+}
+
+const push = (uuid: string, destination: string, person: Person = staff) =>
+  call('study/push', { sid: person.sid, uuid, destination_id: destination })
+const stateOf = async (uuid: string) => {
+  const { body } = await call('study/get', { sid: staff.sid, uuid })
+  const [state] = body.study_push_status
+  return [state?.status, state?.status_reason]
+}
+/** What waits for its next try has its next try now. */
+const hurry = () => query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
+
+describe('a push', () => {
+  it('[LIST-06] sends a study with the corrections of its record, and its state is seen and searched by', async () => {
+    const { uuid } = await addStudy()
+    expect((await call('study/set', { sid: staff.sid, study_id: uuid, patientid: 'NEW-7' })).body.status).toBe('OK')
+    const { uuid: destination } = await destinationOf(pacs)
+    expect((await push(uuid, destination)).body.status).toBe('OK')
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])
+    expect(pacs.stored.map((file) => textIn(file, Tag.PatientID))).toEqual(['NEW-7', 'NEW-7'])
+    const found = async (status: string) => {
+      const { body } = await call('study/list', { sid: staff.sid, 'filter.study_push_status.in': [status] })
+      return body.studies.map((one: { uuid: string }) => one.uuid)
+    }
+    expect([await found('S'), await found('F'), await found('N')]).toEqual([[uuid], [], []])
+    const audit = await query<{ action: string; actor: string | null }>(
+      `select action, actor from audit where object_uuid = '${uuid}' and action like 'PUSH%' order by id`,
+    )
+    expect(audit).toEqual([
+      { action: 'PUSH', actor: staff.userUuid },
+      { action: 'PUSH_SUCCESS', actor: null },
+    ])
+  })
+
+  it('[PROCESS-14][NOMINATE-08] of a nomination sends the patient of the order, keeps the originals inside, and tells both places how far it is', async () => {
+    const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER' } })
+    const reviewer = await organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] })
+    const config = { pacs_promote_groups: [gate.groupUuid] }
+    await call('group/set', { sid: administrator.sid, uuid: group.groupUuid, inbox_config: config })
+    const fields = await ensureGateFields(services.db, accountUuid)
+    const { uuid: source, studyUid } = await addStudy(2)
+    const nominated = await call('study/share', { sid: staff.sid, uuid: source, group_id: gate.groupUuid })
+    expect(nominated.body).toEqual({ status: 'OK' })
+    const [record] = await query<{ uuid: string; patientid: string }>(
+      `select uuid, patientid from study where study_uid = '${studyUid}' and phi_namespace = '${gate.namespaceUuid}'`,
+    )
+    const uuid = record?.uuid ?? ''
+    const { uuid: destination } = await destinationOf(pacs)
+    const send = async () => {
+      const sent = {
+        patientid: 'H-77',
+        accession_number: 'ACC-9',
+        [`customfield-${fields['push_destination']}`]: destination,
+      }
+      await call('study/set', { sid: reviewer.sid, study_id: uuid, ...sent })
+      return (await call('study/push/confirm', { sid: reviewer.sid, uuid })).body.status
+    }
+    const told = async () => {
+      const { body } = await call('study/get', { sid: staff.sid, uuid: source, customfield_h: 1 })
+      const gateSide = (await call('study/get', { sid: reviewer.sid, uuid })).body.nomination
+      return [body.nomination.state, gateSide.state, body.customfield_h[fields['nomination_push_status'] ?? '']]
+    }
+    pacs.script.statusOf = () => 0x0122
+    expect(await send()).toBe('OK')
+    await expect.poll(told).toEqual(['failed', 'failed', 'F'])
+    pacs.script = {}
+    pacs.stored.length = 0
+    expect(await send()).toBe('OK')
+    await expect.poll(told).toEqual(['completed', 'completed', 'S'])
+    for (const file of pacs.stored) {
+      expect([textIn(file, Tag.PatientID), textIn(file, Tag.AccessionNumber)]).toEqual(['H-77', 'ACC-9'])
+      expect(Buffer.from(file).includes(Buffer.from([0x00, 0x04, 0x61, 0x05]))).toBe(true)
+    }
+    expect(pacs.stored).toHaveLength(2)
+    expect(await query(`select patientid from study where uuid = '${source}'`)).toEqual([
+      { patientid: record?.patientid },
+    ])
+    expect(await query(`select from study_lock where study_uuid = '${uuid}'`)).toEqual([])
+  })
+
+  it('tries again what a full peer (A700) or one that broke off did not take, and sends nothing twice', async () => {
+    const { uuid } = await addStudy(3)
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script.statusOf = (number) => (number === 2 ? 0xa700 : 0)
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['P', expect.stringMatching(/^2 of 3 .*answered A700 \(1\)\.$/)])
+    expect((await push(uuid, destination)).body.error_type).toBe('PENDING')
+    pacs.script = { aborts: true }
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['P', expect.stringMatching(/broke the association off \(1\)\.$/)])
+    pacs.script = {}
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '3 of 3 images sent.'])
+    expect(pacs.asked).toBe(5)
+    expect(new Set(pacs.stored.map((file) => textIn(file, Tag.SOPInstanceUID))).size).toBe(3)
+  })
+
+  it('[LIST-06] ends as failed, with how much was taken, where the peer refuses an image for good', async () => {
+    const { uuid } = await addStudy()
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script.statusOf = (number) => (number === 1 ? 0xc000 : 0)
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', '1 of 2 images sent. Not sent: The peer answered C000 (1).'])
+    pacs.script = {}
+    expect((await push(uuid, destination)).body.status).toBe('OK')
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])
+  })
+
+  it('tells a warning (B000) of the peer, who has the image', async () => {
+    const { uuid } = await addStudy(1)
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script.statusOf = () => 0xb000
+    await push(uuid, destination)
+    await expect
+      .poll(() => stateOf(uuid))
+      .toEqual(['S', '1 of 1 image sent. Sent with a warning: The peer answered B000 (1).'])
+  })
+
+  it.each<[string, PeerScript, RegExp]>([
+    ['rejects us', { refuse: rejections.unknownCalledTitle }, /not called by this AE title/],
+    ['takes no such objects', { classes: ['1.2.840.10008.1.1'] }, /does not take this kind of object/],
+  ])('fails at once, in words, where the peer %s', async (_what, script, words) => {
+    const { uuid } = await addStudy(1)
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script = script
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', expect.stringMatching(words)])
+  })
+
+  it('to a destination that hangs delays none to another', async () => {
+    const [slow, fast] = [await destinationOf(pacs), await destinationOf(other)]
+    pacs.script.hangs = true
+    const held = [await addStudy(1), await addStudy(1), await addStudy(1)]
+    for (const { uuid } of held) await push(uuid, slow.uuid)
+    const { uuid } = await addStudy(1)
+    await push(uuid, fast.uuid)
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '1 of 1 image sent.'])
+    expect(await Promise.all(held.map(async (one) => (await stateOf(one.uuid))[0]))).toEqual(
+      expect.arrayContaining(['N', 'N', 'I']),
+    )
+    for (const { uuid: work } of await query<{ uuid: string }>(`select uuid from work where job = 'push-study'`)) {
+      await call('job/cancel', { sid: administrator.sid, uuid: work })
+    }
+    await expect.poll(() => stateOf(held[2]?.uuid ?? '')).toEqual(['F', 'This was cancelled'])
+  })
+
+  it('is not for several patients, studies without images, strangers and closed destinations', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const { uuid, studyUid } = await addStudy(1)
+    await upload(
+      madeImage({ studyUid, number: 2, patientName: 'Somebody^Else', patientId: 'X9', birthDate: '19331212' }),
+    )
+    expect((await push(uuid, destination)).body.error_type).toBe('NOT_READY')
+    const { uuid: fine } = await addStudy(1)
+    await query(`update destination set group_uuids = array['${randomUUID()}'::uuid] where uuid = '${destination}'`)
+    expect((await push(fine, destination)).body).toMatchObject({
+      error_type: 'NOT_FOUND',
+      error_subtype: 'destination_id',
+    })
+    await query(`update destination set group_uuids = null, can_push = false where uuid = '${destination}'`)
+    expect((await push(fine, destination)).body.error_type).toBe('NOT_SUPPORTED')
+    const clinician = await organisation.addPerson({ role: 'Clinician', groups: [group] })
+    expect((await push(fine, destination, clinician)).body.error_type).toBe('NOT_PERMITTED')
+  })
+
+  it('is given up when its person may not send the exam any more', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const { uuid } = await addStudy(1)
+    const leaver = await organisation.addPerson({ role: 'Staff', groups: [group] })
+    pacs.script.refuse = rejections.congested
+    await push(uuid, destination, leaver)
+    await expect.poll(() => stateOf(uuid)).toEqual(['N', expect.stringContaining('it is busy')])
+    await query(`delete from group_user where user_uuid = '${leaver.userUuid}'`)
+    pacs.script = {}
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', expect.stringContaining('may not send the exam any more')])
+    expect(pacs.stored).toEqual([])
+  })
+})
+
+describe('a study of another archive', () => {
+  const search = async (destination: string, criteria: object = { patient_name: 'Found' }, person = staff) => {
+    const { body } = await call('destination/search', {
+      sid: person.sid,
+      uuid: destination,
+      copy_to: group.namespaceUuid,
+      ...criteria,
+    })
+    return body
+  }
+  const answer = async (uuid: string) => (await call('destination/search/get', { sid: staff.sid, uuid })).body
+  const searched = async (destination: string, criteria?: object) => {
+    const { uuid } = await search(destination, criteria)
+    await expect.poll(async () => (await answer(uuid)).state).not.toBe('waiting')
+    return answer(uuid)
+  }
+  const retrieve = (uuid: string, studyUid: string) =>
+    call('destination/retrieve', { sid: staff.sid, destination_search_id: uuid, study_uid: studyUid })
+  const imagesOf = async (studyUid: string) =>
+    Number(
+      (
+        await query<{ count: string }>(
+          `select count(*) from instance i join stored_study t on t.storage_namespace = i.storage_namespace and t.key = i.study_key
+            where t.study_uid = '${studyUid}' and t.storage_namespace = '${group.namespaceUuid}'`,
+        )
+      )[0]?.count,
+    )
+
+  it('[API-45][ENTITY-25] is found, and marked where it is here already', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const here = await addStudy(1)
+    const elsewhere = newUid()
+    pacs.script.answers = [
+      studyAnswer({ uid: here.studyUid, images: 4 }),
+      studyAnswer({ uid: elsewhere, name: 'Яковлев^Пётр', mrn: 'A-1', modality: 'CT\\SR', date: '20250607' }),
+    ]
+    const { results, ...rest } = await searched(destination)
+    expect(rest).toMatchObject({ state: 'done', more: 0, destination_id: destination })
+    expect(results).toEqual([
+      expect.objectContaining({ study_uid: here.studyUid, here_id: here.uuid, here_image_count: 1, image_count: 4 }),
+      {
+        study_uid: elsewhere,
+        patient_name: 'Яковлев^Пётр',
+        patient_birth_date: '',
+        patient_sex: '',
+        patientid: 'A-1',
+        issuer: '',
+        accession_number: '',
+        study_date: '20250607',
+        study_time: '',
+        modality: 'CT,SR',
+        study_description: '',
+        referring_physician: '',
+        source_ae: 'PACS',
+        image_count: 1,
+        here_id: '',
+        here_image_count: 0,
+        retrieval: null,
+      },
+    ])
+  })
+
+  it('[RETRIEVE-08][RETRIEVE-06] is searched for with something to go by and whole days', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    expect((await search(destination, {})).error_type).toBe('INSUFFICIENT_CRITERIA')
+    expect((await search(destination, { patient_name: ' * ' })).error_type).toBe('INSUFFICIENT_CRITERIA')
+    expect((await search(destination, { modality: 'CT', end_datetime: '2026-02-30' })).error_type).toBe('INVALID_VALUE')
+    pacs.script.answers = ['20260101', '20260102', '20260103'].map((date) => studyAnswer({ uid: newUid(), date }))
+    const day = { patientid: 'M1', start_datetime: '2026-01-02', end_datetime: '2026-01-03' }
+    const { results } = await searched(destination, day)
+    expect(results.map((one: { study_date: string }) => one.study_date)).toEqual(['20260102'])
+  })
+
+  it('[ERROR-13] is not found, in words, where the peer rejects us or says no', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script.refuse = rejections.unknownCallingTitle
+    expect(await searched(destination)).toMatchObject({
+      state: 'failed',
+      message: expect.stringContaining('does not know our AE title'),
+    })
+    pacs.script = { classes: ['1.2.840.10008.1.1'] }
+    expect(await searched(destination)).toMatchObject({
+      state: 'failed',
+      message: 'The peer does not take queries (C-FIND)',
+    })
+  })
+
+  it.each(['PACS', 'ANOTHER_TITLE'])(
+    '[API-46][RETRIEVE-05] comes by C-MOVE into the chosen group, sent as %s, with its progress',
+    async (sendsAs) => {
+      const { uuid: destination } = await destinationOf(pacs)
+      const uid = newUid()
+      pacs.script = {
+        sendsAs,
+        answers: [studyAnswer({ uid, images: 3 })],
+        files: [1, 2, 3].map((number) => madeImage({ studyUid: uid, number })),
+        places: new Map([[nodeTitle, listeners.port]]),
+      }
+      const { uuid } = await searched(destination)
+      expect((await retrieve(uuid, newUid())).body.error_type).toBe('NOT_FOUND')
+      expect((await retrieve(uuid, uid)).body.status).toBe('OK')
+      await expect
+        .poll(async () => (await answer(uuid)).results[0].retrieval)
+        .toEqual({ state: 'done', message: '', completed: 3, total: 3 })
+      expect(await imagesOf(uid)).toBe(3)
+      expect((await answer(uuid)).results[0].here_image_count).toBe(3)
+    },
+  )
+
+  it('comes by C-GET where the peer offers that alone, or does not know our title', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    for (const classes of [onlyGet, undefined]) {
+      const uid = newUid()
+      pacs.script = {
+        ...(classes ? { classes } : {}),
+        answers: [studyAnswer({ uid, images: 2 })],
+        files: [1, 2].map((number) => madeImage({ studyUid: uid, number })),
+      }
+      const { uuid } = await searched(destination)
+      await retrieve(uuid, uid)
+      await expect.poll(async () => (await answer(uuid)).results[0].retrieval?.state).toBe('done')
+      expect(await imagesOf(uid)).toBe(2)
+    }
+  })
+
+  it('[RETRIEVE-03] brings nothing of another study, and is told as partly there', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const [uid, wrong] = [newUid(), newUid()]
+    pacs.script = {
+      answers: [studyAnswer({ uid, images: 2 })],
+      files: [madeImage({ studyUid: uid, number: 1 }), madeImage({ studyUid: wrong, number: 1 })],
+      places: new Map([[nodeTitle, listeners.port]]),
+    }
+    const { uuid } = await searched(destination)
+    await retrieve(uuid, uid)
+    await expect
+      .poll(async () => (await answer(uuid)).results[0].retrieval)
+      .toMatchObject({ state: 'partial', completed: 1, message: expect.stringContaining('1 images could not be sent') })
+    expect([await imagesOf(uid), await imagesOf(wrong)]).toEqual([1, 0])
+  })
+
+  it('is taken from nobody while nothing is being retrieved', async () => {
+    const peer = { host: '127.0.0.1', port: listeners.port, calledTitle: nodeTitle, callingTitle: 'PACS' }
+    const proposal = { abstractSyntax: '1.2.840.10008.5.1.4.1.1.7', transferSyntaxes: [ExplicitLittleEndian] }
+    await expect(requestAssociation(peer, [proposal])).rejects.toThrow('not called by this AE title')
+  })
+
+  it('is nobody’s business but that of who searched, who may', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    const { uuid } = await search(destination)
+    const colleague = await organisation.addPerson({ role: 'Staff', groups: [group] })
+    expect((await call('destination/search/get', { sid: colleague.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+    const clinician = await organisation.addPerson({ role: 'Clinician', groups: [group] })
+    expect((await search(destination, { modality: 'CT' }, clinician)).error_type).toBe('NOT_PERMITTED')
+  })
+})
+
+describe('the test of a destination', () => {
+  const test = async (uuid: string) => (await call('destination/test', { sid: administrator.sid, uuid })).body
+  const outcomes = (body: { steps: { step: string; outcome: string }[] }) =>
+    body.steps.map(({ step, outcome }) => `${step} ${outcome}`)
+
+  it('tells what works and what does not, and is remembered', async () => {
+    const { uuid } = await destinationOf(pacs)
+    const good = await test(uuid)
+    expect([good.ok, outcomes(good)]).toEqual([
+      1,
+      ['connect ok', 'echo ok', 'search ok', 'worklist ok', 'retrieve ok', 'store ok'],
+    ])
+    expect(pacs.stored).toEqual([])
+    pacs.script.classes = onlyGet.filter((one) => !one.startsWith('1.2.840.10008.5.1.4.1.1.'))
+    const half = await test(uuid)
+    expect([half.ok, outcomes(half)]).toEqual([
+      0,
+      ['connect ok', 'echo ok', 'search ok', 'worklist refused', 'retrieve ok', 'store refused'],
+    ])
+    pacs.script = { refuse: rejections.unknownCallingTitle }
+    const refused = await test(uuid)
+    expect([outcomes(refused), refused.steps[0].message]).toEqual([
+      ['connect failed'],
+      expect.stringContaining('does not know our AE title'),
+    ])
+    const { body } = await call('destination/get', { sid: administrator.sid, uuid })
+    expect(body.health).toMatchObject({ ok: 0, steps: refused.steps })
+    await call('destination/set', { sid: administrator.sid, uuid, port: 1 })
+    expect((await call('destination/get', { sid: administrator.sid, uuid })).body.health).toBeNull()
+    expect(outcomes(await test(uuid))).toEqual(['connect failed'])
+  })
+})
+
+describe('[API-44][ENTITY-24] destinations and nodes', () => {
+  const add = (more: object = {}) =>
+    call('destination/add', {
+      sid: administrator.sid,
+      account_id: accountUuid,
+      name: 'Archive',
+      aetitle: 'ARCHIVE',
+      address: 'pacs.hospital.example',
+      port: 104,
+      ...more,
+    })
+
+  it.each([
+    ['aetitle', { aetitle: 'back\\slash' }],
+    ['address', { address: 'not a host' }],
+    ['port', { port: 70_000 }],
+    ['tls_certificate', { tls_certificate: '-----BEGIN PRIVATE KEY-----' }],
+    ['max_associations', { max_associations: 99 }],
+    ['group_ids', { group_ids: [randomUUID()] }],
+  ])('refuse a wrong %s', async (field, wrong) => {
+    expect((await add(wrong)).body).toMatchObject({ error_type: 'INVALID_VALUE', error_subtype: field })
+  })
+
+  it('are listed to who may see them, called by a node of the account', async () => {
+    const { body } = await add({ can_search: 1, group_ids: [group.groupUuid] })
+    expect((await add()).body.error_type).toBe('DUP_AETITLE')
+    const listed = await call('destination/list', {
+      sid: staff.sid,
+      account_id: accountUuid,
+      'filter.uuid.in': [body.uuid],
+    })
+    expect(listed.body.destinations).toEqual([
+      expect.objectContaining({
+        uuid: body.uuid,
+        name: 'Archive',
+        aetitle: 'ARCHIVE',
+        type: 'DICOM',
+        address: 'pacs.hospital.example',
+        can_search: 1,
+        can_push: 1,
+        node_aetitle: nodeTitle,
+        group_ids: [group.groupUuid],
+      }),
+    ])
+    expect((await call('destination/delete', { sid: administrator.sid, uuid: body.uuid })).body.status).toBe('OK')
+    expect((await call('destination/get', { sid: administrator.sid, uuid: body.uuid })).body.error_type).toBe(
+      'NOT_FOUND',
+    )
+  })
+
+  it('a first node is made with the first destination, under a title that nobody has', async () => {
+    const fresh = await makeOrganisation(services.db)
+    const person = await fresh.addPerson({ role: 'Administrator' })
+    const { body } = await call('destination/add', {
+      sid: person.sid,
+      account_id: fresh.accountUuid,
+      name: 'First',
+      aetitle: 'FIRST',
+      address: '10.0.0.1',
+      port: 104,
+    })
+    const { body: nodes } = await call('node/list', { sid: person.sid, account_id: fresh.accountUuid })
+    expect(nodes.nodes).toEqual([expect.objectContaining({ aetitle: 'HILUM_NODE', type: 'VIRTUAL' })])
+    const [node] = nodes.nodes
+    expect((await call('node/delete', { sid: person.sid, uuid: node.uuid })).body.error_type).toBe('HAS_DESTINATIONS')
+    expect((await call('node/set', { sid: person.sid, uuid: node.uuid, aetitle: nodeTitle })).body.error_type).toBe(
+      'DUP_AETITLE',
+    )
+    expect((await call('node/set', { sid: person.sid, uuid: node.uuid, aetitle: 'OUR_OWN' })).body.status).toBe('OK')
+    const got = await call('destination/get', { sid: person.sid, uuid: body.uuid })
+    expect(got.body.node_aetitle).toBe('OUR_OWN')
+  })
+})

@@ -1,0 +1,342 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { done, makeSharing } from '../../../test/make-sharing.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { mailLinkActs } from '../../areas/link/mail-link.job.ts'
+import { deliverShareActs } from '../../areas/study/deliver-share.job.ts'
+
+const { services, call, query } = await startTestApp()
+const { accessOf, accountUuid, makePlace, organisation, received, share, stop } = await makeSharing({ services, call })
+
+/** Another organisation, with a person who sees its Organisation inbox. */
+async function makePartner(isConnected = true) {
+  const partner = await makeOrganisation(services.db)
+  const person = await partner.addPerson({ role: 'Staff' })
+  if (isConnected)
+    await query(`insert into account_connection (uuid, asking_account, asked_account, connected_at)
+      values (gen_random_uuid(), '${accountUuid}', '${partner.accountUuid}', now())`)
+  return { ...partner, person }
+}
+const run = { work: 'w', signal: new AbortController().signal }
+const linksOf = async (uuid: string) =>
+  query<{ uuid: string; email: string; minutes: number; has_password: boolean; is_dob: boolean; ended: boolean }>(
+    `select l.uuid, l.email, round(extract(epoch from l.expires_at - l.created) / 60)::integer as minutes,
+      l.password_hash is not null as has_password, l.password_is_dob as is_dob, l.ended_at is not null as ended
+    from link l join link_study s on s.link_uuid = l.uuid where s.study_uuid = '${uuid}' order by l.email`,
+  )
+
+it('[SEND-01][API-53][ENTITY-29] sends a study to a connected account, where it lies in the Organisation inbox', async () => {
+  const { sid, study, uuid, person } = await makePlace()
+  const to = await makePartner()
+  const who = await call('study/share/who', { sid, uuid, type: 'account' })
+  expect(who.body.shares).toContainEqual({ uuid: to.accountUuid, name: expect.any(String), user_email: '' })
+  expect(await share(sid, { uuid, account_id: to.accountUuid, message: 'For the tumour board' })).toEqual(done)
+  const found = await received(to.person, study.study_uid)
+  expect(found).toMatchObject({
+    source: 'share',
+    phi_namespace: to.namespaceUuid,
+    share_message: 'For the tumour board',
+  })
+  expect(await accessOf(to.person.sid, found?.uuid ?? '')).toMatchObject({
+    owner: { kind: 'account' },
+    received: [{ by_name: person.name, expires_at: null }],
+  })
+  expect((await accessOf(sid, uuid)).shares).toMatchObject([
+    { kind: 'account', uuid: to.accountUuid, state: 'delivered' },
+  ])
+  expect((await call('study/share/list', { sid, uuid })).body.account_id).toEqual([to.accountUuid])
+  const audited = await query<{ account_uuid: string; client_address: string }>(
+    `select account_uuid, client_address from audit where type = 'Study_share' and object_uuid in ('${uuid}', '${found?.uuid}')`,
+  )
+  expect(new Set(audited.map((row) => row.account_uuid))).toEqual(new Set([accountUuid, to.accountUuid]))
+  // another organisation does not learn from which machine it came
+  const addresses = (of: string) => audited.filter((row) => row.account_uuid === of).map((row) => row.client_address)
+  expect([addresses(accountUuid).includes(''), addresses(to.accountUuid)]).toEqual([false, ['']])
+  expect(await stop(sid, { uuid, account_id: to.accountUuid })).toEqual(done)
+  expect(await received(to.person, study.study_uid)).toBeUndefined()
+})
+
+it('mails those of the receiving account who chose to be told, without names', async () => {
+  const { sid, uuid } = await makePlace()
+  const to = await makePartner()
+  await to.addPerson()
+  await call('user/event/set', { sid: to.person.sid, namespace_id: to.namespaceUuid, event_share: 1 })
+  expect(await share(sid, { uuid, account_id: to.accountUuid, message: 'About Jane' })).toEqual(done)
+  const mails = await query<{ recipient: string; subject: string; body: string }>(
+    `select recipient, subject, body from mail where account_uuid = '${to.accountUuid}'`,
+  )
+  expect(mails).toMatchObject([{ recipient: to.person.email, subject: 'An exam was sent to your organisation' }])
+  for (const { subject, body } of mails) expect(subject + body).not.toMatch(/jane|doe|ada/i)
+})
+
+it('[SEND-01] sends to no account that is not connected, or not any more', async () => {
+  const { sid, uuid } = await makePlace()
+  const [stranger, former] = [await makePartner(false), await makePartner()]
+  await query(`update account_connection set ended_at = now() where asked_account = '${former.accountUuid}'`)
+  const asking = await makePartner(false)
+  await query(`insert into account_connection (uuid, asking_account, asked_account)
+    values (gen_random_uuid(), '${asking.accountUuid}', '${accountUuid}')`)
+  for (const to of [stranger, former, asking])
+    expect(await share(sid, { uuid, account_id: to.accountUuid })).toMatchObject({
+      error_type: 'NOT_FOUND',
+      error_subtype: 'account_id',
+    })
+})
+
+it('[SEND-06] refuses a study that is of another patient there, with the reasons', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner()
+  const place = { namespaceUuid: to.namespaceUuid, accountUuid: to.accountUuid }
+  const other = await makeStudy(services.db, place, { patient_name: 'ROE^RICHARD' })
+  await query(
+    `update study set study_uid = '${study.study_uid}', patient_birth_date = '19500505' where uuid = '${other.uuid}'`,
+  )
+  await query(`update study set patient_birth_date = '19800101' where uuid = '${uuid}'`)
+  expect(await share(sid, { uuid, account_id: to.accountUuid })).toMatchObject({
+    error_type: 'SHARE_FAILED',
+    error_subtype: 'OTHER_PATIENT',
+    error_data: { reasons: expect.arrayContaining(['name-different']) },
+  })
+})
+
+it('ends the access of other accounts as the account says, unless the sender says otherwise', async () => {
+  const { sid, uuid } = await makePlace()
+  const [usual, chosen, never] = [await makePartner(), await makePartner(), await makePartner()]
+  const group = await organisation.addGroup()
+  await query(`insert into setting (scope, scope_uuid, key, value)
+    values ('account', '${accountUuid}', 'share_expires_minutes', '1440')`)
+  await share(sid, { uuid, account_id: usual.accountUuid })
+  await share(sid, { uuid, account_id: chosen.accountUuid, expires: 60 })
+  await share(sid, { uuid, account_id: never.accountUuid, expires: 0 })
+  await share(sid, { uuid, group_id: group.groupUuid })
+  await query(`delete from setting where key = 'share_expires_minutes'`)
+  const { shares } = await accessOf(sid, uuid)
+  const expiresOf = (to: string) => shares.find((one: { uuid: string }) => one.uuid === to).expires
+  expect([usual, chosen, never].map((to) => expiresOf(to.accountUuid))).toEqual([1440, 60, null])
+  expect(expiresOf(group.groupUuid)).toBeNull()
+})
+
+it('[SEND-04][API-53] mails each address a link of its own, with neither name nor message in the mail', async () => {
+  const { sid, uuid } = await makePlace()
+  const email = 'first@clinic.example, second@clinic.example;FIRST@clinic.example'
+  const sent = { email, message: 'About Jane', password: 'lantern boat', expires: 1440 }
+  expect(await share(sid, { uuid, ...sent })).toMatchObject({ ...done, user_invite_share_id: { length: 2 } })
+  const links = await linksOf(uuid)
+  expect(links).toMatchObject([
+    { email: 'first@clinic.example', minutes: 1440, has_password: true },
+    { email: 'second@clinic.example' },
+  ])
+  const mails = await query<{ recipient: string; subject: string; body: string }>(
+    `select recipient, subject, body from mail where recipient like '%@clinic.example' order by recipient`,
+  )
+  expect(mails.map((one) => one.recipient)).toEqual(['first@clinic.example', 'second@clinic.example'])
+  for (const { subject, body } of mails) expect(subject + body).not.toMatch(/jane|doe|lantern/i)
+  expect((await call('study/share/list', { sid, uuid, name: 1 })).body.user_invite_share_id).toEqual(
+    links.map((one) => ({ uuid: one.uuid, name: one.email })),
+  )
+  expect(await stop(sid, { uuid, user_invite_share_id: links[0]?.uuid })).toEqual(done)
+  expect(await linksOf(uuid)).toMatchObject([{ ended: true }, { ended: false }])
+  expect(await query(`select from mail where recipient = 'first@clinic.example'`)).toEqual([])
+})
+
+it('[SEND-04] mails a delayed link when its time has come, and never once it was taken back', async () => {
+  const { sid, uuid, person } = await makePlace()
+  await query(`update study set patient_birth_date = '19800101' where uuid = '${uuid}'`)
+  const send = (email: string) => share(sid, { uuid, email, delay: 180, password_is_dob: 1 })
+  for (const email of ['later@clinic.example', 'never@clinic.example', 'left@clinic.example'])
+    expect(await send(email)).toMatchObject(done)
+  const [later, left, never] = await linksOf(uuid)
+  expect(later).toMatchObject({ is_dob: true })
+  expect(await stop(sid, { uuid, user_invite_share_id: never?.uuid })).toEqual(done)
+  const mailed = async (uuidOfLink = '') => {
+    await mailLinkActs.run(services, { linkUuid: uuidOfLink, address: 'https://hilum.example' }, run)
+    await delay(0)
+  }
+  const recipients = async () =>
+    (await query<{ recipient: string }>(`select recipient from mail where recipient ~ '^(later|never|left)@'`)).map(
+      (row) => row.recipient,
+    )
+  expect(await recipients()).toEqual([])
+  for (const one of [later, later, never]) await mailed(one?.uuid)
+  expect(await recipients()).toEqual(['later@clinic.example'])
+  await query(`update account_user set disabled = true where user_uuid = '${person.userUuid}'`)
+  await mailed(left?.uuid)
+  expect(await recipients()).toEqual(['later@clinic.example'])
+})
+
+it('[API-53] refuses what is no address, and what no link can be', async () => {
+  const { sid, uuid } = await makePlace()
+  const refused = async (sent: object) => {
+    const { error_type: type, error_subtype: subtype } = await share(sid, { uuid, ...sent })
+    return [type, subtype]
+  }
+  expect(await refused({ email: 'a@b.example, nobody' })).toEqual(['INVALID_EMAIL', 'nobody'])
+  expect(await refused({ email: Array.from({ length: 21 }, (_, at) => `p${at}@b.example`).join() })).toEqual([
+    'INVALID_FIELD',
+    'email',
+  ])
+  expect(await refused({ email: 'a@b.example', expires: 0 })).toEqual(['INVALID_FIELD', 'expires'])
+  expect(await refused({ email: 'a@b.example', password: 'x' })).toEqual(['INVALID_FIELD', 'password'])
+  expect(await refused({ email: 'a@b.example', password_is_dob: 1 })).toEqual(['INVALID_FIELD', 'password_is_dob'])
+  expect(await refused({ email: 'a@b.example', account_id: accountUuid })).toEqual(['INVALID_PARAMETERS', undefined])
+  expect(await refused({ email: ' ' })).toEqual(['INVALID_PARAMETERS', undefined])
+  expect(await linksOf(uuid)).toEqual([])
+})
+
+it('[API-53] sends by the share code of a group, an account and a user of anywhere, where it waits for approval', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner(false)
+  const group = await to.addGroup()
+  const [approver, member] = [
+    await to.addPerson({ role: 'Administrator', groups: [group] }),
+    await to.addPerson({ role: 'Staff', groups: [group] }),
+  ]
+  await query(`update app_group set share_code = 'GROUP-1' where uuid = '${group.groupUuid}'`)
+  await query(`update account set share_code = 'ACCOUNT-1' where uuid = '${to.accountUuid}'`)
+  await query(`update app_user set share_code = 'USER-1' where uuid = '${member.userUuid}'`)
+  for (const share_code of [' group-1 ', 'Account-1', 'USER-1'])
+    expect(await share(sid, { uuid, share_code, message: 'As agreed' })).toEqual(done)
+  const there = await query<{ phi_namespace: string; must_approve: boolean }>(
+    `select phi_namespace, must_approve from study where study_uid = '${study.study_uid}' and source = 'share'`,
+  )
+  const places = [group.namespaceUuid, to.namespaceUuid, member.namespaceUuid]
+  expect(new Set(there.map((row) => row.phi_namespace))).toEqual(new Set(places))
+  expect(there.every((row) => row.must_approve)).toBe(true)
+  expect(await received(approver, study.study_uid)).toBeDefined()
+  expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toEqual(done)
+  expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toMatchObject({ error_type: 'NOT_FOUND' })
+})
+
+it('[API-53] lets a place take studies by its code at once where its share settings say so, delayed ones too', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const to = await makePartner(false)
+  const group = await to.addGroup()
+  const member = await to.addPerson({ role: 'Staff', groups: [group] })
+  await query(`update app_group set share_code = 'GROUP-2', share_settings = '{"must_approve": 0}'
+    where uuid = '${group.groupUuid}'`)
+  expect(await share(sid, { uuid, share_code: 'GROUP-2', delay: 180 })).toEqual(done)
+  expect(await received(member, study.study_uid)).toBeUndefined()
+  const [waiting] = await query<{ uuid: string }>(`select uuid from share where study_uuid = '${uuid}'`)
+  await deliverShareActs.run(services, { shareUuid: waiting?.uuid ?? '' }, run)
+  expect(await received(member, study.study_uid)).toBeDefined()
+})
+
+it('tells nobody which share codes there are, and lets nobody try many', async () => {
+  const { sid, uuid } = await makePlace()
+  const group = await organisation.addGroup()
+  await query(`update app_group set share_code = 'GROUP-3', no_share = true where uuid = '${group.groupUuid}'`)
+  const unknown = { error_type: 'NOT_FOUND', error_subtype: 'share_code' }
+  expect(await share(sid, { uuid, share_code: 'NO-SUCH' })).toMatchObject(unknown)
+  expect(await share(sid, { uuid, share_code: 'GROUP-3' })).toMatchObject(unknown)
+  for (let tries = 2; tries < 10; tries++) await share(sid, { uuid, share_code: 'NO-SUCH' })
+  expect((await share(sid, { uuid, share_code: 'NO-SUCH' })).error_type).toBe('LOCKOUT')
+})
+
+it('[SEND-02] takes attachments along where the sender says so, and back when sharing stops', async () => {
+  const { sid, study, uuid, group } = await makePlace()
+  const [withFiles, without] = [await makePartner(), await makePartner()]
+  await query(`insert into attachment (phi_namespace, study_uuid, id, version, filename, account_uuid, sha256, length)
+    values ('${group.namespaceUuid}', '${uuid}', gen_random_uuid(), gen_random_uuid(), 'referral.pdf', '${accountUuid}',
+      sha256('x'), 1)`)
+  expect(await share(sid, { uuid, account_id: withFiles.accountUuid, attachments: 1 })).toEqual(done)
+  expect(await share(sid, { uuid, account_id: without.accountUuid })).toEqual(done)
+  const files = () =>
+    query(`select filename from attachment where phi_namespace <> '${group.namespaceUuid}' and deleted_at is null
+      and study_uuid in (select uuid from study where study_uid = '${study.study_uid}')`)
+  expect(await files()).toEqual([{ filename: 'referral.pdf' }])
+  expect(await received(withFiles.person, study.study_uid)).toMatchObject({ attachment_count: 1 })
+  expect(await received(without.person, study.study_uid)).toMatchObject({ attachment_count: 0 })
+  await stop(sid, { uuid, account_id: withFiles.accountUuid })
+  expect(await files()).toEqual([])
+  expect(await share(sid, { uuid, account_id: withFiles.accountUuid, attachments: 1 })).toEqual(done)
+  expect(await files()).toEqual([{ filename: 'referral.pdf' }])
+  expect(await share(sid, { uuid, email: 'a@b.example', attachments: 1 })).toMatchObject({
+    error_type: 'INVALID_PARAMETERS',
+  })
+})
+
+it('tracks what was sent: delivered, opened and downloaded, by whom of the own account and when', async () => {
+  const { sid, study, uuid, person } = await makePlace()
+  const to = await makePartner()
+  const colleague = await organisation.addPerson()
+  const tracked = async () => (await call('study/share/track', { sid, uuid })).body.sends
+  await share(sid, { uuid, account_id: to.accountUuid })
+  await share(sid, { uuid, user_id: colleague.userUuid })
+  await share(sid, { uuid, email: 'track@clinic.example', delay: 180 })
+  const unseen = {
+    opens: 0,
+    opened_at: null,
+    opened_by: '',
+    downloaded_at: null,
+    downloaded_by: '',
+    by_name: person.name,
+  }
+  const moment = expect.any(String)
+  expect(await tracked()).toEqual([
+    expect.objectContaining({
+      ...unseen,
+      kind: 'email',
+      name: 'track@clinic.example',
+      state: 'scheduled',
+      due_at: moment,
+    }),
+    expect.objectContaining({
+      ...unseen,
+      kind: 'user',
+      name: colleague.name,
+      state: 'delivered',
+      delivered_at: moment,
+    }),
+    expect.objectContaining({ ...unseen, kind: 'account', uuid: to.accountUuid, state: 'delivered', due_at: null }),
+  ])
+  for (const reader of [to.person, colleague]) {
+    const theirs = await received(reader, study.study_uid)
+    for (const action of ['STUDY_VIEW', 'STUDY_DOWNLOAD'])
+      await query(`insert into audit (account_uuid, actor, actor_name, action, type, object_uuid)
+        values ('${accountUuid}', '${reader.userUuid}', '${reader.name}', '${action}', 'Study', '${theirs?.uuid}')`)
+  }
+  const [link] = await linksOf(uuid)
+  await query(`insert into link_use (uuid, link_uuid, client_address) values (gen_random_uuid(), '${link?.uuid}', '')`)
+  await query(`update link set hits = 1 where uuid = '${link?.uuid}'`)
+  expect(await tracked()).toMatchObject([
+    { kind: 'email', opens: 1, opened_at: moment },
+    { opens: 1, opened_at: moment, opened_by: colleague.name, downloaded_at: moment, downloaded_by: colleague.name },
+    // people of another organisation are not named
+    { opens: 1, opened_at: moment, opened_by: '', downloaded_at: moment, downloaded_by: '' },
+  ])
+  await mailLinkActs.run(services, { linkUuid: link?.uuid ?? '', address: 'https://hilum.example' }, run)
+  expect((await tracked())[0]).toMatchObject({ state: 'queued', due_at: null })
+  await query(`update mail set sent_at = now() where recipient = 'track@clinic.example'`)
+  await stop(sid, { uuid, account_id: to.accountUuid })
+  expect(await tracked()).toMatchObject([
+    { state: 'delivered', delivered_at: moment },
+    { state: 'delivered' },
+    { state: 'ended', opens: 1 },
+  ])
+  expect((await call('study/share/track', { sid: to.person.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+})
+
+it('[PERM-12] takes the right to each way of sending', async () => {
+  const { sid, uuid, group } = await makePlace()
+  const to = await makePartner()
+  const viewer = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+  expect((await share(viewer.sid, { uuid, account_id: to.accountUuid })).error_type).toBe('NOT_PERMITTED')
+  const ways = {
+    study_share_account: { account_id: to.accountUuid },
+    study_share_email: { email: 'right@clinic.example' },
+    study_share_share_code: { share_code: 'NO-SUCH' },
+  }
+  const permitted: Record<string, string[]> = {}
+  for (const flag of Object.keys(ways)) {
+    const withOne = `array['study_view', 'study_browse', 'study_share', '${flag}']`
+    await query(`update role set permissions = ${withOne} where account_uuid = '${accountUuid}' and name = 'Staff'`)
+    const answers = []
+    for (const [other, sent] of Object.entries(ways)) {
+      const { error_type: refused } = await share(sid, { uuid, ...sent })
+      if (refused !== 'NOT_PERMITTED') answers.push(other)
+    }
+    permitted[flag] = answers
+  }
+  expect(permitted).toEqual(Object.fromEntries(Object.keys(ways).map((flag) => [flag, [flag]])))
+})

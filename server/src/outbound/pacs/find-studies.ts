@@ -1,0 +1,154 @@
+import { DimseError } from '@hilum/dicom/dimse/dimse-error'
+import { find, QueryClass } from '@hilum/dicom/dimse/query'
+import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'
+import { formatStatus, kindOfStatus } from '@hilum/dicom/dimse/status'
+import { cleanText } from '@hilum/dicom/clean-text'
+import type { DataSet } from '@hilum/dicom/data-set'
+import { normaliseDate, normaliseTime } from '@hilum/dicom/dates'
+import { Tag } from '@hilum/dicom/tags'
+import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import { findNumber, findText, findTexts } from '@hilum/dicom/values'
+import type { WriteElement } from '@hilum/dicom/write-part10'
+import { overAssociation } from './ended-association.ts'
+
+/** What studies are searched by; empty texts match everything. Dates as YYYYMMDD, both inclusive. */
+export interface StudyCriteria {
+  patientName: string
+  patientId: string
+  accessionNumber: string
+  description: string
+  modality: string
+  firstDate: string
+  lastDate: string
+}
+
+/** A study as a peer describes it. */
+export interface FoundStudy {
+  study_uid: string
+  patient_name: string
+  patient_birth_date: string
+  patient_sex: string
+  patientid: string
+  issuer: string
+  accession_number: string
+  study_date: string
+  study_time: string
+  modality: string
+  study_description: string
+  referring_physician: string
+  source_ae: string
+  image_count: number | null
+}
+
+type FoundStudies = { studies: FoundStudy[]; isCut: boolean }
+
+const limits = { negotiationMs: 15_000, idleMs: 60_000, stallMs: 30_000 }
+
+/**
+ * Searches a DICOM node for studies (Study Root C-FIND). Answers that fit no criterion are left out: some peers pass over
+ * keys that they do not know, and answer with everything.
+ * @throws DimseError with the reason in words
+ */
+export async function findStudies(
+  peer: Peer,
+  criteria: StudyCriteria,
+  { maxStudies, signal }: { maxStudies: number; signal: AbortSignal },
+): Promise<FoundStudies> {
+  const syntaxes = [ExplicitLittleEndian, ImplicitLittleEndian]
+  const proposal = { abstractSyntax: QueryClass.StudyFind, transferSyntaxes: syntaxes }
+  const association = await requestAssociation(peer, [proposal], { limits, signal })
+  const found = new Map<string, FoundStudy>()
+  const { status, comment, isCut } = await overAssociation(association, () =>
+    find(association, QueryClass.StudyFind, keysOf(criteria), (answer) => {
+      const study = readStudy(answer, peer.calledTitle)
+      if (study && fits(study, criteria)) found.set(study.study_uid, study)
+      return found.size > maxStudies ? 'enough' : 'more'
+    }),
+  )
+  if (kindOfStatus(status) !== 'success') {
+    const words = `The peer answered ${formatStatus(status)}${comment ? `: ${comment}` : ''}`
+    throw new DimseError('aborted', words)
+  }
+  return { studies: [...found.values()].slice(0, maxStudies), isCut: isCut || found.size > maxStudies }
+}
+
+function keysOf(criteria: StudyCriteria): WriteElement[] {
+  const { firstDate, lastDate } = criteria
+  const dates = firstDate || lastDate ? (firstDate === lastDate ? firstDate : `${firstDate}-${lastDate}`) : ''
+  const asked: WriteElement[] = [
+    { tag: Tag.QueryRetrieveLevel, vr: 'CS', value: 'STUDY' },
+    { tag: Tag.PatientName, vr: 'PN', value: namePattern(criteria.patientName) },
+    { tag: Tag.PatientID, vr: 'LO', value: criteria.patientId },
+    { tag: Tag.AccessionNumber, vr: 'SH', value: criteria.accessionNumber },
+    { tag: Tag.StudyDescription, vr: 'LO', value: pattern(criteria.description) },
+    { tag: Tag.ModalitiesInStudy, vr: 'CS', value: criteria.modality },
+    { tag: Tag.StudyDate, vr: 'DA', value: dates },
+  ]
+  const told: [number, string][] = [
+    [Tag.StudyInstanceUID, 'UI'],
+    [Tag.StudyTime, 'TM'],
+    [Tag.PatientBirthDate, 'DA'],
+    [Tag.PatientSex, 'CS'],
+    [Tag.IssuerOfPatientID, 'LO'],
+    [Tag.ReferringPhysicianName, 'PN'],
+    [Tag.RetrieveAETitle, 'AE'],
+    [Tag.NumberOfStudyRelatedInstances, 'IS'],
+  ]
+  return [...asked, ...told.map(([tag, vr]) => ({ tag, vr, value: '' }))]
+}
+
+/** A part of a text, `%` for anything. */
+function pattern(text: string): string {
+  return text === '' ? '' : `*${text.replaceAll('%', '*')}*`.replace(/\*{2,}/g, '*')
+}
+
+/** A comma parts family and given name, as a caret does; a blank stands for whatever parts words. */
+function namePattern(text: string): string {
+  return pattern(
+    text
+      .trim()
+      .replace(/\s*,\s*/g, '*^*')
+      .replace(/\s+/g, '*'),
+  )
+}
+
+function readStudy(answer: DataSet, calledTitle: string): FoundStudy | undefined {
+  const text = (tag: number) => cleanText(findText(answer, tag) ?? '')
+  const studyUid = text(Tag.StudyInstanceUID)
+  if (studyUid === '') return undefined
+  const modalities = findTexts(answer, Tag.ModalitiesInStudy).filter((one) => one !== '')
+  const count = findNumber(answer, Tag.NumberOfStudyRelatedInstances)
+  return {
+    study_uid: studyUid,
+    patient_name: text(Tag.PatientName),
+    patient_birth_date: normaliseDate(text(Tag.PatientBirthDate)),
+    patient_sex: text(Tag.PatientSex),
+    patientid: text(Tag.PatientID),
+    issuer: text(Tag.IssuerOfPatientID),
+    accession_number: text(Tag.AccessionNumber),
+    study_date: normaliseDate(text(Tag.StudyDate)),
+    study_time: normaliseTime(text(Tag.StudyTime)),
+    modality: [...new Set(modalities)].join(',') || text(Tag.Modality),
+    study_description: text(Tag.StudyDescription),
+    referring_physician: text(Tag.ReferringPhysicianName),
+    source_ae: text(Tag.RetrieveAETitle).split('\\')[0] || calledTitle,
+    image_count: count !== undefined && count >= 0 ? count : null,
+  }
+}
+
+/** Only values that the peer told count against an answer. */
+function fits(
+  study: FoundStudy,
+  { patientId, accessionNumber, modality, firstDate, lastDate }: StudyCriteria,
+): boolean {
+  const isSame = (asked: string, told: string) =>
+    asked === '' || told === '' || /[*?]/.test(asked) || asked.trim().toLowerCase() === told.trim().toLowerCase()
+  const { study_date: date } = study
+  return (
+    isSame(patientId, study.patientid) &&
+    isSame(accessionNumber, study.accession_number) &&
+    (modality === '' || study.modality === '' || study.modality.split(',').includes(modality)) &&
+    (firstDate === '' || date === '' || date >= firstDate) &&
+    (lastDate === '' || date === '' || date <= lastDate)
+  )
+}

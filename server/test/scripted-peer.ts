@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { acceptAssociation } from '@hilum/dicom/dimse/accept-association'
+import type { Association, Message } from '@hilum/dicom/dimse/association'
+import { ContextResult } from '@hilum/dicom/dimse/association-pdu'
+import { CommandField, responseTo } from '@hilum/dicom/dimse/command'
+import type { Rejection } from '@hilum/dicom/dimse/dimse-error'
+import { createAssociationListener } from '@hilum/dicom/dimse/listener'
+import { QueryClass } from '@hilum/dicom/dimse/query'
+import { requestAssociation } from '@hilum/dicom/dimse/request-association'
+import { reply, store } from '@hilum/dicom/dimse/services'
+import { Status } from '@hilum/dicom/dimse/status'
+import { dataSetOfFile } from '@hilum/dicom/recode/data-set-of-file'
+import { type DicomHeader, readDataSet, readHeader } from '@hilum/dicom/read'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import { Tag } from '@hilum/dicom/tags'
+import { findText } from '@hilum/dicom/values'
+import { concatBytes, encodeElements, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
+import { afterAll } from 'vitest'
+
+/** What the peer does; a test changes it as it goes. */
+export interface PeerScript {
+  refuse?: Rejection | undefined
+  /** Never answers a C-STORE, C-FIND or C-MOVE. */
+  hangs?: boolean
+  /** Breaks the association off at the first C-STORE. */
+  aborts?: boolean
+  /** Classes that are taken; all of them where there is none. */
+  classes?: readonly string[]
+  /** The answer to a C-STORE, by its number from 1. */
+  statusOf?: (number: number) => number
+  /** Answers to any C-FIND. */
+  answers?: readonly (readonly WriteElement[])[]
+  /** Files that are sent for a C-MOVE or C-GET. */
+  files?: readonly Uint8Array[]
+  /** Where an AE title is, for C-MOVE. */
+  places?: ReadonlyMap<string, number>
+  /** The title that it sends with, where that is another one than it answers to. */
+  sendsAs?: string
+}
+
+export interface ScriptedPeer {
+  port: number
+  script: PeerScript
+  /** Data sets that were stored, as files. */
+  stored: Uint8Array[]
+  /** C-STORE requests so far, refused ones among them. */
+  asked: number
+  /** Associations that have not ended. */
+  open: number
+  title: string
+}
+
+/** A DICOM node that does as its script says. Call it at the top of a test file. */
+export async function startScriptedPeer(title = 'PEER'): Promise<ScriptedPeer> {
+  const peer: ScriptedPeer = { port: 0, script: {}, stored: [], asked: 0, open: 0, title }
+  const closing = Promise.withResolvers<void>()
+  const listener = createAssociationListener(async ({ association }) => {
+    peer.open += 1
+    await serve(peer, association, closing.promise).catch(() => association.abort())
+    peer.open -= 1
+  })
+  listener.server.listen(0, '127.0.0.1')
+  await once(listener.server, 'listening')
+  afterAll(() => {
+    closing.resolve()
+    return listener.close()
+  })
+  peer.port = (listener.server.address() as AddressInfo).port
+  return peer
+}
+
+async function serve(peer: ScriptedPeer, association: Association, closing: Promise<void>): Promise<void> {
+  const { script } = peer
+  const accepted = await acceptAssociation(association, {
+    refuse: async () => script.refuse,
+    choose: ({ abstractSyntax, transferSyntaxes }) =>
+      script.classes && !script.classes.includes(abstractSyntax)
+        ? ContextResult.UnknownClass
+        : (transferSyntaxes.find((one) => one === ExplicitLittleEndian) ?? ContextResult.UnknownSyntaxes),
+  })
+  if (!accepted) return
+  for (let message = await association.receive(); message; message = await association.receive()) {
+    const body = await collect(message)
+    const { field } = message.command
+    if (script.hangs && field !== CommandField.EchoRequest) return closing
+    if (field === CommandField.StoreRequest) await keep(peer, association, message, body)
+    else if (field === CommandField.FindRequest) await answerFind(script, association, message)
+    else if (field === CommandField.MoveRequest) await answerMove(peer, association, message)
+    else if (field === CommandField.GetRequest) await answerGet(script, association, message)
+    else if (field === CommandField.EchoRequest) await reply(association, message, { status: Status.Success })
+  }
+}
+
+async function collect({ data }: Message): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of data ?? []) chunks.push(chunk)
+  return concatBytes(chunks)
+}
+
+async function keep(peer: ScriptedPeer, association: Association, message: Message, body: Uint8Array): Promise<void> {
+  peer.asked += 1
+  if (peer.script.aborts) throw new Error('The script breaks off')
+  const status = peer.script.statusOf?.(peer.asked) ?? Status.Success
+  const { affectedSopClass = '', affectedSopInstance = '' } = message.command
+  if (status === Status.Success || status >>> 12 === 0xb) {
+    peer.stored.push(
+      concatBytes([writeMeta(affectedSopClass, affectedSopInstance, message.context.transferSyntax), body]),
+    )
+  }
+  await reply(association, message, { status })
+}
+
+async function answerFind(script: PeerScript, association: Association, message: Message): Promise<void> {
+  for (const answer of script.answers ?? []) {
+    const data = async function* () {
+      yield encodeElements(answer, { isExplicit: true, isLittleEndian: true })
+    }
+    await association.send(message.context, { ...responseTo(message.command), status: 0xff00 }, data())
+  }
+  await association.send(message.context, { ...responseTo(message.command), status: Status.Success })
+}
+
+async function answerMove(peer: ScriptedPeer, association: Association, message: Message): Promise<void> {
+  const { moveDestination = '', messageId = 0 } = message.command
+  const port = peer.script.places?.get(moveDestination)
+  if (!port) return reply(association, message, { status: Status.MoveDestinationUnknown })
+  const files = (peer.script.files ?? []).map((file) => ({ file, header: headerOf(file) }))
+  const sub = await requestAssociation(
+    { host: '127.0.0.1', port, calledTitle: moveDestination, callingTitle: peer.script.sendsAs ?? peer.title },
+    [...new Set(files.map(({ header }) => header.sopClassUid))].map((abstractSyntax) => ({
+      abstractSyntax,
+      transferSyntaxes: [ExplicitLittleEndian],
+    })),
+  )
+  let [completed, failed] = [0, 0]
+  for (const { file, header } of files) {
+    const context = [...sub.contexts.values()].find((one) => one.abstractSyntax === header.sopClassUid)
+    if (!context) continue
+    const object = objectOf(file, header)
+    const { status } = await store(sub, context, object, {
+      moveOriginator: 'HILUM',
+      moveOriginatorMessageId: messageId,
+    })
+    if (status === Status.Success) completed += 1
+    else failed += 1
+    const told = { completedOperations: completed, failedOperations: failed, warningOperations: 0 }
+    const remainingOperations = files.length - completed - failed
+    await association.send(message.context, {
+      ...responseTo(message.command),
+      ...told,
+      remainingOperations,
+      status: 0xff00,
+    })
+  }
+  await sub.release()
+  await association.send(message.context, {
+    ...responseTo(message.command),
+    completedOperations: completed,
+    failedOperations: failed,
+    warningOperations: 0,
+    status: failed === 0 ? Status.Success : 0xb000,
+  })
+}
+
+async function answerGet(script: PeerScript, association: Association, message: Message): Promise<void> {
+  let completed = 0
+  for (const file of script.files ?? []) {
+    const header = headerOf(file)
+    const context = [...association.contexts.values()].find((one) => one.abstractSyntax === header.sopClassUid)
+    if (!context) throw new Error('The class was not proposed')
+    const { status } = await store(association, context, objectOf(file, header))
+    if (status === Status.Success) completed += 1
+  }
+  await association.send(message.context, {
+    ...responseTo(message.command),
+    completedOperations: completed,
+    failedOperations: (script.files ?? []).length - completed,
+    warningOperations: 0,
+    status: Status.Success,
+  })
+}
+
+function objectOf(file: Uint8Array, header: DicomHeader) {
+  const bytes = async function* () {
+    yield file
+  }
+  return { sopClass: header.sopClassUid, sopInstance: header.sopInstanceUid, data: dataSetOfFile(bytes()) }
+}
+
+function headerOf(file: Uint8Array): DicomHeader {
+  const read = readHeader(file, { untilPixelData: true })
+  if (read.kind !== 'header') throw new Error('The file is cut')
+  return read.header
+}
+
+/** The text of an attribute in a stored file. */
+export function textIn(file: Uint8Array, tag: number): string {
+  return findText(readDataSet(file).dataSet, tag) ?? ''
+}
+
+/** An answer to C-FIND that names a study. */
+export function studyAnswer(study: {
+  uid: string
+  name?: string
+  mrn?: string
+  modality?: string
+  date?: string
+  images?: number
+}): WriteElement[] {
+  return [
+    { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 192' },
+    { tag: Tag.StudyDate, vr: 'DA', value: study.date ?? '20260102' },
+    { tag: Tag.QueryRetrieveLevel, vr: 'CS', value: 'STUDY' },
+    { tag: Tag.ModalitiesInStudy, vr: 'CS', value: study.modality ?? 'OT' },
+    { tag: Tag.PatientName, vr: 'PN', value: study.name ?? 'FOUND^ADA' },
+    { tag: Tag.PatientID, vr: 'LO', value: study.mrn ?? 'M1' },
+    { tag: Tag.StudyInstanceUID, vr: 'UI', value: study.uid },
+    { tag: Tag.NumberOfStudyRelatedInstances, vr: 'IS', value: String(study.images ?? 1) },
+  ]
+}
+
+/** Classes of a peer that retrieves by C-GET alone. */
+export const onlyGet = [QueryClass.StudyFind, QueryClass.StudyGet, '1.2.840.10008.5.1.4.1.1.7', '1.2.840.10008.1.1']

@@ -1,0 +1,125 @@
+import { element } from './element.ts'
+import { exchangeWith, onPrior, type Prior, postOpenPrior } from './host-messages.ts'
+import { type Anchor, type LinkedImagePlace, linkedPlace } from './linked-scroll.ts'
+import { texts } from './texts.ts'
+
+type ExamComparison = {
+  /** A list of the patient's other exams, and the link between both; empty until the page around has told of some. */
+  controls: HTMLElement
+  /** The quick viewer's own image has changed. */
+  setPlace: (place: LinkedImagePlace | undefined, isFollowing: boolean) => void
+  setPriors: (priors: readonly Prior[]) => void
+  /** The page around has turned light or dark. */
+  setScheme: (scheme: 'light' | 'dark') => void
+}
+
+/**
+ * A second quick viewer beside the first one, in a frame of its own: each has its session, its tools and its memory.
+ * @param handleFollow is asked to show the image nearest to a place
+ */
+export function createComparison(
+  host: HTMLElement,
+  handlers: { onFollow: (place: LinkedImagePlace) => void; onPaired: (isPaired: boolean) => void },
+): ExamComparison {
+  let listed: readonly Prior[] = []
+  let pane: { frame: HTMLIFrameElement; leave: () => void } | undefined
+  let mine: LinkedImagePlace | undefined
+  let theirs: LinkedImagePlace | undefined
+  let anchor: Anchor | undefined
+  let isLinked = true
+
+  const choice = element('select', { 'aria-label': texts.compare, class: 'presets' })
+  const link = element('button', { type: 'button', class: 'wide-tool', 'aria-pressed': 'true' }, texts.linked)
+  const controls = element('div', { class: 'group' }, choice, link)
+  controls.hidden = link.hidden = true
+  choice.addEventListener('change', () => {
+    const prior = listed[choice.selectedIndex - 1]
+    close()
+    if (prior) postOpenPrior(prior.uuid)
+  })
+  link.addEventListener('click', () => {
+    isLinked = !isLinked
+    link.setAttribute('aria-pressed', String(isLinked))
+    settleAnchor()
+  })
+  onPrior(({ uuid, address }) => {
+    const at = listed.findIndex((prior) => prior.uuid === uuid)
+    if (at < 0 || choice.selectedIndex !== at + 1) return
+    if (address === undefined) {
+      choice.selectedIndex = 0
+      return
+    }
+    open(address, listed[at]?.label ?? '')
+  })
+
+  function open(address: string, label: string): void {
+    close()
+    choice.selectedIndex = listed.findIndex((prior) => prior.label === label) + 1
+    const frame = element('iframe', { class: 'prior-frame', title: texts.priorTitle(label), src: address })
+    const leave = exchangeWith(() => frame.contentWindow, {
+      onClose: () => {
+        choice.selectedIndex = 0
+        close()
+        choice.focus()
+      },
+      onPlace: (place, isFollowing) => {
+        theirs = place
+        if (!anchor) settleAnchor()
+        const wanted =
+          isLinked && !isFollowing && anchor && place
+            ? linkedPlace({ one: anchor.other, other: anchor.one }, place)
+            : undefined
+        if (wanted) handlers.onFollow(wanted)
+        tellLink()
+      },
+    })
+    pane = { frame, leave }
+    host.append(frame)
+    link.hidden = false
+    handlers.onPaired(true)
+  }
+
+  function tell(message: object): void {
+    pane?.frame.contentWindow?.postMessage(JSON.stringify(message), location.origin)
+  }
+
+  function close(): void {
+    if (!pane) return
+    pane.leave()
+    pane.frame.remove()
+    pane = anchor = theirs = undefined
+    link.hidden = true
+    handlers.onPaired(false)
+  }
+
+  function settleAnchor(): void {
+    anchor = mine && theirs ? { one: mine, other: theirs } : undefined
+  }
+
+  /** Series in other planes cannot be linked, and the button says so. */
+  function tellLink(): void {
+    const isApart = !mine || !theirs || linkedPlace({ one: mine, other: theirs }, mine) === undefined
+    link.disabled = isApart
+    link.title = isApart ? texts.linkApart : texts.linkWords
+  }
+
+  return {
+    controls,
+    setPriors: (priors) => {
+      listed = priors
+      controls.hidden = priors.length === 0
+      choice.replaceChildren(
+        element('option', {}, texts.compare),
+        ...priors.map(({ label }) => element('option', {}, label)),
+      )
+    },
+    setPlace: (place, isFollowing) => {
+      mine = place
+      if (!anchor) settleAnchor()
+      tellLink()
+      const wanted = isLinked && !isFollowing && anchor && place ? linkedPlace(anchor, place) : undefined
+      if (wanted) tell({ follow: wanted })
+    },
+    setScheme: (scheme) => tell({ scheme }),
+  }
+}

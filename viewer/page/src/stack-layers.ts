@@ -1,0 +1,73 @@
+import type { Types } from '@cornerstonejs/core'
+import { createAnnotationLayer } from './annotation-layer.ts'
+import type { StudySource } from './dicomweb.ts'
+import { createOverlayLayer } from './overlay-layer.ts'
+import { type Presentation, presentationOf, type PresentationState } from './presentation-state.ts'
+import { createSegmentLayer } from './segment-layer.ts'
+import { type Segmentation, segmentsOn } from './segmentation.ts'
+import type { ViewerImage } from './series-images.ts'
+
+/** Objects of the study that are drawn over its images. */
+export type DrawnMarks = { segmentations: readonly Segmentation[]; state: PresentationState | undefined }
+
+type StackLayers = {
+  setMarks: (marks: DrawnMarks) => void
+  /** How the chosen state shows an image; undefined where no state is chosen or it does not speak of the image. */
+  presentationOf: (image: ViewerImage | undefined) => Presentation | undefined
+  show: (image: ViewerImage | undefined, drawn: Types.IImage | undefined) => Promise<void>
+  /** Follows the picture, however it is moved or turned. */
+  place: () => void
+  setOn: (isOn: boolean) => void
+}
+
+/**
+ * Everything that lies over the pixels of a stack and can be taken off: overlays, segmentations, annotations.
+ * @param viewport undefined while it shows no stack
+ */
+export function createStackLayers(
+  host: HTMLElement,
+  source: StudySource,
+  viewport: () => Types.IStackViewport | undefined,
+): StackLayers {
+  const segments = createSegmentLayer(host, source)
+  const overlays = createOverlayLayer(host, source)
+  const annotations = createAnnotationLayer(host)
+  let marks: DrawnMarks = { segmentations: [], state: undefined }
+
+  function place(): void {
+    const shownIn = viewport()
+    const data = shownIn?.getImageData()
+    const toWorld = data?.imageData.indexToWorld
+    if (!shownIn || !data || !toWorld) return
+    const [width, height] = data.dimensions
+    const at = (x: number, y: number) => {
+      const [across, down] = shownIn.worldToCanvas(toWorld([x - 0.5, y - 0.5, 0]) as Types.Point3)
+      return [across, down] as const
+    }
+    for (const layer of [segments, overlays, annotations]) layer.place(at(0, 0), at(width, 0), at(0, height))
+  }
+
+  const ofState = (image: ViewerImage | undefined) =>
+    image && marks.state ? presentationOf(marks.state, image) : undefined
+
+  return {
+    setMarks: (value) => {
+      marks = value
+    },
+    presentationOf: ofState,
+    place,
+    show: async (image, drawn) => {
+      const size = drawn && { width: drawn.width, height: drawn.height }
+      const presentation = ofState(image)
+      annotations.show(size && presentation ? { presentation, ...size } : undefined)
+      const shown = image && drawn ? { ...image, image: drawn } : undefined
+      const laid = image && size ? { segments: segmentsOn(marks.segmentations, image), ...size } : undefined
+      await Promise.all([overlays.show(shown), segments.show(laid)])
+      place()
+    },
+    setOn: (isOn) => {
+      for (const layer of [segments, overlays, annotations]) layer.setOn(isOn)
+      place()
+    },
+  }
+}

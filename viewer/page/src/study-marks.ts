@@ -1,0 +1,58 @@
+import type { DicomObject } from './dicom-json.ts'
+import { type KeyNote, readKeyNotes } from './key-images.ts'
+import { type PresentationState, readPresentationStates } from './presentation-state.ts'
+import { refersTo } from './references.ts'
+import { readSegmentations, type Segmentation } from './segmentation.ts'
+import type { StripSeries } from './series-strip.ts'
+
+/** Objects of a study that are about its images: key notes, presentation states and segmentations. */
+export type StudyMarks = {
+  notes: KeyNote[]
+  states: PresentationState[]
+  segmentations: Segmentation[]
+  /** By the series that holds such objects: the series whose images they are about. */
+  aboutSeries: ReadonlyMap<string, string[]>
+}
+
+export const NO_MARKS: StudyMarks = { notes: [], states: [], segmentations: [], aboutSeries: new Map() }
+const MARKING = new Set(['KO', 'PR', 'SEG'])
+
+/** A series that does not come is left out: its own tile says why when it is chosen. */
+export async function readStudyMarks(
+  list: readonly StripSeries[],
+  listInstances: (seriesUid: string) => Promise<DicomObject[]>,
+): Promise<StudyMarks> {
+  const marking = list.filter(isMarking)
+  const found = await Promise.all(
+    marking.map(async ({ seriesUid }) => {
+      const instances = await listInstances(seriesUid).catch(() => [])
+      return {
+        seriesUid,
+        notes: readKeyNotes(instances),
+        states: readPresentationStates(instances),
+        segmentations: readSegmentations(instances),
+      }
+    }),
+  )
+  return {
+    notes: found.flatMap(({ notes }) => notes),
+    states: found.flatMap(({ states }) => states),
+    segmentations: found.flatMap(({ segmentations }) => segmentations),
+    aboutSeries: new Map(
+      found.map(({ seriesUid, notes, states, segmentations }) => [
+        seriesUid,
+        [...notes, ...states, ...segmentations].flatMap(({ seriesUids }) => seriesUids),
+      ]),
+    ),
+  }
+}
+
+/** Whether a series holds such objects, as far as its modality says. */
+export function isMarking({ modality }: StripSeries): boolean {
+  return MARKING.has(modality)
+}
+
+/** The note that makes an image a key image. */
+export function keyNoteOf({ notes }: StudyMarks, image: { sopUid: string; frame: number }): KeyNote | undefined {
+  return notes.find(({ references }) => refersTo(references, image.sopUid, image.frame))
+}

@@ -1,0 +1,82 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { showRouted } from '../../../test/routed.tsx'
+import { type Replies, sentCalls } from '../../../test/signed-in.tsx'
+import { Notifications } from './notifications.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const group = (uuid: string, designation: string) => ({
+  uuid: `ns-${uuid}`,
+  name: uuid,
+  type: 'group_id',
+  type_uuid: uuid,
+  permissions: {},
+  settings: { inbox_config: { group_designation: designation, meta_info_customfields: { a: 'b' } } },
+})
+const groups = [group('gate', 'GATEKEEPER'), group('cloud', 'CLOUD')]
+const show = (replies: Replies = {}, namespaces: unknown[] = groups) =>
+  showRouted(<Notifications />, {
+    'user/namespace/list': { namespaces },
+    'user/event': ({ namespace_id }: { namespace_id: string }) => ({
+      event_share: namespace_id === 'ns-u' ? 1 : 0,
+      event_harvest: 0,
+    }),
+    ...replies,
+  })
+const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name })
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+const saved = () => sentCalls.filter(({ path }) => path === 'user/event/set').map(({ sent }) => sent)
+
+test('[ACCOUNT-13] [API-23] chooses three kinds, one by one and all at once, and saves them with their places', async () => {
+  show()
+  expect((await box('Shared with me')).checked).toBe(true)
+  expect((await box('Harvested from a gateway')).checked).toBe(false)
+  expect((await box('Select all')).indeterminate).toBe(true)
+  await userEvent.click(await box('Select all'))
+  expect((await box('Shared with gatekeeper groups')).checked).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Clear' }))
+  expect((await box('Shared with gatekeeper groups')).checked).toBe(false)
+  ;(await box('Harvested from a gateway')).focus()
+  await userEvent.keyboard(' ')
+  await save()
+  await screen.findByText('Your notifications have been saved.')
+  expect(saved()).toEqual([
+    { namespace_id: 'ns-u', event_share: 1, event_harvest: 1 },
+    { namespace_id: 'ns-gate', event_share: 0 },
+  ])
+})
+
+test('offers nothing of gatekeeper groups to those who belong to none', async () => {
+  show({}, [group('cloud', 'CLOUD')])
+  expect((await box('Shared with gatekeeper groups')).disabled).toBe(true)
+  screen.getByText('You belong to no gatekeeper group.')
+})
+
+test.each([
+  ['NOT_MEMBER', 'You are not a member of this place any more.'],
+  ['NOT_PERMITTED', 'You are not allowed to choose notifications.'],
+  ['NOT_FOUND', 'The place or the user was not found.'],
+  ['INVALID_FLAG', 'Your notifications could not be saved. Please try again.'],
+])('[ERROR-08] %s has its own words, and no success stands beside', async (error_type, words) => {
+  let isRefused = false
+  show({ 'user/event/set': () => (isRefused ? { status: 'ERROR', error_type } : { status: 'OK' }) })
+  await userEvent.click(await box('Harvested from a gateway'))
+  await save()
+  await screen.findByText('Your notifications have been saved.')
+  isRefused = true
+  await userEvent.click(await box('Harvested from a gateway'))
+  await save()
+  expect((await screen.findByRole('alert')).textContent).toBe(words)
+  expect(screen.queryByText('Your notifications have been saved.')).toBeNull()
+})
+
+test('says that the choices could not be loaded, and loads them again', async () => {
+  let isDown = true
+  show({ 'user/event': () => (isDown ? 500 : { event_share: 1, event_harvest: 0 }) })
+  await screen.findByText('Your notifications could not be loaded.')
+  isDown = false
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect((await box('Shared with me')).checked).toBe(true)
+})

@@ -1,0 +1,88 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { t } from '../../labels/label.ts'
+import { useProve } from '../../queries/two-factor.ts'
+import { PasswordField } from '../../session/password-field.tsx'
+import { pinFaultLabel } from '../../session/pin-fault-label.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import style from './account.module.css'
+
+/** True of an act that is not done before the person has shown anew who sits there. */
+export function wantsProof(failure: unknown): boolean {
+  return failureCode(failure) === 'PROOF_REQUIRED'
+}
+
+/** Asks for a proof where an act wants one, and does the act again once it is given. */
+export function useProof(): { ask: (failure: unknown, again: () => void) => void; dialog: ReactNode } {
+  const [asked, setAsked] = useState<{ again: () => void }>()
+  return {
+    ask: (failure, again) => {
+      if (wantsProof(failure)) setAsked({ again })
+    },
+    dialog: asked && (
+      <ProofDialog
+        onProven={() => {
+          setAsked(undefined)
+          asked.again()
+        }}
+        onClose={() => setAsked(undefined)}
+      />
+    ),
+  }
+}
+
+function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
+  const hasSecond = useEstablished().user.pin_required === 1
+  const [typed, setTyped] = useState('')
+  const prove = useProve()
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!typed || prove.isPending) return
+    prove.mutate(hasSecond ? { pin: typed.trim() } : { password: typed }, { onSuccess: onProven })
+  }
+  const field = {
+    value: typed,
+    error: prove.isError && t(faultLabel(prove.error)),
+    autoFocus: true,
+  }
+  const put = (text: string) => {
+    setTyped(text)
+    if (!prove.isPending) prove.reset()
+  }
+  return (
+    <Dialog title={t('prove.title')} closeLabel={t('button.close')} onClose={onClose}>
+      <form className={style.proof} aria-label={t('prove.title')} onSubmit={handleSubmit} noValidate>
+        <p>{t('prove.text')}</p>
+        {hasSecond ? (
+          <TextInput
+            {...field}
+            size="sm"
+            label={t('pin.code')}
+            description={t('pin.codeHelp')}
+            autoComplete="one-time-code"
+            onChange={(event) => put(event.currentTarget.value)}
+          />
+        ) : (
+          <PasswordField {...field} label={t('prove.password')} autoComplete="current-password" onChange={put} />
+        )}
+        <div className={style.formActs}>
+          <Button variant="default" size="sm" onClick={onClose}>
+            {t('button.cancel')}
+          </Button>
+          <Button type="submit" size="sm" loading={prove.isPending}>
+            {t('prove.submit')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function faultLabel(failure: unknown) {
+  const code = failureCode(failure)
+  if (code === 'INVALID_PASSWORD') return 'prove.wrongPassword' as const
+  if (code === 'LOCKOUT') return 'password.lockedOut' as const
+  return code === 'INVALID_PIN' ? pinFaultLabel(failure) : ('prove.failed' as const)
+}

@@ -1,0 +1,43 @@
+import { toCsv } from '../../../format/csv.ts'
+import { nameText } from '../../../format/person-name.ts'
+import { t } from '../../../labels/label.ts'
+import { type AccountAuditEvent, actText, kindText } from '../../../queries/audit.ts'
+import { whoText } from './event-words.ts'
+
+/** Events as CSV: words for people, and the wire's own names and details for programs. Times are in UTC. */
+export function auditTable(events: readonly AccountAuditEvent[]): string {
+  const head = [
+    t('audit.when'),
+    t('audit.who'),
+    t('audit.address'),
+    t('audit.what'),
+    'action',
+    t('audit.kind'),
+    t('audit.whom'),
+    t('audit.patientName'),
+    t('audit.mrn'),
+    t('audit.issuer'),
+    t('audit.accession'),
+    t('audit.description'),
+    t('audit.detail'),
+  ]
+  const rows = events.map((event) => {
+    const { study } = event
+    return [
+      `${event.when.slice(0, 19)}Z`,
+      whoText(event),
+      event.client_address,
+      actText(event.action),
+      event.action,
+      kindText(event.type),
+      event.object_name || event.what,
+      nameText(study?.patient_name),
+      study?.patientid ?? '',
+      study?.issuer ?? '',
+      study?.accession_number ?? '',
+      study?.study_description ?? '',
+      JSON.stringify(event.detail),
+    ]
+  })
+  return toCsv([head, ...rows])
+}

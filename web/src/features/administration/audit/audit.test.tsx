@@ -1,0 +1,220 @@
+import { auditActs, auditKinds } from '@hilum/contract/audit-acts'
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { actText, kindText } from '../../../queries/audit.ts'
+import { Audit } from './audit.tsx'
+import { auditTable } from './audit-csv.ts'
+
+beforeEach(() => globalThis.history.replaceState(null, '', '/administration/audit'))
+afterEach(() => vi.unstubAllGlobals())
+
+const study = {
+  uuid: 's',
+  patient_name: 'DOE^JANE',
+  patientid: 'MRN-7',
+  issuer: 'NORTH',
+  patient_birth_date: '19800102',
+  accession_number: 'ACC-1',
+  study_description: 'Head',
+  study_date: '20260301',
+  modality: 'CT',
+}
+const event = (uuid: string, given: object = {}) => ({
+  uuid,
+  action: 'STUDY_VIEW',
+  type: 'Study',
+  what: 's',
+  who: 'Nils Brandt',
+  proxy: '',
+  when: '2026-11-20 08:15:00.000000+00',
+  detail: {},
+  with: '',
+  client_address: '198.51.100.7',
+  actor_kind: 'user',
+  object_name: '',
+  study: null,
+  ...given,
+})
+const page = (events: object[], given: object = {}) => ({
+  events,
+  page: { more: 0, rows: 10, number: 1, total: events.length, ...given },
+})
+const show = (replies: Replies, permissions = { account_edit: 1, audit_view: 1 }) =>
+  showSignedIn(<Audit />, replies, {}, permissions)
+const cells = async () => {
+  const grid = await screen.findByRole('grid')
+  return within(grid)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map((cell) => cell.textContent))
+}
+
+test('every act and kind of the audit has words of its own', () => {
+  const acts = auditActs.map(actText)
+  expect(acts.filter((text) => /^audit\.|^[A-Z_]+$/.test(text))).toEqual([])
+  expect(new Set(acts).size).toBe(auditActs.length)
+  const kinds = auditKinds.map(kindText)
+  expect(kinds.filter((text) => text.startsWith('audit.'))).toEqual([])
+  expect(new Set(kinds).size).toBe(auditKinds.length)
+  expect([actText('NEWER_ACT'), kindText('Newer')]).toEqual(['NEWER_ACT', 'Newer'])
+})
+
+test('says when who did what to what, and by which way', async () => {
+  show({
+    'audit/account': page([
+      event('5', { study }),
+      event('4', { action: 'DISABLE', type: 'User', object_name: 'Ida Holm', actor_kind: 'key', proxy: 'Support' }),
+      event('3', { action: 'PURGE', who: '', actor_kind: 'system', client_address: '' }),
+      event('6', { action: 'STUDY_RETRIEVE', who: '', actor_kind: 'system', detail: { calling_ae: 'WORKSTATION' } }),
+      event('2', { action: 'CREATE', type: 'Account_connection', with: 'South Hospital' }),
+      event('1', { action: 'EDIT', detail: { patientid: ['1', '2'], a: ['', 'b'], c: [1, 2], d: [1, 2], e: [1, 2] } }),
+    ]),
+  })
+  const [viewed, disabled, purged, fetched, connected, edited] = await cells()
+  expect(viewed?.slice(1)).toEqual([
+    'Nils Brandt198.51.100.7',
+    'Images viewed',
+    'DOE, JANEExam · MRN-7 · Head · CT · 03-01-2026',
+  ])
+  expect(disabled?.slice(1)).toEqual([
+    'Nils Brandtin the name of Support · program with a key · 198.51.100.7',
+    'Disabled',
+    'Ida HolmPerson',
+  ])
+  expect(purged?.slice(1)).toEqual(['Hilum itself', 'Removed for good', 'Exam'])
+  expect(fetched?.slice(1, 3)).toEqual(['WORKSTATION198.51.100.7', 'Fetched by a DICOM node'])
+  expect(connected?.[3]).toBe('Connectionwith South Hospital')
+  expect(edited?.[2]).toBe('ChangedMRN: 1 → 2a: — → bc: 1 → 2d: 1 → 2and 1 more change')
+})
+
+test('asks the server for what is looked for, and keeps the exam out of the address', async () => {
+  show({ 'audit/account': page([], { more: 0 }) })
+  await screen.findByText('Nothing is on record yet.')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Who' }), 'nils')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Exam' }), 'doe jane')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Act' }), 'Images downloaded')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Exam')
+  await userEvent.type(screen.getByLabelText('From'), '2026-11-01')
+  await userEvent.type(screen.getByLabelText('To'), '2026-11-30')
+  await vi.waitFor(() =>
+    expect(lastSent('audit/account')).toMatchObject({
+      account_id: 'a',
+      'filter.who.like': '%nils%',
+      'filter.study.like': '%doe jane%',
+      'filter.action.equals': 'STUDY_DOWNLOAD',
+      'filter.type.equals': 'Study',
+      'filter.when.ge': '2026-11-01',
+      'filter.when.le': '2026-11-30',
+    }),
+  )
+  await screen.findByText('Nothing on record matches the filter.')
+  expect(globalThis.location.search).toContain('who=nils')
+  expect(globalThis.location.href).not.toMatch(/doe|jane/)
+  await userEvent.click(screen.getByRole('button', { name: 'Clear the filter' }))
+  await screen.findByText('Nothing is on record yet.')
+})
+
+test('goes on to the next page only when the server says that there is one, without a total', async () => {
+  show({
+    'audit/account': (sent: Record<string, unknown>) =>
+      sent['page.number'] === 1
+        ? page([event('2')], { more: 1, total: undefined })
+        : page([event('1')], { number: 2, total: 11 }),
+  })
+  await screen.findByText('1 to 1')
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await screen.findByText('11 to 11 of 11')
+  expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
+})
+
+test('writes what it shows as CSV, with names for programs beside the words', () => {
+  const [head, row] = auditTable([event('1', { study, detail: { a: '=1' } })] as never).split('\r\n')
+  expect(head).toContain('When,Who,Address,What,action,Kind')
+  expect(row).toBe(
+    '2026-11-20 08:15:00Z,Nils Brandt,198.51.100.7,Images viewed,STUDY_VIEW,Exam,s,"DOE, JANE",MRN-7,NORTH,ACC-1,Head,"{""a"":""=1""}"',
+  )
+})
+
+test('tells who saw one patient, by person and entry by entry, and asks once for each report', async () => {
+  show({
+    'audit/account': page([]),
+    'audit/patient': (sent: Record<string, unknown>) => ({
+      ...page(
+        sent['issuer'] === 'SOUTH'
+          ? []
+          : [
+              event('3', { study, when: '2026-11-20 09:15:00.000000+00', action: 'STUDY_DOWNLOAD' }),
+              event('2', { study }),
+              event('1', { study, who: 'Ida Holm' }),
+            ],
+      ),
+      patients: [
+        { issuer: 'NORTH', patient_name: 'DOE^JANE', patient_birth_date: '19800102', study_count: 2 },
+        { issuer: 'SOUTH', patient_name: 'ELSE^SOME', patient_birth_date: '', study_count: 1 },
+      ],
+    }),
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'One patient' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), ' MRN-7 ')
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }))
+  const people = await screen.findByRole('table', { name: 'People and programs' })
+  expect(
+    within(people)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent),
+  ).toEqual([
+    expect.stringMatching(/^Nils BrandtImages downloaded, Images viewed2.*08:15.*09:15$/),
+    expect.stringMatching(/^Ida HolmImages viewed1/),
+  ])
+  expect(screen.getByText(/^Made .*\d\d:\d\d by /)).toBeDefined()
+  expect(lastSent('audit/patient')).toMatchObject({ account_id: 'a', patientid: 'MRN-7' })
+  expect(lastSent('audit/patient')?.['filter.action.in']).toContain('STUDY_VIEW')
+  expect(lastSent('audit/patient')).not.toHaveProperty('issuer')
+  expect(globalThis.location.href).not.toContain('MRN-7')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Patient with this MRN' }), 'ELSE, SOME · SOUTH')
+  await screen.findByText('Nobody saw these exams in this time.')
+  expect(lastSent('audit/patient')).toMatchObject({ issuer: 'SOUTH' })
+  expect(sentCalls.filter(({ path }) => path === 'audit/patient')).toHaveLength(2)
+})
+
+test('says that no exam has the MRN, and that the report could not be made', async () => {
+  let isDown = true
+  show({ 'audit/account': page([]), 'audit/patient': () => (isDown ? 500 : { ...page([]), patients: [] }) })
+  await userEvent.click(screen.getByRole('button', { name: 'One patient' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'MRN' }), 'X1')
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }))
+  await screen.findByText('The report could not be made. Please try again.')
+  isDown = false
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }))
+  await screen.findByText('No exam here has the MRN “X1”.')
+  expect(screen.queryByText('The report could not be made. Please try again.')).toBeNull()
+})
+
+test('checks the seals when it is asked to, and names what does not agree', async () => {
+  const whole = { rows: 1204, unsealed: 3, fault_count: 0, faults: [], seal_number: 17, seal_digest: 'ab12' }
+  let reply: object | number = whole
+  show({ 'audit/account': page([]), 'audit/check': () => reply })
+  await userEvent.click(screen.getByRole('button', { name: 'Seals' }))
+  expect(lastSent('audit/check')).toBeUndefined()
+  const check = screen.getByRole('button', { name: 'Check the seals' })
+  await userEvent.click(check)
+  await screen.findByText('Every seal is whole: nothing was changed, removed or put in.')
+  expect(screen.getByText('1,204')).toBeDefined()
+  expect(screen.getByText('ab12')).toBeDefined()
+  reply = { ...whole, fault_count: 2, faults: [{ kind: 'audit row changed', what: 'row 5 of seal 2' }] }
+  await userEvent.click(check)
+  await screen.findByText('2 faults were found. Keep the database as it is, and ask the operator.')
+  expect(screen.getByText('audit row changed: row 5 of seal 2')).toBeDefined()
+  reply = 500
+  await userEvent.click(check)
+  await screen.findByText('The seals could not be checked. Please try again.')
+})
+
+test('asks nothing for those who may not see it', async () => {
+  show({}, { account_edit: 1, audit_view: 0 })
+  await screen.findByText('Only administrators of the organisation who may see histories read the audit.')
+  expect(sentCalls).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { type DateFormat, formatDate } from '../../../format/dates.ts'
+import { nameText } from '../../../format/person-name.ts'
+import { t } from '../../../labels/label.ts'
+import { type AccountAuditEvent, kindText } from '../../../queries/audit.ts'
+import { editNotes, historyChanges } from '../../../queries/study-history.ts'
+
+/** The actor's name, or a DICOM node's AE title; the installation itself has none. */
+export function whoText({ who, actor_kind: kind, detail }: AccountAuditEvent): string {
+  const { calling_ae: title } = (detail ?? {}) as { calling_ae?: unknown } // checked below
+  return who || (typeof title === 'string' ? title : '') || (kind === 'link' ? t('audit.byLink') : t('audit.system'))
+}
+
+/** Facts beside the actor: in whose name, by which way, from where. */
+export function whoAsides(event: AccountAuditEvent): string[] {
+  const { actor_kind: kind, who, proxy, client_address: address } = event
+  return [
+    ...(proxy ? [t('audit.proxy', { proxy })] : []),
+    ...(kind === 'key' ? [t('audit.byKey')] : []),
+    ...(kind === 'link' && who ? [t('audit.byLink')] : []),
+    ...(kind === 'node' ? [t('audit.byNode')] : []),
+    ...(address ? [address] : []),
+  ]
+}
+
+/** The thing that the act was done to, by its name; an exam by its patient. */
+export function objectText({ study, object_name: name, type }: AccountAuditEvent): string {
+  if (study) return nameText(study.patient_name) || study.patientid || kindText(type)
+  return name || kindText(type)
+}
+
+/** Facts beside the thing: its kind, and which exam. */
+export function objectAsides(event: AccountAuditEvent, dateFormat: DateFormat): string[] {
+  const { study, type, object_name: name, with: party } = event
+  return [
+    ...(study || name ? [kindText(type)] : []),
+    ...(study ? examFacts(study, dateFormat) : []),
+    ...(party ? [t('audit.party', { party })] : []),
+  ]
+}
+
+function examFacts(study: NonNullable<AccountAuditEvent['study']>, dateFormat: DateFormat): string[] {
+  const { patient_name: name, patientid, study_description: description, modality, study_date: date } = study
+  return [name ? patientid : '', description, modality, formatDate(date, dateFormat)].filter(Boolean)
+}
+
+const mostChanges = 4
+
+/** The changes of an edit, and reasons that were given; further ones are counted. */
+export function changeTexts(event: AccountAuditEvent): string[] {
+  const changes = historyChanges(event).map(({ name, label, before, after }) =>
+    t('history.change', { field: label ?? name, before: before || t('field.none'), after: after || t('field.none') }),
+  )
+  const shown = changes.slice(0, mostChanges)
+  return [
+    ...shown,
+    ...(changes.length > shown.length ? [t('audit.more', { count: changes.length - shown.length })] : []),
+    ...editNotes(event),
+  ]
+}

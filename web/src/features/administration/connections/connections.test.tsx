@@ -1,0 +1,111 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { Connections } from './connections.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const connection = (uuid: string, account_name: string, state: string) => ({
+  uuid,
+  account_name,
+  state,
+  message: state === 'asked' ? 'We refer patients.' : '',
+  asked_by_name: 'Amara Okafor',
+  created: '2026-11-20 20:15:00.000000+00',
+  connected_at: state === 'connected' ? '2026-11-21 20:15:00.000000+00' : null,
+})
+const connections = [
+  connection('c1', 'Harbour Clinic', 'connected'),
+  connection('c2', 'Lakeside Radiology', 'asked'),
+  connection('c3', 'Mill Road Surgery', 'asking'),
+]
+const page = { more: 0, rows: 10, number: 1, total: 3 }
+const show = (replies: Replies = {}, permissions: Record<string, number> = { account_edit: 1 }) =>
+  showSignedIn(
+    <Connections />,
+    {
+      'account/connect/list': { connections, page },
+      'account/connect/defaults': { expires: 0, share_code: 'NORTH' },
+      ...replies,
+    },
+    {},
+    permissions,
+  )
+const row = async (name: string) => screen.findByRole('row', { name: new RegExp(name) })
+
+test('lists the connections with their states, accepts one and declines or takes back others at once', async () => {
+  show()
+  expect((await row('Harbour Clinic')).textContent).toContain('Connected')
+  expect((await row('Lakeside')).textContent).toContain('We refer patients.')
+  await userEvent.click(screen.getByRole('button', { name: 'Accept Lakeside Radiology' }))
+  await waitFor(() => expect(lastSent('account/connect/accept')).toEqual({ account_id: 'a', uuid: 'c2' }))
+  await userEvent.click(screen.getByRole('button', { name: 'End or decline Mill Road Surgery' }))
+  await waitFor(() => expect(lastSent('account/connect/end')).toEqual({ account_id: 'a', uuid: 'c3' }))
+})
+
+test('asks before it ends a connection in force', async () => {
+  show({ 'account/connect/end': { error_type: 'NOT_FOUND' } })
+  await row('Harbour Clinic')
+  await userEvent.click(screen.getByRole('button', { name: 'End or decline Harbour Clinic' }))
+  expect(lastSent('account/connect/end')).toBeUndefined()
+  await userEvent.click(screen.getByRole('button', { name: 'End' }))
+  expect(await screen.findByText(/That could not be done/)).toBeDefined()
+})
+
+test.each([
+  [{ error_type: 'NOT_FOUND', error_subtype: 'account_name' }, 'No organisation here has this name.'],
+  [{ error_type: 'INVALID_FIELD', error_subtype: 'account_name' }, 'This is your own organisation.'],
+  [{ error_type: 'ALREADY_EXISTS', error_subtype: 'c1' }, 'It has been asked already, or is connected.'],
+  [{ error_type: 'LOCKOUT' }, 'Too many tries. Wait a quarter of an hour.'],
+  [500, 'It could not be asked. Try again.'],
+])('asks an organisation by its name, and says why it could not: %j', async (refusal, words) => {
+  let isRefused = true
+  show({ 'account/connect/ask': () => (isRefused ? refusal : { uuid: 'c4' }) })
+  await userEvent.click(await screen.findByRole('button', { name: 'Ask an organisation' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+  await screen.findByText('Type the name of the organisation.')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name of the organisation' }), ' Hillside ')
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+  await screen.findByText(words)
+  isRefused = false
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Name of the organisation' })).toBeNull())
+  expect(lastSent('account/connect/ask')).toEqual({ account_id: 'a', account_name: 'Hillside' })
+})
+
+test('keeps the default end of access and the share code', async () => {
+  let isTaken = true
+  const taken = { error_type: 'INVALID_FIELD', error_subtype: 'share_code' }
+  const kept = { expires: 10_080, share_code: 'NEW' }
+  show({
+    'account/connect/defaults': ({ expires }: Record<string, unknown>) =>
+      expires === undefined ? { expires: 0, share_code: 'NORTH' } : isTaken ? taken : kept,
+  })
+  const code = await screen.findByRole('textbox', { name: 'Share code of the organisation' })
+  expect(code).toHaveProperty('value', 'NORTH')
+  await userEvent.clear(code)
+  await userEvent.type(code, ' NEW ')
+  await userEvent.selectOptions(
+    screen.getByRole('combobox', { name: 'Other organisations lose access' }),
+    'After 7 days',
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('This code cannot be used. Choose another.')
+  isTaken = false
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(screen.queryByText('This code cannot be used. Choose another.')).toBeNull())
+  expect(lastSent('account/connect/defaults')).toEqual({ account_id: 'a', expires: 10_080, share_code: 'NEW' })
+})
+
+test('says that the list could not be loaded, and that there is none yet; shows others nothing', async () => {
+  const { unmount } = show({ 'account/connect/list': 500 })
+  await screen.findByText('The connections could not be loaded.')
+  unmount()
+  const empty = show({ 'account/connect/list': { connections: [], page: { ...page, total: 0 } } })
+  await screen.findByText('Your organisation is not connected with any other yet.')
+  empty.unmount()
+  show({}, {})
+  await screen.findByText('Only administrators may open this page.')
+  expect(sentCalls).toEqual([])
+})

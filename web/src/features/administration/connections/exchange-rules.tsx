@@ -1,0 +1,95 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { t } from '../../../labels/label.ts'
+import { exchangeRulesQuery, useSaveExchangeRules } from '../../../queries/connections.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { putNotice } from '../../../state/notices.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import style from '../users/users.module.css'
+
+/** Minutes until other organisations lose access; 0 is never. */
+const ends = [0, 1440, 10080, 43200, 525600] as const
+
+interface Rules {
+  expires: number
+  share_code: string
+}
+
+/** Default end of access for other organisations, and the share code by which strangers send to this one. */
+export function ExchangeRules() {
+  const { account } = useEstablished()
+  const { data, isError, isFetching, refetch } = useQuery(exchangeRulesQuery(account.uuid))
+  return (
+    <section aria-labelledby="exchange-rules">
+      <h3 id="exchange-rules" className={style.heading}>
+        {t('connections.rules')}
+      </h3>
+      {data && <RulesForm accountId={account.uuid} kept={data} />}
+      {!data && !isError && <LoadingState label={t('loading')} />}
+      {!data && isError && (
+        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {t('connections.failed')}
+        </FailedBanner>
+      )}
+    </section>
+  )
+}
+
+function RulesForm({ accountId, kept }: { accountId: string; kept: Rules }) {
+  const save = useSaveExchangeRules(accountId)
+  const [rules, setRules] = useState<Rules>({ expires: kept.expires, share_code: kept.share_code })
+  const isOffered = ends.some((one) => one === kept.expires)
+  const put = (part: Partial<Rules>) => {
+    setRules({ ...rules, ...part })
+    save.reset()
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    save.mutate(
+      { ...rules, share_code: rules.share_code.trim() },
+      { onSuccess: () => putNotice(t('connections.saved')) },
+    )
+  }
+  const isTaken = save.error instanceof ApiFailure && save.error.subtype === 'share_code'
+  return (
+    <form className={style.form} noValidate onSubmit={handleSubmit}>
+      <div className={style.pair}>
+        <NativeSelect
+          label={t('connections.expires')}
+          description={t('connections.expiresHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={rules.expires}
+          onChange={(event) => put({ expires: Number(event.currentTarget.value) })}
+          data={[
+            ...ends.map((one) => ({ value: String(one), label: t(`connections.expires.${one}`) })),
+            ...(isOffered
+              ? []
+              : [{ value: String(kept.expires), label: t('connections.expiresOther', { count: kept.expires }) }]),
+          ]}
+        />
+        <TextInput
+          label={t('connections.code')}
+          description={t('connections.codeHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          value={rules.share_code}
+          error={isTaken && t('connections.codeTaken')}
+          onChange={(event) => put({ share_code: event.currentTarget.value })}
+        />
+      </div>
+      {save.isError && !isTaken && <Banner tone="failed">{t('connections.saveFailed')}</Banner>}
+      <div>
+        <Button type="submit" variant="default" size="xs" loading={save.isPending}>
+          {t('connections.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

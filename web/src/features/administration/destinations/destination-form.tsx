@@ -1,0 +1,142 @@
+import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { t } from '../../../labels/label.ts'
+import { accountGroupsQuery } from '../../../queries/account-users.ts'
+import { type Destination, type DestinationValues, useDestinations } from '../../../queries/destinations.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormButtons } from '../form-buttons.tsx'
+import style from '../users/users.module.css'
+
+interface DestinationFormProps {
+  /** Undefined to add one. */
+  one: Destination | undefined
+  onClose: () => void
+}
+
+const fields = ['name', 'aetitle', 'address', 'port', 'tls_certificate', 'max_associations'] as const
+
+/** Adds or changes a destination. What the server refuses stands by its field. */
+export function DestinationForm({ one, onClose }: DestinationFormProps) {
+  const { account } = useEstablished()
+  const { save } = useDestinations(account.uuid)
+  const { data: groups = [] } = useQuery(accountGroupsQuery(account.uuid))
+  const [values, setValues] = useState<DestinationValues>(() => valuesOf(one))
+  const fault = faultOf(save.error)
+  const put = (part: Partial<DestinationValues>) => {
+    setValues({ ...values, ...part })
+    save.reset()
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ uuid: one?.uuid, values }, { onSuccess: onClose })
+  }
+  const text = (field: 'name' | 'aetitle' | 'address') => ({
+    label: t(`destinations.${field}`),
+    required: true,
+    autoComplete: 'off',
+    spellCheck: false,
+    value: values[field],
+    error: fault?.field === field && fault.text,
+    onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
+  })
+  const flag = (field: 'uses_tls' | 'can_search' | 'can_query_retrieve' | 'can_push' | 'can_search_mwl') => ({
+    checked: values[field] === 1,
+    onChange: (event: { currentTarget: { checked: boolean } }) => put({ [field]: event.currentTarget.checked ? 1 : 0 }),
+  })
+  const title = t(one ? 'destinations.editTitle' : 'destinations.add')
+  const isElsewhere = fault && !fields.some((field) => field === fault.field)
+  return (
+    <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
+      <form className={style.form} aria-label={title} onSubmit={handleSubmit}>
+        {isElsewhere && <Banner tone="failed">{fault.text}</Banner>}
+        <TextInput {...text('name')} maxLength={200} data-autofocus />
+        <div className={style.pair}>
+          <TextInput {...text('aetitle')} maxLength={16} />
+          <NumberInput
+            size="xs"
+            label={t('destinations.port')}
+            required
+            hideControls
+            allowDecimal={false}
+            value={values.port}
+            error={fault?.field === 'port' && fault.text}
+            onChange={(value) => put({ port: Number(value) })}
+          />
+        </div>
+        <TextInput {...text('address')} />
+        <div className={style.pair}>
+          <Checkbox label={t('destinations.canSearch')} {...flag('can_search')} />
+          <Checkbox label={t('destinations.canRetrieve')} {...flag('can_query_retrieve')} />
+          <Checkbox label={t('destinations.canPush')} {...flag('can_push')} />
+          <Checkbox label={t('destinations.canWorklist')} {...flag('can_search_mwl')} />
+        </div>
+        <Checkbox label={t('destinations.tls')} {...flag('uses_tls')} />
+        {values.uses_tls === 1 && (
+          <Textarea
+            label={t('destinations.certificate')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            value={values.tls_certificate}
+            error={fault?.field === 'tls_certificate' && fault.text}
+            onChange={(event) => put({ tls_certificate: event.currentTarget.value })}
+          />
+        )}
+        <NumberInput
+          size="xs"
+          label={t('destinations.associations')}
+          min={1}
+          max={16}
+          allowDecimal={false}
+          value={values.max_associations}
+          error={fault?.field === 'max_associations' && fault.text}
+          onChange={(value) => put({ max_associations: Number(value) })}
+        />
+        {groups.length > 0 && (
+          <Checkbox.Group
+            label={t('destinations.groups')}
+            value={values.group_ids}
+            onChange={(uuids) => put({ group_ids: uuids })}
+          >
+            <div className={style.groups}>
+              {groups.map(({ uuid, name }) => (
+                <Checkbox key={uuid} size="xs" value={uuid} label={name} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        )}
+        <FormButtons isSaving={save.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+function valuesOf(one: Destination | undefined): DestinationValues {
+  return {
+    name: one?.name ?? '',
+    aetitle: one?.aetitle ?? '',
+    address: one?.address ?? '',
+    port: one?.port ?? 104,
+    uses_tls: one?.uses_tls === 1 ? 1 : 0,
+    tls_certificate: one?.tls_certificate ?? '',
+    can_search: one && one.can_search === 0 ? 0 : 1,
+    can_query_retrieve: one && one.can_query_retrieve === 0 ? 0 : 1,
+    can_push: one && one.can_push === 0 ? 0 : 1,
+    can_search_mwl: one?.can_search_mwl === 1 ? 1 : 0,
+    max_associations: one?.max_associations ?? 2,
+    group_ids: one?.group_ids ?? [],
+  }
+}
+
+function faultOf(error: Error | null): { field: string; text: string } | undefined {
+  if (!error) return undefined
+  if (!(error instanceof ApiFailure)) return { field: '', text: t('destinations.saveFailed') }
+  if (error.code === 'DUP_AETITLE') return { field: '', text: t('destinations.duplicate') }
+  const isValue = error.code === 'INVALID_VALUE' || error.code === 'INVALID_INTEGER' || error.code === 'MISSING_FIELDS'
+  if (!isValue) return { field: '', text: t('destinations.saveFailed') }
+  return { field: String([error.subtype].flat()[0] ?? ''), text: t('destinations.wrong') }
+}

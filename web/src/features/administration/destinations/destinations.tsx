@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatAgo } from '../../../format/dates.ts'
+import { t } from '../../../labels/label.ts'
+import { type Destination, destinationsQuery, useDestinations } from '../../../queries/destinations.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { HeardOnly } from '../../../ui/heard-only.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import table from '../../../ui/row-table.module.css'
+import style from '../users/users.module.css'
+import { DestinationForm } from './destination-form.tsx'
+
+/** DICOM nodes of others, for those who may change them: where they are, what they are used for, and whether they answer. */
+export function Destinations() {
+  const mayChange = useMay('administerDestinations')
+  return (
+    <section aria-labelledby="destinations">
+      <h2 id="destinations" className={style.heading}>
+        {t('destinations.title')}
+      </h2>
+      {mayChange ? <DestinationList /> : <Banner tone="failed">{t('destinations.notPermitted')}</Banner>}
+    </section>
+  )
+}
+
+function DestinationList() {
+  const { account } = useEstablished()
+  const { data, error, refetch, isFetching } = useQuery(destinationsQuery(account.uuid))
+  const { remove, test } = useDestinations(account.uuid)
+  const [edited, setEdited] = useState<{ one: Destination | undefined }>()
+  const [asked, setAsked] = useState<Destination>()
+  const handleDelete = (one: Destination) => remove.mutate(one.uuid, { onSettled: () => setAsked(undefined) })
+  return (
+    <>
+      <p className={style.lead}>{t('destinations.lead')}</p>
+      <div className={style.bar}>
+        <Button size="xs" onClick={() => setEdited({ one: undefined })}>
+          {t('destinations.add')}
+        </Button>
+      </div>
+      {(remove.isError || test.isError) && <Banner tone="failed">{t('destinations.actFailed')}</Banner>}
+      {error && (
+        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {t('destinations.failed')}
+        </FailedBanner>
+      )}
+      {!data && !error && <LoadingState label={t('loading')} />}
+      {data?.length === 0 && (
+        <p className={style.lead} role="status">
+          {t('destinations.empty')}
+        </p>
+      )}
+      {data && data.length > 0 && (
+        <table className={table.table} aria-labelledby="destinations">
+          <thead>
+            <tr>
+              <th scope="col">{t('destinations.name')}</th>
+              <th scope="col">{t('destinations.place')}</th>
+              <th scope="col">{t('destinations.health')}</th>
+              <th scope="col" data-acts>
+                <HeardOnly>{t('destinations.acts')}</HeardOnly>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((one) => (
+              <DestinationRow
+                key={one.uuid}
+                one={one}
+                isTesting={test.isPending && test.variables === one.uuid}
+                onTest={() => test.mutate(one.uuid)}
+                onEdit={() => setEdited({ one })}
+                onDelete={() => setAsked(one)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {edited && <DestinationForm one={edited.one} onClose={() => setEdited(undefined)} />}
+      {asked && (
+        <Dialog title={t('destinations.askTitle')} closeLabel={t('button.close')} onClose={() => setAsked(undefined)}>
+          <p className={style.question}>{t('destinations.askText', { name: asked.name })}</p>
+          <div className={style.buttons}>
+            <Button variant="default" onClick={() => setAsked(undefined)}>
+              {t('button.cancel')}
+            </Button>
+            <Button color="red" loading={remove.isPending} onClick={() => handleDelete(asked)}>
+              {t('destinations.delete')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface DestinationRowProps {
+  one: Destination
+  isTesting: boolean
+  onTest: () => void
+  onEdit: () => void
+  onDelete: () => void
+}
+
+function DestinationRow({ one, isTesting, onTest, onEdit, onDelete }: DestinationRowProps) {
+  const { name } = one
+  const uses = [
+    one.can_search === 1 && t('destinations.canSearch'),
+    one.can_query_retrieve === 1 && t('destinations.canRetrieve'),
+    one.can_push === 1 && t('destinations.canPush'),
+    one.can_search_mwl === 1 && t('destinations.canWorklist'),
+  ].filter(Boolean)
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className={table.aside}>{uses.join(', ')}</span>
+      </th>
+      <td>
+        {`${one.aetitle} · ${one.address}:${one.port}`}
+        <span className={table.aside}>{t('destinations.ownTitle', { title: one.node_aetitle })}</span>
+      </td>
+      <td role="status">
+        <Health health={one.health} />
+      </td>
+      <td data-acts>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={isTesting}
+          aria-label={t('destinations.testOne', { name })}
+          onClick={onTest}
+        >
+          {t('destinations.test')}
+        </Button>{' '}
+        <Button size="compact-sm" variant="default" aria-label={t('destinations.editOne', { name })} onClick={onEdit}>
+          {t('destinations.edit')}
+        </Button>{' '}
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('destinations.deleteOne', { name })}
+          onClick={onDelete}
+        >
+          {t('destinations.delete')}
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+/** The outcome of the last test; of one that did not go well each step that failed, in words. */
+function Health({ health }: Pick<Destination, 'health'>) {
+  if (!health) return t('destinations.untested')
+  return (
+    <>
+      {t(health.ok === 1 ? 'destinations.ok' : 'destinations.notOk')} · {formatAgo(health.tested_at)}
+      {health.steps
+        .filter((one) => one.outcome !== 'ok')
+        .map(({ step, outcome, message }) => (
+          <span key={step} className={table.aside}>
+            {[`${t(`destinations.step.${step}`)}: ${t(`destinations.outcome.${outcome}`)}`, message]
+              .filter(Boolean)
+              .join('. ')}
+          </span>
+        ))}
+    </>
+  )
+}

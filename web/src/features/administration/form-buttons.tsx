@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import style from './form-buttons.module.css'
+
+interface FormButtonsProps {
+  isSaving: boolean
+  onCancel: () => void
+}
+
+/** Cancel and Save at the end of a form. */
+export function FormButtons({ isSaving, onCancel }: FormButtonsProps) {
+  return (
+    <div className={style.buttons}>
+      <Button variant="default" onClick={onCancel}>
+        {t('button.cancel')}
+      </Button>
+      <Button type="submit" loading={isSaving}>
+        {t('button.save')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { saveSetting } from '../../../session/put-setting.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { type GridView, readRows, rowsInUi } from '../../../ui/grid-view.ts'
+import { useAddress } from '../../../ui/use-address.ts'
+
+const filterAfterMs = 300
+
+interface GridPage<Filters> {
+  /** Names the page in a role's `ui_json` (PERM-18), and the person's setting of rows per page: `users_rows_to_display`. */
+  name: string
+  /** Fields that the server sorts by; the first one is the order at first. */
+  sorts: readonly [string, ...string[]]
+  noFilters: Filters
+}
+
+/**
+ * Page, order and filter of a grid, kept in the address; rows per page, kept for the person. A filter is in force a
+ * moment after the last key.
+ */
+export function useGridPage<Filters extends Record<string, string>>({ name, sorts, noFilters }: GridPage<Filters>) {
+  const { settings, permissions } = useEstablished()
+  const [address, putAddress] = useAddress()
+  const rowsSetting = `${name}_rows_to_display`
+  const [rows, setRows] = useState(() => readRows(settings[rowsSetting] ?? rowsInUi(permissions['ui_json'], name)))
+  const [typed, setTyped] = useState<Filters>(() => readFilters(address, noFilters))
+  const [filters] = useDebouncedValue(typed, filterAfterMs)
+  const view: GridView = { page: readPage(address.get('page')), rows, sort: readSort(address.get('sort'), sorts) }
+
+  const handleView = (next: GridView) => {
+    const { field, isDescending } = next.sort
+    const sort = `${field}-${isDescending ? 'desc' : 'asc'}`
+    putAddress({
+      page: next.page > 1 ? String(next.page) : undefined,
+      sort: sort === `${sorts[0]}-asc` ? undefined : sort,
+    })
+    if (next.rows === rows) return
+    setRows(next.rows)
+    void saveSetting(rowsSetting, String(next.rows)).catch(() => undefined) // the grid has it
+  }
+  const handleFilter = (next: Filters) => {
+    setTyped(next)
+    putAddress({ ...next, page: undefined })
+  }
+  return {
+    view,
+    handleView,
+    /** As typed, and as it is in force. */
+    typed,
+    filters,
+    handleFilter,
+    countInForce: Object.values(filters).filter(Boolean).length,
+    showFirst: () => putAddress({ page: undefined }),
+  }
+}
+
+function readFilters<Filters extends Record<string, string>>(address: URLSearchParams, none: Filters): Filters {
+  const pairs = Object.keys(none).map((name) => [name, address.get(name) ?? ''])
+  return Object.fromEntries(pairs) as Filters // the same names, each with a text
+}
+
+function readPage(kept: string | null): number {
+  const page = Number(kept)
+  return Number.isSafeInteger(page) && page > 1 ? page : 1
+}
+
+function readSort(kept: string | null, sorts: readonly [string, ...string[]]): GridView['sort'] {
+  const [, field = '', order] = /^(\w+)-(asc|desc)$/.exec(kept ?? '') ?? []
+  return sorts.includes(field) ? { field, isDescending: order === 'desc' } : { field: sorts[0], isDescending: false }
+}

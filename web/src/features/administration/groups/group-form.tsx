@@ -1,0 +1,280 @@
+import { type Designation, designations, studyStates } from '@hilum/contract/inbox-config'
+import { readShareSettings } from '@hilum/contract/share-settings'
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../../labels/label.ts'
+import {
+  gatekeepersQuery,
+  groupQuery,
+  type GroupValues,
+  type PlaceDetail,
+  useSaveGroup,
+} from '../../../queries/account-groups.ts'
+import { rolesQuery } from '../../../queries/account-users.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { optionOf } from '../users/user-filter.tsx'
+import { FormButtons } from '../form-buttons.tsx'
+import style from '../users/users.module.css'
+import { TakingPart } from './taking-part.tsx'
+import { faultsOfGroup, type GroupFaults } from './group-reasons.ts'
+
+interface GroupFormProps {
+  /** The group to change; without one a new one is made. */
+  groupId: string | undefined
+  onSaved: (name: string) => void
+  onClose: () => void
+}
+
+/** Makes a group, or changes how it works: its kind, views, role, sharing and DICOM peers. */
+export function GroupForm({ groupId, onSaved, onClose }: GroupFormProps) {
+  const { account } = useEstablished()
+  const maySeeRoles = useMay('seeRoles')
+  const group = useQuery({ ...groupQuery(groupId ?? ''), enabled: groupId !== undefined })
+  const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
+  const gatekeepers = useQuery(gatekeepersQuery(account.uuid))
+  const asked = [group, roles, gatekeepers]
+  const isFailed = asked.some((one) => one.isError)
+  const isLoading = asked.some((one) => one.isLoading)
+  return (
+    <Dialog
+      title={t(groupId ? 'groups.editTitle' : 'groups.addTitle')}
+      closeLabel={t('button.close')}
+      onClose={onClose}
+    >
+      {isFailed && (
+        <FailedBanner
+          retry={t('button.retry')}
+          onRetry={() => asked.filter((one) => one.isError).forEach((one) => void one.refetch())}
+        >
+          {t('groups.loadFailed')}
+        </FailedBanner>
+      )}
+      {isLoading && <LoadingState label={t('loading')} />}
+      {!isFailed && !isLoading && (
+        <Fields
+          group={group.data}
+          roles={roles.data?.filter((one) => one.for_group === 1) ?? []}
+          gatekeepers={gatekeepers.data?.filter((one) => one.uuid !== groupId) ?? []}
+          onSaved={onSaved}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface Named {
+  uuid: string
+  name: string
+}
+interface FieldsProps extends Omit<GroupFormProps, 'groupId'> {
+  group: PlaceDetail | undefined
+  roles: readonly Named[]
+  gatekeepers: readonly Named[]
+}
+
+function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
+  const { account } = useEstablished()
+  const save = useSaveGroup(account.uuid)
+  const [values, setValues] = useState(() => valuesOf(group))
+  const [faults, setFaults] = useState<GroupFaults>({})
+  const put = (part: Partial<GroupValues>) => {
+    setValues({ ...values, ...part })
+    setFaults({})
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (values.name.trim() === '') {
+      setFaults({ name: t('groups.nameMissing') })
+      return
+    }
+    save.mutate(values, {
+      onSuccess: () => onSaved(values.name.trim()),
+      onError: (failure) => setFaults(faultsOfGroup(failure)),
+    })
+  }
+  const text = (field: 'name' | 'shareCode' | 'shareDescription' | 'aeTitle') => ({
+    value: values[field],
+    error: faults[field],
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
+  })
+  const tick = (field: 'approves' | 'approvesUploads' | 'approvesHarvests' | 'takesNoShares') => ({
+    checked: values[field],
+    size: 'xs' as const,
+    onChange: (event: { currentTarget: { checked: boolean } }) => put({ [field]: event.currentTarget.checked }),
+  })
+  const isGatekeeper = values.designation === 'GATEKEEPER'
+  const states: readonly string[] = studyStates[values.designation]
+  return (
+    <form className={style.form} aria-label={t(group ? 'groups.editTitle' : 'groups.addTitle')} onSubmit={handleSubmit}>
+      {faults.form && <Banner tone="failed">{faults.form}</Banner>}
+      <TextInput {...text('name')} label={t('groups.name')} maxLength={100} data-autofocus />
+      <NativeSelect
+        label={t('groups.type')}
+        description={t(`groups.designationText.${values.designation}`)}
+        value={values.designation}
+        error={faults.designation}
+        data={designations.map((one) => ({ value: one, label: t(`groups.designation.${one}`) }))}
+        onChange={(event) => put({ designation: event.currentTarget.value as Designation, states: [] })} // one of the options above
+      />
+      <Checkbox.Group
+        label={t('groups.states')}
+        description={t('groups.statesText')}
+        value={values.states.length > 0 ? values.states : [...states]}
+        onChange={(chosen) =>
+          put({ states: chosen.length === states.length ? [] : states.filter((one) => chosen.includes(one)) })
+        }
+      >
+        <div className={style.groups}>
+          {states.map((one) => (
+            <Checkbox key={one} size="xs" value={one} label={one} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <NativeSelect
+        label={t('groups.defaultRole')}
+        description={t('groups.defaultRoleText')}
+        value={values.roleId}
+        error={faults.role}
+        data={[{ value: '', label: t('groups.accountRole') }, ...roles.map(optionOf)]}
+        onChange={(event) => put({ roleId: event.currentTarget.value })}
+      />
+      <fieldset className={style.part}>
+        <legend>{t('groups.approvalPart')}</legend>
+        <Checkbox
+          {...tick('approves')}
+          checked={isGatekeeper || values.approves}
+          disabled={isGatekeeper}
+          label={t('groups.approves')}
+        />
+        <Checkbox {...tick('approvesUploads')} label={t('groups.approvesUploads')} />
+        <Checkbox {...tick('approvesHarvests')} label={t('groups.approvesHarvests')} />
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('groups.sharePart')}</legend>
+        <Checkbox {...tick('takesNoShares')} label={t('groups.takesNoShares')} />
+        <TextInput
+          {...text('shareCode')}
+          label={t('groups.shareCode')}
+          description={t('groups.shareCodeText')}
+          maxLength={100}
+        />
+        <TextInput {...text('shareDescription')} label={t('groups.shareDescription')} maxLength={500} />
+      </fieldset>
+      <TakingPart
+        taking={values.taking}
+        hasCode={values.shareCode.trim() !== ''}
+        onChange={(taking) => put({ taking })}
+      />
+      <fieldset className={style.part}>
+        <legend>{t('groups.dicomPart')}</legend>
+        <TextInput
+          {...text('aeTitle')}
+          label={t('groups.aeTitle')}
+          description={t('groups.aeTitleText')}
+          maxLength={16}
+          spellCheck={false}
+        />
+        <Textarea
+          label={t('groups.senders')}
+          description={t('groups.sendersText')}
+          value={values.senders.join('\n')}
+          error={faults.senders}
+          rows={3}
+          spellCheck={false}
+          onChange={(event) => put({ senders: event.currentTarget.value.split('\n') })}
+        />
+        <Textarea
+          label={t('groups.askers')}
+          description={t('groups.askersText')}
+          value={values.askers.join('\n')}
+          error={faults.askers}
+          rows={2}
+          spellCheck={false}
+          onChange={(event) => put({ askers: event.currentTarget.value.split('\n') })}
+        />
+        <Textarea
+          label={t('groups.modalities')}
+          description={t('groups.modalitiesText')}
+          value={values.modalities.join('\n')}
+          error={faults.modalities}
+          rows={2}
+          spellCheck={false}
+          onChange={(event) => put({ modalities: event.currentTarget.value.split('\n') })}
+        />
+      </fieldset>
+      {values.designation !== 'LIBRARY' && <GatekeeperPart values={values} gatekeepers={gatekeepers} onChange={put} />}
+      <FormButtons isSaving={save.isPending} onCancel={onClose} />
+    </form>
+  )
+}
+
+interface GatekeeperPartProps {
+  values: GroupValues
+  gatekeepers: readonly Named[]
+  onChange: (part: Partial<GroupValues>) => void
+}
+
+/** Of a cloud group the gatekeeper groups that it nominates to, of a gatekeeper group the way of comparing patients. */
+function GatekeeperPart({ values, gatekeepers, onChange }: GatekeeperPartProps) {
+  if (values.designation === 'GATEKEEPER') {
+    return (
+      <NativeSelect
+        label={t('groups.preference')}
+        description={t('groups.preferenceText')}
+        value={values.preference}
+        data={(['NONE', 'MWL', 'CFIND'] as const).map((one) => ({ value: one, label: t(`groups.preferences.${one}`) }))}
+        onChange={(event) => onChange({ preference: event.currentTarget.value as GroupValues['preference'] })} // one of the options above
+      />
+    )
+  }
+  return (
+    <Checkbox.Group
+      label={t('groups.promotesTo')}
+      value={values.promotesTo}
+      onChange={(promotesTo) => onChange({ promotesTo })}
+    >
+      <div className={style.groups}>
+        {gatekeepers.length === 0 && t('groups.noGatekeepers')}
+        {gatekeepers.map(({ uuid, name }) => (
+          <Checkbox key={uuid} size="xs" value={uuid} label={name} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+function valuesOf(group: PlaceDetail | undefined): GroupValues {
+  const config = group?.inbox_config
+  return {
+    groupId: group?.uuid,
+    name: group?.name ?? '',
+    designation: group?.group_designation ?? 'CLOUD',
+    states: config?.active_study_filters ?? [],
+    roleId: group?.role_id ?? '',
+    shareCode: group?.share_code ?? '',
+    shareDescription: group?.share_description ?? '',
+    approves: group?.must_approve === 1,
+    approvesUploads: group?.must_approve_upload === 1,
+    approvesHarvests: group?.must_approve_harvest === 1,
+    takesNoShares: group?.no_share === 1,
+    taking: readShareSettings(group?.share_settings),
+    keptSettings: keptSettings(group?.share_settings),
+    promotesTo: config?.pacs_promote_groups ?? [],
+    preference: config?.pacs_promote_preference ?? 'NONE',
+    aeTitle: group?.dicom_ae_title ?? '',
+    senders: group?.dicom_allowed_peers ?? [],
+    askers: group?.dicom_query_peers ?? [],
+    modalities: group?.dicom_worklist_peers ?? [],
+  }
+}
+
+const keptSettings = (kept: unknown): Record<string, unknown> =>
+  typeof kept === 'object' && kept !== null ? { ...kept } : {}

@@ -1,0 +1,241 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../../../labels/label.ts'
+import {
+  groupQuery,
+  type MemberFilters,
+  membersQuery,
+  noMemberFilters,
+  type MemberOutcome,
+  type PlaceMember,
+  useAddMembers,
+  useRemoveMembers,
+} from '../../../queries/account-groups.ts'
+import { rolesQuery } from '../../../queries/account-users.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { putNotice } from '../../../state/notices.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
+import { IconChevronLeft, IconUserPlus } from '../../../ui/icons.ts'
+import { useAddress } from '../../../ui/use-address.ts'
+import { AskDialog } from '../grid/ask-dialog.tsx'
+import { gridTexts } from '../grid/grid-texts.ts'
+import { wordsFor } from '../grid/words-for.ts'
+import { useGridPage } from '../grid/use-grid-page.ts'
+import { useSelection } from '../grid/use-selection.ts'
+import { optionOf } from '../users/user-filter.tsx'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { SelectionBar } from '../grid/selection-bar.tsx'
+import style from '../users/users.module.css'
+import { AddMembers } from './add-members.tsx'
+import { groupReason } from './group-reasons.ts'
+import { memberRowActs } from './group-row-acts.tsx'
+
+/** The people of a group with the role of each there; put in, changed and taken out by those who may. */
+export function GroupMembers({ groupId }: { groupId: string }) {
+  const { account } = useEstablished()
+  const mayEdit = useMay('editGroups')
+  const maySeeRoles = useMay('seeRoles')
+  const [, putAddress] = useAddress()
+  const { view, handleView, typed, filters, handleFilter, showFirst } = useGridPage<MemberFilters>({
+    name: 'members',
+    sorts: ['user_name', 'user_email', 'role_name'],
+    noFilters: noMemberFilters,
+  })
+  const selection = useSelection((one: PlaceMember) => one.user_id)
+  const [asked, setAsked] = useState<readonly PlaceMember[]>()
+  const [isAdding, setIsAdding] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const group = useQuery(groupQuery(groupId))
+  const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
+  const answer = useQuery(membersQuery(groupId, view, filters))
+  const { data } = answer
+  const add = useAddMembers(groupId)
+  const remove = useRemoveMembers(groupId)
+  const groupRoles = roles.data?.filter((one) => one.for_group === 1) ?? []
+  const byDefault = group.data?.role_name
+    ? t('groups.defaultIs', { role: group.data.role_name })
+    : t('groups.accountRole')
+
+  const leave = () => putAddress({ group: undefined, page: undefined, sort: undefined, person: undefined }, true)
+  const tellFaults = (results: readonly MemberOutcome<{ user_name: string }>[]) => {
+    const lines = results
+      .filter((one) => one.failure)
+      .map(({ one, failure }) => t('groups.memberFailed', { name: one.user_name, reason: groupReason(failure) }))
+    setFault(lines.length > 0 ? lines.join(' ') : undefined)
+  }
+  const handleRole = async (member: PlaceMember, roleId: string) => {
+    const users = [member]
+    const results = await add
+      .mutateAsync({ users, roleId })
+      .catch((failure: unknown) => users.map((one) => ({ one, failure })))
+    tellFaults(results)
+    if (!results[0]?.failure) putNotice(t('groups.roleGiven', { name: member.user_name }))
+  }
+  const handleRemove = async () => {
+    if (!asked) return
+    const results = await remove.mutateAsync(asked).catch((failure: unknown) => asked.map((one) => ({ one, failure })))
+    setAsked(undefined)
+    tellFaults(results)
+    const done = results.filter((one) => !one.failure).map((result) => result.one)
+    selection.select(done, false)
+    if (done.length === 0) return
+    const named = done.map((one) => ({ name: one.user_name }))
+    putNotice(
+      wordsFor(
+        named,
+        (who) => t('groups.takenOut', { name: who }),
+        (count) => t('groups.takenOutMany', { count }),
+      ),
+    )
+    showFirst() // the page may be there no more
+  }
+  if (group.isError) {
+    return (
+      <>
+        <Banner tone="failed">{t('groups.reason.gone')}</Banner>
+        <Button variant="default" size="xs" onClick={leave}>
+          {t('groups.back')}
+        </Button>
+      </>
+    )
+  }
+  const name = group.data?.name ?? ''
+  return (
+    <>
+      <p className={style.lead}>{t('groups.membersLead', { name })}</p>
+      <div className={style.bar}>
+        <Button variant="default" size="xs" leftSection={<IconChevronLeft size={15} />} onClick={leave}>
+          {t('groups.back')}
+        </Button>
+        <TextInput
+          size="xs"
+          aria-label={t('groups.findMember')}
+          placeholder={t('groups.findMember')}
+          value={typed.person}
+          maxLength={200}
+          autoComplete="off"
+          onChange={(event) => handleFilter({ person: event.currentTarget.value })}
+        />
+        {mayEdit && (
+          <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => setIsAdding(true)}>
+            {t('groups.addMembers')}
+          </Button>
+        )}
+      </div>
+      {fault && <Banner tone="failed">{fault}</Banner>}
+      {mayEdit && selection.keys.size > 0 && (
+        <SelectionBar
+          label={t('users.bulk')}
+          text={t('users.selected', { count: selection.keys.size })}
+          acts={[{ act: 'takeOut', text: t('groups.takeOut') }]}
+          onAct={() => setAsked(selection.rowsWith(data?.users))}
+          onClear={selection.clear}
+        />
+      )}
+      <DataGrid
+        texts={gridTexts(
+          {
+            label: t('groups.membersOf', { name }),
+            failed: t('groups.membersFailed'),
+            empty: t(filters.person ? 'users.noneFound' : 'groups.noMembers'),
+          },
+          data?.page.total,
+        )}
+        columns={memberColumns(
+          mayEdit && maySeeRoles
+            ? { roles: groupRoles, byDefault, onRole: (one, id) => void handleRole(one, id) }
+            : undefined,
+          byDefault,
+        )}
+        rows={data?.users}
+        keyOf={(one) => one.user_id}
+        nameOf={(one) => one.user_name}
+        isDimmed={(one) => one.disabled === 1}
+        {...gridPaging(answer, view, handleView)}
+        {...(mayEdit
+          ? {
+              selected: selection.keys,
+              onSelect: selection.select,
+              acts: memberRowActs((member) => setAsked([member])),
+            }
+          : {})}
+      />
+      {asked && (
+        <AskDialog
+          title={t('groups.askTakeOut')}
+          text={wordsFor(
+            asked.map((one) => ({ name: one.user_name })),
+            (who) => t('groups.takeOutText', { name: who, group: name }),
+            (count) => t('groups.takeOutTextMany', { count, group: name }),
+          )}
+          act={t('groups.takeOut')}
+          isBusy={remove.isPending}
+          onAct={() => void handleRemove()}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {isAdding && (
+        <AddMembers
+          roles={groupRoles}
+          byDefault={byDefault}
+          isBusy={add.isPending}
+          onAdd={async (users, roleId) => {
+            const results = await add
+              .mutateAsync({ users, roleId })
+              .catch((failure: unknown) => users.map((one) => ({ one, failure })))
+            tellFaults(results)
+            const count = results.filter((one) => !one.failure).length
+            if (count > 0) putNotice(t('groups.membersAdded', { count }))
+            setIsAdding(false)
+          }}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface RoleChoice {
+  roles: readonly { uuid: string; name: string }[]
+  byDefault: string
+  onRole: (member: PlaceMember, roleId: string) => void
+}
+
+function memberColumns(choice: RoleChoice | undefined, byDefault: string): GridColumn<PlaceMember>[] {
+  return [
+    {
+      key: 'name',
+      title: t('users.name'),
+      sort: 'user_name',
+      isName: true,
+      cell: (member) => (
+        <>
+          {member.user_name}
+          {member.disabled === 1 && <span className={style.mark}>{t('users.disabledMark')}</span>}
+        </>
+      ),
+    },
+    { key: 'email', title: t('users.email'), sort: 'user_email', cell: (member) => member.user_email },
+    {
+      key: 'role',
+      title: t('groups.roleHere'),
+      sort: 'role_name',
+      cell: (member) =>
+        choice ? (
+          <NativeSelect
+            size="xs"
+            aria-label={t('groups.roleOf', { name: member.user_name })}
+            value={member.role_id}
+            data={[{ value: '', label: choice.byDefault }, ...choice.roles.map(optionOf)]}
+            onChange={(event) => choice.onRole(member, event.currentTarget.value)}
+          />
+        ) : (
+          member.role_name || byDefault
+        ),
+    },
+    { key: 'held', title: t('groups.roleHeld'), cell: (member) => member.held_role_name },
+  ]
+}

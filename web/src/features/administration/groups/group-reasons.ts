@@ -1,0 +1,72 @@
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { t } from '../../../labels/label.ts'
+
+/** Why something was not done to a group or to its people, in words. */
+export function groupReason(failure: unknown): string {
+  const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
+  switch (failureCode(failure)) {
+    case 'NOT_EMPTY':
+      return t('groups.reason.NOT_EMPTY')
+    case 'NOT_PERMITTED':
+      return t(subtype === 'ROLE_ABOVE' ? 'users.reason.ROLE_ABOVE' : 'users.reason.notPermitted')
+    case 'NOT_FOUND':
+      return t('groups.reason.gone')
+    case 'USER_NOT_FOUND':
+      return t('users.reason.gone')
+    case 'CAN_NOT_PROMOTE':
+      return t('groups.reason.roleTooHigh')
+    case 'ROLE_NOT_FOUND':
+      return t('users.roleGone')
+    case 'ROLE_NAMESPACE_MISMATCH':
+      return t('users.roleUnfit')
+    case 'ERR_NETWORK':
+      return t('users.reason.network')
+    default:
+      return t('users.reason.other')
+  }
+}
+
+/** Messages beside the fields of the form of a group, and one above them all. */
+export type GroupFaults = Partial<
+  Record<
+    | 'name'
+    | 'designation'
+    | 'role'
+    | 'shareCode'
+    | 'shareDescription'
+    | 'aeTitle'
+    | 'senders'
+    | 'askers'
+    | 'modalities'
+    | 'form',
+    string
+  >
+>
+
+/** The server's refusal of a group, beside the field that it is about. */
+export function faultsOfGroup(failure: unknown): GroupFaults {
+  const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
+  switch (failureCode(failure)) {
+    case 'DUP_NAMESPACE_NAME':
+      return { name: t('groups.nameTaken') }
+    case 'DUP_SHARE_CODE':
+      return { shareCode: t('groups.shareCodeTaken') }
+    case 'ALREADY_EXISTS':
+      return { aeTitle: t('groups.aeTitleTaken') }
+    case 'NOT_EMPTY':
+      return { designation: t('groups.designationKept') }
+    case 'CAN_NOT_PROMOTE':
+    case 'ROLE_NOT_FOUND':
+    case 'ROLE_NAMESPACE_MISMATCH':
+      return { role: groupReason(failure) }
+    case 'INVALID_FIELD':
+      if (subtype === 'name') return { name: t('users.nameWrong') }
+      if (subtype === 'share_code') return { shareCode: t('groups.textWrong') }
+      if (subtype === 'share_description') return { shareDescription: t('groups.textWrong') }
+      if (subtype === 'dicom_ae_title') return { aeTitle: t('groups.aeTitleWrong') }
+      if (subtype === 'dicom_allowed_peers') return { senders: t('groups.peersWrong') }
+      if (subtype === 'dicom_query_peers') return { askers: t('groups.peersWrong') }
+      if (subtype === 'dicom_worklist_peers') return { modalities: t('groups.peersWrong') }
+  }
+  return { form: t('groups.saveFailed', { reason: groupReason(failure) }) }
+}

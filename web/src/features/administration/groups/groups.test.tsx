@@ -1,0 +1,225 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { Groups } from './groups.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  history.replaceState(null, '', '/')
+})
+
+const group = (uuid: string, given: object = {}) => ({
+  uuid,
+  name: `Group ${uuid}`,
+  account_id: 'a',
+  namespace_id: `ns-${uuid}`,
+  must_approve: 0,
+  must_approve_upload: 0,
+  must_approve_harvest: 0,
+  must_approve_move: 0,
+  no_share: 0,
+  share_code: '',
+  share_description: '',
+  role_id: '',
+  role_name: '',
+  group_designation: 'CLOUD',
+  user_count: 2,
+  ...given,
+})
+const member = (user_id: string, given: object = {}) => ({
+  user_id,
+  user_name: `User ${user_id}`,
+  user_email: `${user_id}@clinic.example`,
+  disabled: 0,
+  role_id: '',
+  role_name: '',
+  held_role_id: 'r1',
+  held_role_name: 'Staff',
+  ...given,
+})
+const all = [group('g1'), group('g2', { group_designation: 'GATEKEEPER', must_approve: 1, role_name: 'Viewer' })]
+const roles = [
+  { uuid: 'r1', name: 'Staff', for_account: 1, for_group: 1 },
+  { uuid: 'r2', name: 'Of the account', for_account: 1, for_group: 0 },
+]
+const page = { more: 0, rows: 10, number: 1, total: 2 }
+const answers: Replies = {
+  'group/list': { groups: all, page },
+  'group/get': { ...group('g1'), inbox_config: { active_study_filters: ['Inbox'], pacs_promote_groups: [] } },
+  'group/user/list': { users: [member('b'), member('c', { disabled: 1 })], page },
+  'role/list': { roles, page },
+  'account/user/list': { users: [member('d'), member('e')], page },
+}
+const editor = { group_view: 1, group_edit: 1, role_view: 1 }
+const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>
+  showSignedIn(<Groups />, { ...answers, ...replies }, {}, permissions)
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const rowTexts = async (name: string) =>
+  within(await screen.findByRole('grid', { name }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent)
+
+test('[ADMIN-GROUPS-01] shows the groups with their type, people, role and approval', async () => {
+  show()
+  expect(await rowTexts('Groups')).toEqual([
+    'Group g1Cloud2Role in the organisationNone–',
+    'Group g2Gatekeeper2ViewerShares wait–',
+  ])
+})
+
+test('[PERM-03] opens for who may view or edit groups, and offers changes to who may edit alone', async () => {
+  show({}, {})
+  await screen.findByText(/Only people who may view or edit the groups/)
+  expect(sentCalls).toEqual([])
+  document.body.replaceChildren()
+  show({}, { group_view: 1 })
+  await screen.findByRole('grid', { name: 'Groups' })
+  expect(screen.queryByRole('button', { name: 'Add group' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit Group g1' })).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
+test('[GRID-01] keeps page, order and filter in the address, and asks the server by them', async () => {
+  history.replaceState(null, '', '/?page=3&sort=user_count-desc&name=emer&type=CLOUD')
+  show()
+  await screen.findByRole('grid', { name: 'Groups' })
+  expect(lastSent('group/list')).toMatchObject({
+    'page.number': 3,
+    sort_by: 'user_count-desc',
+    'filter.name.like': '%emer%',
+    'filter.group_designation.equals': 'CLOUD',
+  })
+  await press('Group name')
+  expect(location.search).toBe('?name=emer&type=CLOUD')
+  await press('Clear filter')
+  await waitFor(() => expect(location.search).toBe(''))
+  await press('Type')
+  expect(location.search).toBe('?sort=group_designation-asc')
+})
+
+test('makes a group with its views, role, sharing and DICOM senders', async () => {
+  show()
+  await press('Add group')
+  const form = await screen.findByRole('form', { name: 'Add group' })
+  const inForm = within(form)
+  await userEvent.click(inForm.getByRole('button', { name: 'Save' }))
+  await inForm.findByText('A group needs a name.')
+  await userEvent.type(inForm.getByLabelText('Group name'), ' Emergency ')
+  await userEvent.selectOptions(inForm.getByLabelText('Type'), 'Library')
+  await userEvent.click(inForm.getByRole('checkbox', { name: 'Deleted' }))
+  await userEvent.selectOptions(inForm.getByLabelText('Default role'), 'Staff')
+  expect(within(inForm.getByLabelText('Default role')).queryByText('Of the account')).toBeNull()
+  await userEvent.type(inForm.getByLabelText('AE title'), 'EMERG')
+  await userEvent.type(inForm.getByLabelText('Who may send'), 'CT_1{Enter}10.1.0.0/16')
+  await userEvent.type(inForm.getByLabelText('Who may query and retrieve'), 'WS_1')
+  await userEvent.type(inForm.getByLabelText('Who may ask for the worklist'), 'CT_1')
+  await userEvent.click(inForm.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(lastSent('group/add')).toMatchObject({
+      account_id: 'a',
+      name: 'Emergency',
+      role_id: 'r1',
+      must_approve: 0,
+      inbox_config: {
+        group_designation: 'LIBRARY',
+        active_study_filters: ['Inbox', 'Shared w/ group', 'Pending Requests'],
+      },
+      dicom_ae_title: 'EMERG',
+      dicom_allowed_peers: ['CT_1', '10.1.0.0/16'],
+      dicom_query_peers: ['WS_1'],
+      dicom_worklist_peers: ['CT_1'],
+    }),
+  )
+})
+
+test('says how the group takes in uploads and what comes by its share code; settings that the form does not know stay', async () => {
+  show()
+  await press('Add group')
+  const inForm = within(await screen.findByRole('form', { name: 'Add group' }))
+  const open = inForm.getByRole('checkbox', { name: /may upload without a login/ })
+  expect(open).toHaveProperty('disabled', true)
+  await userEvent.type(inForm.getByLabelText('Group name'), 'Emergency')
+  await userEvent.type(inForm.getByLabelText('Share code'), 'EMERG1')
+  await userEvent.click(open)
+  await userEvent.click(inForm.getByRole('checkbox', { name: /the exams are the right ones/ }))
+  await userEvent.selectOptions(inForm.getByLabelText('Pictures, PDF and other files'), 'Taken')
+  await userEvent.click(inForm.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(lastSent('group/add')).toMatchObject({
+      share_code: 'EMERG1',
+      share_settings: { enable_dicom_wrapping: 1, must_approve: 1, takes_uploads: 1, confirm_before_upload: 1 },
+    }),
+  )
+})
+
+test.each([
+  [{ error_type: 'DUP_NAMESPACE_NAME' }, 'Another group or location has this name.'],
+  [{ error_type: 'DUP_SHARE_CODE' }, 'Another group or person has this share code.'],
+  [{ error_type: 'NOT_EMPTY' }, 'The type can change only while the group holds no studies.'],
+  [{ error_type: 'ALREADY_EXISTS', error_subtype: 'dicom_ae_title' }, 'Another place has this AE title.'],
+  [{ error_type: 'CAN_NOT_PROMOTE' }, 'The role allows more than you may do.'],
+  [{ error_type: 'NOT_PERMITTED' }, /The group could not be saved\. You do not have the permission/],
+])('says why a group was not saved: %j', async (reply, words) => {
+  show({ 'group/set': reply })
+  await press('Edit Group g1')
+  const form = await screen.findByRole('form', { name: 'Edit group' })
+  await userEvent.click(within(form).getByRole('button', { name: 'Save' }))
+  expect(await within(form).findByText(words)).toBeTruthy()
+})
+
+test('[GRID-05] deletes several in one request, and says which stayed and why', async () => {
+  show({ 'group/delete': ({ uuid }: { uuid: string }) => (uuid === 'g2' ? { error_type: 'NOT_EMPTY' } : {}) })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all of this page' }))
+  await screen.findByText('2 groups selected')
+  await userEvent.click(
+    within(screen.getByRole('group', { name: 'Actions on the selected groups' })).getByRole('button', {
+      name: 'Delete',
+    }),
+  )
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await screen.findByText('Group g2 could not be deleted. There are studies in it: move or delete them first.')
+  expect(await screen.findByText('1 group selected')).toBeTruthy()
+})
+
+test('shows the people of a group, gives one another role, takes one out and puts others in', async () => {
+  show()
+  await press('People of Group g1')
+  expect(location.search).toBe('?group=g1')
+  await screen.findByRole('grid', { name: 'People of Group g1' })
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of User b in the group' }), 'Staff')
+  await waitFor(() => expect(lastSent('group/user/add')).toMatchObject({ uuid: 'g1', user_id: 'b', role_id: 'r1' }))
+  await press('Remove User c from the group')
+  await userEvent.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from the group' }),
+  )
+  await waitFor(() => expect(lastSent('group/user/delete')).toMatchObject({ uuid: 'g1', user_id: 'c' }))
+  await press('Add people')
+  const form = await screen.findByRole('form', { name: 'Add people' })
+  await userEvent.click(await within(form).findByRole('checkbox', { name: 'User d' }))
+  await userEvent.click(await within(form).findByRole('checkbox', { name: 'User e' }))
+  await userEvent.click(within(form).getByRole('button', { name: 'Add to the group' }))
+  await waitFor(() =>
+    expect(sentCalls.filter((one) => one.path === 'group/user/add').map((one) => one.sent['user_id'])).toEqual([
+      'b',
+      'd',
+      'e',
+    ]),
+  )
+  await press('All groups')
+  await screen.findByRole('grid', { name: 'Groups' })
+  expect(location.search).toBe('')
+})
+
+test('says so when groups cannot be loaded, when there are none, and when one is gone', async () => {
+  show({ 'group/list': 500 })
+  await screen.findByText('The groups could not be loaded.')
+  document.body.replaceChildren()
+  show({ 'group/list': { groups: [], page } })
+  await screen.findByText('There are no groups yet.')
+  document.body.replaceChildren()
+  history.replaceState(null, '', '/?group=gone')
+  show({ 'group/get': { error_type: 'NOT_FOUND' } })
+  expect(await screen.findByText('The group is not there any more.')).toBeTruthy()
+})

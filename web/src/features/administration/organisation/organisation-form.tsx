@@ -1,0 +1,169 @@
+import { linkMinutes, maxLinkMinutes } from '@hilum/contract/limits'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { type LabelKey, t, tRich } from '../../../labels/label.ts'
+import { type OrganisationSettings, useSaveOrganisation } from '../../../queries/account-settings.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { PassingBanner } from '../../../ui/passing-banner.tsx'
+import { LogoField } from './logo-field.tsx'
+import { changedFields, durationOptions, organisationFaults } from './organisation-rules.ts'
+import style from './organisation.module.css'
+
+const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>> = {
+  '': 'organisation.colorNone',
+  '#2f6fb0': 'organisation.colorBlue',
+  '#1d8a8a': 'organisation.colorTeal',
+  '#2f8a46': 'organisation.colorGreen',
+  '#7a4fb5': 'organisation.colorPurple',
+  '#b8333f': 'organisation.colorRed',
+  '#c2701c': 'organisation.colorOrange',
+}
+
+/** The settings in one form; what it saves is what changed. A new assigning authority is asked about first. */
+export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
+  const { account } = useEstablished()
+  const [changes, setChanges] = useState<Partial<OrganisationSettings>>({})
+  const [isTold, setIsTold] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const save = useSaveOrganisation(account.uuid)
+  const form = { ...loaded, ...changes }
+  const changed = changedFields(loaded, form)
+  const found = organisationFaults(form)
+  const faults = isTold ? found : {}
+  const isTaken = save.error instanceof ApiFailure && save.error.code === 'DUPLICATE_NAME'
+  const put = (part: Partial<OrganisationSettings>) => {
+    setChanges({ ...changes, ...part })
+    if (!save.isPending) save.reset()
+  }
+  const text = (field: 'name' | 'issuer' | 'help_address') => ({
+    value: form[field],
+    error: faults[field],
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
+  })
+  const store = () => {
+    setIsAsking(false)
+    save.mutate(changed, { onSuccess: () => setChanges({}) })
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTold(true)
+    if (save.isPending || Object.keys(found).length > 0) return
+    if (changed.issuer === undefined) store()
+    else setIsAsking(true)
+  }
+  return (
+    <form className={style.form} aria-labelledby="organisation" noValidate onSubmit={handleSubmit}>
+      <UnsavedGuard isDirty={Object.keys(changed).length > 0} />
+      {save.isSuccess && (
+        <PassingBanner key={save.submittedAt} onGone={save.reset}>
+          {t('organisation.saved')}
+        </PassingBanner>
+      )}
+      {save.isError && !isTaken && <Banner tone="failed">{t('organisation.failed')}</Banner>}
+      <fieldset className={style.part}>
+        <legend>{t('organisation.identity')}</legend>
+        <TextInput
+          label={t('organisation.name')}
+          description={t('organisation.nameHelp')}
+          {...text('name')}
+          error={isTaken ? t('organisation.nameTaken') : faults.name}
+        />
+        <TextInput label={t('organisation.issuer')} description={t('organisation.issuerHelp')} {...text('issuer')} />
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('organisation.look')}</legend>
+        <LogoField value={form.brand_logo} onChange={(logo) => put({ brand_logo: logo })} />
+        <NativeSelect
+          label={t('organisation.color')}
+          value={form.brand_color}
+          data={[
+            ...Object.entries(colors).map(([value, label]) => ({ value, label: t(label) })),
+            ...(form.brand_color in colors ? [] : [{ value: form.brand_color, label: form.brand_color }]),
+          ]}
+          onChange={(event) => put({ brand_color: event.currentTarget.value })}
+        />
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('organisation.links')}</legend>
+        <div className={style.pair}>
+          <NativeSelect
+            label={t('organisation.linkMinutes')}
+            value={form.link_minutes || String(linkMinutes)}
+            data={durationOptions(form.link_minutes, linkMinutes)}
+            error={faults.link_minutes}
+            onChange={(event) => put({ link_minutes: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label={t('organisation.linkMost')}
+            value={form.link_most_minutes || String(maxLinkMinutes)}
+            data={durationOptions(form.link_most_minutes, maxLinkMinutes)}
+            onChange={(event) => put({ link_most_minutes: event.currentTarget.value })}
+          />
+        </div>
+      </fieldset>
+      <fieldset className={style.part}>
+        <legend>{t('organisation.more')}</legend>
+        <TextInput label={t('organisation.help')} description={t('organisation.helpHelp')} {...text('help_address')} />
+        <Checkbox
+          label={t('organisation.worklist')}
+          description={t('organisation.worklistHelp')}
+          checked={form.inbox_allow_switch_between_modes === '1'}
+          onChange={(event) => put({ inbox_allow_switch_between_modes: event.currentTarget.checked ? '1' : '' })}
+        />
+      </fieldset>
+      <p className={style.hint}>
+        {tRich('organisation.elsewhere', {
+          security: (
+            <Link key="security" to="/administration/security">
+              {t('security.title')}
+            </Link>
+          ),
+          connections: (
+            <Link key="connections" to="/administration/connections">
+              {t('connections.title')}
+            </Link>
+          ),
+        })}
+      </p>
+      <div className={style.acts}>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={save.isPending}
+          onClick={() => {
+            setChanges({})
+            setIsTold(false)
+            save.reset()
+          }}
+        >
+          {t('settings.clear')}
+        </Button>
+        <Button type="submit" size="sm" loading={save.isPending}>
+          {t('button.save')}
+        </Button>
+      </div>
+      {isAsking && (
+        <Dialog title={t('organisation.issuerAsk')} closeLabel={t('button.close')} onClose={() => setIsAsking(false)}>
+          <p className={style.question}>
+            {t('organisation.issuerText', { before: loaded.issuer, after: changed.issuer ?? '' })}
+          </p>
+          <div className={style.acts}>
+            <Button variant="default" autoFocus onClick={() => setIsAsking(false)}>
+              {t('button.cancel')}
+            </Button>
+            <Button color="red" onClick={store}>
+              {t('organisation.issuerDo', { after: changed.issuer ?? '' })}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </form>
+  )
+}

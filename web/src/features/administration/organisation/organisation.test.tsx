@@ -1,0 +1,103 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies } from '../../../../test/signed-in.tsx'
+import { showRouted } from '../../../../test/routed.tsx'
+import { Organisation } from './organisation.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const account = {
+  name: 'North',
+  issuer: 'NORTH',
+  settings: { link_minutes: '1440', help_address: 'help@north.example' },
+}
+const show = (replies: Replies = {}, permissions: Record<string, number> = { account_edit: 1 }) =>
+  showRouted(<Organisation />, { 'account/get': account, 'account/set': {}, ...replies }, {}, permissions)
+const field = (name: string) => screen.findByRole('textbox', { name: new RegExp(`^${name}`) })
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+test('saves what was changed, and nothing else', async () => {
+  show()
+  const help = await field('Address for help')
+  await userEvent.clear(help)
+  await userEvent.type(help, ' https://help.example ')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'A link ends after' }), '1 hour')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Everybody may use the worklist' }))
+  await save()
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({
+    uuid: 'a',
+    setting_help_address: 'https://help.example',
+    setting_link_minutes: '60',
+    setting_inbox_allow_switch_between_modes: '1',
+  })
+})
+
+test('says what is wrong before anything is sent', async () => {
+  show()
+  await userEvent.clear(await field('Name of the organisation'))
+  const issuer = await field('Assigning authority')
+  await userEvent.clear(issuer)
+  await userEvent.type(issuer, 'A^B')
+  const help = await field('Address for help')
+  await userEvent.clear(help)
+  await userEvent.type(help, 'call us')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Nobody may choose longer than' }), '1 hour')
+  await save()
+  for (const text of [
+    'Please enter a name of at most 100 characters.',
+    'At most 64 characters, without \\ ^ & ~ |.',
+    'Please enter an e-mail address or an address that begins with http:// or https://.',
+    'Links end no later than the longest time below.',
+  ])
+    await screen.findByText(text)
+  expect(lastSent('account/set')).toBeUndefined()
+})
+
+test('asks before the assigning authority changes, and keeps what was typed', async () => {
+  show()
+  const issuer = await field('Assigning authority')
+  await userEvent.clear(issuer)
+  await userEvent.type(issuer, 'NORD')
+  await save()
+  const dialog = await screen.findByRole('dialog', { name: 'Change the assigning authority?' })
+  expect(dialog.textContent).toContain('Exams that are here keep “NORTH”. Once it is “NORD”')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(lastSent('account/set')).toBeUndefined()
+  expect(issuer).toHaveProperty('value', 'NORD')
+  await save()
+  await userEvent.click(await screen.findByRole('button', { name: 'Change to “NORD”' }))
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', issuer: 'NORD' })
+})
+
+test('takes a small picture for a logo and no other file', async () => {
+  show()
+  const choose = await screen.findByLabelText('Choose a picture', { selector: 'input' })
+  await userEvent.upload(choose, new File([new Uint8Array(70_000)], 'big.png', { type: 'image/png' }))
+  await screen.findByText('Please choose a PNG, JPEG or WebP picture of at most 64 KB.')
+  await userEvent.upload(choose, new File(['logo'], 'logo.png', { type: 'image/png' }))
+  expect(await screen.findByRole('img', { name: 'Logo' })).toHaveProperty('src', 'data:image/png;base64,bG9nbw==')
+  await save()
+  await screen.findByText('The settings of the organisation have been saved.')
+  expect(lastSent('account/set')).toEqual({ uuid: 'a', setting_brand_logo: 'data:image/png;base64,bG9nbw==' })
+})
+
+test('says by the field that the name is taken, and elsewhere that saving failed', async () => {
+  let reply: unknown = { error_type: 'DUPLICATE_NAME' }
+  show({ 'account/set': () => reply })
+  await userEvent.type(await field('Name of the organisation'), ' 2')
+  await save()
+  await screen.findByText('Another organisation has this name.')
+  reply = 500
+  await save()
+  await screen.findByText('The settings of the organisation could not be saved. Please try again.')
+  expect(await field('Name of the organisation')).toHaveProperty('value', 'North 2')
+})
+
+test('asks nothing for those who may not change it', async () => {
+  show({}, { account_user_view: 1 })
+  await screen.findByText('Only administrators of the organisation may change its settings.')
+  expect(lastSent('account/get')).toBeUndefined()
+})

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { t } from '../../../labels/label.ts'
+import { organisationQuery } from '../../../queries/account-settings.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { OrganisationForm } from './organisation-form.tsx'
+import style from './organisation.module.css'
+
+/** Name, look, links and help of the organisation, for its administrators. */
+export function Organisation() {
+  const mayEdit = useMay('administerAccount')
+  return (
+    <section aria-labelledby="organisation">
+      <h2 id="organisation" className={style.heading}>
+        {t('organisation.title')}
+      </h2>
+      {mayEdit ? <LoadedForm /> : <Banner tone="failed">{t('organisation.notPermitted')}</Banner>}
+    </section>
+  )
+}
+
+function LoadedForm() {
+  const { account } = useEstablished()
+  const { data, error, refetch } = useQuery(organisationQuery(account.uuid))
+  if (data) return <OrganisationForm loaded={data} />
+  if (!error) return <LoadingState label={t('loading')} />
+  return (
+    <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
+      {t('organisation.loadFailed')}
+    </FailedBanner>
+  )
+}

@@ -1,0 +1,167 @@
+import { acts } from '@hilum/contract/acts'
+import { permissions } from '@hilum/contract/permissions'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { otherPermissions, permissionSubjects } from '@hilum/contract/permission-subjects'
+import { Roles } from './roles.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  history.replaceState(null, '', '/')
+})
+
+const role = (uuid: string, given: object = {}) => ({
+  uuid,
+  name: `Role ${uuid}`,
+  description: 'For tests',
+  type: '',
+  for_account: 1,
+  for_group: 1,
+  for_location: 0,
+  permissions: { study_view: 1, study_star: 0, study_delete: 1, case_view: 1, study_field_patientid: 'H', ui_json: '' },
+  user_count: 3,
+  ...given,
+})
+const page = { more: 0, rows: 10, number: 1, total: 2 }
+const person = { user_id: 'b', user_name: 'Ida Holm', user_email: 'b@c.example', disabled: 0, place_id: 'g1' }
+const answers: Replies = {
+  'role/list': { roles: [role('r1'), role('r2', { type: 'admin' })], page },
+  'role/get': { ...role('r1'), default_of: [{ type: 'group', uuid: 'g1', name: 'Emergency' }] },
+  'role/user/list': { users: [{ ...person, place_type: 'group', place_name: 'Emergency' }], page },
+}
+const editor = { role_view: 1, role_edit: 1, study_view: 1, study_star: 1, study_tag: 1 }
+const show = (replies: Replies = {}, held: Record<string, number> = editor) =>
+  showSignedIn(<Roles />, { ...answers, ...replies }, {}, held)
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+test('shows the roles with the places in which they are given, and how many have them', async () => {
+  show()
+  const grid = await screen.findByRole('grid', { name: 'Roles' })
+  expect(
+    within(grid)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent),
+  ).toEqual(['Role r1For testsOrganisation, Groups3', 'Role r2Built inFor testsOrganisation, Groups3'])
+  expect(screen.getByRole('button', { name: 'Delete Role r2' })).toHaveProperty('disabled', true)
+})
+
+test('[PERM-03] opens for who may view roles, and offers changes to who may edit alone', async () => {
+  show({}, {})
+  await screen.findByText(/Only people who may view the roles/)
+  document.body.replaceChildren()
+  show({}, { role_view: 1 })
+  await screen.findByRole('grid', { name: 'Roles' })
+  expect(screen.queryByRole('button', { name: 'Add role' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Copy Role r1' })).toBeNull()
+})
+
+test('sends of a changed role only what differs', async () => {
+  show()
+  await press('Edit Role r1')
+  const form = within(await screen.findByRole('form', { name: 'Edit role' }))
+  await userEvent.click(form.getByRole('checkbox', { name: 'Star studies.' }))
+  await userEvent.selectOptions(form.getByLabelText('Modality'), 'Read only')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(lastSent('role/set')).toEqual({
+      uuid: 'r1',
+      name: 'Role r1',
+      description: 'For tests',
+      for_account: 1,
+      for_group: 1,
+      for_location: 0,
+      permissions: { study_star: 1, study_field_modality: 'O' },
+    }),
+  )
+})
+
+test('copies a role with all that it gives', async () => {
+  show()
+  await press('Copy Role r1')
+  const form = within(await screen.findByRole('form', { name: 'Copy role' }))
+  expect(form.getByLabelText('Role')).toHaveProperty('value', 'Role r1 (copy)')
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(lastSent('role/add')).toMatchObject({
+      account_id: 'a',
+      name: 'Role r1 (copy)',
+      permissions: { study_view: 1, study_delete: 1, case_view: 1, study_field_patientid: 'H' },
+    }),
+  )
+})
+
+test('lets nobody tick what they do not hold, but untick it', async () => {
+  show()
+  await press('Edit Role r1')
+  const form = within(await screen.findByRole('form', { name: 'Edit role' }))
+  expect(form.getByRole('checkbox', { name: 'Put tags on studies and take them off.' })).toHaveProperty(
+    'disabled',
+    false,
+  )
+  expect(form.getByRole('checkbox', { name: 'Download studies.' })).toHaveProperty('disabled', true)
+  const deletes = form.getByRole('checkbox', { name: /^Delete studies/ })
+  expect(deletes).toHaveProperty('disabled', false)
+  await userEvent.click(deletes)
+  expect(deletes).toHaveProperty('checked', false)
+})
+
+test('finds a permission by its name or its sentence', async () => {
+  show()
+  await press('Add role')
+  const form = within(await screen.findByRole('form', { name: 'Add role' }))
+  await userEvent.type(form.getByLabelText('Find a permission'), 'star')
+  expect(form.getByRole('checkbox', { name: 'Star studies.' })).toBeTruthy()
+  expect(form.queryByRole('checkbox', { name: 'Download studies.' })).toBeNull()
+  await userEvent.type(form.getByLabelText('Find a permission'), 'zzz')
+  await form.findByText('No permission matches.')
+})
+
+test.each([
+  [{ error_type: 'ALREADY_EXISTS' }, 'Another role has this name.'],
+  [{ error_type: 'IN_USE', error_subtype: 'for_group' }, 'People have the role there, or it is a default.'],
+  [{ error_type: 'NO_OTHER_ROLE_EDIT' }, /Nobody would be left who may administer/],
+  [{ error_type: 'NOT_PERMITTED', error_subtype: 'ROLE_ABOVE' }, /It allows more than you may do/],
+])('says why a role was not saved: %j', async (reply, words) => {
+  show({ 'role/set': reply })
+  await press('Edit Role r1')
+  const form = within(await screen.findByRole('form', { name: 'Edit role' }))
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  expect(await form.findByText(words)).toBeTruthy()
+})
+
+test('shows who has a role, where, and of what it is the default', async () => {
+  show()
+  await press('Who has the role Role r1')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Who has Role r1' }))
+  await dialog.findByText('Default in: Emergency')
+  expect((await dialog.findByRole('row', { name: /Ida Holm/ })).textContent).toBe('Ida HolmEmergency')
+})
+
+test('says why a role was not deleted', async () => {
+  show({ 'role/delete': { error_type: 'IN_USE', error_subtype: ['account'] } })
+  await press('Delete Role r1')
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  const words = 'Role r1 could not be deleted. Somebody has it, or it is a default.'
+  expect(await screen.findByText(words)).toBeTruthy()
+})
+
+test('every permission that decides something here has its sentence, and each stands once', () => {
+  const named = permissions.filter((one) => JSON.stringify(acts).includes(`"${one}"`))
+  const told: readonly string[] = Object.values(permissionSubjects).flat()
+  expect(named.filter((one) => !told.includes(one))).toEqual([])
+  expect([...told, ...otherPermissions].toSorted()).toEqual(permissions.toSorted())
+})
+
+test('[PERM-18] shows as many rows at first as the settings of the role say', async () => {
+  const ui = JSON.stringify({ roles: { rows: 50 } })
+  showSignedIn(<Roles />, answers, {}, { ...editor, ui_json: ui })
+  await screen.findByRole('grid', { name: 'Roles' })
+  expect(lastSent('role/list')).toMatchObject({ 'page.rows': 50 })
+  document.body.replaceChildren()
+  showSignedIn(<Roles />, answers, { roles_rows_to_display: '25' }, { ...editor, ui_json: ui })
+  await screen.findByRole('grid', { name: 'Roles' })
+  expect(lastSent('role/list')).toMatchObject({ 'page.rows': 25 })
+})

@@ -1,0 +1,275 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { RoutingRules } from './routing-rules.tsx'
+import { ruleNoticeMs } from './rule-notice.tsx'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const flags = {
+  on_upload: 1,
+  on_harvest: 0,
+  on_share: 0,
+  on_manual_route: 0,
+  on_thin: 0,
+  no_re_run: 0,
+  only_re_run: 0,
+  delay_till_schedule: 0,
+}
+const rule = (uuid: string, given: object = {}) => ({
+  uuid,
+  name: `Rule ${uuid}`,
+  namespace_id: 'n1',
+  namespace_name: 'Neuro',
+  for_group: 1,
+  for_location: 0,
+  other_namespaces: '',
+  namespaces: [{ uuid: 'n1', name: 'Neuro' }],
+  sequence: 1,
+  suspended: 0,
+  ...flags,
+  conditions: [],
+  actions: [{ namespace: 'n2', type: 'GROUP', name: 'Onco' }],
+  options: {},
+  schedule: null,
+  delay: 0,
+  delay_seconds: 0,
+  delay_from_study_field: '',
+  delay_from_study_seconds: 0,
+  manual_roles: '',
+  capture_email: 0,
+  row_version: 3,
+  ...given,
+})
+const many = Array.from({ length: 12 }, (_, at) => ({ uuid: `p${at}`, name: `Place ${at + 1}` }))
+const full = rule('a', {
+  on_share: 1,
+  namespaces: many,
+  conditions: [
+    { lv: 'modality', op: 'in', rv: ['CT', 'MR'] },
+    { lv: 'patient_birth_date', op: 'greater_than', rv: '60', lv_transform: 'years_old' },
+  ],
+  actions: [
+    { namespace: 'n2', type: 'GROUP', name: 'Onco' },
+    { webhook: 'w', name: 'RIS' },
+  ],
+})
+const paged = (routes: object[], more = 0) => ({ routes, page: { more, rows: 10, number: 1, total: routes.length } })
+const targets = {
+  places: [
+    { uuid: 'n1', kind: 'group', name: 'Neuro', takes_shares: 1 },
+    { uuid: 'n2', kind: 'group', name: 'Onco', takes_shares: 1 },
+  ],
+  people: [{ uuid: 'u1', name: 'Ada' }],
+  webhooks: [{ uuid: 'w', name: 'RIS' }],
+  destinations: [],
+  roles: [],
+  customfields: [],
+}
+const answers: Replies = {
+  'route/list': paged([full, rule('b', { suspended: 1, sequence: 2 })]),
+  'route/targets': targets,
+  'route/set': {},
+  'route/delete': {},
+}
+const editor = { route_view: 1, route_edit: 1 }
+const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>
+  showSignedIn(<RoutingRules />, { ...answers, ...replies }, {}, permissions)
+const table = () => screen.findByRole('grid', { name: 'Routing rules' })
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+
+test('[ADMIN-ROUTES-01][ADMIN-ROUTES-02][ADMIN-ROUTES-06] shows every cell in words, ten places at first', async () => {
+  show()
+  const heads = within(await table())
+    .getAllByRole('columnheader')
+    .map((one) => one.textContent)
+  expect(heads).toEqual(['', 'Order', 'Name', 'For', 'When', 'Conditions', 'Actions', 'Disabled', 'Buttons'])
+  const [, first, second] = within(await table()).getAllByRole('row')
+  for (const text of [
+    'Rule a',
+    'Place 10',
+    'Uploaded',
+    'Shared',
+    'Modality is one of CT, MR',
+    'and Date of birth in years is more than 60',
+    'Share with Onco',
+    'Call webhook RIS',
+  ])
+    expect(within(first as HTMLElement).getByText(text)).toBeDefined()
+  expect(within(second as HTMLElement).getAllByText('Disabled')).toHaveLength(1)
+  expect(second?.dataset.dimmed).toBe('true')
+  expect(screen.queryByText('Place 11')).toBeNull()
+  await press('2 more')
+  expect(screen.getByText('Place 12')).toBeDefined()
+})
+
+test('[ADMIN-ROUTES-03][ADMIN-ROUTES-09] asks for ten rows of the first page, by name and status', async () => {
+  show()
+  await table()
+  expect(lastSent('route/list')).toMatchObject({ account_id: 'a', 'page.rows': 10, 'page.number': 1 })
+  await userEvent.selectOptions(screen.getByLabelText('Status'), 'Disabled')
+  await userEvent.type(screen.getByLabelText('Name contains'), 'ct')
+  await vi.waitFor(() =>
+    expect(lastSent('route/list')).toMatchObject({ 'filter.name.like': '%ct%', 'filter.suspended.equals': 1 }),
+  )
+})
+
+test('[ADMIN-ROUTES-05][ADMIN-ROUTES-06][ADMIN-ROUTES-07][API-28] disables a rule, says so for 15 seconds, and takes it back', async () => {
+  show()
+  await press('Disable Rule a')
+  await screen.findByText('Routing rule "Rule a" has been disabled')
+  expect(lastSent('route/set')).toMatchObject({ uuid: 'a', suspended: 1 })
+  await press('Undo')
+  await vi.waitFor(() => expect(lastSent('route/set')).toMatchObject({ uuid: 'a', suspended: 0 }))
+  await vi.waitFor(() => expect(screen.queryByText(/has been disabled/)).toBeNull())
+  await press('Enable Rule b')
+  await screen.findByText('Routing rule "Rule b" has been enabled')
+  await press('Dismiss')
+  expect(screen.queryByText(/has been enabled/)).toBeNull()
+  expect(ruleNoticeMs).toBe(15_000)
+})
+
+test('[ADMIN-ROUTES-05][API-29] asks before it deletes, and undoes that, too', async () => {
+  show()
+  await press('Delete Rule a')
+  expect(await screen.findByText('Routing rule: Rule a')).toBeDefined()
+  await press('Delete')
+  await screen.findByText('Routing rule "Rule a" has been deleted')
+  expect(lastSent('route/delete')).toEqual({ uuid: 'a' })
+  await press('Undo')
+  await vi.waitFor(() => expect(lastSent('route/delete')).toMatchObject({ uuid: 'a', undo: 1 }))
+})
+
+test('[ADMIN-ROUTES-04] enables, disables and deletes the selected rules, leaving out those that are so already', async () => {
+  show()
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all rules of this page' }))
+  await press('Disable')
+  await vi.waitFor(() => expect(lastSent('route/set')).toMatchObject({ uuid: 'a', suspended: 1 }))
+  expect(sentCalls.filter((one) => one.path === 'route/set')).toHaveLength(1)
+})
+
+test('[ADMIN-ROUTES-08] a failed change is told in the words of the specification', async () => {
+  show({ 'route/set': { error_type: 'INVALID_ACTION' } })
+  await press('Enable Rule b')
+  expect((await screen.findByRole('alert')).textContent).toBe('Error while saving Rule b"')
+})
+
+test('[PERM-04][GRID-01][ADMIN-ROUTES-01] shows no buttons to who may only view, and nothing to others', async () => {
+  const { unmount } = show({}, { route_view: 1 })
+  await table()
+  expect(screen.queryByRole('button', { name: 'New rule' })).toBeNull()
+  expect(screen.queryByText('Buttons')).toBeNull()
+  unmount()
+  const editing = show({}, { route_edit: 1 })
+  await table()
+  expect(screen.getByText('Buttons')).toBeDefined()
+  editing.unmount()
+  show({}, {})
+  expect(screen.getByRole('alert').textContent).toContain('Only people who may view or edit routing rules')
+})
+
+test('moves a rule by the arrow keys and by drag', async () => {
+  show({ 'route/move': {} })
+  const handle = await screen.findByRole('button', { name: /^Move Rule a/ })
+  fireEvent.keyDown(handle, { key: 'ArrowDown' })
+  await vi.waitFor(() => expect(lastSent('route/move')).toMatchObject({ uuid: 'a', sequence: 2 }))
+  const kept = new Map<string, string>()
+  const dataTransfer = {
+    setData: (type: string, value: string) => kept.set(type, value),
+    getData: (type: string) => kept.get(type) ?? '',
+    get types() {
+      return [...kept.keys()]
+    },
+  }
+  const other = screen.getByRole('button', { name: /^Move Rule b/ })
+  fireEvent.dragStart(other, { dataTransfer })
+  fireEvent.dragOver(handle, { dataTransfer })
+  fireEvent.drop(handle, { dataTransfer })
+  await vi.waitFor(() => expect(lastSent('route/move')).toMatchObject({ uuid: 'b', sequence: 1 }))
+})
+
+test('makes a rule, says in a sentence what it does, tests it and saves it', async () => {
+  const tested = {
+    studies: [
+      { uuid: 's1', patient_name: 'DOE^JANE', modality: 'CT', study_description: '', matched: 1, failed: [] },
+      { uuid: 's2', patient_name: 'ROE^RIK', modality: 'MR', study_description: '', matched: 0, failed: [0] },
+    ].map((one) => ({ ...one, place_name: 'Neuro', created: '2026-01-01 10:00:00' })),
+    matched: 1,
+    unseen: 2,
+    conflicts: [{ uuid: 'b', name: 'Rule b', reason: 'SAME_ACTION', studies: 1 }],
+  }
+  show({ 'route/add': { uuid: 'new' }, 'route/test': tested })
+  await press('New rule')
+  expect(await screen.findByText('Choose when the rule acts and what it does.')).toBeDefined()
+  await press('Save')
+  expect(screen.getByRole('alert').textContent).toBe('A name is needed.')
+  await userEvent.type(screen.getByLabelText('Name'), 'CT on')
+  await userEvent.selectOptions(screen.getByLabelText('Add a place'), 'Neuro')
+  await userEvent.click(screen.getByLabelText('Uploaded'))
+  await press('Add condition')
+  await userEvent.type(screen.getByLabelText('Value of condition 1'), 'CT')
+  await press('Add action')
+  await userEvent.selectOptions(screen.getByLabelText('Action 1'), 'Onco')
+  const sentence = 'When a study in Neuro was uploaded and Modality is CT: Share with Onco.'
+  expect(screen.getByText(sentence)).toBeDefined()
+  await press('Test')
+  expect(await screen.findByText(/1 of 2 studies match\. 2 more studies lie in places/)).toBeDefined()
+  expect(screen.getByText('Not met: Modality is CT')).toBeDefined()
+  expect(screen.getByText('Rule "Rule b" does the same to 1 of these studies.')).toBeDefined()
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('route/add')).toMatchObject({
+    name: 'CT on',
+    namespace_id: 'n1',
+    on_upload: 1,
+    suspended: 0,
+    conditions: [{ lv: 'modality', op: 'equals', rv: 'CT' }],
+    actions: [{ namespace: 'n2' }],
+  })
+})
+
+test('sends back what it does not show, and tells of a change by somebody else', async () => {
+  const held = rule('a', { options: { bypass_approval: 1 } })
+  show({ 'route/get': held, 'route/set': { error_type: 'STALE' } })
+  await press('Edit Rule a')
+  await press('Save')
+  expect((await screen.findByRole('alert')).textContent).toContain('Somebody else changed this rule meanwhile')
+  expect(lastSent('route/set')).toMatchObject({ row_version: 3, options: { bypass_approval: 1 } })
+  expect(sentCalls.some((one) => one.path === 'route/add')).toBe(false)
+})
+
+test('shows the runs of a rule with their reasons', async () => {
+  const run = { route_id: 'a', route_name: 'Rule a', trigger: 'upload', study_id: 's', place_name: 'Neuro' }
+  const times = { created: '2026-01-01 10:00:00', ended: null, run_at: null }
+  const runs = [
+    { ...run, ...times, uuid: '1', patient_name: 'DOE^JANE', state: 'done', reason: '', detail: {} },
+    {
+      ...run,
+      ...times,
+      uuid: '2',
+      patient_name: '',
+      state: 'not_matched',
+      reason: 'CONDITIONS',
+      detail: { failed: [1] },
+    },
+    {
+      ...run,
+      ...times,
+      uuid: '3',
+      patient_name: '',
+      state: 'failed',
+      reason: 'ACTION_FAILED',
+      detail: { actions: [{ name: 'Onco', result: 'failed', reason: 'TARGET_GONE' }] },
+    },
+  ]
+  show({ 'route/runs': { runs, page: { more: 0, rows: 50, number: 1 } } })
+  await press('Runs of Rule a')
+  expect(await screen.findByText('Not matched: conditions 2 were not met')).toBeDefined()
+  expect(screen.getByText('Failed: Onco: it is not there any more or takes no shares')).toBeDefined()
+  expect(screen.getByText('DOE, JANE')).toBeDefined()
+  expect(screen.getAllByText('A study in Neuro')).toHaveLength(2)
+})

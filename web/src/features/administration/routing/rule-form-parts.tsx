@@ -1,0 +1,252 @@
+import {
+  conditionFields,
+  conditionOperators,
+  conditionTransforms,
+  maxConditionValue,
+  maxRouteActions,
+  maxRouteConditions,
+  weekdays,
+} from '@hilum/contract/routing-rule'
+import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { t } from '../../../labels/label.ts'
+import type { RuleTargets } from '../../../queries/routing-rules.ts'
+import { IconPlus, IconX } from '../../../ui/icons.ts'
+import { type DraftCondition, hasAge, type RuleDraft } from './rule-draft.ts'
+import { ruleFieldText, word } from './rule-words.ts'
+import style from './routing.module.css'
+
+interface PartProps {
+  draft: RuleDraft
+  targets: RuleTargets
+  put: (part: Partial<RuleDraft>) => void
+}
+
+/** The places whose studies the rule looks at. */
+export function PlaceFields({ draft, targets, put }: PartProps) {
+  const rest = targets.places.filter((one) => !draft.places.includes(one.uuid))
+  const nameOf = (uuid: string) => targets.places.find((one) => one.uuid === uuid)?.name ?? t('routing.gone')
+  return (
+    <fieldset className={style.part}>
+      <legend>{t('routing.places')}</legend>
+      {draft.places.map((uuid) => (
+        <div key={uuid} className={style.choice}>
+          <span>{nameOf(uuid)}</span>
+          <Remove
+            label={t('routing.removePlace', { name: nameOf(uuid) })}
+            onRemove={() => put({ places: draft.places.filter((one) => one !== uuid) })}
+          />
+        </div>
+      ))}
+      {rest.length > 0 && (
+        <NativeSelect
+          size="xs"
+          aria-label={t('routing.addPlace')}
+          value=""
+          data={[{ value: '', label: t('routing.addPlace') }, ...rest.map(optionOf)]}
+          onChange={(event) =>
+            event.currentTarget.value && put({ places: [...draft.places, event.currentTarget.value] })
+          }
+        />
+      )}
+    </fieldset>
+  )
+}
+
+export function ConditionFields({ draft, targets, put }: PartProps) {
+  const { conditions } = draft
+  const change = (at: number, part: Partial<DraftCondition>) =>
+    put({ conditions: conditions.map((one, index) => (index === at ? { ...one, ...part } : one)) })
+  const fields = [
+    ...Object.keys(conditionFields),
+    ...targets.customfields.map((one) => `customfield-${one.uuid}`),
+  ].flatMap((lv) => [
+    { value: `${lv}|`, label: ruleFieldText(lv, targets) },
+    ...(hasAge(lv) ? conditionTransforms : []).map((one) => ({
+      value: `${lv}|${one}`,
+      label: t(`routing.transform.${one}`, { field: ruleFieldText(lv, targets) }),
+    })),
+  ])
+  return (
+    <fieldset className={style.part}>
+      <legend>{t('routing.conditionsTitle')}</legend>
+      {conditions.length === 0 && <p className={style.hint}>{t('routing.noConditions')}</p>}
+      {conditions.length > 1 && (
+        <NativeSelect
+          size="xs"
+          label={t('routing.match')}
+          value={draft.isAny ? 'any' : 'all'}
+          data={[
+            { value: 'all', label: t('routing.matchAll') },
+            { value: 'any', label: t('routing.matchAny') },
+          ]}
+          onChange={(event) => put({ isAny: event.currentTarget.value === 'any' })}
+        />
+      )}
+      {conditions.map(({ lv, op, value, transform }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two conditions may read alike
+        <div key={at} className={style.row}>
+          <NativeSelect
+            size="xs"
+            aria-label={t('routing.conditionField', { number: at + 1 })}
+            value={`${lv}|${transform}`}
+            data={fields}
+            onChange={(event) => {
+              const [field = '', age = ''] = event.currentTarget.value.split('|')
+              change(at, { lv: field, transform: age })
+            }}
+          />
+          <NativeSelect
+            size="xs"
+            aria-label={t('routing.conditionOp', { number: at + 1 })}
+            value={op}
+            data={conditionOperators.map((one) => ({ value: one, label: word(`routing.op.${one}`) }))}
+            onChange={(event) => change(at, { op: event.currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            aria-label={t('routing.conditionValue', { number: at + 1 })}
+            placeholder={op === 'in' ? t('routing.listHint') : ''}
+            value={value}
+            maxLength={maxConditionValue}
+            autoComplete="off"
+            onChange={(event) => change(at, { value: event.currentTarget.value })}
+          />
+          <Remove
+            label={t('routing.removeCondition', { number: at + 1 })}
+            onRemove={() => put({ conditions: conditions.filter((_, index) => index !== at) })}
+          />
+        </div>
+      ))}
+      {conditions.length < maxRouteConditions && (
+        <Add
+          label={t('routing.addCondition')}
+          onAdd={() => put({ conditions: [...conditions, { lv: 'modality', op: 'equals', value: '', transform: '' }] })}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+export function ActionFields({ draft, targets, put }: PartProps) {
+  const { actions } = draft
+  const groups = targets.places.filter((one) => one.takes_shares === 1 && !draft.places.includes(one.uuid))
+  const known = [
+    { group: t('routing.groups'), items: groups.map((one) => ({ value: `namespace:${one.uuid}`, label: one.name })) },
+    {
+      group: t('routing.people'),
+      items: targets.people.map((one) => ({ value: `namespace:${one.uuid}`, label: one.name })),
+    },
+    {
+      group: t('routing.hooks'),
+      items: targets.webhooks.map((one) => ({ value: `webhook:${one.uuid}`, label: one.name })),
+    },
+    {
+      group: t('routing.destinations'),
+      items: targets.destinations.map((one) => ({ value: `destination:${one.uuid}`, label: one.name })),
+    },
+  ].filter((one) => one.items.length > 0)
+  const values = new Set(known.flatMap((one) => one.items.map((item) => item.value)))
+  return (
+    <fieldset className={style.part}>
+      <legend>{t('routing.actionsTitle')}</legend>
+      {actions.map((action, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- several may be empty
+        <div key={at} className={style.choice}>
+          <NativeSelect
+            size="xs"
+            aria-label={t('routing.action', { number: at + 1 })}
+            value={action}
+            data={[
+              { value: '', label: t('routing.choose') },
+              ...(action === '' || values.has(action) ? [] : [{ value: action, label: t('routing.gone') }]),
+              ...known,
+            ]}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value
+              put({ actions: actions.map((one, index) => (index === at ? chosen : one)) })
+            }}
+          />
+          <Remove
+            label={t('routing.removeAction', { number: at + 1 })}
+            onRemove={() => put({ actions: actions.filter((_, index) => index !== at) })}
+          />
+        </div>
+      ))}
+      {actions.length < maxRouteActions && (
+        <Add label={t('routing.addAction')} onAdd={() => put({ actions: [...actions, ''] })} />
+      )}
+    </fieldset>
+  )
+}
+
+export function HourFields({ draft, put }: Omit<PartProps, 'targets'>) {
+  const text = (field: 'start' | 'stop' | 'zone') => ({
+    size: 'xs',
+    label: t(`routing.${field}`),
+    value: draft[field],
+    onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
+  })
+  return (
+    <fieldset className={style.part}>
+      <legend>
+        <Checkbox
+          size="xs"
+          label={t('routing.schedule')}
+          checked={draft.hasHours}
+          onChange={(event) => put({ hasHours: event.currentTarget.checked })}
+        />
+      </legend>
+      {draft.hasHours && (
+        <>
+          <div className={style.checks}>
+            {weekdays.map((day) => (
+              <Checkbox
+                key={day}
+                size="xs"
+                label={t(`routing.day.${day}`)}
+                checked={draft.days.includes(day)}
+                onChange={(event) => {
+                  const isOn = event.currentTarget.checked
+                  put({ days: weekdays.filter((one) => (one === day ? isOn : draft.days.includes(one))) })
+                }}
+              />
+            ))}
+          </div>
+          <div className={style.three}>
+            <TextInput {...text('start')} type="time" />
+            <TextInput {...text('stop')} type="time" />
+            <TextInput {...text('zone')} />
+          </div>
+          <Checkbox
+            size="xs"
+            label={t('routing.tillSchedule')}
+            checked={draft.waits}
+            onChange={(event) => put({ waits: event.currentTarget.checked })}
+          />
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <ActionIcon aria-label={label} onClick={onRemove}>
+      <IconX size={15} />
+    </ActionIcon>
+  )
+}
+
+function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
+  return (
+    <div>
+      <Button variant="default" size="compact-xs" leftSection={<IconPlus size={13} />} onClick={onAdd}>
+        {label}
+      </Button>
+    </div>
+  )
+}
+
+function optionOf({ uuid, name }: { uuid: string; name: string }) {
+  return { value: uuid, label: name }
+}

@@ -1,0 +1,142 @@
+import { Checkbox, NumberInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { routeTriggers } from '@hilum/contract/routing-rule'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { t } from '../../../labels/label.ts'
+import {
+  type RoutingRule,
+  routingRuleQuery,
+  type RuleTargets,
+  ruleTargetsQuery,
+  useSaveRule,
+} from '../../../queries/routing-rules.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { LoadingState } from '../../../ui/quiet-state.tsx'
+import { ActionFields, ConditionFields, HourFields, PlaceFields } from './rule-form-parts.tsx'
+import { draftFault, draftOf, type RuleDraft, sentenceOf, sentOf } from './rule-draft.ts'
+import { ruleFaultText } from './rule-fault.ts'
+import { RuleTest } from './rule-test.tsx'
+import { word } from './rule-words.ts'
+import { FormButtons } from '../form-buttons.tsx'
+import style from './routing.module.css'
+
+interface RuleFormProps {
+  /** Undefined for a new rule. */
+  uuid: string | undefined
+  onSaved: (name: string) => void
+  onClose: () => void
+}
+
+/** A rule to make or to change: when, conditions, actions, delay and hours, said in a sentence and tried before it is saved. */
+export function RuleForm({ uuid, onSaved, onClose }: RuleFormProps) {
+  const { account } = useEstablished()
+  const rule = useQuery({ ...routingRuleQuery(uuid ?? ''), enabled: uuid !== undefined })
+  const targets = useQuery(ruleTargetsQuery(account.uuid))
+  const isFailed = rule.isError || targets.isError
+  const isLoaded = targets.data !== undefined && (uuid === undefined || rule.data !== undefined)
+  return (
+    <Dialog title={t(uuid ? 'routing.editTitle' : 'routing.newTitle')} closeLabel={t('button.close')} onClose={onClose}>
+      {isFailed && (
+        <FailedBanner
+          retry={t('button.retry')}
+          onRetry={() => void (rule.isError ? rule.refetch() : targets.refetch())}
+        >
+          {t('routing.loadFailed')}
+        </FailedBanner>
+      )}
+      {!isFailed && !isLoaded && <LoadingState label={t('loading')} />}
+      {!isFailed && isLoaded && targets.data && (
+        <Fields rule={rule.data} targets={targets.data} onSaved={onSaved} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+interface FieldsProps extends Omit<RuleFormProps, 'uuid'> {
+  rule: RoutingRule | undefined
+  targets: RuleTargets
+}
+
+function Fields({ rule, targets, onSaved, onClose }: FieldsProps) {
+  const { user } = useEstablished()
+  const save = useSaveRule()
+  const [draft, setDraft] = useState<RuleDraft>(() => draftOf(rule, user.time_zone || 'UTC'))
+  const [fault, setFault] = useState('')
+  const put = (part: Partial<RuleDraft>) => {
+    setDraft({ ...draft, ...part })
+    setFault('')
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const found = draftFault(draft)
+    setFault(found ?? '')
+    if (found) return
+    const name = draft.name.trim()
+    save.mutate(sentOf(draft, rule), {
+      onSuccess: () => onSaved(name),
+      // ADMIN-ROUTES-08
+      onError: (failure) =>
+        setFault(`${t('routing.saveError', { name })} ${failure instanceof ApiFailure ? ruleFaultText(failure) : ''}`),
+    })
+  }
+  return (
+    <form
+      className={style.form}
+      aria-label={t(rule ? 'routing.editTitle' : 'routing.newTitle')}
+      onSubmit={handleSubmit}
+      noValidate
+    >
+      <TextInput
+        label={t('routing.name')}
+        value={draft.name}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => put({ name: event.currentTarget.value })}
+      />
+      <PlaceFields draft={draft} targets={targets} put={put} />
+      <fieldset className={style.part}>
+        <legend>{t('routing.whenTitle')}</legend>
+        <div className={style.checks}>
+          {routeTriggers.map((flag) => (
+            <Checkbox
+              key={flag}
+              size="xs"
+              label={word(`routing.${flag}`)}
+              checked={draft.when[flag]}
+              onChange={(event) => put({ when: { ...draft.when, [flag]: event.currentTarget.checked } })}
+            />
+          ))}
+        </div>
+      </fieldset>
+      <ConditionFields draft={draft} targets={targets} put={put} />
+      <ActionFields draft={draft} targets={targets} put={put} />
+      <NumberInput
+        label={t('routing.delay')}
+        description={t('routing.delayHint')}
+        value={draft.minutes}
+        min={0}
+        max={44_640}
+        allowDecimal={false}
+        onChange={(minutes) => put({ minutes: Number(minutes) })}
+      />
+      <HourFields draft={draft} put={put} />
+      <p className={style.sentence} role="status">
+        {sentenceOf(draft, targets)}
+      </p>
+      <RuleTest draft={draft} rule={rule} targets={targets} />
+      <Checkbox
+        size="xs"
+        label={t('routing.saveSwitchedOn')}
+        checked={draft.isOn}
+        onChange={(event) => put({ isOn: event.currentTarget.checked })}
+      />
+      {fault && <Banner tone="failed">{fault}</Banner>}
+      <FormButtons isSaving={save.isPending} onCancel={onClose} />
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import type { RoutingRule } from '@hilum/contract/calls/route'
+import { conditionFields, customFieldOf, routeTriggers } from '@hilum/contract/routing-rule'
+import { type LabelKey, t } from '../../../labels/label.ts'
+
+type Condition = RoutingRule['conditions'][number]
+type Action = RoutingRule['actions'][number]
+interface NamedFields {
+  customfields: readonly { uuid: string; name: string }[]
+}
+
+/** A text whose key has no slots. */
+export function word(key: string): string {
+  return t(key as 'routing.and' & LabelKey)
+}
+
+export function ruleFieldText(lv: string, named: NamedFields | undefined): string {
+  const custom = customFieldOf(lv)
+  if (custom) return named?.customfields.find((one) => one.uuid === custom)?.name ?? t('routing.gone')
+  return Object.hasOwn(conditionFields, lv) ? word(`routing.field.${lv}`) : lv
+}
+
+/** Left value, operator and right value of a condition in words. */
+export function conditionText({ lv, op, rv, lv_transform }: Condition, named: NamedFields | undefined): string {
+  const plain = ruleFieldText(lv, named)
+  const field = lv_transform
+    ? t(`routing.transform.${lv_transform}` as 'routing.transform.years_old', { field: plain })
+    : plain
+  const value = Array.isArray(rv) ? rv.join(', ') : rv
+  return t('routing.condition', { field, operator: word(`routing.op.${op}`), value: value || t('routing.blank') })
+}
+
+export function conditionsText(
+  rule: Pick<RoutingRule, 'conditions' | 'options'>,
+  named: NamedFields | undefined,
+): string[] {
+  const between = rule.options.match_any === 1 ? t('routing.or') : t('routing.and')
+  return rule.conditions.map((one, at) => `${at > 0 ? `${between} ` : ''}${conditionText(one, named)}`)
+}
+
+export function actionText(action: Action): string {
+  const name = action.name || t('routing.gone')
+  if (action.webhook) return t('routing.callHook', { name })
+  return action.namespace ? t('routing.shareWith', { name }) : t('routing.push', { name })
+}
+
+/** When a rule looks at studies, by its flags. */
+export function whenTexts(rule: Pick<RoutingRule, (typeof routeTriggers)[number]>): string[] {
+  return routeTriggers.filter((flag) => rule[flag] === 1).map((flag) => word(`routing.${flag}`))
+}

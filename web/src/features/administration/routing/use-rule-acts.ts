@@ -1,0 +1,60 @@
+import { useState } from 'react'
+import { t } from '../../../labels/label.ts'
+import { type RoutingRule, type RuleAct, useActOnRules } from '../../../queries/routing-rules.ts'
+
+export type BulkAct = 'enable' | 'disable' | 'delete'
+
+const opposite = { enable: 'disable', disable: 'enable', delete: 'undelete' } as const satisfies Record<
+  BulkAct,
+  RuleAct
+>
+const done = { enable: 'enabled', disable: 'disabled', delete: 'deleted' } as const
+
+interface Done {
+  id: number
+  text: string
+  act: RuleAct
+  rules: readonly RoutingRule[]
+}
+
+/** Enables, disables and deletes rules, tells what came of it, and takes it back (ADMIN-ROUTES-07, 08). */
+export function useRuleActs() {
+  const { mutateAsync, isPending } = useActOnRules()
+  const [failure, setFailure] = useState('')
+  const [last, setLast] = useState<Done>()
+
+  async function run(act: RuleAct, rules: readonly RoutingRule[]): Promise<RoutingRule[]> {
+    setFailure('')
+    const results = await mutateAsync({ act, rules }).catch((failure: unknown) =>
+      rules.map((rule) => ({ rule, failure })),
+    )
+    const undone = results.filter((one) => one.failure).map(({ rule }) => t('routing.saveError', { name: rule.name }))
+    setFailure(undone.join(' '))
+    return results.filter((one) => !one.failure).map((one) => one.rule)
+  }
+
+  async function act(wanted: BulkAct, rules: readonly RoutingRule[]): Promise<void> {
+    // those that are so already stay out, also of what is taken back
+    const open = rules.filter((one) => wanted === 'delete' || (one.suspended === 1) === (wanted === 'enable'))
+    const changed = open.length > 0 ? await run(wanted, open) : []
+    const [first] = changed
+    if (!first) return setLast(undefined)
+    const text =
+      changed.length === 1
+        ? t(`routing.${done[wanted]}`, { name: first.name })
+        : t(`routing.${done[wanted]}Many`, { count: changed.length })
+    setLast({ id: Date.now(), text, act: opposite[wanted], rules: changed })
+  }
+
+  return {
+    isBusy: isPending,
+    failure,
+    done: last,
+    act,
+    undo: async () => {
+      if (last) await run(last.act, last.rules)
+      setLast(undefined)
+    },
+    dismiss: () => setLast(undefined),
+  }
+}

@@ -1,0 +1,100 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { type AccountSecurity, useSaveSecurity } from '../../queries/account-security.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { useMay } from '../../session/use-may.ts'
+import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
+import { Banner } from '../../ui/banner.tsx'
+import { PassingBanner } from '../../ui/passing-banner.tsx'
+import style from './security.module.css'
+
+const minutes = [0, 10, 15, 30, 60, 120]
+const days = [0, 30, 60, 90, 180, 365]
+
+/** How people of the organisation sign in: length of sessions, expiry of passwords, the second factor. */
+export function Security() {
+  const mayEdit = useMay('administerAccount')
+  return (
+    <section aria-labelledby="security">
+      <h2 id="security" className={style.heading}>
+        {t('security.title')}
+      </h2>
+      {mayEdit ? <SecurityForm /> : <Banner tone="failed">{t('security.notPermitted')}</Banner>}
+    </section>
+  )
+}
+
+function SecurityForm() {
+  const { account } = useEstablished()
+  const { password_expire, session_expire } = account
+  const loaded: AccountSecurity = { password_expire, session_expire, pin_required: account.pin_required === 1 ? 1 : 0 }
+  const [changes, setChanges] = useState<Partial<AccountSecurity>>({})
+  const save = useSaveSecurity(account.uuid)
+  const form = { ...loaded, ...changes }
+  const isDirty = Object.entries(changes).some(([field, value]) => loaded[field as keyof AccountSecurity] !== value)
+  const put = (part: Partial<AccountSecurity>) => {
+    setChanges({ ...changes, ...part })
+    if (!save.isPending) save.reset()
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!save.isPending) save.mutate(form, { onSuccess: () => setChanges({}) })
+  }
+  return (
+    <form className={style.form} aria-labelledby="security" onSubmit={handleSubmit}>
+      <UnsavedGuard isDirty={isDirty} />
+      {save.isSuccess && (
+        <PassingBanner key={save.submittedAt} onGone={save.reset}>
+          {t('security.saved')}
+        </PassingBanner>
+      )}
+      {save.isError && <Banner tone="failed">{t('security.failed')}</Banner>}
+      <p className={style.lead}>{t('security.lead')}</p>
+      <NativeSelect
+        label={t('security.session')}
+        value={String(form.session_expire)}
+        data={optionsOf(minutes, form.session_expire, (count) =>
+          count === 0 ? t('security.sessionDefault') : t('security.minutes', { count }),
+        )}
+        onChange={(event) => put({ session_expire: Number(event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('security.password')}
+        value={String(form.password_expire)}
+        data={optionsOf(days, form.password_expire, (count) =>
+          count === 0 ? t('security.never') : t('security.days', { count }),
+        )}
+        onChange={(event) => put({ password_expire: Number(event.currentTarget.value) })}
+      />
+      <Checkbox
+        label={t('security.pin')}
+        description={t('security.pinHelp')}
+        checked={form.pin_required === 1}
+        onChange={(event) => put({ pin_required: event.currentTarget.checked ? 1 : 0 })}
+      />
+      <div className={style.acts}>
+        <Button
+          variant="default"
+          size="sm"
+          disabled={save.isPending}
+          onClick={() => {
+            setChanges({})
+            save.reset()
+          }}
+        >
+          {t('settings.clear')}
+        </Button>
+        <Button type="submit" size="sm" loading={save.isPending}>
+          {t('button.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** A value that a program set stays to be chosen. */
+function optionsOf(offered: readonly number[], current: number, label: (count: number) => string) {
+  const all = offered.includes(current) ? offered : [...offered, current].toSorted((a, b) => a - b)
+  return all.map((count) => ({ value: String(count), label: label(count) }))
+}

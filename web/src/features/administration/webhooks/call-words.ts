@@ -1,0 +1,11 @@
+import { t } from '../../../labels/label.ts'
+
+const errors = ['BAD_STATUS', 'REDIRECT', 'PRIVATE_ADDRESS', 'TIMEOUT', 'UNREACHABLE', 'SWITCHED_OFF'] as const
+
+/** Why a call of a webhook failed. */
+export function errorText(error: string, status: number): string {
+  const known = errors.find((one) => one === error)
+  if (known === 'BAD_STATUS' || known === 'REDIRECT')
+    return t(`webhooks.error.${known}`, { status: status > 0 ? status : '…' })
+  return known ? t(`webhooks.error.${known}`) : error
+}

@@ -1,0 +1,117 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const webhook = (uuid: string, given: object = {}) => ({
+  uuid,
+  name: `Hook ${uuid}`,
+  event: 'ROUTE_RULE',
+  url: 'https://ris.example.org/in',
+  method: 'POST_JSON',
+  suspended: 0,
+  parameters: {},
+  retry: 1,
+  last_error: '',
+  row_version: 3,
+  ...given,
+})
+const show = (replies: Replies = {}, permissions: Record<string, number> = { webhook_edit: 1 }) =>
+  showSignedIn(
+    <Webhooks />,
+    {
+      'webhook/list': { webhooks: [webhook('a'), webhook('b', { suspended: 1, last_error: 'TIMEOUT' })] },
+      'webhook/set': {},
+      'webhook/add': { uuid: 'c', secret: 'told-once' },
+      'webhook/test': {},
+      'webhook/delete': {},
+      ...replies,
+    },
+    {},
+    permissions,
+  )
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+
+test('lists each webhook with its address, whether it is on, and how its last call went', async () => {
+  show()
+  const rows = within(await screen.findByRole('table', { name: 'Webhooks' }))
+    .getAllByRole('row')
+    .slice(1)
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'Hook a https://ris.example.org/in',
+    'Hook b Switched offhttps://ris.example.org/inno answer in time',
+  ])
+})
+
+test('makes one, and tells its secret this once', async () => {
+  show()
+  await press('New webhook')
+  await press('Save')
+  await screen.findByText('A name is needed.')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'RIS')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Address' }), 'ris.example.org/new')
+  await press('Save')
+  expect(await screen.findByRole('textbox', { name: 'Secret' })).toHaveProperty('value', 'told-once')
+  expect(lastSent('webhook/add')).toMatchObject({
+    account_id: 'a',
+    name: 'RIS',
+    url: 'https://ris.example.org/new',
+    method: 'POST_JSON',
+    suspended: 0,
+    retry: 1,
+  })
+})
+
+test('changes one on the version that was shown, and says when an address may not be called', async () => {
+  let reply: unknown = { error_type: 'INVALID_URL', error_subtype: 'PRIVATE_ADDRESS' }
+  show({ 'webhook/set': () => reply })
+  await press('Edit Hook a')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Switched on' }))
+  await press('Save')
+  await screen.findByText('This address is not on the internet. The operator can allow private addresses.')
+  reply = { error_type: 'STALE' }
+  await press('Save')
+  await screen.findByText(/Somebody else changed this webhook meanwhile/)
+  reply = {}
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('webhook/set')).toMatchObject({ uuid: 'a', suspended: 1, row_version: 3, new_secret: 0 })
+})
+
+test('asks before it deletes one, and names the rules that call it', async () => {
+  show({ 'webhook/delete': { error_type: 'IN_USE', error_data: { routes: ['CT to RIS'] } } })
+  await press('Delete Hook a')
+  expect(await screen.findByText('Webhook: Hook a')).toBeDefined()
+  expect(lastSent('webhook/delete')).toBeUndefined()
+  await press('Delete')
+  await screen.findByText('Routing rules call it: CT to RIS. Change them first.')
+})
+
+test('calls one with a test, and shows what became of its calls', async () => {
+  const attempt = { number: 1, at: '2026-11-20 08:15:00.000000+00', status: 500, error: 'BAD_STATUS' }
+  const delivery = { uuid: 'd', route_name: 'CT to RIS', state: 'failed', attempts: [attempt] }
+  show({
+    'webhook/deliveries': { deliveries: [delivery], page: { more: 0, rows: 50, number: 1 } },
+    'webhook/again': {},
+  })
+  await press('Call Hook a with a test')
+  await vi.waitFor(() => expect(lastSent('webhook/test')).toMatchObject({ uuid: 'a' }))
+  await press('Calls of Hook a')
+  const dialog = await screen.findByRole('dialog', { name: 'Calls of Hook a' })
+  await within(dialog).findByText('Rule CT to RIS')
+  expect(within(dialog).getByText(/08:15: refused with 500$/)).toBeDefined()
+})
+
+test('shows calls alone to who may only view, and nothing to others', async () => {
+  const { unmount } = show({}, { webhook_view: 1 })
+  await screen.findByRole('button', { name: 'Calls of Hook a' })
+  expect(screen.queryByRole('button', { name: 'New webhook' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit Hook a' })).toBeNull()
+  unmount()
+  show({}, {})
+  expect(screen.getByRole('alert').textContent).toContain('Only people who may view or edit webhooks')
+  expect(sentCalls).toEqual([])
+})

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { ApprovalBanner } from './approval-banner.tsx'
+
+// the browser's own dialog, which jsdom does not open
+HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
+  this.open = true
+}
+HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+  this.open = false
+}
+
+const permissions = { study_approve: 1 }
+const waiting = (uuid: string, more: Parameters<typeof makeStudy>[0] = {}) =>
+  makeStudy({ uuid, must_approve: 1, permissions, ...more })
+const received = [
+  {
+    from_name: 'Emergency',
+    by_name: 'Mei Tanaka',
+    message: 'Please check',
+    awaits_approval: true,
+    delivered_at: null,
+    expires_at: null,
+  },
+  {
+    from_name: 'Library',
+    by_name: 'Nobody Else',
+    message: '',
+    awaits_approval: false,
+    delivered_at: null,
+    expires_at: null,
+  },
+]
+const ok = { status: 'OK' }
+function show(studies = [waiting('s1')], replies: Replies = {}) {
+  const onRejected = vi.fn()
+  showSignedIn(<ApprovalBanner studies={studies} onRejected={onRejected} />, {
+    'study/share/access': { received, shares: [] },
+    'study/approve': ok,
+    'study/reject': ok,
+    ...replies,
+  })
+  return onRejected
+}
+
+test('says that a study waits and from whom, and approves it', async () => {
+  show()
+  expect(screen.getByRole('status').textContent).toMatch(/^This exam waits for approval/)
+  expect(await screen.findByText(/Shared by Mei Tanaka from Emergency/)).toBeDefined()
+  expect(screen.getByText('Please check')).toBeDefined()
+  expect(screen.queryByText(/Nobody Else/)).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Approve' }))
+  await waitFor(() => expect(lastSent('study/approve')).toEqual({ uuid: 's1' }))
+})
+
+test('asks for a reason before it rejects, and closes what is gone', async () => {
+  const onRejected = show()
+  await userEvent.click(screen.getByRole('button', { name: 'Reject' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reject this exam?' }))
+  expect(dialog.getByRole('button', { name: 'Reject' })).toHaveProperty('disabled', true)
+  await userEvent.type(dialog.getByRole('textbox', { name: /^Reason/ }), '  Wrong patient ')
+  await userEvent.click(dialog.getByRole('button', { name: 'Reject' }))
+  await waitFor(() => expect(lastSent('study/reject')).toEqual({ uuid: 's1', message: 'Wrong patient' }))
+  await waitFor(() => expect(onRejected).toHaveBeenCalled())
+})
+
+test('decides on several at once, and names each that failed with its reason', async () => {
+  show([waiting('s1'), waiting('s2', { patient_name: 'ROE^RICHARD' })], {
+    'study/reject': ({ uuid }: Record<string, unknown>) =>
+      uuid === 's2' ? { error_type: 'NOT_PERMITTED', error_subtype: 'approved' } : ok,
+  })
+  expect(screen.getByRole('status').textContent).toMatch(/^These 2 exams wait for approval/)
+  await userEvent.click(screen.getByRole('button', { name: 'Reject' }))
+  await userEvent.type(screen.getByRole('textbox', { name: /^Reason/ }), 'No')
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reject' }))
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toBe('ROE, RICHARD: Nothing waits any more: somebody else decided.')
+  expect(sentCalls.filter(({ path }) => path === 'study/reject')).toHaveLength(2)
+})
+
+test('is there for images that wait beside a study, and neither without the right nor where one of several does not wait', () => {
+  show([waiting('s1', { must_approve: 0, has_waiting_shares: 1 })])
+  expect(screen.getByRole('status').textContent).toMatch(/^More images of this exam wait/)
+  show([waiting('s1', { permissions: {} })])
+  show([waiting('s1'), makeStudy({ permissions })])
+  expect(screen.getAllByRole('button', { name: 'Approve' })).toHaveLength(1)
+})

@@ -1,0 +1,66 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { compareIdentities, type IdentityReason, type IdentityVerdict } from '@hilum/dicom/identity'
+
+/** A patient and exam as an order or an archive gives them (ENTITY-26). */
+export interface ChosenExam {
+  kind: 'order' | 'patient'
+  patient_name: string
+  patient_birth_date: string
+  patient_sex: string
+  patientid: string
+  accession_number: string
+  study_description: string
+}
+
+type Compared = Pick<
+  Study,
+  'patient_name' | 'patient_birth_date' | 'patient_sex' | 'patientid' | 'issuer' | 'mrn_outside'
+>
+
+/**
+ * Whether an exam and a chosen order are of one patient, by the one identity comparison. Orders and archives of the
+ * organisation give its own MRNs.
+ */
+export function comparePatient(
+  study: Compared,
+  chosen: ChosenExam,
+): {
+  verdict: IdentityVerdict
+  reasons: Record<'patient_name' | 'patient_birth_date' | 'patient_sex' | 'patientid', IdentityReason>
+} {
+  const own = study.mrn_outside === 1 ? 'OWN' : study.issuer || 'OWN'
+  const { verdict, reasons } = compareIdentities(identityOf(study, study.issuer || own), identityOf(chosen, own))
+  const [name, birthDate, sex, mrn] = reasons as [IdentityReason, IdentityReason, IdentityReason, IdentityReason] // in this order
+  return {
+    verdict,
+    reasons: { patient_name: name, patient_birth_date: birthDate, patient_sex: sex, patientid: mrn },
+  }
+}
+
+function identityOf(one: Omit<Compared, 'issuer' | 'mrn_outside'>, issuer: string) {
+  return {
+    patientName: one.patient_name,
+    patientId: one.patientid,
+    patientIdIssuer: one.patientid ? issuer : '',
+    patientBirthDate: one.patient_birth_date.replaceAll('-', ''),
+    patientSex: one.patient_sex,
+  }
+}
+
+/**
+ * The corrections by which an exam leaves as the chosen order says (ENTITY-31). What the order does not give stays as it
+ * is, but for the accession number, which is that of the order or none.
+ */
+export function payloadOf(chosen: ChosenExam | undefined, typed: { mrn: string; accession: string }) {
+  const given = chosen
+    ? {
+        patient_name: chosen.patient_name,
+        patient_birth_date: chosen.patient_birth_date,
+        patient_sex: chosen.patient_sex,
+        patientid: chosen.patientid,
+        study_description: chosen.study_description,
+      }
+    : { patientid: typed.mrn.trim() }
+  const known = Object.entries(given).filter(([, value]) => value !== '')
+  return { ...Object.fromEntries(known), accession_number: typed.accession.trim() }
+}

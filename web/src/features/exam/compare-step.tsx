@@ -1,0 +1,178 @@
+import { processPriorities } from '@hilum/contract/gate-fields'
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { hasLabel, t } from '../../labels/label.ts'
+import { valueFaultText } from '../../labels/value-fault.ts'
+import { readHeldMrn } from '../../queries/exam-acts.ts'
+import { type Gate, type ProcessFields, useSendToPacs } from '../../queries/processing.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { failureText } from './act-failure.tsx'
+import style from './acts.module.css'
+import { type ChosenExam, comparePatient, payloadOf } from './compare-patient.ts'
+import { comparedFields } from './demographic-table.tsx'
+import panel from './exam-panel.module.css'
+import { HeldMrnQuestion } from './held-mrn-question.tsx'
+import part from './nominate.module.css'
+import { sizeStyle } from './process-steps.ts'
+import { shownValue } from './shown-value.ts'
+
+interface CompareStepProps {
+  study: Study
+  gate: Gate
+  /** Undefined where the exam is sent without an order. */
+  chosen: ChosenExam | undefined
+  onBack: () => void
+  onStartOver: () => void
+  onSent: () => void
+}
+
+/** PROCESS-11, PROCESS-12: the exam beside the chosen order, and the form that sends it. */
+export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }: CompareStepProps) {
+  const destinationField = useRef<HTMLSelectElement>(null)
+  const [destination, setDestination] = useState('')
+  const [accession, setAccession] = useState(chosen?.kind === 'order' ? chosen.accession_number : '')
+  const [mrn, setMrn] = useState(study.patientid)
+  const [priority, setPriority] = useState<string>(processPriorities[0])
+  const [isConfirmed, setConfirmed] = useState(false)
+  const [isTried, setTried] = useState(false)
+  const send = useSendToPacs(study, gate)
+  const verdict = chosen && comparePatient(study, chosen).verdict
+  const accessionFault = accession.trim() ? valueFaultText(accession.trim(), 'SH') : undefined
+  const mrnFault = !chosen && mrn.trim() ? valueFaultText(mrn.trim(), 'LO') : undefined
+  const held = readHeldMrn(send.error)
+  const isBlocked = verdict === 'different' && !isConfirmed
+  const sendIt = (reason?: string) => {
+    const options: ProcessFields = {
+      destinationId: destination,
+      priority,
+      payload: payloadOf(chosen, { mrn, accession }),
+      ...(verdict === 'different' ? { isPatientConfirmed: isConfirmed } : {}),
+    }
+    send.mutate(reason ? { ...options, reason } : options, { onSuccess: onSent })
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!destination) destinationField.current?.focus()
+    else if (!accessionFault && !mrnFault && !isBlocked && !send.isPending) sendIt()
+  }
+  return (
+    <div className={`${part.part} ${part.narrow}`}>
+      <div className={part.head}>
+        <h3 className={panel.heading}>{t('process.compareTitle')}</h3>
+        <Button variant="subtle" size="compact-sm" onClick={onStartOver}>
+          {t('process.startOver')}
+        </Button>
+      </div>
+      <ComparisonTable study={study} chosen={chosen} />
+      {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
+      {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}
+      {held && <HeldMrnQuestion study={study} held={held} onGoOn={sendIt} onKeep={() => send.reset()} />}
+      {send.isError && !held && <Banner tone="failed">{sendFailure(send.error)}</Banner>}
+      {send.isSuccess && <Banner tone="completed">{t('process.sent')}</Banner>}
+      <form className={part.form} aria-label={t('process.send')} noValidate onSubmit={handleSubmit}>
+        {gate.destinations.length === 0 && <Banner tone="neutral">{t('process.noDestinations')}</Banner>}
+        <NativeSelect
+          ref={destinationField}
+          label={t('process.destination')}
+          required
+          value={destination}
+          error={isTried && !destination && t('process.destinationRequired')}
+          data={[
+            { value: '', label: t('process.choose') },
+            ...gate.destinations.map(({ uuid, name }) => ({ value: uuid, label: name.replaceAll('_', ' ') })),
+          ]}
+          onChange={(event) => setDestination(event.currentTarget.value)}
+        />
+        {!chosen && (
+          <TextInput
+            label={t('process.mrn')}
+            description={study.mrn_outside === 1 ? t('process.mrnOutside') : undefined}
+            value={mrn}
+            error={mrnFault}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setMrn(event.currentTarget.value)}
+          />
+        )}
+        <TextInput
+          label={t('process.accession')}
+          description={study.accession_number && t('process.accessionCame', { number: study.accession_number })}
+          value={accession}
+          error={accessionFault}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setAccession(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={t('process.priority')}
+          value={priority}
+          data={[...processPriorities]}
+          onChange={(event) => setPriority(event.currentTarget.value)}
+        />
+        {verdict === 'different' && (
+          <Checkbox
+            label={t('process.confirmPatient')}
+            checked={isConfirmed}
+            onChange={(event) => setConfirmed(event.currentTarget.checked)}
+          />
+        )}
+        <div className={panel.actions}>
+          <Button variant="default" disabled={send.isPending || send.isSuccess} onClick={onBack}>
+            {t('process.back')}
+          </Button>
+          <Button type="submit" disabled={isBlocked || send.isSuccess} loading={send.isPending}>
+            {t('process.send')}
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+/** What the exam says beside what the order says, and whether the difference means another person. */
+function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'chosen'>) {
+  const { dateFormat } = usePreferences()
+  const reasons: Partial<Record<string, string>> = chosen ? comparePatient(study, chosen).reasons : {}
+  const meaning = (field: (typeof comparedFields)[number][0]) => {
+    const key = `identity.${reasons[field] ?? ''}`
+    if (hasLabel(key)) return t(key as 'identity.name-same') // all of them are without slots
+    if (!chosen?.[field]) return t('process.differs.blank')
+    return t(chosen[field] === study[field] ? 'process.differs.same' : 'process.differs.other')
+  }
+  return (
+    <div style={sizeStyle(chosen ? 'ordered' : 'withoutQuery')}>
+      <table className={`${style.table} ${part.compared}`} aria-label={t('process.compareTable')}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t('process.now')}</th>
+            {chosen && <th scope="col">{t(chosen.kind === 'order' ? 'process.order' : 'process.patient')}</th>}
+            {chosen && <th scope="col">{t('process.meaning')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {comparedFields.map(([field, label]) => (
+            <tr key={field}>
+              <th scope="row">{t(label)}</th>
+              <td>{shownValue(field, study[field], dateFormat)}</td>
+              {chosen && <td>{shownValue(field, chosen[field], dateFormat)}</td>}
+              {chosen && <td data-other={reasons[field]?.endsWith('-different')}>{meaning(field)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const reasons = ['PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_FOUND'] as const
+
+/** ERROR-23 */
+function sendFailure(failure: unknown): string {
+  const known = reasons.find((one) => one === failureCode(failure))
+  return `${t('process.failed')}. ${known ? t(`process.reason.${known}`) : failureText(failure)}`
+}

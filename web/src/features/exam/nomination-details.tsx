@@ -1,0 +1,47 @@
+import type { CustomField } from '@hilum/contract/entities/page-fields'
+import type { Nomination } from '@hilum/contract/entities/study'
+import { formatStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { fieldLabel, fieldText } from './custom-field-text.ts'
+import { FactList } from './fact-list.tsx'
+
+interface NominationDetailsProps {
+  nomination: Nomination
+  /** Custom fields by which the answers are named. */
+  fields: readonly CustomField[]
+  onClose: () => void
+}
+
+/** Who nominated the exam when, the answers of the form, and the decision. */
+export function NominationDetails({ nomination, fields, onClose }: NominationDetailsProps) {
+  const facts = useNominationFacts(nomination, fields)
+  return (
+    <Dialog title={t('nominate.detailsTitle')} closeLabel={t('button.close')} onClose={onClose}>
+      <FactList facts={facts} />
+    </Dialog>
+  )
+}
+
+/** The same as rows of names and values. */
+export function useNominationFacts(nomination: Nomination, fields: readonly CustomField[]): [string, string][] {
+  const { dateFormat, timeZone } = usePreferences()
+  const answers = Object.entries(nomination.answers).flatMap(([uuid, value]): [string, string][] => {
+    const field = fields.find((one) => one.uuid === uuid)
+    return field ? [[fieldLabel(field), fieldText({ ...field, value }, dateFormat)]] : []
+  })
+  const decision: [string, string][] = [
+    [t('nominate.decidedBy'), nomination.decided_by_name],
+    [t('nominate.destination'), nomination.destination_name],
+    [t('nominate.outcome'), nomination.reason || nomination.status_reason],
+  ]
+  return [
+    [t('nominate.gatekeeper'), nomination.group_name],
+    [t('nominate.from'), nomination.from_name],
+    [t('nominate.submitted'), formatStamp(nomination.submitted_at, dateFormat, timeZone)],
+    [t('nominate.submittedBy'), nomination.submitted_by_name],
+    ...answers,
+    ...decision.filter(([, value]) => value !== ''),
+  ]
+}

@@ -1,0 +1,111 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { formatAgo } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { destinationsQuery, isOpenTo, usePush } from '../../queries/destinations.ts'
+import { namespacesQuery } from '../../queries/namespaces.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import panel from './exam-panel.module.css'
+import { NominatePart } from './nominate-part.tsx'
+import part from './nominate.module.css'
+
+const states = { N: 'pacs.queued', I: 'pacs.queued', P: 'pacs.queued', S: 'pacs.completed', F: 'pacs.undone' } as const
+
+/** Nominates a study to a gatekeeper group, and sends it to a destination: what the person may of both. */
+export function PacsTab({ study }: { study: Study }) {
+  const mayPush = may('pushStudy', study.permissions)
+  return (
+    <div className={panel.content}>
+      {may('nominateStudy', study.permissions) && <NominatePart key={study.uuid} study={study} isAlone={!mayPush} />}
+      {mayPush && <PushPart study={study} />}
+    </div>
+  )
+}
+
+/** Sends a study to a destination, and tells how far it is with each. */
+function PushPart({ study }: { study: Study }) {
+  const { account } = useEstablished()
+  const { data, error, refetch, isFetching } = useQuery(destinationsQuery(account.uuid))
+  const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
+  const [chosen, setChosen] = useState('')
+  const push = usePush(study.uuid)
+  const groupId = inboxes?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.id
+  const places = (data ?? []).filter((one) => one.can_push === 1 && isOpenTo(one, groupId))
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen) push.mutate(chosen)
+  }
+  return (
+    <section aria-label={t('pacs.title')} className={part.part}>
+      <h3 className={panel.heading}>{t('pacs.title')}</h3>
+      <p className={panel.note}>{t('pacs.lead')}</p>
+      {error && (
+        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {t('retrieve.listFailed')}
+        </FailedBanner>
+      )}
+      {!data && !error && <LoadingState label={t('loading')} />}
+      {data && places.length === 0 && <Banner tone="neutral">{t('pacs.none')}</Banner>}
+      {push.isError && <Banner tone="failed">{failureText(push.error)}</Banner>}
+      {places.length > 0 && (
+        <form aria-label={t('pacs.send')} onSubmit={handleSubmit}>
+          <NativeSelect
+            label={t('pacs.destination')}
+            value={chosen}
+            data={[
+              { value: '', label: t('pacs.choose') },
+              ...places.map(({ uuid, name }) => ({ value: uuid, label: name })),
+            ]}
+            onChange={(event) => {
+              setChosen(event.currentTarget.value)
+              push.reset()
+            }}
+          />
+          <div className={panel.actions}>
+            <Button type="submit" disabled={!chosen} loading={push.isPending}>
+              {t('pacs.send')}
+            </Button>
+          </div>
+        </form>
+      )}
+      {study.study_push_status.length > 0 && (
+        <section aria-label={t('pacs.history')}>
+          <h3 className={panel.heading}>{t('pacs.history')}</h3>
+          {study.study_push_status.map((one) => (
+            <Banner
+              key={one.destination_uuid}
+              tone={one.status === 'F' ? 'failed' : one.status === 'S' ? 'completed' : 'neutral'}
+            >
+              {`${one.destination_name}: ${t(states[one.status])} · ${formatAgo(one.updated)}`}
+              {one.status_reason && <div>{one.status_reason}</div>}
+              {one.status === 'F' && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t('pacs.retry', { name: one.destination_name })}
+                  loading={push.isPending && push.variables === one.destination_uuid}
+                  onClick={() => push.mutate(one.destination_uuid)}
+                >
+                  {t('button.retry')}
+                </Button>
+              )}
+            </Banner>
+          ))}
+        </section>
+      )}
+    </section>
+  )
+}
+
+function failureText(error: Error): string {
+  const code = failureCode(error)
+  if (code === 'NOT_READY') return t('pacs.notReady')
+  return t(code === 'PENDING' ? 'pacs.pending' : 'pacs.failed')
+}

@@ -1,0 +1,174 @@
+import type { Nomination, Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { usePush } from '../../queries/destinations.ts'
+import { readStudiesAgain } from '../../queries/patch-studies.ts'
+import { type Gate, useGate } from '../../queries/processing.ts'
+import { may } from '../../session/use-may.ts'
+import { clearSearchFilters } from '../../state/search-filters.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import type { ChosenExam } from './compare-patient.ts'
+import { CompareStep } from './compare-step.tsx'
+import { DemographicTable } from './demographic-table.tsx'
+import panel from './exam-panel.module.css'
+import { FactList } from './fact-list.tsx'
+import part from './nominate.module.css'
+import { useNominationFacts } from './nomination-details.tsx'
+import { NominationStatus } from './nomination-status.tsx'
+import { moveStep, queueStatus, stepsOf } from './process-steps.ts'
+import { RejectStep } from './reject-step.tsx'
+import { SearchOrder } from './search-order.tsx'
+import { SearchPatient } from './search-patient.tsx'
+
+/** Design §6: how long a decision is read before the study moves to the view of its new state. */
+const switchMs = 2_000
+
+/** PROCESS-01: a nominated exam is matched to an order or patient and sent into the PACS, or rejected. */
+export function ProcessTab({ study }: { study: Study }) {
+  const gate = useGate(study)
+  const { nomination } = study
+  return (
+    <div className={panel.content}>
+      {!nomination && <Banner tone="neutral">{t('process.notNominated')}</Banner>}
+      {nomination && gate === undefined && <LoadingState label={t('loading')} />}
+      {nomination && gate === null && <Banner tone="failed">{t('nominate.notConfigured')}</Banner>}
+      {nomination && gate && <Steps key={study.uuid} study={study} nomination={nomination} gate={gate} />}
+    </div>
+  )
+}
+
+interface StepsProps {
+  study: Study
+  nomination: Nomination
+  gate: Gate
+}
+
+function Steps({ study, nomination, gate }: StepsProps) {
+  const mode = gate.config.pacs_promote_preference
+  const [at, setAt] = useState(0)
+  const [isRejecting, setRejecting] = useState(false)
+  const [chosen, setChosen] = useState<ChosenExam>()
+  const [decided, setDecided] = useState<'Queued' | 'Rejected'>()
+  useSwitch(study, gate.groupId, decided, () => setDecided(undefined))
+  const steps = stepsOf(mode)
+  const step = steps[at] ?? 'nomination'
+  const move = (by: number) => setAt(moveStep(mode, at, by))
+  const choose = (found: ChosenExam | undefined) => {
+    setChosen(found)
+    move(1)
+  }
+  const startOver = () => {
+    setChosen(undefined)
+    setAt(0)
+  }
+  // the step that decided stays while its good news is read
+  if (queueStatus(nomination) !== 'none' && !decided) return <Decided study={study} nomination={nomination} />
+  const name = t(isRejecting ? 'process.step.rejection' : `process.step.${step}`)
+  return (
+    <section className={part.part} aria-label={name}>
+      <p className={panel.note} aria-live="polite">
+        {isRejecting ? name : t('process.steps', { step: at + 1, all: steps.length, name })}
+      </p>
+      {isRejecting && (
+        <RejectStep
+          study={study}
+          gate={gate}
+          onCancel={() => setRejecting(false)}
+          onRejected={() => setDecided('Rejected')}
+        />
+      )}
+      {!isRejecting && step === 'nomination' && (
+        <>
+          <NominationPage study={study} nomination={nomination} />
+          {may('sendToPacs', study.permissions) ? (
+            <div className={panel.actions}>
+              <Button variant="default" onClick={() => setRejecting(true)}>
+                {t('process.reject')}
+              </Button>
+              <Button onClick={() => move(1)}>{t('process.process')}</Button>
+            </div>
+          ) : (
+            <Banner tone="neutral">{t('process.notYours')}</Banner>
+          )}
+        </>
+      )}
+      {!isRejecting && step === 'searchOrder' && <SearchOrder onChoose={choose} onBack={() => move(-1)} />}
+      {!isRejecting && step === 'searchPatient' && (
+        <SearchPatient study={study} gate={gate} onChoose={choose} onBack={() => move(-1)} />
+      )}
+      {!isRejecting && step === 'comparison' && (
+        <CompareStep
+          study={study}
+          gate={gate}
+          chosen={chosen}
+          onBack={() => move(-1)}
+          onStartOver={startOver}
+          onSent={() => setDecided('Queued')}
+        />
+      )}
+    </section>
+  )
+}
+
+/** PROCESS-05: the nomination with its status, and nothing to press but the retry of a push that failed. */
+function Decided({ study, nomination }: { study: Study; nomination: Nomination }) {
+  const push = usePush(study.uuid)
+  const { destination_uuid: destination } = nomination
+  const mayRetry = destination !== null && may('pushStudy', study.permissions)
+  return (
+    // nothing in it takes the focus, and by keyboard the panel scrolls from here
+    <section className={part.part} aria-label={t('process.title')} tabIndex={0}>
+      <NominationStatus
+        nomination={nomination}
+        isRetrying={push.isPending}
+        {...(mayRetry ? { onRetry: () => push.mutate(destination) } : {})}
+      />
+      {push.isError && <Banner tone="failed">{t('process.failed')}</Banner>}
+      <NominationPage study={study} nomination={nomination} />
+    </section>
+  )
+}
+
+/** PROCESS-06 */
+function NominationPage({ study, nomination }: { study: Study; nomination: Nomination }) {
+  const facts = useNominationFacts(nomination, study.customfields)
+  return (
+    <>
+      <h3 className={panel.heading}>{t('process.title')}</h3>
+      <FactList facts={facts} />
+      <h3 className={panel.heading}>{t('process.demographics')}</h3>
+      <DemographicTable study={study} />
+    </>
+  )
+}
+
+/** PROCESS-15, PROCESS-17: shows the study in the view of its new state, after the good news was read. */
+function useSwitch(
+  study: Study,
+  groupId: string,
+  decided: 'Queued' | 'Rejected' | undefined,
+  onDone: () => void,
+): void {
+  const client = useQueryClient()
+  const router = useRouter({ warn: false })
+  const uuid = useRef(study.uuid)
+  const handleDone = useEffectEvent(onDone)
+  useEffect(() => {
+    if (!decided) return
+    const timer = setTimeout(() => {
+      clearSearchFilters()
+      handleDone()
+      void readStudiesAgain(client, [uuid.current])
+      void router?.navigate({
+        to: '/group/$groupId/{-$state}',
+        params: { groupId, state: decided },
+        search: { study: uuid.current },
+      })
+    }, switchMs)
+    return () => clearTimeout(timer)
+  }, [client, router, groupId, decided])
+}

@@ -1,0 +1,376 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { makeNomination } from '../../../test/make-nomination.ts'
+import { makeStudy } from '../../../test/make-study.ts'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { setSearchFilters, noFilters, useSearchFilters } from '../../state/search-filters.ts'
+import { comparePatient, payloadOf } from './compare-patient.ts'
+import { DemographicTable } from './demographic-table.tsx'
+import { moveStep, queueStatus, sizeStyle, stepsOf, tableSizes } from './process-steps.ts'
+import { ProcessTab } from './process-tab.tsx'
+
+const meta = {
+  push_destination: 'f-dest',
+  priority: 'f-prio',
+  is_process_form_rejected: 'f-rej',
+  process_rejection_reason: 'f-reason',
+  process_rejection_message: 'f-message',
+}
+const destinations = [
+  { uuid: 'd1', name: 'MAIN_PACS', can_push: 1, can_search: 1, group_ids: null },
+  { uuid: 'd2', name: 'Other', can_push: 1, can_search: 1, group_ids: ['elsewhere'] },
+  { uuid: 'd3', name: 'Not listed', can_push: 1, can_search: 1, group_ids: null },
+]
+const order = {
+  uuid: 'o1',
+  patient_name: 'DOE^JANE ANN',
+  patient_birth_date: '19800101',
+  patient_sex: 'F',
+  patientid: 'H-7',
+  accession_number: 'ACC-1',
+  created: '2026-03-01 10:00:00.000000+00',
+  sps: [{ uuid: 'p1', scheduled_procedure_step_description: 'CT HEAD' }],
+}
+const held = { study_view: 1, study_edit: 1, study_approve: 1, study_push: 1, destination_search: 1, order_view: 1 }
+const replies = (mode: string, more: Replies = {}): Replies => ({
+  'user/namespace/list': {
+    namespaces: [
+      {
+        uuid: 'ns',
+        name: 'Gateway',
+        type: 'group_id',
+        type_uuid: 'g1',
+        permissions: held,
+        settings: {
+          inbox_config: {
+            group_designation: 'GATEKEEPER',
+            active_study_filters: [],
+            pacs_promote_groups: [],
+            pacs_form_customfields: [],
+            pacs_promote_preference: mode,
+            pushable_destinations: ['d1', 'd2'],
+            meta_info_customfields: meta,
+          },
+        },
+      },
+    ],
+  },
+  'destination/list': { destinations, page: { more: 0 } },
+  'order/list': { orders: [order], page: { more: 0 } },
+  'audit/object': { events: [], page: { more: 0 } },
+  'study/lock': { until: '' },
+  'study/unlock': {},
+  'study/set': { uuid: 's1' },
+  'study/push/confirm': { uuid: 'p' },
+  'study/get': {},
+  ...more,
+})
+const nominated = makeNomination({ side: 'gate' })
+const show = (mode = 'NONE', more: Replies = {}, given: Partial<Study> = {}) =>
+  showSignedIn(
+    <ProcessTab
+      study={makeStudy({
+        uuid: 's1',
+        phi_namespace: 'ns',
+        patient_name: 'DOE^JANE',
+        patientid: 'X-1',
+        mrn_outside: 1,
+        issuer: 'ELSEWHERE',
+        row_version: 5,
+        permissions: held,
+        nomination: nominated,
+        ...given,
+      })}
+    />,
+    replies(mode, more),
+  )
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const chooseDestination = async () => {
+  const field = await screen.findByRole('combobox', { name: /Destination system/ })
+  fireEvent.change(field, { target: { value: 'd1' } })
+  return field
+}
+/** Calls by which a study is changed, in their order. */
+const changes = () => sentCalls.map(({ path }) => path).filter((path) => /^study\/(lock|set|unlock|push)/.test(path))
+const refused = (code: string) => ({ status: 'ERROR', error_type: code })
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('[PROCESS-02][PROCESS-03][PROCESS-04][PROCESS-18] steps by mode, clamped at their ends', () => {
+  expect(stepsOf('MWL')).toEqual(['nomination', 'searchOrder', 'comparison'])
+  expect(stepsOf('CFIND')).toEqual(['nomination', 'searchPatient', 'comparison'])
+  expect(stepsOf('NONE')).toEqual(['nomination', 'comparison'])
+  expect([moveStep('NONE', 0, -1), moveStep('NONE', 1, 1), moveStep('MWL', 1, 1)]).toEqual([0, 1, 2])
+  const of = (state: 'nominated' | 'queued' | 'completed' | 'rejected' | 'failed') =>
+    queueStatus(makeNomination({ state }))
+  expect([of('nominated'), of('queued'), of('completed'), of('rejected'), of('failed')]).toEqual([
+    'none',
+    'queued',
+    'successful',
+    'rejected',
+    'failed',
+  ])
+})
+
+test('[CONST-06] tables have their sizes where there is room', () => {
+  expect(tableSizes).toEqual({
+    ordered: [582, 284],
+    withoutQuery: [582, 158],
+    demographics: [583, 284],
+    nomination: [597, 310],
+  })
+  expect(sizeStyle('ordered')).toEqual({ width: 'min(582px, 100%)', minHeight: '284px' })
+})
+
+test.each([
+  ['queued', 'Queued to be sent'],
+  ['rejected', 'Rejected by Gateway'],
+  ['completed', 'Sent to PACS'],
+] as const)('[PROCESS-05] an exam that is %s shows its status and nothing to decide', async (state, words) => {
+  show('MWL', {}, { nomination: makeNomination({ side: 'gate', state, destination_name: 'PACS' }) })
+  expect(await screen.findByText(new RegExp(words))).toBeDefined()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('[NOMINATE-10][PROCESS-05] a push that failed can be asked for again', async () => {
+  const failed = makeNomination({ side: 'gate', state: 'failed', destination_uuid: 'd1', destination_name: 'PACS' })
+  show('NONE', { 'study/push': { uuid: 'p' } }, { nomination: failed })
+  await press('Retry')
+  expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd1' })
+})
+
+test('[PROCESS-01][PROCESS-06] shows what was nominated, and offers to reject and to process to those who may', async () => {
+  const first = show()
+  expect(await screen.findByRole('button', { name: 'Reject' })).toBeDefined()
+  expect(screen.getByText('Ada Clinician')).toBeDefined()
+  expect(screen.getByRole('table', { name: 'Demographics and the last correction' })).toBeDefined()
+  first.unmount()
+  show('NONE', {}, { permissions: { study_view: 1 } })
+  expect(await screen.findByText(/not decide it/)).toBeDefined()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('[PROCESS-02][PROCESS-07][PROCESS-08][PROCESS-11][PROCESS-14][API-16][ENTITY-31] finds the order, compares, and sends as it says', async () => {
+  show('MWL')
+  await press('Process')
+  await press('Search')
+  expect(await screen.findByText('Please provide an accession number')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Value' }))
+  fireEvent.change(screen.getByRole('combobox', { name: 'Search by' }), { target: { value: 'patientid' } })
+  fireEvent.change(screen.getByRole('textbox', { name: 'Value' }), { target: { value: 'H-7' } })
+  await press('Search')
+  expect(await screen.findByRole('table', { name: 'DOE, JANE ANN' })).toBeDefined()
+  expect(lastSent('order/list')).toMatchObject({ 'filter.patientid.equals': 'H-7' })
+  await press('Details')
+  expect(await screen.findByRole('dialog', { name: 'DOE, JANE ANN', hidden: true })).toBeDefined()
+  await press(/^Select DOE, JANE ANN/)
+  const table = await screen.findByRole('table', { name: 'Comparison of the patient' })
+  expect(within(table).getByText('Same date of birth')).toBeDefined()
+  expect(screen.getByRole('textbox', { name: 'Accession number' })).toHaveProperty('value', 'ACC-1')
+  await press('Send to PACS')
+  expect(await screen.findByText('This field is required')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /Destination system/ }))
+  expect(changes()).toEqual([])
+  // underscores are shown as spaces, and only what the group may push to
+  const field = await chooseDestination()
+  expect(
+    within(field)
+      .getAllByRole('option')
+      .map((one) => one.textContent),
+  ).toEqual(['Choose a destination', 'MAIN PACS'])
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(changes()).toEqual(['study/lock', 'study/set', 'study/unlock', 'study/push/confirm'])
+  expect(lastSent('study/set')).toEqual({
+    study_id: 's1',
+    patient_name: 'DOE^JANE ANN',
+    patient_birth_date: '19800101',
+    patient_sex: 'F',
+    patientid: 'H-7',
+    study_description: 'CT HEAD',
+    accession_number: 'ACC-1',
+    row_version: 5,
+    'customfield-f-dest': 'd1',
+    'customfield-f-prio': 'Routine',
+  })
+})
+
+test('[PROCESS-08] offers to send without an order, and starts over', async () => {
+  show('MWL', { 'order/list': { orders: [], page: { more: 0 } } })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'A-0' } })
+  await press('Search')
+  expect(await screen.findByText('No order was found.')).toBeDefined()
+  await press('Send without an order')
+  await press('Start over')
+  expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
+})
+
+test('[PROCESS-08] says that there are more orders than are shown', async () => {
+  show('MWL', { 'order/list': { orders: [order], page: { more: 1 } } })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'A-0' } })
+  await press('Search')
+  expect(await screen.findByText(/^The first 1 results/)).toBeDefined()
+})
+
+test('[PROCESS-09] tells why a destination did not answer', async () => {
+  const message = 'The peer does not take queries (C-FIND)'
+  show('CFIND', {
+    'destination/search': { uuid: 'q1' },
+    'destination/search/get': { uuid: 'q1', state: 'failed', message, results: [] },
+  })
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
+  await press('Search')
+  expect(await screen.findByText(message)).toBeDefined()
+})
+
+test('[PROCESS-09][PROCESS-10][ENTITY-26] asks a destination of the group for the patient', async () => {
+  const found = {
+    ...order,
+    study_uid: '1.2',
+    study_description: 'OLD',
+    study_date: '20200101',
+    modality: 'CT',
+    source_ae: '',
+  }
+  show('CFIND', {
+    'destination/search': { uuid: 'q1' },
+    'destination/search/get': { uuid: 'q1', state: 'done', message: '', results: [found] },
+  })
+  await press('Process')
+  await chooseDestination()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Patient ID' }), { target: { value: 'H-7' } })
+  await press('Search')
+  expect(await screen.findByText('1 result')).toBeDefined()
+  expect(lastSent('destination/search')).toEqual({ uuid: 'd1', copy_to: 'ns', patientid: 'H-7' })
+  await press(/^Select DOE, JANE ANN/)
+  // the accession number of an older exam is none of this one
+  expect(await screen.findByRole('textbox', { name: 'Accession number' })).toHaveProperty('value', '')
+})
+
+test('[PROCESS-12][PROCESS-13][ENTITY-32] sends without a query: the MRN as typed, no accession number, the first priority', async () => {
+  show('NONE', {}, { accession_number: 'FOREIGN' })
+  await press('Process')
+  expect(await screen.findByText(/came with FOREIGN/)).toBeDefined()
+  const options = within(screen.getByRole('combobox', { name: 'Priority' })).getAllByRole('option')
+  expect(options.map((one) => one.textContent)).toEqual(['Routine', 'Priority'])
+  fireEvent.change(screen.getByRole('textbox', { name: /MRN in the hospital/ }), { target: { value: 'H-9' } })
+  await chooseDestination()
+  await press('Send to PACS')
+  await screen.findByText('The exam is queued to be sent to PACS.')
+  expect(lastSent('study/set')).toMatchObject({
+    patientid: 'H-9',
+    accession_number: '',
+    'customfield-f-prio': 'Routine',
+  })
+  expect(lastSent('study/set')).not.toHaveProperty('patient_name')
+})
+
+test('another person is not sent before somebody says that both were compared', async () => {
+  show('MWL', {
+    'order/list': {
+      orders: [{ ...order, patient_name: 'ROE^RICHARD', patient_birth_date: '19500505' }],
+      page: { more: 0 },
+    },
+  })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'ACC-1' } })
+  await press('Search')
+  await press(/^Select ROE, RICHARD/)
+  await chooseDestination()
+  expect(await screen.findByText(/does not look like the same person/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Send to PACS' })).toHaveProperty('disabled', true)
+  await userEvent.click(screen.getByRole('checkbox'))
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/set')).toMatchObject({ patient_confirmed: 1 })
+})
+
+test.each([
+  ['study/push/confirm', 'PENDING', 'Somebody else has sent it meanwhile.'],
+  ['study/set', 'STALE', 'The study was changed meanwhile'],
+] as const)(
+  '[ERROR-23][PROCESS-15][PROCESS-19] %s that is refused with %s is told, and the lock is free',
+  async (path, code, words) => {
+    show('NONE', { [path]: refused(code) })
+    await press('Process')
+    await chooseDestination()
+    await press('Send to PACS')
+    expect((await screen.findByText(/Failed to send exam to PACS/)).textContent).toContain(words)
+    expect(changes()).toContain('study/unlock')
+  },
+)
+
+test('[PROCESS-15] the search is cleared a moment after the exam was sent', async () => {
+  act(() => setSearchFilters({ ...noFilters, mrn: 'X' }))
+  show()
+  await press('Process')
+  await chooseDestination()
+  await press('Send to PACS')
+  await screen.findByText('The exam is queued to be sent to PACS.')
+  expect(useSearchFilters.getState().mrn).toBe('X')
+  await vi.waitFor(() => expect(useSearchFilters.getState().mrn).toBe(''), { timeout: 5_000 })
+})
+
+test('[PROCESS-16][PROCESS-17][API-17][ERROR-23] rejects with a reason and a message', async () => {
+  const first = show()
+  await press('Reject')
+  expect(screen.getByRole('textbox', { name: 'Message' }).getAttribute('rows')).toBe('3')
+  await press('Reject')
+  expect(await screen.findByText('Please give a reason')).toBeDefined()
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Rejection reason/ }))
+  fireEvent.change(screen.getByRole('textbox', { name: /Rejection reason/ }), { target: { value: 'No indication' } })
+  fireEvent.change(screen.getByRole('textbox', { name: 'Message' }), { target: { value: 'Ask again' } })
+  await press('Reject')
+  expect(await screen.findByText(/The exam is rejected/)).toBeDefined()
+  expect(changes()).toEqual(['study/lock', 'study/set', 'study/unlock'])
+  expect(lastSent('study/set')).toEqual({
+    study_id: 's1',
+    'customfield-f-rej': '1',
+    'customfield-f-reason': 'No indication',
+    'customfield-f-message': 'Ask again',
+  })
+  first.unmount()
+  show('NONE', { 'study/lock': refused('LOCKED') })
+  await press('Reject')
+  fireEvent.change(screen.getByRole('textbox', { name: /Rejection reason/ }), { target: { value: 'x' } })
+  await press('Reject')
+  expect((await screen.findByText(/Failed to reject exam/)).textContent).toContain('Somebody else is editing')
+  await press('Cancel')
+  expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
+})
+
+test('[SUMMARY-03] the demographics stand beside the last correction', async () => {
+  const edit = {
+    action: 'EDIT',
+    type: 'Study',
+    who: 'Ada',
+    when: '2026-03-01 10:00:00.000000+00',
+    detail: { patientid: ['X-1', 'H-7'] },
+  }
+  const study = makeStudy({ patientid: 'H-7', nomination: nominated })
+  showSignedIn(<DemographicTable study={study} />, { 'audit/object': { events: [edit], page: { more: 0 } } })
+  expect(await screen.findByText('X-1 → H-7')).toBeDefined()
+  expect(screen.getByText(/Corrected by Ada/)).toBeDefined()
+})
+
+test('an MRN of elsewhere is not that of the order, though it reads the same', () => {
+  const chosen = { kind: 'order', ...order, study_description: '' } as const
+  const study = { ...order, issuer: 'ELSEWHERE', mrn_outside: 1 }
+  expect(comparePatient(study, chosen).reasons.patientid).toBe('mrn-other-issuer')
+  expect(comparePatient({ ...study, issuer: 'OURS', mrn_outside: 0 }, chosen).verdict).toBe('same')
+  expect(payloadOf({ ...chosen, patient_sex: '' }, { mrn: '', accession: ' ' })).toEqual({
+    patient_name: 'DOE^JANE ANN',
+    patient_birth_date: '19800101',
+    patientid: 'H-7',
+    accession_number: '',
+  })
+})

@@ -1,0 +1,108 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { Study } from '@hilum/contract/entities/study'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import type { Gate } from '../../queries/processing.ts'
+import { type FoundExam, useAskSearches, useSearchAnswers } from '../../queries/retrieve.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import style from './acts.module.css'
+import type { ChosenExam } from './compare-patient.ts'
+import panel from './exam-panel.module.css'
+import part from './nominate.module.css'
+import { ExamChoice } from './search-order.tsx'
+
+interface SearchPatientProps {
+  study: Study
+  gate: Gate
+  /** Undefined to send without an order. */
+  onChoose: (chosen: ChosenExam | undefined) => void
+  onBack: () => void
+}
+
+/** PROCESS-09, PROCESS-10: asks a destination of the group for the patient, and waits for the answer. */
+export function SearchPatient({ study, gate, onChoose, onBack }: SearchPatientProps) {
+  const places = gate.destinations.filter((one) => one.can_search === 1)
+  const [patientId, setPatientId] = useState(study.mrn_outside === 1 ? '' : study.patientid)
+  const [chosen, setChosen] = useState(places.length === 1 ? (places[0]?.uuid ?? '') : '')
+  const ask = useAskSearches(study.phi_namespace)
+  const [answer] = useSearchAnswers(ask.data ?? [])
+  const isRefused = ask.data?.some(({ uuid }) => uuid === undefined) ?? false
+  const isFailed = ask.isError || isRefused || answer?.isError || answer?.data?.state === 'failed'
+  const isWaiting = ask.isPending || (ask.data !== undefined && !isFailed && answer?.data?.state !== 'done')
+  const results = answer?.data?.state === 'done' ? answer.data.results : undefined
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    const place = places.find(({ uuid }) => uuid === chosen)
+    if (place && patientId.trim()) ask.mutate({ places: [place], fields: { patientid: patientId.trim() } })
+  }
+  return (
+    <>
+      <form className={part.form} aria-label={t('process.step.searchPatient')} noValidate onSubmit={handleSubmit}>
+        {places.length === 0 && <Banner tone="neutral">{t('process.noDestinations')}</Banner>}
+        <TextInput
+          label={t('process.patientId')}
+          value={patientId}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setPatientId(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={t('process.destination')}
+          value={chosen}
+          data={[
+            { value: '', label: t('process.choose') },
+            ...places.map(({ uuid, name }) => ({ value: uuid, label: name.replaceAll('_', ' ') })),
+          ]}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+        <div className={panel.actions}>
+          <Button variant="default" onClick={onBack}>
+            {t('process.back')}
+          </Button>
+          <Button type="submit" disabled={!chosen || !patientId.trim()} loading={isWaiting}>
+            {t('process.search')}
+          </Button>
+          <Button variant="default" onClick={() => onChoose(undefined)}>
+            {t('process.withoutOrder')}
+          </Button>
+        </div>
+      </form>
+      {isFailed && (
+        <Banner tone="failed">
+          {t('process.searchFailed')}
+          {answer?.data?.message && <span className={style.reason}>{answer.data.message}</span>}
+        </Banner>
+      )}
+      {isWaiting && <LoadingState label={t('process.searching')} />}
+      {results && (
+        <p className={panel.note} role="status">
+          {results.length === 0 ? t('process.noPatients') : t('process.found', { count: results.length })}
+        </p>
+      )}
+      {results?.map((found) => (
+        <ExamChoice
+          key={found.study_uid}
+          chosen={examOf(found)}
+          label={nameText(found.patient_name) || t('card.noName')}
+          onChoose={onChoose}
+        />
+      ))}
+    </>
+  )
+}
+
+/** The patient is taken from the archive; the exam itself has no accession number of an order there. */
+function examOf(found: FoundExam): ChosenExam {
+  const { patient_name, patient_birth_date, patient_sex, patientid } = found
+  return {
+    kind: 'patient',
+    patient_name,
+    patient_birth_date,
+    patient_sex,
+    patientid,
+    accession_number: found.accession_number,
+    study_description: '',
+  }
+}

@@ -1,0 +1,190 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import type { Study } from '@hilum/contract/entities/study'
+import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
+import { linkLimitsOf } from '@hilum/contract/account-settings'
+import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { type SendMethod, sendMethods, useSendStudies } from '../../queries/sending.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { mayOnAll } from '../../session/use-may.ts'
+import { useDraft } from '../../state/drafts.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { IconSend } from '../../ui/icons.ts'
+import { SendAttachments } from './send-attachments.tsx'
+import { SendOutcomeList } from './send-outcome.tsx'
+import { SendTo } from './send-to.tsx'
+import {
+  delays,
+  endsOf,
+  sendFaults,
+  recipientsOf,
+  type SendFaults,
+  type SendFormState as Form,
+  secondsUntil,
+} from './send-options.ts'
+import style from './share.module.css'
+
+const acts = { account: 'sendToConnection', email: 'sendByEmail', code: 'sendByShareCode' } as const
+
+interface SendFormProps {
+  studies: readonly Study[]
+  patients: number
+  /** Begins anew after a result. */
+  onMore: () => void
+  /** A form that stands in the place of a result takes the focus. */
+  isAgain: boolean
+}
+
+/** How, to whom, with what words, from when, until when (SEND-01, SEND-04, SEND-05). */
+export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) {
+  const { account } = useEstablished()
+  const element = useRef<HTMLFormElement>(null)
+  const flags = studies.map(({ permissions }) => permissions)
+  const methods = sendMethods.filter((one) => mayOnAll(acts[one], flags))
+  const defaultMinutes = Number(account.settings[shareExpiresSetting] ?? 0)
+  const limits = linkLimitsOf(account.settings)
+  const [form, setForm] = useState<Form>({
+    method: methods[0] ?? 'account',
+    accounts: [],
+    emails: '',
+    code: '',
+    factor: 'password',
+    password: '',
+    when: 'now',
+    at: '',
+    minutes: methods[0] === 'email' ? limits.minutes : defaultMinutes,
+    withAttachments: false,
+  })
+  const [typed, setTyped] = useState('')
+  const [message, setMessage] = useDraft(`send ${studies.map(({ uuid }) => uuid).join(' ')}`)
+  const [faults, setFaults] = useState<SendFaults>({})
+  const { send, undo } = useSendStudies()
+  if (methods.length === 0) return <Banner tone="neutral">{t('send.notPermitted')}</Banner>
+
+  const put = (part: Partial<Form>) => {
+    setForm({ ...form, ...part })
+    setFaults({})
+  }
+  const handleMethod = (method: SendMethod) =>
+    put({ method, minutes: method === 'email' ? limits.minutes : defaultMinutes })
+  const recipients = recipientsOf(form)
+  const isReady = recipients.length > 0 && !send.isPending
+  const handleSend = () => {
+    const now = Date.now()
+    const found = sendFaults(form, message, now)
+    setFaults(found)
+    const wrong = Object.keys(found)[0] ?? (form.method === 'account' && typed.trim() ? 'account' : undefined)
+    if (wrong) {
+      const field = element.current?.elements.namedItem(wrong === 'account' ? wrong : `send-${wrong}`)
+      if (field instanceof HTMLElement) field.focus()
+      return
+    }
+    if (!isReady) return
+    const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
+    const { minutes, withAttachments } = form
+    const options = { studies, recipients, message, minutes, withAttachments, factor }
+    send.mutate(
+      { ...options, delaySeconds: secondsUntil(form, now) },
+      { onSuccess: (results) => results.every(({ failure }) => !failure) && setMessage('') },
+    )
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    handleSend()
+  }
+  const outcome = (send.data || send.isError) && (
+    <SendOutcomeList send={send} undo={undo} patients={patients} onMore={onMore} onRetry={handleSend} />
+  )
+  if (send.data?.every(({ failure }) => !failure)) return outcome
+  const ends = endsOf(form.method, limits.most)
+  return (
+    <form ref={element} className={style.form} aria-label={t('send.form')} noValidate onSubmit={handleSubmit}>
+      <SegmentedControl
+        size="xs"
+        transitionDuration={0}
+        aria-label={t('send.method')}
+        value={form.method}
+        onChange={(value) => handleMethod(methods.find((one) => one === value) ?? form.method)}
+        data={methods.map((one) => ({ value: one, label: t(`send.method.${one}`) }))}
+      />
+      <SendTo
+        form={form}
+        studies={studies}
+        faults={faults}
+        typed={typed}
+        onTyped={setTyped}
+        onChange={put}
+        isFocused={isAgain}
+      />
+      <Textarea
+        size="xs"
+        name="send-message"
+        label={t('send.message')}
+        description={form.method === 'email' && t('send.messageMail')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={message}
+        rows={2}
+        resize="vertical"
+        error={faults.message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+      />
+      <SendAttachments
+        studies={studies}
+        isMailed={form.method === 'email'}
+        isChosen={form.withAttachments}
+        onChoose={(withAttachments) => put({ withAttachments })}
+      />
+      <div className={style.pickers}>
+        <NativeSelect
+          label={t('send.when')}
+          value={form.when}
+          onChange={(event) => put({ when: delays.find((one) => one === event.currentTarget.value) ?? 'now' })}
+          data={delays.map((one) => ({ value: one, label: t(`send.when.${one}`) }))}
+        />
+        {form.when === 'at' && (
+          <TextInput
+            size="xs"
+            type="datetime-local"
+            name="send-at"
+            label={t('send.at')}
+            value={form.at}
+            error={faults.at}
+            onChange={(event) => put({ at: event.currentTarget.value })}
+          />
+        )}
+        <NativeSelect
+          label={t('send.until')}
+          value={form.minutes}
+          onChange={(event) => put({ minutes: Number(event.currentTarget.value) })}
+          data={[
+            ...ends.map((one) => ({ value: String(one), label: t(`share.until.${one}`) })),
+            ...(ends.some((one) => one === form.minutes)
+              ? []
+              : [
+                  {
+                    value: String(form.minutes),
+                    label: t('connections.expiresOther', { count: form.minutes }),
+                  },
+                ]),
+          ]}
+        />
+      </div>
+      <div className={style.actions}>
+        <Button
+          type="submit"
+          leftSection={<IconSend size={15} />}
+          disabled={!isReady && !send.isPending}
+          loading={send.isPending}
+          // a message under a field that is left would move the button away from under the pointer
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {t('send.button', { count: studies.length })}
+        </Button>
+        {recipients.length === 0 && <span className={style.note}>{t(`send.chooseFirst.${form.method}`)}</span>}
+      </div>
+      {outcome}
+    </form>
+  )
+}

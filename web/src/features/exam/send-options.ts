@@ -1,0 +1,69 @@
+import { linkPasswordLength, maxSentAddresses, maxShareDelaySeconds, maxShareMessage } from '@hilum/contract/limits'
+import { isMailable } from '@hilum/contract/is-email'
+import { t } from '../../labels/label.ts'
+import type { SendMethod, SendRecipient } from '../../queries/sending.ts'
+
+/** Seconds of `Delay by 3 minutes` (SEND-04). */
+export const delaySeconds = 180
+export const delays = ['now', 'delay', 'at'] as const
+/** Minutes until access ends; 0 is never, which no link can be. */
+const sendEnds = [0, 1440, 10080, 43200, 525600] as const
+export const factors = ['password', 'birthDate', 'none'] as const
+
+/** What the form of sending holds. */
+export interface SendFormState {
+  method: SendMethod
+  accounts: readonly { uuid: string; name: string; user_email: string }[]
+  emails: string
+  code: string
+  factor: (typeof factors)[number]
+  password: string
+  when: (typeof delays)[number]
+  /** As a field of the kind datetime-local gives it, in the zone of this machine. */
+  at: string
+  minutes: number
+  withAttachments: boolean
+}
+
+export type SendFaults = Partial<Record<'emails' | 'password' | 'at' | 'message', string>>
+
+/** SEND-05: to whom it goes; none where nobody is chosen and no code is typed. */
+export function recipientsOf({ method, accounts, emails, code }: SendFormState): readonly SendRecipient[] {
+  if (method === 'account') return accounts.map(({ uuid, name }) => ({ kind: 'account', uuid, name }))
+  if (method === 'code') return code.trim() ? [{ kind: 'code', name: code.trim() }] : []
+  return addressesIn(emails).map((name) => ({ kind: 'email', name }))
+}
+
+function addressesIn(typed: string): string[] {
+  const found = typed.split(/[\s,;]+/).filter(Boolean)
+  return found.filter((one, at) => found.findIndex((other) => other.toLowerCase() === one.toLowerCase()) === at)
+}
+
+/** The values that cannot be sent, each with words. */
+export function sendFaults(form: SendFormState, message: string, now: number): SendFaults {
+  const tooMany = message.trim().length - maxShareMessage
+  const { least } = linkPasswordLength
+  const addresses = form.method === 'email' ? addressesIn(form.emails) : []
+  const wrong = addresses.find((one) => !isMailable(one))
+  const isMany = addresses.length > maxSentAddresses
+  const seconds = secondsUntil(form, now)
+  const asksPassword = form.method === 'email' && form.factor === 'password'
+  return {
+    ...(isMany ? { emails: t('send.emailsMany', { most: maxSentAddresses }) } : {}),
+    ...(wrong === undefined ? {} : { emails: t('send.emailWrong', { address: wrong }) }),
+    ...(asksPassword && form.password.length < least ? { password: t('links.passwordShort', { least }) } : {}),
+    ...(Number.isNaN(seconds) || seconds < 0 || seconds > maxShareDelaySeconds ? { at: t('send.atWrong') } : {}),
+    ...(tooMany > 0 ? { message: t('share.messageTooLong', { most: maxShareMessage, count: tooMany }) } : {}),
+  }
+}
+
+/** Seconds until it is to be sent; NaN without a time. */
+export function secondsUntil({ when, at }: Pick<SendFormState, 'when' | 'at'>, now: number): number {
+  if (when === 'now') return 0
+  return when === 'delay' ? delaySeconds : Math.round((new Date(at).getTime() - now) / 1000)
+}
+
+/** Ends of access that fit the way of sending: a link ends as soon as its organisation wants. @param most minutes */
+export function endsOf(method: SendMethod, most: number): readonly (typeof sendEnds)[number][] {
+  return method === 'email' ? sendEnds.filter((one) => one > 0 && one <= most) : sendEnds
+}

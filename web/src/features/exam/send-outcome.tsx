@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import type { SendResult, useSendStudies } from '../../queries/sending.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { failedLines, shareReason } from './share-words.ts'
+import style from './share.module.css'
+
+interface SendOutcomeProps extends ReturnType<typeof useSendStudies> {
+  patients: number
+  onMore: () => void
+  onRetry: () => void
+}
+
+/** SEND-03, SEND-06: sent is sent everywhere; of what failed each study has its reason. */
+export function SendOutcomeList({ send, undo, patients, onMore, onRetry }: SendOutcomeProps) {
+  const { dateFormat } = usePreferences()
+  const { data: results } = send
+  if (!results || send.isError) {
+    return (
+      <FailedBanner retry={t('button.retry')} onRetry={onRetry}>
+        {t('send.failed')}
+        <span className={style.reason}>{sendReason(send.error)}</span>
+      </FailedBanner>
+    )
+  }
+  const failed = results.filter(({ failure }) => failure)
+  if (failed.length > 0) {
+    const lines = failedLines(results.map(named), dateFormat, sendReason)
+    const count = results.length - failed.length
+    return (
+      <Banner tone="failed">
+        {t('send.failed')}
+        <span className={style.reason}>{t('send.failedSub')}</span>
+        <ul className={style.lines}>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        {count > 0 && <span className={style.reason}>{t('send.someDone', { count })}</span>}
+      </Banner>
+    )
+  }
+  const isUndone = undo.data === 0
+  return (
+    <div className={style.form}>
+      {isUndone ? (
+        <Banner tone="neutral">{t('send.undone')}</Banner>
+      ) : (
+        <Banner tone="completed" action={<Undo {...{ send, undo, results }} />}>
+          {sentText(results, patients, send.variables.delaySeconds > 0)}
+        </Banner>
+      )}
+      {(undo.isError || (undo.data ?? 0) > 0) && <Banner tone="failed">{t('send.undoFailed')}</Banner>}
+      <div className={style.actions}>
+        <Button autoFocus variant="default" onClick={onMore}>
+          {t('send.more')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** A browser's timer that is longer runs at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** Takes a delayed sending back, as long as it has not begun. */
+function Undo({ send, undo, results }: ReturnType<typeof useSendStudies> & { results: readonly SendResult[] }) {
+  const delayMs = Math.min((send.variables?.delaySeconds ?? 0) * 1000, longestTimerMs)
+  const [isOver, setIsOver] = useState(delayMs === 0)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsOver(true), delayMs)
+    return () => clearTimeout(timer)
+  }, [delayMs])
+  if (isOver || undo.isSuccess) return null
+  return (
+    <Button variant="default" size="compact-xs" loading={undo.isPending} onClick={() => undo.mutate(results)}>
+      {t('send.undo')}
+    </Button>
+  )
+}
+
+/** SEND-06: a message for a single patient or for several. */
+function sentText(results: readonly SendResult[], patients: number, isLater: boolean): string {
+  const [first] = results
+  const names = new Set(results.map(({ recipient }) => recipient.name))
+  const only = names.size === 1 ? first?.recipient : undefined
+  const to = !only ? t('send.toMany', { count: names.size }) : only.kind === 'code' ? t('send.toCode') : only.name
+  const stem = isLater ? 'send.later' : 'send.done'
+  if (patients > 1) return t(`${stem}.several`, { patients, to })
+  const patient = nameText(first?.study.patient_name ?? '') || t('card.noName')
+  const isOne = new Set(results.map(({ study }) => study.uuid)).size === 1
+  return t(isOne ? `${stem}.oneExam` : `${stem}.one`, { patient, to })
+}
+
+function named({ study, recipient, failure }: SendResult) {
+  const name = recipient.kind === 'code' ? t('send.toCode') : recipient.name
+  return { study, recipient: { name }, failure }
+}
+
+/** Why a study was not sent, in words a person can use. */
+function sendReason(failure: unknown): string {
+  if (!(failure instanceof ApiFailure)) return shareReason(failure)
+  const { code, subtype } = failure
+  if (code === 'LOCKOUT') return t('send.reason.LOCKOUT')
+  if (code === 'INVALID_EMAIL') return t('send.reason.INVALID_EMAIL')
+  const isKnown = subtype === 'share_code' || subtype === 'account_id'
+  if (code === 'NOT_FOUND' && isKnown) return t(`send.reason.${subtype}`)
+  if (code === 'INVALID_FIELD' && subtype === 'password_is_dob') return t('send.reason.password_is_dob')
+  return shareReason(failure)
+}

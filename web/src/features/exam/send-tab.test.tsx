@@ -1,0 +1,265 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { clearDrafts } from '../../state/drafts.ts'
+import { SendMany, SendTab } from './send-tab.tsx'
+
+const all = {
+  study_share: 1,
+  study_share_account: 1,
+  study_share_email: 1,
+  study_share_share_code: 1,
+  study_report_view: 1,
+  study_report_upload: 1,
+}
+const accounts = [
+  { uuid: 'a1', name: 'Harbour Clinic', user_email: '' },
+  { uuid: 'a2', name: 'Lakeside Radiology', user_email: '' },
+]
+const ok = { status: 'OK' }
+const jane = { uuid: 's1', patient_name: 'DOE^JANE', patient_birth_date: '19800101', permissions: all }
+type Given = Parameters<typeof makeStudy>[0]
+
+const replies = (more: Replies): Replies => ({
+  'study/share/who': { shares: accounts, page: { more: 0 } },
+  'study/share': ok,
+  'study/share/stop': ok,
+  'study/share/track': { sends: [] },
+  ...more,
+})
+const show = (more: Replies = {}, given: Given = {}) =>
+  showSignedIn(<SendTab study={makeStudy({ ...jane, ...given })} />, replies(more))
+const showMany = (more: Replies = {}) =>
+  showSignedIn(
+    <SendMany
+      studies={[
+        makeStudy(jane),
+        makeStudy({ ...jane, uuid: 's2', study_description: 'MR head' }),
+        makeStudy({ ...jane, uuid: 's3', patient_name: 'ROE^RICHARD', patientid: '77' }),
+      ]}
+    />,
+    replies(more),
+  )
+const sent = (path = 'study/share') => sentCalls.filter((one) => one.path === path).map((one) => one.sent)
+const button = () => screen.getByRole('button', { name: /^Send (exam|\d+ exams)$/ })
+const method = (name: string) => userEvent.click(screen.getByRole('radio', { name }))
+const choose = async (name: string) => {
+  await userEvent.click(screen.getByRole('combobox', { name: 'Organisations' }))
+  await userEvent.click(await screen.findByRole('option', { name: new RegExp(name) }))
+}
+const put = (name: string, value: string) =>
+  fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } })
+
+afterEach(() => {
+  act(clearDrafts)
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('[SEND-01][SEND-05][API-53] sends to chosen organisations, and is disabled until one is chosen', async () => {
+  show()
+  expect(button()).toHaveProperty('disabled', true)
+  await choose('Harbour Clinic')
+  await choose('Lakeside Radiology')
+  put('Message', '  For the board ')
+  await userEvent.click(button())
+  expect(await screen.findByText('The exam of DOE, JANE was sent to 2 recipients.')).toBeDefined()
+  expect(sent()).toEqual(
+    ['a1', 'a2'].map((account_id) => ({ uuid: 's1', account_id, message: 'For the board', expires: 0 })),
+  )
+})
+
+test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as the second factor', async () => {
+  show()
+  await method('E-mail')
+  expect(button()).toHaveProperty('disabled', true)
+  put('E-mail addresses', 'a@clinic.example, nobody')
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'lantern boat' } })
+  await userEvent.click(button())
+  expect(await screen.findByText('nobody is not an e-mail address.')).toBeDefined()
+  expect(sent()).toEqual([])
+  put('E-mail addresses', 'a@clinic.example; b@clinic.example')
+  await userEvent.click(button())
+  await screen.findByText('The exam of DOE, JANE was sent to 2 recipients.')
+  const words = { uuid: 's1', expires: 10_080, password: 'lantern boat' }
+  expect(sent()).toEqual(['a@clinic.example', 'b@clinic.example'].map((email) => ({ ...words, email })))
+  await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
+  await method('E-mail')
+  put('E-mail addresses', 'c@clinic.example')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'birthDate')
+  await userEvent.click(button())
+  await screen.findByText('The exam of DOE, JANE was sent to c@clinic.example.')
+  expect(sent().at(-1)).toEqual({ uuid: 's1', email: 'c@clinic.example', expires: 10_080, password_is_dob: 1 })
+})
+
+test('[SEND-01][SEND-05][SEND-03] sends by share code, says why it could not, and begins anew for more', async () => {
+  let isKnown = false
+  const unknown = { error_type: 'NOT_FOUND', error_subtype: 'share_code' }
+  show({ 'study/share': () => (isKnown ? ok : unknown) })
+  await method('Share code')
+  expect(button()).toHaveProperty('disabled', true)
+  put('Share code', 'HARBOUR')
+  await userEvent.click(button())
+  expect(await screen.findByText('Failed to send exam(s)')).toBeDefined()
+  expect(screen.getByText('The study failed to send!')).toBeDefined()
+  expect(screen.getByText(/Nobody takes exams in by this share code/)).toBeDefined()
+  isKnown = true
+  await userEvent.click(button())
+  await screen.findByText('The exam of DOE, JANE was sent to the holder of the share code.')
+  expect(screen.queryByRole('textbox', { name: 'Share code' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
+  expect(button()).toHaveProperty('disabled', true)
+})
+
+test('[SEND-04] delays by 3 minutes and takes it back, by the link or the recipient', async () => {
+  show({
+    'study/share': ({ email }: Record<string, unknown>) => (email ? { ...ok, user_invite_share_id: ['l1'] } : ok),
+  })
+  await choose('Harbour Clinic')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Delay by 3 minutes')
+  await userEvent.click(button())
+  await screen.findByText('The exam of DOE, JANE will be sent to Harbour Clinic.')
+  expect(sent()).toMatchObject([{ account_id: 'a1', delay: 180 }])
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  await screen.findByText('Nothing was sent.')
+  await userEvent.click(screen.getByRole('button', { name: 'Send more exams' }))
+  await method('E-mail')
+  put('E-mail addresses', 'a@clinic.example')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'The page asks for' }), 'none')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'Delay by 3 minutes')
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByText('Nothing was sent.')
+  expect(sent('study/share/stop')).toEqual([
+    { uuid: 's1', account_id: 'a1' },
+    { uuid: 's1', user_invite_share_id: 'l1' },
+  ])
+})
+
+test('sends at a time that was chosen, and at no other', async () => {
+  show()
+  await choose('Harbour Clinic')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'At a time')
+  await userEvent.click(button())
+  expect(await screen.findByText('Choose a time within the next 30 days.')).toBeDefined()
+  expect(sent()).toEqual([])
+  const soon = new Date(Date.now() + 3_600_000)
+  const local = new Date(soon.getTime() - soon.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+  fireEvent.change(screen.getByLabelText('Date and time'), { target: { value: local } })
+  await userEvent.click(button())
+  await screen.findByText('The exam of DOE, JANE will be sent to Harbour Clinic.')
+  expect(Number(sent()[0]?.delay)).toBeGreaterThan(3_500)
+})
+
+test('[SEND-02][PANEL-06][SEND-06] shows patients and exams, and sends several with one message for several patients', async () => {
+  showMany()
+  expect(screen.getByText('2 patients, 3 exams')).toBeDefined()
+  expect(screen.getByRole('cell', { name: /MR head/ })).toBeDefined()
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  await screen.findByText('The exams of 2 patients were sent to Harbour Clinic.')
+  expect(sent().map(({ uuid }) => uuid)).toEqual(['s1', 's2', 's3'])
+})
+
+test('[SEND-06] tells of each study that was not sent, and of those that were', async () => {
+  const other = {
+    error_type: 'SHARE_FAILED',
+    error_subtype: 'OTHER_PATIENT',
+    error_data: { reasons: ['name-different'] },
+  }
+  showMany({ 'study/share': ({ uuid }: Record<string, unknown>) => (uuid === 's3' ? other : ok) })
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  expect(await screen.findByText('Failed to send exam(s)')).toBeDefined()
+  expect(screen.getByText(/ROE, RICHARD.*Harbour Clinic.*another patient/)).toBeDefined()
+  expect(screen.getByText('2 were sent all the same.')).toBeDefined()
+})
+
+test('[SEND-02] sends attached files along, and opens a window to add more', async () => {
+  show({}, { attachment_count: 2 })
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Send the 2 attached files along' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Add attachment' }))
+  expect(await screen.findByText(/Drop files here/i)).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await choose('Harbour Clinic')
+  await userEvent.click(button())
+  await waitFor(() => expect(sent()).toMatchObject([{ account_id: 'a1', attachments: 1 }]))
+})
+
+const sending = {
+  kind: 'account',
+  uuid: 'a1',
+  name: 'Harbour Clinic',
+  by_code: 0,
+  by_name: 'Mei Tanaka',
+  created: '2026-03-04 10:00:00.000000+00',
+  state: 'delivered',
+  due_at: null,
+  delivered_at: '2026-03-04 10:00:00.000000+00',
+  opens: 3,
+  opened_at: '2026-03-05 10:00:00.000000+00',
+  opened_by: '',
+  downloaded_at: null,
+  downloaded_by: '',
+}
+
+test('tells what became of what was sent, and stops it', async () => {
+  const link = {
+    ...sending,
+    kind: 'email',
+    uuid: 'l1',
+    name: 'a@clinic.example',
+    state: 'queued',
+    opens: 0,
+    opened_at: null,
+  }
+  const ended = {
+    ...sending,
+    uuid: 'a2',
+    name: 'Lakeside Radiology',
+    state: 'ended',
+    created: '2026-03-03 10:00:00.000000+00',
+  }
+  show({ 'study/share/track': { sends: [link, sending, ended] } })
+  const row = (name: RegExp) => screen.findByRole('row', { name })
+  expect((await row(/Harbour Clinic/)).textContent).toMatch(/by Mei Tanaka.*3 times, first 03-05-2026.*Not yet/)
+  expect((await row(/a@clinic.example/)).textContent).toContain('Waits for the mail server')
+  expect((await row(/Lakeside/)).textContent).toContain('Ended')
+  expect(screen.queryByRole('button', { name: 'Stop sending to Lakeside Radiology' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Stop sending to a@clinic.example' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Stop sending to Harbour Clinic' }))
+  await waitFor(() =>
+    expect(sent('study/share/stop')).toEqual([
+      { uuid: 's1', user_invite_share_id: 'l1' },
+      { uuid: 's1', account_id: 'a1' },
+    ]),
+  )
+})
+
+test('says that nothing was sent yet, or that it could not be looked up', async () => {
+  const { unmount } = show()
+  await screen.findByText('Nothing was sent from here yet.')
+  unmount()
+  show({ 'study/share/track': 500 })
+  expect(await screen.findByText('It could not be looked up what was sent.')).toBeDefined()
+})
+
+test('[PERM-12] offers the ways of sending that the person may use', async () => {
+  show({}, { permissions: { study_share: 1, study_share_share_code: 1 } })
+  expect(screen.getAllByRole('radio').map((one) => one.parentElement?.textContent)).toEqual(['Share code'])
+})
+
+test('keeps what was typed when the server could not be reached', async () => {
+  let isDown = true
+  show({ 'study/share': () => (isDown ? 500 : ok), bundle: undefined })
+  await choose('Harbour Clinic')
+  put('Message', 'Please look')
+  await userEvent.click(button())
+  await screen.findByText('Failed to send exam(s)')
+  expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Please look')
+  isDown = false
+  await userEvent.click(button())
+  await screen.findByText('The exam of DOE, JANE was sent to Harbour Clinic.')
+})

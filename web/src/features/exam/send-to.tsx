@@ -1,0 +1,115 @@
+import '@mantine/core/styles/PasswordInput.layer.css'
+import type { Study } from '@hilum/contract/entities/study'
+import { linkPasswordLength } from '@hilum/contract/limits'
+import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { RecipientPicker } from './recipient-picker.tsx'
+import { factors, type SendFaults, type SendFormState } from './send-options.ts'
+import style from './share.module.css'
+
+const nobody: ReadonlySet<string> = new Set()
+
+interface SendToProps {
+  form: SendFormState
+  studies: readonly Study[]
+  faults: SendFaults
+  /** Text of the picker of organisations that names none yet. */
+  typed: string
+  onTyped: (typed: string) => void
+  onChange: (part: Partial<SendFormState>) => void
+  isFocused: boolean
+}
+
+/** The recipients, in the fields of the chosen way of sending (SEND-01). */
+export function SendTo(props: SendToProps) {
+  const { form, studies, typed, onTyped, onChange, isFocused } = props
+  const [first] = studies
+  if (form.method === 'email') return <ByEmail {...props} />
+  if (form.method === 'code') {
+    return (
+      <TextInput
+        size="xs"
+        name="send-code"
+        autoFocus={isFocused}
+        label={t('send.code')}
+        description={t('send.codeHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={form.code}
+        onChange={(event) => onChange({ code: event.currentTarget.value })}
+      />
+    )
+  }
+  return (
+    <div>
+      <RecipientPicker
+        kind="account"
+        studyUuid={first?.uuid ?? ''}
+        value={form.accounts}
+        onChange={(accounts) => onChange({ accounts })}
+        typed={typed}
+        onTyped={onTyped}
+        known={nobody}
+      />
+      <p className={style.note}>{t('send.accountText')}</p>
+    </div>
+  )
+}
+
+function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
+  const { least, most } = linkPasswordLength
+  const haveBirthDates = studies.every((one) => /^\d{8}$/.test(one.patient_birth_date))
+  return (
+    <>
+      <Textarea
+        size="xs"
+        name="send-emails"
+        autoFocus={isFocused}
+        label={t('send.emails')}
+        description={t('send.emailsHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="off"
+        spellCheck={false}
+        rows={1}
+        value={form.emails}
+        error={faults.emails}
+        onChange={(event) => onChange({ emails: event.currentTarget.value })}
+      />
+      <div className={style.pickers}>
+        <NativeSelect
+          label={t('send.factor')}
+          description={
+            form.factor === 'none' ? t('links.factorNone') : haveBirthDates ? undefined : t('links.noBirthDate')
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={form.factor}
+          onChange={(event) =>
+            onChange({ factor: factors.find((one) => one === event.currentTarget.value) ?? 'password' })
+          }
+          data={factors.map((one) => ({
+            value: one,
+            label: t(`links.factor.${one}`),
+            disabled: one === 'birthDate' && !haveBirthDates,
+          }))}
+        />
+        {form.factor === 'password' && (
+          <PasswordInput
+            size="xs"
+            name="send-password"
+            label={t('links.password')}
+            description={t('links.passwordRule', { least })}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="new-password"
+            maxLength={most}
+            value={form.password}
+            error={faults.password}
+            onChange={(event) => onChange({ password: event.currentTarget.value })}
+            visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+          />
+        )}
+      </div>
+    </>
+  )
+}

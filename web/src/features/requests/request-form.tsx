@@ -1,0 +1,144 @@
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { requestMinutes } from '@hilum/contract/limits'
+import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
+import { t } from '../../labels/label.ts'
+import { useAskForStudy } from '../../queries/requests.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { requestFaults, namesPatient, toOptions, type TypedRequest } from './request-rules.ts'
+import style from './requests.module.css'
+
+interface RequestFormProps {
+  /** Undefined while the group is not found: nothing can be sent then (REQUEST-05). */
+  group: { namespaceId: string; name: string } | undefined
+  /** Told of arrivals unless somebody else is named. */
+  ownEmail: string
+  onSent: (uuid: string) => void
+  onCancel: () => void
+}
+
+const sexes = ['', 'F', 'M', 'O'] as const
+
+/** REQUEST-01…06: asks an outside party for a study. What was typed stays when it could not be sent. */
+export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormProps) {
+  const ask = useAskForStudy()
+  const [typed, setTyped] = useState<TypedRequest>({
+    email: '',
+    maximumHits: '3',
+    maximumDuration: '1440',
+    linkPassword: '',
+    notifyOfLinkUse: ownEmail,
+    studyDescription: '',
+    lastName: '',
+    firstName: '',
+    birthDate: '',
+    mrn: '',
+    sex: '',
+  })
+  // REQUEST-02: a field tells its fault from its first change on
+  const [changed, setChanged] = useState<ReadonlySet<keyof TypedRequest>>(new Set())
+  const faults = requestFaults(typed)
+  const mayNotSend = Object.keys(faults).length > 0 || ask.isPending || !group
+  const put = (name: keyof TypedRequest, value: string) => {
+    setTyped((before) => ({ ...before, [name]: value }))
+    setChanged((before) => new Set(before).add(name))
+    if (ask.isError) ask.reset()
+  }
+  const field = (name: keyof TypedRequest) => ({
+    size: 'sm' as const,
+    name,
+    value: typed[name],
+    error: changed.has(name) && faults[name],
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
+    onBlur: () => setChanged((before) => (typed[name] === '' ? before : new Set(before).add(name))),
+  })
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (mayNotSend || !group) return
+    ask.mutate(toOptions(typed, group.namespaceId), { onSuccess: ({ uuid }) => onSent(uuid) })
+  }
+  return (
+    <form className={style.form} aria-label={t('request.form')} noValidate onSubmit={handleSubmit}>
+      <TextInput {...field('email')} autoFocus type="email" required label={t('request.email')} autoComplete="off" />
+      <div className={style.pair}>
+        <TextInput
+          {...field('maximumHits')}
+          required
+          inputMode="numeric"
+          label={t('request.hits')}
+          description={t('request.hitsHint')}
+        />
+        <TextInput {...field('maximumDuration')} required inputMode="numeric" label={t('request.duration')} />
+      </div>
+      <div className={style.presets} role="group" aria-label={t('request.presets')}>
+        {requestMinutes.map((minutes) => (
+          <Button
+            key={minutes}
+            variant={typed.maximumDuration.trim() === String(minutes) ? 'light' : 'default'}
+            size="compact-sm"
+            title={t('request.presetHint', { minutes })}
+            aria-pressed={typed.maximumDuration.trim() === String(minutes)}
+            onClick={() => put('maximumDuration', String(minutes))}
+          >
+            {t(`request.preset.${minutes}`)}
+          </Button>
+        ))}
+      </div>
+      <PasswordInput
+        {...field('linkPassword')}
+        label={t('request.password')}
+        description={t('request.passwordHint')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0 }}
+      />
+      <TextInput
+        {...field('notifyOfLinkUse')}
+        label={t('request.notify')}
+        description={t('request.notifyHint')}
+        autoComplete="off"
+      />
+      <Textarea
+        {...field('studyDescription')}
+        rows={2}
+        label={t('request.description')}
+        description={t('request.descriptionHint')}
+      />
+      <fieldset className={style.expected}>
+        <legend>{t('request.expected')}</legend>
+        <p className={style.hint}>{t('request.expectedHint')}</p>
+        <div className={style.pair}>
+          <TextInput {...field('lastName')} label={t('request.lastName')} autoComplete="off" maxLength={64} />
+          <TextInput {...field('firstName')} label={t('request.firstName')} autoComplete="off" maxLength={64} />
+          <TextInput {...field('birthDate')} type="date" label={t('request.birthDate')} />
+          <TextInput {...field('mrn')} label={t('request.mrn')} autoComplete="off" maxLength={64} />
+          <NativeSelect
+            {...field('sex')}
+            label={t('request.sex')}
+            data={sexes.map((value) => ({ value, label: t(`request.sex.${value}`) }))}
+          />
+        </div>
+        {namesPatient(typed) && typed.linkPassword === '' && (
+          <Banner tone="neutral">{t('request.expectedHidden')}</Banner>
+        )}
+      </fieldset>
+      {ask.isError && (
+        <Banner tone="failed">
+          {t('request.failed')}
+          {failureCode(ask.error) === 'NOT_PERMITTED' && (
+            <span className={style.more}>{t('request.notPermitted')}</span>
+          )}
+        </Banner>
+      )}
+      <div className={style.acts}>
+        <Button type="submit" size="sm" loading={ask.isPending} disabled={mayNotSend}>
+          {t('request.submit')}
+        </Button>
+        <Button variant="default" size="sm" onClick={onCancel}>
+          {t('request.cancel')}
+        </Button>
+      </div>
+    </form>
+  )
+}

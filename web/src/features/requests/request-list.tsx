@@ -1,0 +1,132 @@
+import type { Link } from '@hilum/contract/calls/link'
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { t } from '../../labels/label.ts'
+import { readRequestSort, requestRows, type RequestSort, requestSorts, requestsQuery } from '../../queries/requests.ts'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { IconSelector } from '../../ui/icons.ts'
+import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
+import { CopyRequest } from './copy-request.tsx'
+import { arrivalText, hasDifference, requestStateText, useStamp } from './request-words.ts'
+import style from './requests.module.css'
+
+interface RequestListProps {
+  namespaceId: string
+  sort: RequestSort
+  page: number
+  selectedUuid: string | undefined
+  /** Undefined for who may not ask. */
+  onAsk: (() => void) | undefined
+  onSelect: (uuid: string) => void
+  onSort: (sort: RequestSort) => void
+  onPage: (page: number) => void
+}
+
+/** The requests of a group, a page at a time. */
+export function RequestList(props: RequestListProps) {
+  const { namespaceId, sort, page, selectedUuid } = props
+  const { data, error, isFetching, refetch } = useQuery(requestsQuery(namespaceId, sort, page))
+  const stamp = useStamp()
+  const links = data?.links ?? []
+  return (
+    <section className={style.list} aria-label={t('requests.title')} aria-busy={isFetching}>
+      <div className={style.head}>
+        <span className={style.count} role="status">
+          {data?.page.total !== undefined && t('requests.count', { count: data.page.total })}
+        </span>
+        <NativeSelect
+          rightSection={<IconSelector size={14} aria-hidden="true" />}
+          aria-label={t('requests.sort')}
+          value={sort}
+          onChange={(event) => props.onSort(readRequestSort(event.currentTarget.value))}
+          data={requestSorts.map((one) => ({ value: one, label: t(`requests.sort.${one}`) }))}
+        />
+        <Turn page={page} hasMore={data?.page.more === 1} total={data?.page.total} onPage={props.onPage} />
+      </div>
+      {error && (
+        <div className={style.notes}>
+          <FailedBanner retry={t('requests.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+            {t('requests.failed')}
+          </FailedBanner>
+        </div>
+      )}
+      {!data && !error && <LoadingState label={t('requests.loading')} />}
+      {data && links.length === 0 && (
+        <QuietState title={t('requests.none')}>
+          {props.onAsk && (
+            <>
+              <p>{t('requests.noneHint')}</p>
+              <Button onClick={props.onAsk}>{t('requests.ask')}</Button>
+            </>
+          )}
+        </QuietState>
+      )}
+      {links.length > 0 && (
+        <ul className={style.cards}>
+          {links.map((link) => (
+            <RequestCard
+              key={link.uuid}
+              link={link}
+              isSelected={link.uuid === selectedUuid}
+              stamp={stamp}
+              onSelect={props.onSelect}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface RequestCardProps {
+  link: Link
+  isSelected: boolean
+  stamp: (text: string) => string
+  onSelect: (uuid: string) => void
+}
+
+/** ENTITY-22: whom was asked, for what, until when, and what came. */
+function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
+  return (
+    <li className={style.card} data-selected={isSelected || undefined} data-request={link.uuid}>
+      <button
+        type="button"
+        className={style.choose}
+        aria-current={isSelected || undefined}
+        onClick={() => onSelect(link.uuid)}
+      >
+        <bdi>{link.email || t('requests.noEmail')}</bdi>
+      </button>
+      {link.message && <p className={style.line}>{link.message}</p>}
+      <p className={style.line}>{requestStateText(link, stamp)}</p>
+      <div className={style.foot}>
+        <span className={style.line}>{arrivalText(link)}</span>
+        {hasDifference(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.differs')}</span>}
+        {link.url && <CopyRequest address={link.url} />}
+      </div>
+      <p className={style.line}>{t('requests.by', { who: link.created_by_name, when: stamp(link.created) })}</p>
+    </li>
+  )
+}
+
+interface TurnProps {
+  page: number
+  hasMore: boolean
+  total: number | undefined
+  onPage: (page: number) => void
+}
+
+/** Previous and next page, where there is more than one. */
+function Turn({ page, hasMore, total, onPage }: TurnProps) {
+  if (page === 1 && !hasMore && (total ?? 0) <= requestRows) return null
+  return (
+    <>
+      <Button variant="default" size="compact-xs" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {t('list.previous')}
+      </Button>
+      <Button variant="default" size="compact-xs" disabled={!hasMore} onClick={() => onPage(page + 1)}>
+        {t('list.next')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,226 @@
+import type { Link, LinkArrival } from '@hilum/contract/calls/link'
+import type { IdentityReason } from '@hilum/dicom/identity'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { failureCode } from '../../api/api-failure.ts'
+import { formatBannerDate } from '../../format/dates.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { type RequestAct, requestQuery, useRequestAct } from '../../queries/requests.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
+import { CopyRequest } from './copy-request.tsx'
+import { extendedMinutes, hasDifference, requestStateText, useStamp } from './request-words.ts'
+import style from './requests.module.css'
+
+interface RequestPanelProps {
+  uuid: string
+  onClose: () => void
+  onOpenExam: (studyUuid: string) => void
+}
+
+/** PANEL-01: one request, what came by it, and what can be done about it. */
+export function RequestPanel({ uuid, onClose, onOpenExam }: RequestPanelProps) {
+  const { data, error, isFetching, refetch } = useQuery(requestQuery(uuid))
+  const isGone = error && ['NOT_FOUND', 'NOT_PERMITTED'].includes(failureCode(error))
+  return (
+    <section className={style.panel} aria-label={t('requests.title')}>
+      {error && !isGone && !data && (
+        <FailedBanner retry={t('requests.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+          {t('requests.failed')}
+        </FailedBanner>
+      )}
+      {isGone && (
+        <QuietState title={t('requests.gone')}>
+          <Button variant="default" onClick={onClose}>
+            {t('requests.close')}
+          </Button>
+        </QuietState>
+      )}
+      {!data && !error && <LoadingState label={t('requests.loading')} />}
+      {data && !isGone && <RequestOf link={data} onClose={onClose} onOpenExam={onOpenExam} />}
+    </section>
+  )
+}
+
+function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'> & { link: Link }) {
+  const stamp = useStamp()
+  const act = useRequestAct()
+  return (
+    <>
+      <h2>
+        <bdi>{link.email || t('requests.noEmail')}</bdi>
+      </h2>
+      <p className={style.line}>{t('requests.by', { who: link.created_by_name, when: stamp(link.created) })}</p>
+      <ActNote link={link} act={act} stamp={stamp} />
+      {hasDifference(link) && <Banner tone="priority">{t('requests.differsText')}</Banner>}
+      <RequestActs link={link} act={act} onClose={onClose} />
+      <Facts link={link} />
+      <h3>{t('requests.arrivals')}</h3>
+      {link.arrivals.length === 0 && <p className={style.line}>{t('requests.nothing')}</p>}
+      <ul className={style.arrivals}>
+        {link.arrivals.map((arrival, at) => (
+          <Arrival
+            // oxlint-disable-next-line react/no-array-index-key -- one that is not shown has nothing else to be known by
+            key={arrival.study_id || at}
+            arrival={arrival}
+            hasExpected={link.expected !== null}
+            onOpenExam={onOpenExam}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+type Act = ReturnType<typeof useRequestAct>
+
+/** What was done last, or why it did not work; a cancelled request can be brought back for a while. */
+function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: string) => string }) {
+  if (act.isError) {
+    const code = failureCode(act.error)
+    return (
+      <Banner tone="failed">
+        {t('requests.actFailed')}
+        {code === 'NOT_PERMITTED' && <span className={style.more}>{t('request.notPermitted')}</span>}
+      </Banner>
+    )
+  }
+  if (link.state === 'ended') {
+    return (
+      <Banner
+        tone="neutral"
+        action={
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={act.isPending}
+            onClick={() => act.mutate({ kind: 'restore', request: link })}
+          >
+            {t('requests.undo')}
+          </Button>
+        }
+      >
+        {t('requests.cancelled')}
+      </Banner>
+    )
+  }
+  if (!act.isSuccess) return null
+  const texts: Record<RequestAct['kind'], string | undefined> = {
+    mail: t('requests.mailed', { email: link.email }),
+    extend: t('requests.extended', { when: stamp(link.expires_at) }),
+    unlock: t('requests.unlocked'),
+    restore: t('requests.restored'),
+    cancel: undefined,
+  }
+  const text = texts[act.variables.kind]
+  return text ? <Banner tone="completed">{text}</Banner> : null
+}
+
+function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: () => void }) {
+  const does = (kind: RequestAct['kind']) => act.isPending && act.variables.kind === kind
+  const run = (kind: 'mail' | 'unlock' | 'cancel') => act.mutate({ kind, request: link })
+  const isLive = link.state === 'open' || link.state === 'waiting' || link.state === 'locked'
+  return (
+    <div className={style.acts}>
+      {link.url && <CopyRequest address={link.url} />}
+      {link.url && link.email && isLive && (
+        <Button variant="default" size="compact-xs" loading={does('mail')} onClick={() => run('mail')}>
+          {t('requests.again')}
+        </Button>
+      )}
+      {link.state === 'locked' && (
+        <Button variant="default" size="compact-xs" loading={does('unlock')} onClick={() => run('unlock')}>
+          {t('requests.unlock')}
+        </Button>
+      )}
+      {link.state !== 'ended' && link.state !== 'used' && (
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={does('extend')}
+          onClick={() => act.mutate({ kind: 'extend', request: link, minutes: extendedMinutes(link) })}
+        >
+          {t('requests.extend')}
+        </Button>
+      )}
+      {link.state !== 'ended' && (
+        <Button variant="default" color="red" size="compact-xs" loading={does('cancel')} onClick={() => run('cancel')}>
+          {t('requests.cancel')}
+        </Button>
+      )}
+      <Button variant="subtle" size="compact-xs" onClick={onClose}>
+        {t('requests.close')}
+      </Button>
+    </div>
+  )
+}
+
+function Facts({ link }: { link: Link }) {
+  const stamp = useStamp()
+  const { expected } = link
+  const patient = expected && [
+    nameText(expected.patient_name),
+    formatBannerDate(expected.patient_birth_date),
+    expected.patient_sex,
+    expected.patientid,
+  ]
+  const facts: (readonly [string, string])[] = [
+    [t('requests.until'), requestStateText(link, stamp)],
+    [t('requests.uses'), t('requests.usesOf', { count: link.hits, most: link.max_hits ?? '∞' })],
+    [t('requests.asks'), t(link.has_password ? 'requests.asks.password' : 'requests.asks.none')],
+    [t('requests.notify'), link.notify || t('requests.nobody')],
+    [t('requests.description'), link.message],
+    [t('requests.expected'), patient?.filter(Boolean).join(' · ') ?? ''],
+    [t('requests.sender'), link.sender],
+  ]
+  return (
+    <dl className={style.facts}>
+      {facts
+        .filter(([, text]) => text !== '')
+        .map(([name, text]) => [<dt key={name}>{name}</dt>, <dd key={`${name} text`}>{text}</dd>])}
+    </dl>
+  )
+}
+
+interface ArrivalProps {
+  arrival: LinkArrival
+  hasExpected: boolean
+  onOpenExam: (studyUuid: string) => void
+}
+
+/** One study that came, and in what its patient differs from the expected one. */
+function Arrival({ arrival, hasExpected, onOpenExam }: ArrivalProps) {
+  const { study_id: uuid, image_count: count, expected_count: total, verdict, differences } = arrival
+  const isArriving = arrival.ended_at === null
+  return (
+    <li>
+      <div className={style.foot}>
+        <span>
+          {isArriving
+            ? `${t('requests.arriving')}: ${t('requests.images', { count, total })}`
+            : t('requests.imagesAll', { count })}
+        </span>
+        {uuid ? (
+          <Button variant="default" size="compact-xs" onClick={() => onOpenExam(uuid)}>
+            {t('requests.openExam')}
+          </Button>
+        ) : (
+          <span className={style.line}>{t('requests.hiddenExam')}</span>
+        )}
+      </div>
+      {differences.length > 0 && (
+        <Banner tone={verdict === 'different' ? 'failed' : 'priority'}>
+          <b>{t('requests.differs')}</b>
+          <ul>
+            {differences.map((reason) => (
+              <li key={reason}>{t(`identity.${reason as IdentityReason}`)}</li> // the server compares by the same function
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {verdict === 'same' && hasExpected && <span className={style.line}>{t('requests.matches')}</span>}
+    </li>
+  )
+}

@@ -1,0 +1,93 @@
+import { isMailable } from '@hilum/contract/is-email'
+import { linkPasswordLength, maxLinkMessage, maxNotified, maxRequestNumber } from '@hilum/contract/limits'
+import { t } from '../../labels/label.ts'
+import type { RequestFields } from '../../queries/requests.ts'
+
+/** ENTITY-22: a request as it is typed. */
+export interface TypedRequest {
+  email: string
+  maximumHits: string
+  maximumDuration: string
+  linkPassword: string
+  notifyOfLinkUse: string
+  studyDescription: string
+  lastName: string
+  firstName: string
+  birthDate: string
+  mrn: string
+  sex: string
+}
+
+type RequestFaults = Partial<Record<keyof TypedRequest, string>>
+
+/** What keeps a request from being sent, by field (REQUEST-02…04). */
+export function requestFaults(typed: TypedRequest): RequestFaults {
+  const faults: Record<keyof TypedRequest, string | undefined> = {
+    email: emailFault(typed.email),
+    maximumHits: numberFault(typed.maximumHits),
+    maximumDuration: numberFault(typed.maximumDuration),
+    linkPassword: passwordFault(typed.linkPassword),
+    notifyOfLinkUse: notifyFault(typed.notifyOfLinkUse),
+    studyDescription:
+      typed.studyDescription.trim().length > maxLinkMessage
+        ? t('request.tooLong', { most: maxLinkMessage })
+        : undefined,
+    lastName: undefined,
+    firstName: undefined,
+    birthDate: undefined,
+    mrn: undefined,
+    sex: undefined,
+  }
+  return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined))
+}
+
+function emailFault(typed: string): string | undefined {
+  const email = typed.trim()
+  if (email === '') return t('request.email.required')
+  return isMailable(email) ? undefined : t('request.email.wrong')
+}
+
+/** A whole number above zero and less than 2147483647. */
+function numberFault(typed: string): string | undefined {
+  if (!/^\s*\+?\d+\s*$/.test(typed) || Number(typed) <= 0) return t('request.number.low')
+  return Number(typed) > maxRequestNumber ? t('request.number.high') : undefined
+}
+
+function passwordFault(typed: string): string | undefined {
+  const { least, most } = linkPasswordLength
+  if (typed === '') return undefined
+  if (typed.length < least) return t('request.passwordShort', { least })
+  return typed.length > most ? t('request.passwordLong', { most }) : undefined
+}
+
+function notifyFault(typed: string): string | undefined {
+  const named = typed.split(/[\s,;]+/).filter(Boolean)
+  if (!named.every(isMailable)) return t('request.notifyWrong')
+  return named.length > maxNotified ? t('request.notifyMany', { most: maxNotified }) : undefined
+}
+
+/** The parameters of a request without faults. */
+export function toOptions(typed: TypedRequest, namespaceId: string): RequestFields {
+  const name = [typed.lastName.trim(), typed.firstName.trim()]
+  const sent = {
+    notify: typed.notifyOfLinkUse.trim(),
+    password: typed.linkPassword,
+    message: typed.studyDescription.trim(),
+    patient_name: name.some(Boolean) ? name.join('^').replace(/\^$/, '') : '',
+    patient_birth_date: typed.birthDate.replaceAll('-', ''),
+    patientid: typed.mrn.trim(),
+    patient_sex: typed.sex,
+  }
+  return {
+    namespace_id: namespaceId,
+    email: typed.email.trim(),
+    max_hits: Number(typed.maximumHits),
+    minutes_alive: Number(typed.maximumDuration),
+    ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '')),
+  }
+}
+
+/** Whether a patient is named. */
+export function namesPatient({ lastName, firstName, birthDate, mrn }: TypedRequest): boolean {
+  return [lastName, firstName, birthDate, mrn].some((typed) => typed.trim() !== '')
+}

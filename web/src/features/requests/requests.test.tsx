@@ -1,0 +1,233 @@
+import type { Link } from '@hilum/contract/calls/link'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { RequestForm } from './request-form.tsx'
+import { RequestList } from './request-list.tsx'
+import { RequestPanel } from './request-panel.tsx'
+import { requestFaults, toOptions, type TypedRequest } from './request-rules.ts'
+
+const good: TypedRequest = {
+  email: 'clinic@outside.example',
+  maximumHits: '3',
+  maximumDuration: '1440',
+  linkPassword: '',
+  notifyOfLinkUse: '',
+  studyDescription: '',
+  lastName: '',
+  firstName: '',
+  birthDate: '',
+  mrn: '',
+  sex: '',
+}
+
+test('[REQUEST-02] password, addresses that are told and description may be left out', () => {
+  expect(requestFaults(good)).toEqual({})
+  expect(toOptions(good, 'ns')).toEqual({
+    namespace_id: 'ns',
+    email: 'clinic@outside.example',
+    max_hits: 3,
+    minutes_alive: 1440,
+  })
+})
+
+test.each([
+  ['', 'Email is required'],
+  ['  ', 'Email is required'],
+  ['nobody', 'Invalid email'],
+  ['a@b', 'Invalid email'],
+  ['a@b.example, c@d.example', 'Invalid email'],
+  ['a@b.example', undefined],
+])('[REQUEST-03] of the e-mail %j: %s', (email, fault) => {
+  expect(requestFaults({ ...good, email }).email).toBe(fault)
+})
+
+test.each([
+  ['', 'Must be a number greater than 0'],
+  ['0', 'Must be a number greater than 0'],
+  ['-1', 'Must be a number greater than 0'],
+  ['1.5', 'Must be a number greater than 0'],
+  ['many', 'Must be a number greater than 0'],
+  ['2147483647', 'Maximum value exceeded'],
+  ['2147483646', undefined],
+  ['1', undefined],
+])('[REQUEST-04] of the number %j: %s', (typed, fault) => {
+  expect(requestFaults({ ...good, maximumHits: typed }).maximumHits).toBe(fault)
+  expect(requestFaults({ ...good, maximumDuration: typed }).maximumDuration).toBe(fault)
+})
+
+function showForm(group: { namespaceId: string; name: string } | undefined, replies: Replies = {}) {
+  const on = { onSent: vi.fn(), onCancel: vi.fn() }
+  showSignedIn(<RequestForm group={group} ownEmail="me@hospital.example" {...on} />, replies)
+  return on
+}
+const submit = () => screen.getByRole('button', { name: 'Send request' }) as HTMLButtonElement
+
+test('[REQUEST-02][REQUEST-05] a field tells its fault as it changes, and the button waits for a valid form', async () => {
+  showForm({ namespaceId: 'ns', name: 'Emergency' })
+  const email = screen.getByLabelText(/^E-mail of the sender/)
+  expect(submit().disabled).toBe(true)
+  expect(screen.queryByText('Email is required')).toBeNull()
+  await userEvent.type(email, 'clinic')
+  expect(screen.getByText('Invalid email')).toBeTruthy()
+  await userEvent.clear(email)
+  expect(screen.getByText('Email is required')).toBeTruthy()
+  await userEvent.type(email, 'clinic@outside.example')
+  expect(submit().disabled).toBe(false)
+  await userEvent.type(screen.getByLabelText(/^Maximum number of uses/), 'x')
+  expect(screen.getByText('Must be a number greater than 0')).toBeTruthy()
+  expect(submit().disabled).toBe(true)
+})
+
+test('[REQUEST-05] nothing is sent to a group that is not found', async () => {
+  showForm(undefined)
+  await userEvent.type(screen.getByLabelText(/^E-mail of the sender/), 'clinic@outside.example{Enter}')
+  expect(submit().disabled).toBe(true)
+  expect(sentCalls).toEqual([])
+})
+
+test('[REQUEST-06][API-42] presets set the duration, and the request goes out with what was typed', async () => {
+  const on = showForm({ namespaceId: 'ns', name: 'Emergency' }, { 'link/add': { status: 'OK', uuid: 'l1', url: '' } })
+  await userEvent.type(screen.getByLabelText(/^E-mail of the sender/), 'clinic@outside.example')
+  for (const [name, minutes] of [
+    ['1 hour', '60'],
+    ['3 hours', '180'],
+    ['12 hours', '720'],
+    ['24 hours', '1440'],
+    ['48 hours', '2880'],
+  ] as const) {
+    const preset = screen.getByRole('button', { name })
+    expect(preset.title).toBe(`${minutes} minutes`)
+    await userEvent.click(preset)
+    expect((screen.getByLabelText(/^Duration in minutes/) as HTMLInputElement).value).toBe(minutes)
+  }
+  await userEvent.type(screen.getByLabelText('Last name'), 'Doe')
+  await userEvent.type(screen.getByLabelText('First name'), 'Jane')
+  expect(screen.getByText(/Without a link password the sender is not told/)).toBeTruthy()
+  await userEvent.click(submit())
+  await waitFor(() => expect(on.onSent).toHaveBeenCalledExactlyOnceWith('l1'))
+  expect(lastSent('link/add')).toEqual({
+    namespace_id: 'ns',
+    action: 'STUDY_UPLOAD',
+    email: 'clinic@outside.example',
+    max_hits: 3,
+    minutes_alive: 2880,
+    notify: 'me@hospital.example',
+    patient_name: 'Doe^Jane',
+  })
+})
+
+test('what was typed stays when the request could not be sent', async () => {
+  showForm({ namespaceId: 'ns', name: 'Emergency' }, { 'link/add': { error_type: 'NOT_PERMITTED' } })
+  await userEvent.type(screen.getByLabelText(/^E-mail of the sender/), 'clinic@outside.example')
+  await userEvent.click(submit())
+  expect(await screen.findByText('Failed to send study request')).toBeTruthy()
+  expect((screen.getByLabelText(/^E-mail of the sender/) as HTMLInputElement).value).toBe('clinic@outside.example')
+})
+
+const link: Link = {
+  uuid: 'l1',
+  url: 'https://hilum.example/link/AAAAAAAAAAAAAAAAAAAAAA',
+  action: 'STUDY_UPLOAD',
+  study_id: '',
+  account_id: 'a1',
+  namespace_id: 'ns',
+  namespace_name: 'Emergency',
+  message: 'MRI of the knee',
+  email: 'clinic@outside.example',
+  notify: '',
+  has_password: 1,
+  password_is_dob: 0,
+  max_hits: 3,
+  minutes_alive: 1440,
+  created: '2026-03-04 10:00:00.000000+00',
+  created_by_name: 'Mei Tanaka',
+  expires_at: '2026-03-05 10:00:00.000000+00',
+  state: 'open',
+  hits: 1,
+  download: 0,
+  uses: [],
+  expected: { patient_name: 'Doe^Jane', patient_birth_date: '19800101', patient_sex: 'F', patientid: '' },
+  sender: 'Outside Clinic',
+  arrivals: [
+    {
+      study_id: 's1',
+      image_count: 2,
+      expected_count: 2,
+      ended_at: '2026-03-04 11:00:00.000000+00',
+      verdict: 'different',
+      differences: ['name-different'],
+    },
+  ],
+}
+const page = { more: 0, rows: 50, number: 1, total: 1 }
+
+function showList(replies: Replies) {
+  const on = { onAsk: vi.fn(), onSelect: vi.fn(), onSort: vi.fn(), onPage: vi.fn() }
+  showSignedIn(<RequestList namespaceId="ns" sort="created-desc" page={1} selectedUuid={undefined} {...on} />, replies)
+  return on
+}
+
+test('[LIST-10][LIST-13][LIST-20] requests are listed in four orders, 50 a page, and a card gives its address', async () => {
+  const user = userEvent.setup()
+  const on = showList({ 'link/list': { status: 'OK', links: [link], page } })
+  await user.click(await screen.findByRole('button', { name: 'clinic@outside.example' }))
+  expect(on.onSelect).toHaveBeenCalledExactlyOnceWith('l1')
+  expect(lastSent('link/list')).toEqual({
+    namespace_id: 'ns',
+    sort_by: 'created-desc',
+    'page.rows': 50,
+    'page.number': 1,
+  })
+  expect(sentCalls.filter(({ path }) => path.startsWith('study/'))).toEqual([])
+  expect(screen.getByText('Another patient?')).toBeTruthy()
+  const sorts = screen.getByRole('combobox', { name: 'Order of the requests' }) as HTMLSelectElement
+  expect([...sorts.options].map(({ value }) => value)).toEqual([
+    'created-desc',
+    'created-asc',
+    'email-asc',
+    'email-desc',
+  ])
+  await user.selectOptions(sorts, 'email-asc')
+  expect(on.onSort).toHaveBeenCalledExactlyOnceWith('email-asc')
+  await user.click(screen.getByRole('button', { name: 'Copy address' }))
+  await screen.findByRole('button', { name: 'Address copied' })
+  expect(await navigator.clipboard.readText()).toBe(link.url)
+})
+
+test('no requests offer to ask for a study, and a failure can be tried again', async () => {
+  const on = showList({ 'link/list': { status: 'OK', links: [], page: { ...page, total: 0 } } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Request study' }))
+  expect(on.onAsk).toHaveBeenCalledOnce()
+  showList({ 'link/list': 500 })
+  expect(await screen.findByText('The requests could not be read.')).toBeTruthy()
+})
+
+test('[PANEL-01] the panel of a request tells what differs, opens the exam, and cancels with a way back', async () => {
+  let state: Link['state'] = 'open'
+  const on = { onClose: vi.fn(), onOpenExam: vi.fn() }
+  showSignedIn(<RequestPanel uuid="l1" {...on} />, {
+    'link/get': () => ({ status: 'OK', ...link, state, url: state === 'ended' ? '' : link.url }),
+    'link/delete': () => {
+      state = 'ended'
+      return { status: 'OK' }
+    },
+    'link/set': () => {
+      state = 'open'
+      return { status: 'OK' }
+    },
+    'link/mail': { status: 'OK' },
+  })
+  await screen.findByText('What arrived differs from the patient who was expected.')
+  await userEvent.click(screen.getByRole('button', { name: 'Open exam' }))
+  expect(on.onOpenExam).toHaveBeenCalledExactlyOnceWith('s1')
+  await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }))
+  await screen.findByText('The mail was sent again to clinic@outside.example.')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel request' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await screen.findByText('The request is open again, with the same address.')
+  expect(lastSent('link/set')).toEqual({ uuid: 'l1', restore: 1 })
+  await userEvent.click(screen.getByRole('button', { name: 'Extend by 24 hours' }))
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', minutes_left: 1440 }))
+})

@@ -1,0 +1,83 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { useId, useState } from 'react'
+import { t } from '../../labels/label.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { HeardOnly } from '../../ui/heard-only.tsx'
+import { IconSearch } from '../../ui/icons.ts'
+import style from './command-palette.module.css'
+import { useOpenSearch } from './open-search.ts'
+import { type Entry, matching, useEntries } from './palette-entries.tsx'
+
+/** Entries of one kind shown while nothing is typed, and of all kinds while something is. */
+const MOST_OF_A_KIND = 6
+const MOST_FOUND = 12
+const kinds = ['study', 'search', 'place', 'act', 'patient'] as const
+
+/** Leads to a study, a search, a place or an act by a few letters of its name; what is typed can be looked for as a patient's name. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const box = useCombobox({ opened: true })
+  const listId = useId()
+  const { openName } = useOpenSearch()
+  const entries = useEntries()
+  const wanted = typed.trim()
+  const found = wanted ? matching(entries, wanted).slice(0, MOST_FOUND) : firstOfEach(entries)
+  const byName: Entry | undefined = wanted
+    ? { id: 'name', kind: 'patient', label: t('palette.byName', { name: wanted }), run: () => openName(wanted) }
+    : undefined
+  const shown = byName ? [...found, byName] : found
+  // once the options for what was typed are drawn
+  const selectFirst = () => requestAnimationFrame(() => box.selectFirstOption())
+  const handleSubmit = (id: string) => {
+    onClose()
+    shown.find((entry) => entry.id === id)?.run()
+  }
+  return (
+    <Dialog title={t('palette.title')} closeLabel={t('button.close')} onClose={onClose}>
+      <Combobox store={box} onOptionSubmit={handleSubmit}>
+        <Combobox.EventsTarget aria-expanded aria-controls={listId}>
+          <TextInput
+            data-autofocus
+            role="combobox"
+            aria-label={t('palette.field')}
+            placeholder={t('palette.placeholder')}
+            leftSection={<IconSearch size={15} aria-hidden="true" />}
+            value={typed}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            onFocus={selectFirst}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value)
+              selectFirst()
+            }}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options id={listId} className={style.options} aria-label={t('palette.title')}>
+          {kinds.map((kind) => {
+            const ofKind = shown.filter((entry) => entry.kind === kind)
+            return (
+              ofKind.length > 0 && (
+                <Combobox.Group key={kind} label={t(`palette.kind.${kind}`)}>
+                  {ofKind.map(({ id, label, note }) => (
+                    <Combobox.Option key={id} value={id} className={style.option}>
+                      <span className={style.name}>{label}</span> {note && <span className={style.note}>{note}</span>}
+                    </Combobox.Option>
+                  ))}
+                </Combobox.Group>
+              )
+            )
+          })}
+        </Combobox.Options>
+      </Combobox>
+      <HeardOnly>
+        <span role="status">{wanted ? t('palette.found', { count: found.length }) : ''}</span>
+      </HeardOnly>
+    </Dialog>
+  )
+}
+
+function firstOfEach(entries: readonly Entry[]): readonly Entry[] {
+  return kinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind).slice(0, MOST_OF_A_KIND))
+}

@@ -1,0 +1,73 @@
+import { linkUploadBegin, linkUploadCheck, linkUploadEnd, maxLinkChecked } from '@hilum/contract/calls/link-upload'
+import { ApiFailure } from '../../api/api-failure.ts'
+import { callApi } from '../../api/call-api.ts'
+import { findHash } from './hash-file.ts'
+import { SendFault } from './send-fault.ts'
+import { sendImageByLink } from './send-image.ts'
+import type { UploadVerdict } from './study-calls.ts'
+import type { PlannedFile } from './upload-plan.ts'
+import type { UploadRemote } from './upload-remote.ts'
+
+/** Studies announced in one call. */
+const ANNOUNCED_AT_ONCE = 100
+
+/**
+ * Uploads of somebody who opened a request. The server tells of images by their bytes alone, so each file is hashed before it
+ * is sent; what it makes of a patient's number is the receiver's business.
+ * @param sender name that the person gave
+ */
+export function linkRemote(sid: string, sender: string): UploadRemote {
+  return {
+    sayBegun: async () => undefined,
+    announce: async (_namespace, studies, signal) => {
+      for (let at = 0; at < studies.length; at += ANNOUNCED_AT_ONCE) {
+        const part = studies
+          .slice(at, at + ANNOUNCED_AT_ONCE)
+          .map(({ study }) => ({ study_uid: study.studyUid, image_count: study.fileCount }))
+        await open(() => callApi(linkUploadBegin, { studies: part, sender }, { sid, signal }))
+      }
+      // the sender is told of no records: a study goes by its own UID
+      return { uuids: new Map(studies.map(({ study }) => [study.studyUid, study.studyUid])), refused: new Map() }
+    },
+    compare: async (_namespace, files, hashes, { ask, signal }) => {
+      const verdicts = new Map<PlannedFile, UploadVerdict>()
+      const readable: PlannedFile[] = []
+      for (const one of files) {
+        signal.throwIfAborted()
+        const hash = hashes.get(one) ?? (await findHash(one.file))
+        if (!hash) continue // Without a verdict: sending it tells why it cannot be read.
+        hashes.set(one, hash)
+        readable.push(one)
+      }
+      for (let at = 0; at < readable.length; at += maxLinkChecked) {
+        const part = readable.slice(at, at + maxLinkChecked)
+        const images = part.map((one) => ({
+          study_uid: one.studyUid,
+          sop_uid: one.sopUid,
+          sha256: hashes.get(one) ?? '',
+        }))
+        const reply = await ask((given) => open(() => callApi(linkUploadCheck, { images }, { sid, signal: given })))
+        for (const [k, one] of part.entries()) verdicts.set(one, reply.verdicts[k] ?? 'missing')
+      }
+      return { verdicts, elsewhere: new Map() }
+    },
+    send: (_namespace, { file, studyUid }, terms) => sendImageByLink({ file, studyUid }, { sid, ...terms }),
+    finish: async (studyUid, _count, signal) => {
+      await open(() => callApi(linkUploadEnd, { study_uid: studyUid }, { sid, signal }))
+    },
+    setMrn: async () => undefined,
+    sayEnded: async () => undefined,
+  }
+}
+
+/** A request that has ended lets nothing more be sent: no other try and no sign-in would help. */
+async function open<Reply>(act: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof ApiFailure && error.code === 'EXPIRED') {
+      throw new SendFault('not-permitted', error.status, error.code, { cause: error })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { Checkbox } from '@mantine/core'
+import { formatStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { answerClash } from './confirm-actions.ts'
+import type { RetractedStudy } from './retracted-rules.ts'
+import { patientName } from './upload-format.ts'
+
+interface RetractedNotesProps {
+  studies: readonly RetractedStudy[]
+  answers: ReadonlySet<string>
+  hasTried: boolean
+}
+
+/** Studies that their owner took back from the destination: each is uploaded only after a yes. */
+export function RetractedNotes({ studies, answers, hasTried }: RetractedNotesProps) {
+  const { dateFormat, timeZone } = usePreferences()
+  return studies.map(({ key, patientName: name, byName: who, at, reason }) => {
+    const isOpen = !answers.has(key)
+    return (
+      <div key={key} data-open={isOpen || undefined}>
+        <Banner tone="priority">
+          {t('upload.retracted', {
+            name: patientName(name),
+            who,
+            when: formatStamp(at, dateFormat, timeZone) ?? '',
+            reason,
+          })}
+          <Checkbox
+            label={t('upload.retractedGoOn')}
+            checked={!isOpen}
+            error={hasTried && isOpen ? t('upload.clash.answerMissing') : undefined}
+            onChange={(event) => answerClash(key, event.currentTarget.checked)}
+          />
+        </Banner>
+      </div>
+    )
+  })
+}

@@ -1,0 +1,100 @@
+import { clientHeaders } from '@hilum/contract/client-headers'
+import { SendFault } from './send-fault.ts'
+
+export interface SendTerms {
+  sid: string
+  signal: AbortSignal
+  /** Bytes of this file sent so far. */
+  onBytes: (sentBytes: number) => void
+}
+
+/** From here on a file shows its own progress; below, one request is over before anybody could look. */
+const PROGRESS_FROM_BYTES = 1024 * 1024
+/** The longest that a request may stand still. */
+const STALL_MS = 90_000
+
+/** The storage's answer to a file. */
+export interface FileReply {
+  status: number
+  body: string
+}
+
+/**
+ * Sends one file to an address of the storage.
+ * @param form the form in which the file goes; without one its bytes are the body
+ * @throws SendFault when no answer came, or the signal's reason when that aborts
+ */
+export function sendFile(address: string, file: File, terms: SendTerms, form?: FormData): Promise<FileReply> {
+  const headers = {
+    ...clientHeaders(terms.sid),
+    'X-File-Size': String(file.size),
+    'X-File-Name': encodeURIComponent(file.name),
+  }
+  const send = file.size > PROGRESS_FROM_BYTES ? sendByXhr : sendByFetch
+  return send({ address, headers, file, body: form ?? file }, terms)
+}
+
+interface Sending {
+  address: string
+  headers: Record<string, string>
+  file: File
+  body: File | FormData
+}
+
+async function sendByFetch({ address, headers, file, body }: Sending, terms: SendTerms) {
+  const signal = AbortSignal.any([terms.signal, AbortSignal.timeout(STALL_MS)])
+  try {
+    const reply = await fetch(address, { method: 'POST', headers, body, signal, credentials: 'omit' })
+    return { status: reply.status, body: await reply.text() }
+  } catch (cause) {
+    terms.signal.throwIfAborted()
+    throw await nameFault(file, cause)
+  }
+}
+
+/** fetch cannot tell how many bytes of a body have left; XMLHttpRequest can. */
+async function sendByXhr(sending: Sending, terms: SendTerms) {
+  try {
+    return await xhrSend(sending, terms)
+  } catch (cause) {
+    terms.signal.throwIfAborted()
+    throw await nameFault(sending.file, cause)
+  }
+}
+
+function xhrSend({ address, headers, file, body }: Sending, terms: SendTerms): Promise<FileReply> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    let stalled = setTimeout(abort, STALL_MS)
+    function finish(act: () => void) {
+      clearTimeout(stalled)
+      terms.signal.removeEventListener('abort', abort)
+      act()
+    }
+    request.open('POST', address)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', (event) => {
+      clearTimeout(stalled)
+      stalled = setTimeout(abort, STALL_MS)
+      terms.onBytes(Math.min(event.loaded, file.size))
+    })
+    request.addEventListener('load', () =>
+      finish(() => resolve({ status: request.status, body: request.responseText })),
+    )
+    request.addEventListener('error', () => finish(() => reject(new Error('The request failed'))))
+    request.addEventListener('abort', () => finish(() => reject(new Error('The request was stopped'))))
+    terms.signal.addEventListener('abort', abort, { once: true })
+    request.send(body)
+  })
+}
+
+/** A file that was moved or changed since it was chosen fails like a broken line; reading it tells the two apart. */
+async function nameFault(file: File, cause: unknown): Promise<SendFault> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch (readCause) {
+    return new SendFault('unreadable', 0, '', { cause: readCause })
+  }
+  return new SendFault('unreachable', 0, '', { cause })
+}

@@ -1,0 +1,58 @@
+import { addressOf } from '@hilum/contract/route'
+import { uploadToWrap } from '@hilum/contract/routes/storage-uploads'
+import * as z from 'zod/mini'
+import { SendFault } from './send-fault.ts'
+import { sendFile, type SendTerms } from './send-file.ts'
+import type { AcceptedImage } from './send-image.ts'
+import { refusalOf } from './send-refusal.ts'
+
+/** The storage's 202 for a wrapped file: the images that it became, or the attachment. */
+const accepted = z.union([
+  z.object({
+    images: z.array(z.object({ image_uid: z.string(), outcome: z.enum(['stored', 'duplicate', 'conflict']) })),
+  }),
+  z.object({ filename: z.string() }),
+])
+
+/** The images that a file became; none where it was attached to the study. */
+export interface WrappedFile {
+  outcome: AcceptedImage['outcome']
+  imageUids: string[]
+}
+
+interface WizardFileToWrap {
+  file: File
+  /** Values of the form, as JSON. */
+  tags: string
+  namespace: string
+}
+
+/**
+ * Sends one file that is no DICOM, to be made into images of the study that the tags name (API-38).
+ * @throws SendFault, or the signal's reason when that aborts
+ */
+export async function sendToWrap({ file, tags, namespace }: WizardFileToWrap, terms: SendTerms): Promise<WrappedFile> {
+  const reply = await sendFile(addressOf(uploadToWrap, { namespace }, {}), file, terms, formOf(file, tags))
+  if (reply.status !== 202) throw await refusalOf(reply, terms)
+  terms.onBytes(file.size)
+  return readWrapped(reply.status, reply.body)
+}
+
+/** The values go before the file, which the server then need not keep waiting. */
+export function formOf(file: File, tags: string): FormData {
+  const form = new FormData()
+  form.append('tags', tags)
+  form.append('file', file, file.name)
+  return form
+}
+
+/** @throws SendFault when the answer is none of the storage's */
+function readWrapped(status: number, body: string): WrappedFile {
+  try {
+    const reply = accepted.parse(JSON.parse(body))
+    if (!('images' in reply)) return { outcome: 'stored', imageUids: [] }
+    return { outcome: reply.images[0]?.outcome ?? 'stored', imageUids: reply.images.map((one) => one.image_uid) }
+  } catch (cause) {
+    throw new SendFault('server', status, '', { cause })
+  }
+}

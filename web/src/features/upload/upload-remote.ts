@@ -1,0 +1,51 @@
+import { freshSid } from '../../api/credentials.ts'
+import { SendFault } from './send-fault.ts'
+import { type AcceptedImage, sendImage } from './send-image.ts'
+import {
+  type Announced,
+  type AnnouncedStudy,
+  announceSession,
+  announceStudies,
+  type Ask,
+  type UploadComparison,
+  compareFiles,
+  finishStudy,
+  setMrn,
+} from './study-calls.ts'
+import type { PlannedFile } from './upload-plan.ts'
+
+/** The other side of an upload: a namespace for who is signed in, or a request for who opened its link. */
+export interface UploadRemote {
+  sayBegun: (namespaceId: string, studyCount: number, signal: AbortSignal) => Promise<void>
+  announce: (namespaceId: string, studies: readonly AnnouncedStudy[], signal: AbortSignal) => Promise<Announced>
+  compare: (
+    namespaceId: string,
+    files: readonly PlannedFile[],
+    hashes: Map<PlannedFile, string>,
+    terms: { ask: Ask; signal: AbortSignal },
+  ) => Promise<UploadComparison>
+  send: (
+    namespaceId: string,
+    file: PlannedFile,
+    terms: { signal: AbortSignal; onBytes: (sentBytes: number) => void },
+  ) => Promise<Pick<AcceptedImage, 'outcome'>>
+  /** @param uuid by which the study was announced */
+  finish: (uuid: string, imageCount: number, signal: AbortSignal) => Promise<void>
+  setMrn: (uuid: string | undefined, mrn: string, reason: string | undefined, signal: AbortSignal) => Promise<void>
+  sayEnded: (namespaceId: string, studyCount: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Uploads of the person who is signed in. */
+export const ownRemote: UploadRemote = {
+  sayBegun: (namespaceId, studyCount, signal) => announceSession(namespaceId, 'STUDY_UPLOAD_START', studyCount, signal),
+  announce: announceStudies,
+  compare: compareFiles,
+  send: async (namespaceId, one, { signal, onBytes }) => {
+    const sid = await freshSid()
+    if (!sid) throw new SendFault('signed-out')
+    return sendImage({ file: one.file, studyUid: one.studyUid, namespace: namespaceId }, { sid, signal, onBytes })
+  },
+  finish: finishStudy,
+  setMrn,
+  sayEnded: (namespaceId, studyCount, signal) => announceSession(namespaceId, 'STUDY_UPLOAD_END', studyCount, signal),
+}

@@ -1,0 +1,261 @@
+import { type ShareSettings, writeShareSettings } from '@hilum/contract/share-settings'
+import {
+  groupAdd,
+  groupDelete,
+  groupGet,
+  groupList,
+  groupSet,
+  groupUserAdd,
+  groupUserDelete,
+  groupUserList,
+} from '@hilum/contract/calls/group'
+import { accountUserList } from '@hilum/contract/calls/account-user'
+import type { Place, PlaceDetail, PlaceMember } from '@hilum/contract/entities/place'
+import type { Designation, InboxConfig } from '@hilum/contract/inbox-config'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+import type { GridView } from '../ui/grid-view.ts'
+
+export type { Place, PlaceDetail, PlaceMember }
+
+export type GroupFilters = { name: string; type: string }
+export const noGroupFilters: GroupFilters = { name: '', type: '' }
+export type MemberFilters = { person: string }
+export const noMemberFilters: MemberFilters = { person: '' }
+
+const key = 'groups-page'
+
+function pageOf({ page, rows, sort }: GridView) {
+  return {
+    'page.rows': rows,
+    'page.number': page,
+    sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
+  }
+}
+
+/** Anywhere in the text; the wire's `%` alone stands for anything. */
+export function within(typed: string): string | undefined {
+  const word = typed.trim().replaceAll('%', '')
+  return word ? `%${word}%` : undefined
+}
+
+/** A page of the groups of an account. */
+export function groupsQuery(accountId: string, view: GridView, filters: GroupFilters) {
+  return queryOptions({
+    queryKey: [key, accountId, view, filters],
+    queryFn: ({ signal }) =>
+      callApi(
+        groupList,
+        { account_id: accountId },
+        {
+          signal,
+          list: {
+            ...pageOf(view),
+            'filter.name.like': within(filters.name),
+            'filter.group_designation.equals': filters.type || undefined,
+          },
+        },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export function groupQuery(groupId: string) {
+  return queryOptions({
+    queryKey: [key, 'one', groupId],
+    queryFn: ({ signal }) => callApi(groupGet, { uuid: groupId }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** The gatekeeper groups of an account. */
+export function gatekeepersQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [key, accountId, 'gatekeepers'],
+    queryFn: async ({ signal }) => {
+      const list = { 'page.rows': 1000, sort_by: 'name-asc', 'filter.group_designation.equals': 'GATEKEEPER' }
+      return (await callApi(groupList, { account_id: accountId }, { signal, list })).groups
+    },
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** A page of the people of a group. */
+export function membersQuery(groupId: string, view: GridView, { person }: MemberFilters) {
+  return queryOptions({
+    queryKey: [key, groupId, 'members', view, person],
+    queryFn: ({ signal }) =>
+      callApi(
+        groupUserList,
+        { uuid: groupId },
+        { signal, list: { ...pageOf(view), 'filter.user_name.like': within(person) } },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** People of the account whose names hold what is typed, to be put into a group. */
+export function peopleToAddQuery(accountId: string, typed: string) {
+  return queryOptions({
+    queryKey: [key, accountId, 'people', typed],
+    queryFn: async ({ signal }) => {
+      const list = { 'page.rows': 20, sort_by: 'user_name-asc', 'filter.user_name.like': within(typed) }
+      return (await callApi(accountUserList, { uuid: accountId }, { signal, list })).users
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** What the form of a group holds. */
+export interface GroupValues {
+  /** Undefined for a new group. */
+  groupId: string | undefined
+  name: string
+  designation: Designation
+  states: string[]
+  roleId: string
+  shareCode: string
+  shareDescription: string
+  approves: boolean
+  approvesUploads: boolean
+  approvesHarvests: boolean
+  takesNoShares: boolean
+  /** How the group takes in what outsiders send. */
+  taking: ShareSettings
+  /** Share settings as they are kept, others than those of the form too. */
+  keptSettings: Record<string, unknown>
+  promotesTo: string[]
+  preference: InboxConfig['pacs_promote_preference']
+  aeTitle: string
+  senders: string[]
+  /** Who may query and retrieve, line by line. */
+  askers: string[]
+  /** Who may ask for the worklist, line by line. */
+  modalities: string[]
+}
+
+/** Makes or changes a group. */
+export function useSaveGroup(accountId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (values: GroupValues) => {
+      const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
+      const sent = {
+        name: values.name.trim(),
+        must_approve: flag(values.approves || values.designation === 'GATEKEEPER'),
+        must_approve_upload: flag(values.approvesUploads),
+        must_approve_harvest: flag(values.approvesHarvests),
+        no_share: flag(values.takesNoShares),
+        share_code: values.shareCode.trim(),
+        share_description: values.shareDescription.trim(),
+        share_settings: settingsOf(values),
+        role_id: values.roleId,
+        inbox_config: {
+          group_designation: values.designation,
+          active_study_filters: values.states,
+          pacs_promote_groups: values.designation === 'CLOUD' ? values.promotesTo : [],
+          pacs_promote_preference: values.preference,
+        },
+        dicom_ae_title: values.aeTitle.trim(),
+        dicom_allowed_peers: values.senders,
+        dicom_query_peers: values.askers,
+        dicom_worklist_peers: values.modalities,
+      }
+      if (values.groupId) await callApi(groupSet, { uuid: values.groupId, ...sent })
+      else await callApi(groupAdd, { account_id: accountId, ...sent })
+    },
+    onSuccess: () => forget(client),
+  })
+}
+
+/** Keys that the form does not know stay. */
+function settingsOf({ keptSettings, taking }: GroupValues): Record<string, unknown> {
+  const { enable_dicom_wrapping: _chosen, ...kept } = keptSettings
+  return { ...kept, ...writeShareSettings(taking) }
+}
+
+/** Lists of groups anywhere on the screen, the left navigation too. */
+async function forget(client: ReturnType<typeof useQueryClient>): Promise<void> {
+  const keys = [key, 'account-groups', 'namespaces', 'account-users', 'share-settings']
+  await Promise.all(keys.map((one) => client.invalidateQueries({ queryKey: [one] })))
+}
+
+/** What became of each of several. */
+export interface MemberOutcome<One> {
+  one: One
+  failure: unknown
+}
+
+/** Removes groups in one request (GRID-05). */
+export function useDeleteGroups() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (groups: readonly Place[]): Promise<MemberOutcome<Place>[]> => {
+      const results = await callBundle(
+        groupDelete,
+        groups.map(({ uuid }) => ({ parameters: { uuid } })),
+      )
+      return outcomes(groups, results)
+    },
+    onSettled: () => forget(client),
+  })
+}
+
+/** Puts people into a group, or gives them another role there; without a role the default holds. */
+export function useAddMembers(groupId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({
+      users,
+      roleId,
+    }: {
+      users: readonly { user_id: string; user_name: string }[]
+      roleId: string
+    }) => {
+      const results = await callBundle(
+        groupUserAdd,
+        users.map(({ user_id }) => ({
+          parameters: { uuid: groupId, user_id, ...(roleId ? { role_id: roleId } : {}) },
+        })),
+      )
+      return outcomes(users, results)
+    },
+    onSettled: () => forget(client),
+  })
+}
+
+/** Takes people out of a group. */
+export function useRemoveMembers(groupId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (users: readonly PlaceMember[]) => {
+      const results = await callBundle(
+        groupUserDelete,
+        users.map(({ user_id }) => ({ parameters: { uuid: groupId, user_id } })),
+      )
+      return outcomes(users, results)
+    },
+    onSettled: () => forget(client),
+  })
+}
+
+function outcomes<One>(
+  sent: readonly One[],
+  results: readonly ({ isDone: true } | { isDone: false; failure: ApiFailure })[],
+): MemberOutcome<One>[] {
+  return sent.map((one, at) => {
+    const result = results[at]
+    if (!result) return { one, failure: new ApiFailure('UNEXPECTED_ERROR') }
+    return { one, failure: result.isDone ? undefined : result.failure }
+  })
+}

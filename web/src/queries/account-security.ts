@@ -1,0 +1,25 @@
+import { accountGet } from '@hilum/contract/calls/account'
+import { accountSet } from '@hilum/contract/calls/account-set'
+import { useMutation } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { putSession, readSession } from '../session/session-store.ts'
+
+export interface AccountSecurity {
+  password_expire: number
+  session_expire: number
+  pin_required: 0 | 1
+}
+
+/** Saves how people of an account sign in, then reads the account anew. */
+export function useSaveSecurity(uuid: string) {
+  return useMutation({
+    mutationFn: async (security: AccountSecurity) => {
+      await callApi(accountSet, { uuid, ...security })
+      const { password_expire, session_expire, pin_required } = await callApi(accountGet, { uuid })
+      const state = readSession()
+      if (state.status !== 'established') return
+      const account = { ...state.session.account, password_expire, session_expire, pin_required }
+      putSession({ status: 'established', session: { ...state.session, account } })
+    },
+  })
+}

@@ -1,0 +1,64 @@
+import { accountGet } from '@hilum/contract/calls/account'
+import { accountSet } from '@hilum/contract/calls/account-set'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { putSession, readSession } from '../session/session-store.ts'
+
+/** What an organisation says of itself; settings that are not kept are empty. */
+export interface OrganisationSettings {
+  name: string
+  issuer: string
+  help_address: string
+  link_minutes: string
+  link_most_minutes: string
+  brand_logo: string
+  brand_color: string
+  inbox_allow_switch_between_modes: string
+}
+
+const key = 'organisation'
+
+/** The organisation with its logo and colour, which lists of accounts leave out. */
+export function organisationQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [key, uuid],
+    queryFn: async ({ signal }): Promise<OrganisationSettings> => {
+      const { name, issuer, settings } = await callApi(accountGet, { uuid, brand_settings: 'logo,color' }, { signal })
+      return {
+        name,
+        issuer,
+        help_address: settings['help_address'] ?? '',
+        link_minutes: settings['link_minutes'] ?? '',
+        link_most_minutes: settings['link_most_minutes'] ?? '',
+        brand_logo: settings['brand_logo'] ?? '',
+        brand_color: settings['brand_color'] ?? '',
+        inbox_allow_switch_between_modes: settings['inbox_allow_switch_between_modes'] ?? '',
+      }
+    },
+    staleTime: 5 * 60_000,
+  })
+}
+
+/** Saves what changed, then shows it everywhere: in the session, and in the header. */
+export function useSaveOrganisation(uuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (change: Partial<OrganisationSettings>) => {
+      const { name, issuer, ...settings } = change
+      const named = Object.fromEntries(Object.entries(settings).map(([field, value]) => [`setting_${field}`, value]))
+      await callApi(accountSet, {
+        uuid,
+        ...(name === undefined ? {} : { name }),
+        ...(issuer === undefined ? {} : { issuer }),
+        ...named,
+      })
+      const { name: kept, issuer: authority, settings: all } = await callApi(accountGet, { uuid })
+      const state = readSession()
+      if (state.status === 'established') {
+        const account = { ...state.session.account, name: kept, issuer: authority, settings: all }
+        putSession({ status: 'established', session: { ...state.session, account } })
+      }
+      await client.invalidateQueries({ queryKey: [key, uuid] })
+    },
+  })
+}

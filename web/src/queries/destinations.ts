@@ -1,0 +1,70 @@
+import {
+  type Destination,
+  destinationAdd,
+  destinationDelete,
+  destinationList,
+  destinationSet,
+  destinationTest,
+} from '@hilum/contract/calls/destination'
+import { studyPush } from '@hilum/contract/calls/study-push'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { studyKeys } from './studies.ts'
+
+export type { Destination }
+/** The fields of the form, as they are sent. */
+export interface DestinationValues {
+  name: string
+  aetitle: string
+  address: string
+  port: number
+  uses_tls: 0 | 1
+  tls_certificate: string
+  can_search: 0 | 1
+  can_query_retrieve: 0 | 1
+  can_push: 0 | 1
+  can_search_mwl: 0 | 1
+  max_associations: number
+  group_ids: string[]
+}
+
+const key = 'destinations'
+
+/** The DICOM nodes that an account searches, retrieves from and pushes to. */
+export const destinationsQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: [key, accountId],
+    queryFn: async ({ signal }) =>
+      (await callApi(destinationList, { account_id: accountId }, { signal })).destinations as Destination[],
+    staleTime: 30_000,
+  })
+
+/** Whether people of a group may use a destination. */
+export function isOpenTo({ group_ids }: Destination, groupId: string | undefined): boolean {
+  return group_ids === null || (groupId !== undefined && group_ids.includes(groupId))
+}
+
+/** Adds, changes, deletes and tests destinations of an account. */
+export function useDestinations(accountId: string) {
+  const client = useQueryClient()
+  const onSettled = () => void client.invalidateQueries({ queryKey: [key] })
+  const save = useMutation({
+    mutationFn: async ({ uuid, values }: { uuid: string | undefined; values: DestinationValues }) => {
+      if (uuid) await callApi(destinationSet, { uuid, ...values })
+      else await callApi(destinationAdd, { account_id: accountId, ...values })
+    },
+    onSettled,
+  })
+  const remove = useMutation({ mutationFn: (uuid: string) => callApi(destinationDelete, { uuid }), onSettled })
+  const test = useMutation({ mutationFn: (uuid: string) => callApi(destinationTest, { uuid }), onSettled })
+  return { save, remove, test }
+}
+
+/** Sends a study to a destination. */
+export function usePush(studyId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (destinationId: string) => callApi(studyPush, { uuid: studyId, destination_id: destinationId }),
+    onSettled: () => client.invalidateQueries({ queryKey: studyKeys.one(studyId) }),
+  })
+}

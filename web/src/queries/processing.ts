@@ -1,0 +1,101 @@
+import { orderList } from '@hilum/contract/calls/order'
+import { studySet } from '@hilum/contract/calls/study'
+import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
+import type { Study } from '@hilum/contract/entities/study'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { useEstablished } from '../session/session-store.ts'
+import { destinationsQuery, isOpenTo } from './destinations.ts'
+import { namespacesQuery } from './namespaces.ts'
+import { readStudiesAgain } from './patch-studies.ts'
+import { whileLocked } from './study-lock.ts'
+
+export const orderFilters = ['accession_number', 'patient_name', 'patientid'] as const
+export type OrderFilter = (typeof orderFilters)[number]
+
+/** Orders by what is known of them (PROCESS-07). */
+export const foundOrdersQuery = (accountUuid: string, filter: OrderFilter, value: string) =>
+  queryOptions({
+    queryKey: ['orders', accountUuid, filter, value],
+    queryFn: async ({ signal }) => {
+      const term =
+        filter === 'patient_name'
+          ? { 'filter.patient_name.like': `%${value}%` }
+          : { [`filter.${filter}.equals`]: value }
+      const { orders, page } = await callApi(orderList, { account_id: accountUuid }, { signal, list: term })
+      return { orders, hasMore: page.more === 1 }
+    },
+    enabled: value !== '',
+  })
+
+export interface Gate {
+  groupId: string
+  config: InboxConfig
+  /** Where the group may send to. */
+  destinations: readonly { uuid: string; name: string; can_search: number }[]
+}
+
+/** How the gatekeeper group of a study works (ENTITY-08); undefined while it loads, null where it is not configured. */
+export function useGate(study: Pick<Study, 'phi_namespace'>): Gate | null | undefined {
+  const { account } = useEstablished()
+  const { data: inboxes } = useQuery(namespacesQuery(account.uuid))
+  const { data: all = [], isPending } = useQuery(destinationsQuery(account.uuid))
+  if (!inboxes || isPending) return undefined
+  const inbox = inboxes.find(({ namespaceId }) => namespaceId === study.phi_namespace)
+  if (!inbox?.gate) return null
+  const named = inbox.gate.pushable_destinations
+  const destinations = all.filter(
+    (one) => one.can_push === 1 && isOpenTo(one, inbox.id) && (named.length === 0 || named.includes(one.uuid)),
+  )
+  return { groupId: inbox.id, config: inbox.gate, destinations }
+}
+
+export interface ProcessFields {
+  destinationId: string
+  priority: string
+  /** The patient and exam as they are to leave. */
+  payload: Readonly<Record<string, string>>
+  reason?: string
+  /** Both patients were compared, and are one although they look different. */
+  isPatientConfirmed?: boolean
+}
+
+/** PROCESS-14: locks, sets and unlocks the study, then confirms; the lock is given back whatever happens. */
+export function useSendToPacs(study: Study, { config }: Gate) {
+  const client = useQueryClient()
+  const fields = config.meta_info_customfields
+  return useMutation({
+    mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed }: ProcessFields) => {
+      await whileLocked(study.uuid, () =>
+        callApi(studySet, {
+          study_id: study.uuid,
+          ...payload,
+          row_version: study.row_version,
+          ...(reason ? { mrn_reason: reason } : {}),
+          ...(isPatientConfirmed ? { patient_confirmed: 1 } : {}),
+          [`customfield-${fields['push_destination']}`]: destinationId,
+          ...(fields['priority'] ? { [`customfield-${fields['priority']}`]: priority } : {}),
+        }),
+      )
+      return callApi(studyPushConfirm, { uuid: study.uuid })
+    },
+    onError: () => void readStudiesAgain(client, [study.uuid]),
+  })
+}
+
+/** PROCESS-17: one change of the gatekeeper's record rejects, and the server tells the record that was nominated. */
+export function useRejectNomination(study: Study, { config }: Gate) {
+  const fields = config.meta_info_customfields
+  return useMutation({
+    mutationFn: ({ reason, message }: { reason: string; message: string }) =>
+      whileLocked(study.uuid, () =>
+        callApi(studySet, {
+          study_id: study.uuid,
+          [`customfield-${fields['is_process_form_rejected']}`]: '1',
+          [`customfield-${fields['process_rejection_reason']}`]: reason,
+          [`customfield-${fields['process_rejection_message']}`]: message,
+        }),
+      ),
+  })
+}

@@ -1,0 +1,164 @@
+import {
+  routeAdd,
+  routeDelete,
+  routeGet,
+  routeList,
+  routeMove,
+  routeRuns,
+  routeSet,
+  routeTargets,
+  routeTest,
+  type RoutingRule,
+} from '@hilum/contract/calls/route'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+import type { GridView } from '../ui/grid-view.ts'
+
+export type { RoutingRule }
+export type RuleTargets = Awaited<ReturnType<typeof fetchTargets>>
+
+export interface RuleFilters {
+  name: string
+  state: '' | 'active' | 'disabled'
+}
+export const noRuleFilters: RuleFilters = { name: '', state: '' }
+
+const key = 'routing-rules'
+
+/** A page of an account's routing rules (ADMIN-ROUTES-03). */
+export function routingRulesQuery(accountId: string, { page, rows, sort }: GridView, filters: RuleFilters) {
+  const name = filters.name.trim().replaceAll('%', '')
+  return queryOptions({
+    queryKey: [key, accountId, page, rows, sort, filters],
+    queryFn: ({ signal }) =>
+      callApi(
+        routeList,
+        { account_id: accountId },
+        {
+          signal,
+          list: {
+            'page.rows': rows,
+            'page.number': page,
+            sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
+            'filter.name.like': name ? `%${name}%` : undefined,
+            'filter.suspended.equals': filters.state ? Number(filters.state === 'disabled') : undefined,
+          },
+        },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export function routingRuleQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [key, 'one', uuid],
+    queryFn: ({ signal }) => callApi(routeGet, { uuid }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+function fetchTargets(accountId: string, signal: AbortSignal) {
+  return callApi(routeTargets, { account_id: accountId }, { signal })
+}
+
+/** Names of all that rules of an account can be for and act on. */
+export function ruleTargetsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [key, 'targets', accountId],
+    queryFn: ({ signal }) => fetchTargets(accountId, signal),
+  })
+}
+
+/** The latest runs of a rule. */
+export function ruleRunsQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [key, 'runs', uuid],
+    queryFn: async ({ signal }) =>
+      (await callApi(routeRuns, { uuid }, { signal, list: { 'page.rows': 50, 'page.number': 1 } })).runs,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** A rule as the form sends it. */
+export interface RuleFields {
+  uuid?: string
+  row_version?: number
+  name: string
+  suspended: 0 | 1
+  namespace_id: string
+  other_namespaces: string
+  on_upload: 0 | 1
+  on_harvest: 0 | 1
+  on_share: 0 | 1
+  on_manual_route: 0 | 1
+  delay_till_schedule: 0 | 1
+  conditions: { lv: string; op: string; rv: string | string[]; lv_transform?: string }[]
+  actions: Record<string, string>[]
+  options: Record<string, unknown>
+  schedule: Record<string, unknown>
+  delay_seconds: number
+}
+
+/** Makes or changes a rule. */
+export function useSaveRule() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ uuid, row_version, ...rule }: RuleFields) => {
+      if (!uuid) return callApi(routeAdd, rule)
+      return callApi(routeSet, { ...rule, uuid, ...(row_version === undefined ? {} : { row_version }) })
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+/** Tries a rule that is not saved on the last studies, or those of so many days. */
+export function useTestRule() {
+  return useMutation({
+    mutationFn: ({ rule, days }: { rule: RuleFields; days: number | undefined }) => {
+      const { name: _name, row_version: _version, ...tested } = rule
+      return callApi(routeTest, { ...tested, ...(days === undefined ? {} : { days }) })
+    },
+  })
+}
+
+export type RuleAct = 'enable' | 'disable' | 'delete' | 'undelete'
+
+/** Does one thing to rules, in one request; tells what became of each. */
+export function useActOnRules() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ act, rules }: { act: RuleAct; rules: readonly RoutingRule[] }) => {
+      const results =
+        act === 'delete' || act === 'undelete'
+          ? await callBundle(
+              routeDelete,
+              rules.map(({ uuid }) => ({ parameters: { uuid, ...(act === 'undelete' ? { undo: 1 } : {}) } })),
+            )
+          : await callBundle(
+              routeSet,
+              rules.map(({ uuid }) => ({ parameters: { uuid, suspended: act === 'disable' ? 1 : 0 } })),
+            )
+      return rules.map((rule, at) => {
+        const result = results[at]
+        if (!result) return { rule, failure: new ApiFailure('UNEXPECTED_ERROR') }
+        return { rule, failure: result.isDone ? undefined : result.failure }
+      })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+/** Puts a rule at another place in the order. */
+export function useMoveRule() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ uuid, sequence }: { uuid: string; sequence: number }) => callApi(routeMove, { uuid, sequence }),
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}

@@ -1,0 +1,121 @@
+import {
+  type Shareable,
+  studyShare,
+  studyShareStop,
+  studyShareTrack,
+  type TrackedSend,
+} from '@hilum/contract/calls/study-share'
+import type { Study } from '@hilum/contract/entities/study'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiFailure } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+import { readStudiesAgain } from './patch-studies.ts'
+import { studyKeys } from './studies.ts'
+
+export const sendMethods = ['account', 'email', 'code'] as const
+export type SendMethod = (typeof sendMethods)[number]
+
+/** To whom exams go, as the call names them. */
+export type SendRecipient =
+  | ({ kind: 'account' } & Pick<Shareable, 'uuid' | 'name'>)
+  | { kind: 'email'; name: string }
+  | { kind: 'code'; name: string }
+
+interface SendFields {
+  studies: readonly Study[]
+  recipients: readonly SendRecipient[]
+  message: string
+  /** Seconds until it is sent; 0 for at once. */
+  delaySeconds: number
+  /** Minutes until access ends; 0 for never. */
+  minutes: number
+  withAttachments: boolean
+  /** Asked for on the pages of links. */
+  factor: { kind: 'none' | 'birthDate' } | { kind: 'password'; password: string }
+}
+
+/** Outcome of sending one study to one recipient (SEND-06). */
+export interface SendResult {
+  study: Study
+  recipient: SendRecipient
+  failure: ApiFailure | undefined
+  /** The link that an e-mail address was sent. */
+  linkUuid: string | undefined
+}
+
+/** API-53: sends each study to each recipient in one request; one that fails leaves the others alone. */
+export function useSendStudies() {
+  const client = useQueryClient()
+  const onSettled = (studies: readonly Study[]) =>
+    void readStudiesAgain(
+      client,
+      studies.map(({ uuid }) => uuid),
+    )
+  const send = useMutation({
+    mutationFn: async (options: SendFields): Promise<SendResult[]> => {
+      const pairs = options.studies.flatMap((study) => options.recipients.map((recipient) => ({ study, recipient })))
+      const results = await callBundle(
+        studyShare,
+        pairs.map(({ study, recipient }) => ({
+          parameters: { uuid: study.uuid, ...named(recipient), ...wordsOf(options, recipient) },
+        })),
+      )
+      return pairs.map((pair, at) => {
+        const result = results[at]
+        const linkUuid = result?.isDone ? result.reply.user_invite_share_id?.[0] : undefined
+        return { ...pair, linkUuid, failure: result && !result.isDone ? result.failure : undefined }
+      })
+    },
+    onSettled: (_results, _failure, { studies }) => onSettled(studies),
+  })
+  /** Takes back what was to be sent later. Gives how many could not be taken back. */
+  const undo = useMutation({
+    mutationFn: async (results: readonly SendResult[]): Promise<number> => {
+      const sent = results.filter(({ failure }) => !failure)
+      const stopped = await callBundle(
+        studyShareStop,
+        sent.map(({ study, recipient, linkUuid }) => ({
+          parameters: { uuid: study.uuid, ...(linkUuid ? { user_invite_share_id: linkUuid } : named(recipient)) },
+        })),
+      )
+      return stopped.filter(({ isDone }) => !isDone).length
+    },
+    onSettled: (_count, _failure, results) => onSettled(results.map(({ study }) => study)),
+  })
+  return { send, undo }
+}
+
+function named(recipient: SendRecipient) {
+  if (recipient.kind === 'account') return { account_id: recipient.uuid }
+  return recipient.kind === 'email' ? { email: recipient.name } : { share_code: recipient.name }
+}
+
+function wordsOf({ message, delaySeconds, minutes, withAttachments, factor }: SendFields, { kind }: SendRecipient) {
+  const text = message.trim()
+  const asked = factor.kind === 'password' ? { password: factor.password } : { password_is_dob: 1 as const }
+  return {
+    ...(text ? { message: text } : {}),
+    ...(delaySeconds > 0 ? { delay: delaySeconds } : {}),
+    expires: minutes,
+    ...(kind === 'email' && factor.kind !== 'none' ? asked : {}),
+    ...(kind !== 'email' && withAttachments ? { attachments: 1 as const } : {}),
+  }
+}
+
+/** What became of what was sent of a study; read again whenever the study changes. */
+export const trackedQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'tracked'],
+    queryFn: async ({ signal }) => (await callApi(studyShareTrack, { uuid }, { signal })).sends,
+  })
+
+/** Stops something that was sent. */
+export function useStopSend(uuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ kind, uuid: to }: TrackedSend) =>
+      callApi(studyShareStop, { uuid, [kind === 'email' ? 'user_invite_share_id' : `${kind}_id`]: to }),
+    onSettled: () => void readStudiesAgain(client, [uuid]),
+  })
+}

@@ -1,0 +1,85 @@
+import {
+  type Webhook,
+  webhookAdd,
+  webhookDelete,
+  webhookDeliveries,
+  webhookList,
+  type WebhookMethod,
+  webhookSet,
+  webhookTest,
+  webhookTryAgain,
+} from '@hilum/contract/calls/webhook'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+
+export type { Webhook }
+
+const key = 'webhooks'
+
+export function webhooksQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [key, accountId],
+    queryFn: async ({ signal }) => (await callApi(webhookList, { account_id: accountId }, { signal })).webhooks,
+    staleTime: 0,
+  })
+}
+
+/** The latest calls of a webhook. */
+export function deliveriesQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [key, 'deliveries', uuid],
+    queryFn: async ({ signal }) =>
+      (await callApi(webhookDeliveries, { uuid }, { signal, list: { 'page.rows': 50, 'page.number': 1 } })).deliveries,
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: 5000,
+  })
+}
+
+export interface WebhookValues {
+  name: string
+  url: string
+  method: WebhookMethod
+  suspended: 0 | 1
+  retry: 0 | 1
+  new_secret: 0 | 1
+}
+
+/** Makes or changes a webhook; gives a secret where it got one. */
+export function useSaveWebhook(accountId: string, webhook: Webhook | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ new_secret, ...values }: WebhookValues): Promise<string | undefined> => {
+      const { secret } = webhook
+        ? await callApi(webhookSet, { ...values, new_secret, uuid: webhook.uuid, row_version: webhook.row_version })
+        : await callApi(webhookAdd, { ...values, account_id: accountId, event: 'ROUTE_RULE' })
+      return secret
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+export function useDeleteWebhook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ uuid }: Webhook) => callApi(webhookDelete, { uuid }),
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+export function useTestWebhook() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ uuid }: Webhook) => callApi(webhookTest, { uuid }),
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+/** Tries a call again that failed for good. */
+export function useTryAgain(uuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (deliveryId: string) => callApi(webhookTryAgain, { uuid, delivery_id: deliveryId }),
+    onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}

@@ -1,0 +1,22 @@
+import { screen, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { showRouted } from '../../test/routed.tsx'
+import { AccountSettingsScreen } from './account-settings-screen.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('[ROUTE-07] the settings begin with Profile, Password and Notifications', async () => {
+  showRouted(<AccountSettingsScreen />)
+  const links = within(await screen.findByRole('navigation', { name: 'Pages of the account settings' })).getAllByRole(
+    'link',
+  )
+  expect(links.map((one) => [one.textContent, one.getAttribute('href')])).toEqual([
+    ['Profile', '/account-settings'],
+    ['Password', '/account-settings/password'],
+    ['Notifications', '/account-settings/notifications'],
+    ['Appearance', '/account-settings/appearance'],
+    ['Two-factor sign-in', '/account-settings/two-factor'],
+    ['Sessions', '/account-settings/sessions'],
+    ['Keys for programs', '/account-settings/keys'],
+  ])
+})

@@ -1,0 +1,25 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { create } from 'zustand'
+
+const MOST = 8
+
+/** Studies opened since the page was loaded, the last one first: in memory alone, and of one session. */
+interface Recent {
+  sessionId: string
+  studies: readonly Study[]
+}
+
+const useRecent = create<Recent>(() => ({ sessionId: '', studies: [] }))
+
+/** The studies that this session opened, the last one first. */
+export function useRecentStudies(sessionId: string): readonly Study[] {
+  return useRecent((recent) => (recent.sessionId === sessionId ? recent.studies : none))
+}
+const none: readonly Study[] = []
+
+/** Puts a study first. */
+export function noteRecentStudy(sessionId: string, study: Study): void {
+  const before = useRecent.getState()
+  const others = before.sessionId === sessionId ? before.studies.filter(({ uuid }) => uuid !== study.uuid) : []
+  useRecent.setState({ sessionId, studies: [study, ...others].slice(0, MOST) })
+}
