@@ -15,7 +15,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   import: importAll,
   'erase-audit': eraseAudit,
   dicom,
-  usersCommand,
+  users: usersCommand,
 }
 
 const usage = `Usage: npm run hilum -- <command>
