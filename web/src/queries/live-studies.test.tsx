@@ -58,10 +58,15 @@ test('lists are read again soon after a change, counts at most every 2 seconds h
   expect(times(studyKeys.badges[0])).toBe(2)
 })
 
-test('what its owner took back leaves the rows that are held, also when the list was read again before', async () => {
+test('what its owner took back leaves the rows that are held, also when the list was read again before, and is not asked for', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('WebSocket', Line)
-  vi.stubGlobal('fetch', async () => Response.json({ status: 'ERROR', error_type: 'NOT_FOUND' }, { status: 412 }))
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path)
+    const page = { more: 0, rows: 2, number: 1, total: 1 }
+    return Response.json({ status: 'OK', studies: [{ uuid: 'still-there' }], page, more: 0 })
+  })
   setSid('sid')
   const client = new QueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -70,7 +75,10 @@ test('what its owner took back leaves the rows that are held, also when the list
   renderHook(() => useLiveStudies(['n1']), { wrapper })
   const left = renderHook(useLeftStudies)
   Line.last.say('taken-back', 'RETRACTED')
+  Line.last.say('still-there', 'RETRACTED')
   Line.last.say('changed')
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect([...left.result.current]).toEqual(['taken-back'])
+  // study/get would be refused, which a browser reports as a failure
+  expect(new Set(asked)).toEqual(new Set(['/api/v3/study/list']))
 })

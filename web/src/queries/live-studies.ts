@@ -1,25 +1,32 @@
+import { studyList } from '@hilum/contract/calls/study'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { failureCode } from '../api/api-failure.ts'
+import { callApi } from '../api/call-api.ts'
 import { subscribe } from '../api/channel.ts'
 import { t } from '../labels/label.ts'
 import { putNotice } from '../state/notices.ts'
 import { removeFromLists } from './patch-studies.ts'
-import { findListedStudy, studyKeys, studyQuery } from './studies.ts'
+import { findListedStudy, studyKeys } from './studies.ts'
 
 /** Events of a moment are answered together: a study of 5,000 images must not ask for 5,000 lists. */
 const gatherMs = 400
 /** Counts are asked for at most this often, however much arrives (the server does not count more often either). */
 const countMs = 2000
 
-/** A list that is held still keeps its rows, but not one whose sharing has ended: its name goes at once. */
-async function dropIfGone(client: QueryClient, uuid: string): Promise<void> {
-  try {
-    await client.fetchQuery({ ...studyQuery(uuid), staleTime: 0, retry: false })
-  } catch (failure) {
-    // any other failure says nothing of the study
-    if (failureCode(failure) === 'NOT_FOUND') await removeFromLists(client, [uuid])
+/**
+ * A list that is held still keeps its rows, but not those whose sharing has ended: their names go at once. Asks the
+ * list, as it answers without those that are gone; `study/get` would refuse each of them.
+ */
+async function dropGone(client: QueryClient, uuids: readonly string[]): Promise<void> {
+  const ask = async (isDeleted: 0 | 1) => {
+    const list = { 'filter.uuid.in': uuids, 'filter.is_deleted.equals': isDeleted, 'page.rows': uuids.length }
+    const { studies } = await callApi(studyList, {}, { list })
+    return studies.map((one) => one.uuid)
   }
+  const there = await Promise.all([ask(0), ask(1)]).catch(() => undefined)
+  // a question that failed says nothing of the studies
+  const gone = there && uuids.filter((uuid) => !there.flat().includes(uuid))
+  if (gone?.length) await removeFromLists(client, gone)
 }
 
 /** Reads lists and studies again when the server says that they changed. */
@@ -37,10 +44,11 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
     }
     const readAgain = () => {
       timer = undefined
-      for (const uuid of changed) {
-        // a list that was read meanwhile no longer has what was taken back, while its rows may still be held
-        if (retracted.has(uuid) || findListedStudy(client, uuid)?.source === 'share') void dropIfGone(client, uuid)
-      }
+      // a list that was read meanwhile no longer has what was taken back, while its rows may still be held
+      const endable = [...changed].filter(
+        (uuid) => retracted.has(uuid) || findListedStudy(client, uuid)?.source === 'share',
+      )
+      if (endable.length > 0) void dropGone(client, endable)
       void client.invalidateQueries({ queryKey: studyKeys.lists })
       for (const uuid of changed) void client.invalidateQueries({ queryKey: studyKeys.one(uuid) })
       changed.clear()
