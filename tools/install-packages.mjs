@@ -23,13 +23,20 @@ export function installBeside(root, mark, fill) {
     writeFileSync(path.join(stage, 'node_modules', markName), `${mark}\n`)
     switchTo(root, stage)
   } catch (error) {
-    if (error instanceof SetupError && existsSync(path.join(root, 'node_modules'))) {
-      error.message += '\nThe packages of the release before were left as they were, and that release starts with them.'
+    const fault = inWords(error)
+    if (fault instanceof SetupError && existsSync(path.join(root, 'node_modules'))) {
+      fault.message += '\nThe packages of the release before were left as they were, and that release starts with them.'
     }
-    throw error
+    throw fault
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
+}
+
+/** A full disk or a folder of somebody else's is for the person to mend, a mistake of ours is not. */
+function inWords(error) {
+  if (error?.syscall === undefined) return error
+  return new SetupError(`The packages could not be put in place: ${error.message}`)
 }
 
 const markName = '.hilum-lock'
