@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { corpusFolder, isCorpusMissing, listCorpus } from '../node/corpus.ts'
+import { corpusFolder, isCorpusMissing } from '../node/corpus.ts'
 import { openFileSource } from './file-source.ts'
 import { readFrame } from './frames.ts'
 import { describeImage } from './image-description.ts'
@@ -15,30 +15,6 @@ if (isDcmtkMissing) {
   const message = 'DCMTK is not installed: the comparison of decoded pixels with it did NOT run'
   if (process.env.CI === 'true') throw new Error(message)
   process.stderr.write(`${message}\n`)
-}
-
-/** DCMTK's decoder for each lossless syntax it knows. */
-const decoders: Readonly<Record<string, string>> = {
-  '1.2.840.10008.1.2.4.57': 'dcmdjpeg',
-  '1.2.840.10008.1.2.4.70': 'dcmdjpeg',
-  '1.2.840.10008.1.2.4.80': 'dcmdjpls',
-  '1.2.840.10008.1.2.4.81': 'dcmdjpls',
-  '1.2.840.10008.1.2.5': 'dcmdrle',
-}
-
-/** One file of each series: the others came out of the same encoder. */
-function oneOfEachSeries() {
-  const seen = new Set<string>()
-  const files = [...listCorpus('transfer-syntaxes/'), ...listCorpus('studies/'), ...listCorpus('malformed/')]
-  return files.filter((file) => {
-    // No decoder opens this file.
-    if (file.path.endsWith('rle-bogus-header.dcm')) return false
-    if (file.expected !== 'accept' || !decoders[file.transfer_syntax ?? '']) return false
-    const isSample = file.path.startsWith('transfer-syntaxes/')
-    if (!isSample && seen.has(file.series_uid ?? '')) return false
-    seen.add(file.series_uid ?? '')
-    return true
-  })
 }
 
 let folder = ''
@@ -57,19 +33,6 @@ async function nativeFrames(path: string): Promise<Uint8Array[]> {
 }
 
 describe.skipIf(isCorpusMissing)('lossless frames become the native pixels', () => {
-  test.skipIf(isDcmtkMissing).each(oneOfEachSeries())('that DCMTK makes of $path', async (file) => {
-    const path = join(corpusFolder, file.path)
-    const nativePath = join(folder, 'native.dcm')
-    const run = spawnSync(decoders[file.transfer_syntax ?? ''] ?? '', [path, nativePath], { encoding: 'utf8' })
-    expect(run).toMatchObject({ status: 0 })
-    const expected = await nativeFrames(nativePath)
-    for (const [frame, bytes] of expected.entries()) {
-      const ours = await transcodeFrame({ path, frame })
-      expect(ours.frameCount).toBe(expected.length)
-      expect(Buffer.compare(ours.bytes, bytes), `frame ${frame}`).toBe(0)
-    }
-  })
-
   const sameImages: [string, string][] = [
     ['1.2.1_explicit-le_CT1', '1.2_implicit-le_CT1'],
     ['1.2.1_explicit-le_CT1', '1.2.2_big-endian_CT1'],
