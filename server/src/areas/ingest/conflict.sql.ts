@@ -59,7 +59,7 @@ export async function showVersion(
   stored: Pick<LockedStoredStudy, 'storage_namespace' | 'key'>,
   one: { sop_uid: string; series_uid: string; version: string },
 ): Promise<string[] | undefined> {
-  const { rows } = await sql<{ version: string; was_shown: boolean; is_chosen: boolean }>`
+  const { rows } = await sql<{ version: string; was_shown: boolean }>`
     update instance i
     set is_primary = i.series_uid = ${one.series_uid} and i.version = ${one.version}, is_settled = true
     from instance b

@@ -35,7 +35,7 @@ export async function listSameContent(
   images: readonly PlacedImage[],
 ): Promise<KnownVersion[]> {
   const keys = images.map(({ image, studyKey }) => ({ ...image, study_key: studyKey, sop_uid: image.facts.sopUid }))
-  const { rows } = await sql<SameContent>`
+  const { rows } = await sql<Omit<SameContent, 'sha256'>>`
     select c.storage_namespace, c.study_key, c.sop_uid, c.version, c.stored_version
     from unnest(
       ${keys.map((one) => one.storage_namespace)}::uuid[],
@@ -62,7 +62,7 @@ type StoredVersion = Pick<
 /** Where the bytes of one version of an image lie. */
 export async function findVersion(db: Db, key: KnownVersion): Promise<StoredVersion | undefined> {
   const { rows } = await sql<StoredVersion>`
-    select b.object_key, b.byte_offset, i.length, i.transfer_syntax, i.sop_uid, i.sha256
+    select b.object_key, b.byte_offset, i.length, i.transfer_syntax, i.sop_uid, encode(i.sha256, 'hex') as sha256
     from instance i
     join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
     where i.storage_namespace = ${key.storage_namespace}

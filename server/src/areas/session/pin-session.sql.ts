@@ -25,7 +25,7 @@ const provenMinutes = 15
 /** A person's own session by its sid or a token of it, also one that waits or has run out within the day. */
 export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSession | undefined> {
   const { rows } = await sql<PinSession>`
-    select s.uuid, s.user_uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
+    select s.uuid, u.uuid as user_uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
       u.email as user_email, member.uuid as account_uuid, coalesce(member.name, '') as account_name, s.waits_for,
       s.expires_at > now() and s.last_used + make_interval(mins => s.idle_minutes) > now() as is_live,
       s.proven_at > now() - make_interval(mins => ${provenMinutes}) as is_proven

@@ -24,7 +24,7 @@ export async function findOwnSession(
   sidDigest: Buffer,
 ): Promise<{ uuid: string; user_uuid: string } | undefined> {
   const { rows } = await sql<{ uuid: string; user_uuid: string }>`
-    select s.uuid, s.user_uuid
+    select s.uuid, u.uuid as user_uuid
     from session s
     join app_user u on u.uuid = s.user_uuid
     where s.sid_digest = ${sidDigest}

@@ -42,7 +42,7 @@ export async function listCandidates(
         and s.uuid <> ${patient.uuid}`
   const by = (condition: ReturnType<typeof sql>) => sql`
     (select ${columns}, s.study_date, s.created from study s where ${condition} and ${visible} limit ${most})`
-  const { rows } = await sql<PatientRow>`
+  const { rows } = await sql<PatientRow & { study_date: string; created: Date }>`
     select distinct on (found.study_date, found.created, found.uuid) found.*
     from (
       ${by(sql`folded_id(s.patientid) = folded_id(${patient.patientid}) and folded_id(${patient.patientid}) <> ''`)}
