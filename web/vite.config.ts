@@ -15,6 +15,8 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
+    // A page asks for one file of shared parts, where each small part would be a request of its own.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } } },
   },
   worker: { format: 'es' },
   server: {
