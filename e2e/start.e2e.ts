@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { makeCertificate } from '../server/test/made-certificate.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const main = join(root, 'server', 'src', 'main.ts')
@@ -14,7 +15,8 @@ async function startOnce(settings: Record<string, string>): Promise<string> {
   return (await runOnce([process.execPath, main], settings)).output
 }
 
-async function runOnce([program = '', ...args]: string[], settings: Record<string, string>) {
+/** @param act is called with everything said so far; without it the server is stopped once it is ready */
+async function runOnce([program = '', ...args]: string[], settings: Record<string, string>, act = stopWhenReady) {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('HILUM_') && name !== 'DATABASE_URL')
   const ports = { HILUM_PORT: '0', HILUM_HTTPS_PORT: '0', HILUM_DICOM_PORT: '0' }
   const child = spawn(program, args, {
@@ -25,12 +27,18 @@ async function runOnce([program = '', ...args]: string[], settings: Record<strin
   let output = ''
   const read = (chunk: Buffer) => {
     output += chunk.toString()
-    if (/^(They are kept in|The demo's users and passwords are in)/m.test(output)) child.kill('SIGTERM')
+    act(output, child)
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)
   const [code] = (await once(child, 'close')) as [number | null]
   return { output, code }
+}
+
+const isReady = (said: string) => /^(They are kept in|The demo's users and passwords are in)/m.test(said)
+
+function stopWhenReady(said: string, child: ChildProcess): void {
+  if (isReady(said)) child.kill('SIGTERM')
 }
 
 async function emptyDataFolder(): Promise<string> {
@@ -73,5 +81,20 @@ it('does not say that a password was made just now when it was given, nor repeat
 it('ends in order, with 0, when npm is told to stop', async () => {
   const { output, code } = await runOnce(['npm', 'start'], { HILUM_DATA: await emptyDataFolder() })
   expect(output).toContain('Stopping.')
+  expect(code).toBe(0)
+})
+
+it('goes on when a service manager sends HUP through the launcher, and reads a renewed certificate', async () => {
+  const folder = await emptyDataFolder()
+  const { certFile, keyFile } = await makeCertificate(join(folder, 'tls-of-ours'), 'first.example')
+  const settings = { HILUM_DATA: folder, HILUM_TLS_CERT: certFile, HILUM_TLS_KEY: keyFile }
+  const launched = [process.execPath, join(root, 'tools', 'with-node.mjs'), main]
+  let hangUps = 0
+  const { output, code } = await runOnce(launched, settings, (said, child) => {
+    const seen = said.split('certificate read again').length - 1
+    if (seen >= 2) child.kill('SIGTERM')
+    else if (isReady(said)) for (; hangUps <= seen; hangUps++) child.kill('SIGHUP')
+  })
+  expect(output).toContain('certificate read again')
   expect(code).toBe(0)
 })

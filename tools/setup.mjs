@@ -131,10 +131,11 @@ export function prepare() {
  */
 export async function runInForeground(program, args, env = {}) {
   const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, PATH: projectPath(), ...env } })
-  // A terminal sends Ctrl-C to parent and child alike, and npm passes it on once more: each signal goes on only once.
+  // A terminal sends Ctrl-C to parent and child alike, and npm passes it on once more: each signal goes on only once,
+  // HUP apart, by which a service reads its certificates again.
   const passedOn = new Set()
   const passOn = (signal) => {
-    if (!passedOn.has(signal)) child.kill(signal)
+    if (signal === 'SIGHUP' || !passedOn.has(signal)) child.kill(signal)
     passedOn.add(signal)
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']

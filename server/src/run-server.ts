@@ -10,11 +10,13 @@ import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
 import { type DicomListeners, openDicomListener } from './inbound/dimse/open-dicom-listener.ts'
 import { buildApp, buildProbeApp } from './inbound/http/app.ts'
-import { listen, ListenError, type Listeners } from './inbound/http/listen.ts'
+import { listen, type Listeners } from './inbound/http/listen.ts'
+import { ListenError } from './inbound/http/open-port.ts'
 import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
 import { startWorker } from './inbound/worker/start-worker.ts'
 import { openLog } from './log.ts'
 import { openServices } from './open-services.ts'
+import { watchCertificate } from './renew-certificate.ts'
 import type { Services } from './services.ts'
 import { processRoles } from './settings.ts'
 import { takeWebBuild } from './web-build.ts'
@@ -27,7 +29,8 @@ const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
  * @returns the exit code of the process
  */
 export async function runServer(args: readonly string[]): Promise<number> {
-  const stopped = waitForStop()
+  let renewCertificate = async () => {}
+  const stopped = waitForStop(() => void renewCertificate())
   try {
     const withoutDemo = isWithoutDemo(args)
     const config = readConfig()
@@ -47,6 +50,9 @@ export async function runServer(args: readonly string[]): Promise<number> {
     opened.defer(() => listeners.close())
     const dicom = config.roles.has('dicom') ? await openDicomListener(services) : undefined
     opened.defer(() => dicom?.close())
+    const certificate = watchCertificate(services, dicom ? [listeners, dicom] : [listeners])
+    opened.defer(() => certificate.close())
+    renewCertificate = certificate.renew
     // after the ports: fresh passwords are told once, by a start that went well
     const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services)
     const preparing = new AbortController()
@@ -65,11 +71,16 @@ export async function runServer(args: readonly string[]): Promise<number> {
   }
 }
 
-/** The first Ctrl-C or TERM stops in order; a second one ends at once. */
-function waitForStop(): Promise<void> {
+/**
+ * The first Ctrl-C or TERM stops in order; a second one ends at once. HUP says that a terminal was closed, or, where
+ * there was none, that files are to be read again.
+ */
+function waitForStop(readAgain: () => void): Promise<void> {
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY
+  if (!hasTerminal) process.on('SIGHUP', readAgain)
   return new Promise((resolve) => {
     let isFirst = true
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    for (const signal of ['SIGINT', 'SIGTERM', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const) {
       process.on(signal, () => {
         // a terminal and npm both pass Ctrl-C on, so the same press may come twice
         if (isFirst) setTimeout(() => process.on(signal, () => process.exit(130)), 1_000).unref()

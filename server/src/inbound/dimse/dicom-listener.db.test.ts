@@ -236,6 +236,16 @@ describe('[DIMSE] the listener', () => {
     expect(await echoPeer({ ...secure, tls: { ...tls, cert: pems.cert, key: pems.key } })).toEqual({ status: 0 })
     await expect.poll(async () => (await reportsOf('SECRET')).map((one) => one['is_tls'])).toEqual([true])
   })
+
+  it('shows renewed certificates, and asks senders for those of renewed authorities, without a restart', async () => {
+    const { peer } = await makeNode('RENEWED')
+    const secure = { ...peer, port: listeners.tlsPort ?? 0 }
+    const renewed = await makeCertificate(folder)
+    await listeners.renewCertificate()
+    const tls = { ca: renewed.cert, servername: 'localhost' }
+    expect(await echoPeer({ ...secure, tls: { ...tls, cert: renewed.cert, key: renewed.key } })).toEqual({ status: 0 })
+    await expect(echoPeer({ ...secure, tls: { ...tls, cert: pems.cert, key: pems.key } })).rejects.toThrow('connection')
+  })
 })
 
 describe.skipIf(isCorpusMissing)('[DIMSE] the corpus, over the listener', () => {

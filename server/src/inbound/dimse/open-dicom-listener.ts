@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
-import type { TlsOptions } from 'node:tls'
+import { Server as TlsServer, type TlsOptions } from 'node:tls'
 import {
   type AssociationListener,
   createAssociationListener,
@@ -10,10 +10,11 @@ import {
 import { readAuthorities } from '../../pem-files.ts'
 import type { Services } from '../../services.ts'
 import { findCertificate } from '../../certificate.ts'
-import { orSayFree } from '../http/listen.ts'
+import type { CertificateBearer } from '../../renew-certificate.ts'
+import { openPort } from '../http/open-port.ts'
 import { serveAssociation } from './serve-association.ts'
 
-export interface DicomListeners {
+export interface DicomListeners extends CertificateBearer {
   port: number
   /** Undefined when the settings name none. */
   tlsPort: number | undefined
@@ -23,7 +24,7 @@ export interface DicomListeners {
 
 /**
  * Opens the DICOM listener, and the one with TLS when the settings name its port.
- * @throws ListenError when a port is taken, naming the next free one
+ * @throws ListenError when one cannot be opened, naming its setting
  */
 export async function openDicomListener(
   services: Services,
@@ -34,14 +35,21 @@ export async function openDicomListener(
   const close = async () => {
     await Promise.all(open.map((listener) => listener.close()))
   }
-  const listen = async (place: { port: number; setting: string; tls?: TlsOptions }) => {
+  const renewCertificate = async () => {
+    for (const { server } of open) if (server instanceof TlsServer) server.setSecureContext(await tlsOptions(services))
+  }
+  const listen = async (place: {
+    port: number
+    setting: 'HILUM_DICOM_PORT' | 'HILUM_DICOM_TLS_PORT'
+    tls?: TlsOptions
+  }) => {
     const handle = { limits, tls: place.tls }
     const listener = createAssociationListener(
       (connection) => serveAssociation(services, connection, place.tls !== undefined),
       handle,
     )
     const at = { host, port: place.port }
-    await orSayFree(at, place.setting, () => listening(listener.server, at))
+    await openPort(at, { host: 'HILUM_DICOM_HOST', port: place.setting }, () => listening(listener.server, at))
     open.push(listener)
     listener.server.on('error', (error) => services.log.error({ event: 'dicom listener failed', err: error }))
     const bound = listener.server.address()
@@ -49,10 +57,10 @@ export async function openDicomListener(
   }
   try {
     const plain = await listen({ port, setting: 'HILUM_DICOM_PORT' })
-    if (tlsPort === undefined) return { port: plain, tlsPort, close }
+    if (tlsPort === undefined) return { port: plain, tlsPort, renewCertificate, close }
     const tls = await tlsOptions(services)
     const secure = await listen({ port: tlsPort, setting: 'HILUM_DICOM_TLS_PORT', tls })
-    return { port: plain, tlsPort: secure, close }
+    return { port: plain, tlsPort: secure, renewCertificate, close }
   } catch (error) {
     await close()
     throw error
