@@ -1,13 +1,6 @@
 import '@mantine/core/styles/Table.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { Checkbox, Table } from '@mantine/core'
-import {
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  createColumnHelper,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import type { MouseEvent } from 'react'
 import { nameText } from '../../../format/person-name.ts'
 import { t } from '../../../labels/label.ts'
@@ -17,10 +10,6 @@ import { StarButton } from '../star-button.tsx'
 import { UnreadDot } from '../unread-dot.tsx'
 import { type WorklistSort, gridColumns, type Reader } from './columns.ts'
 import style from './worklist.module.css'
-
-const features = tableFeatures({ columnOrderingFeature, columnVisibilityFeature })
-const helper = createColumnHelper<typeof features, Study>()
-const columns = helper.columns(gridColumns.map(({ id }) => helper.display({ id })))
 
 interface StudyGridProps {
   studies: readonly Study[]
@@ -39,47 +28,34 @@ interface StudyGridProps {
 
 /** Studies in rows: sorted and paged by the server (GRID-01), with the columns that the person chose. */
 export function StudyGrid(props: StudyGridProps) {
-  // The table's own object stays the same while what it answers changes, which the compiler cannot see.
-  'use no memo'
   const { studies, reader, chosen, sort, marked, selectedUuid } = props
-  const table = useTable({
-    features,
-    columns,
-    data: studies as Study[], // the library reads it only
-    getRowId: ({ uuid }) => uuid,
-    state: {
-      columnOrder: [...chosen],
-      columnVisibility: Object.fromEntries(gridColumns.map(({ id }) => [id, chosen.includes(id)])),
-    },
-  })
+  // saved choices may name columns that are no more
+  const columns = chosen.flatMap((id) => gridColumns.find((column) => column.id === id) ?? [])
   const markedHere = studies.filter(({ uuid }) => marked.has(uuid)).length
   return (
     <Table className={style.grid} stickyHeader verticalSpacing={0} horizontalSpacing="sm">
       <Table.Thead>
-        {table.getHeaderGroups().map((group) => (
-          <Table.Tr key={group.id}>
-            <Table.Th className={style.markCell}>
-              <Checkbox
-                aria-label={t('list.selectAll')}
-                disabled={studies.length === 0}
-                checked={studies.length > 0 && markedHere === studies.length}
-                indeterminate={markedHere > 0 && markedHere < studies.length}
-                onChange={(event) => props.onMark(studies, event.currentTarget.checked)}
-              />
-            </Table.Th>
-            {group.headers.map(({ id }) => (
-              <HeaderCell key={id} id={id} sort={sort} onSort={props.onSort} />
-            ))}
-          </Table.Tr>
-        ))}
+        <Table.Tr>
+          <Table.Th className={style.markCell}>
+            <Checkbox
+              aria-label={t('list.selectAll')}
+              disabled={studies.length === 0}
+              checked={studies.length > 0 && markedHere === studies.length}
+              indeterminate={markedHere > 0 && markedHere < studies.length}
+              onChange={(event) => props.onMark(studies, event.currentTarget.checked)}
+            />
+          </Table.Th>
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} sort={sort} onSort={props.onSort} />
+          ))}
+        </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {table.getRowModel().rows.map((row) => {
-          const study = row.original
+        {studies.map((study) => {
           const name = nameText(study.patient_name) || t('card.noName')
           return (
             <Table.Tr
-              key={row.id}
+              key={study.uuid}
               data-selected={study.uuid === selectedUuid || undefined}
               data-unread={study.unread === 1 || undefined}
             >
@@ -96,12 +72,11 @@ export function StudyGrid(props: StudyGridProps) {
                   <StarButton study={study} name={name} onStar={props.onStar} />
                 </div>
               </Table.Td>
-              {row.getVisibleCells().map((cell, at) => {
-                const column = gridColumns.find(({ id }) => id === cell.column.id)
-                const text = column?.text(study, reader) ?? ''
-                const mark = column?.id === 'mrn' && <OutsideMark study={study} className={style.outside} />
+              {columns.map((column, at) => {
+                const text = column.text(study, reader)
+                const mark = column.id === 'mrn' && <OutsideMark study={study} className={style.outside} />
                 return (
-                  <Table.Td key={cell.id} title={text}>
+                  <Table.Td key={column.id} title={text}>
                     {at === 0 && <UnreadDot study={study} className={style.unread} />}
                     {at === 0 ? (
                       <button
@@ -131,10 +106,14 @@ export function StudyGrid(props: StudyGridProps) {
   )
 }
 
-function HeaderCell({ id, sort, onSort }: { id: string; sort: WorklistSort; onSort: (sort: WorklistSort) => void }) {
-  const column = gridColumns.find((one) => one.id === id)
-  if (!column) return null
-  const isSorted = sort.column === id
+interface HeaderCellProps {
+  column: (typeof gridColumns)[number]
+  sort: WorklistSort
+  onSort: (sort: WorklistSort) => void
+}
+
+function HeaderCell({ column, sort, onSort }: HeaderCellProps) {
+  const isSorted = sort.column === column.id
   const Icon = sort.isDescending ? IconArrowDown : IconArrowUp
   const direction = sort.isDescending ? 'descending' : 'ascending'
   return (
@@ -143,7 +122,7 @@ function HeaderCell({ id, sort, onSort }: { id: string; sort: WorklistSort; onSo
         <button
           type="button"
           className={style.sort}
-          onClick={() => onSort({ column: id, isDescending: isSorted && !sort.isDescending })}
+          onClick={() => onSort({ column: column.id, isDescending: isSorted && !sort.isDescending })}
         >
           {column.label()}
           {isSorted && <Icon size={13} aria-hidden="true" />}
