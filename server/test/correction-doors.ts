@@ -164,7 +164,7 @@ export async function* walkDoors(place: Place, study: CorrectedStudy, isThorough
 }
 
 /** Faults of a file, alone and behind its pixels; with the stored one, whether anything else in it is another. */
-function faultsOfFile(
+export function faultsOfFile(
   study: CorrectedStudy,
   bytes: Uint8Array,
   stored?: ReturnType<typeof readDataSet>['dataSet'],

@@ -27,6 +27,8 @@ export interface PeerScript {
   aborts?: boolean
   /** Classes that are taken; all of them where there is none. */
   classes?: readonly string[]
+  /** Syntaxes in which objects are taken; Explicit VR Little Endian alone where nothing is said. */
+  syntaxes?: readonly string[] | 'any'
   /** The answer to a C-STORE, by its number from 1. */
   statusOf?: (number: number) => number
   /** Answers to any C-FIND. */
@@ -72,12 +74,14 @@ export async function startScriptedPeer(title = 'PEER'): Promise<ScriptedPeer> {
 
 async function serve(peer: ScriptedPeer, association: Association, closing: Promise<void>): Promise<void> {
   const { script } = peer
+  const { syntaxes = [ExplicitLittleEndian] } = script
   const accepted = await acceptAssociation(association, {
     refuse: async () => script.refuse,
     choose: ({ abstractSyntax, transferSyntaxes }) =>
       script.classes && !script.classes.includes(abstractSyntax)
         ? ContextResult.UnknownClass
-        : (transferSyntaxes.find((one) => one === ExplicitLittleEndian) ?? ContextResult.UnknownSyntaxes),
+        : (transferSyntaxes.find((one) => syntaxes === 'any' || syntaxes.includes(one)) ??
+          ContextResult.UnknownSyntaxes),
   })
   if (!accepted) return
   for (let message = await association.receive(); message; message = await association.receive()) {
