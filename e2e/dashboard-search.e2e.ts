@@ -118,7 +118,7 @@ it('[SEARCH-08] saves a search, uses it after a reload, renames and deletes it',
 it('copies a link without the patient in it, which opens by the rights of the reader', async () => {
   const { page } = await newPerson({ permissions: ['clipboard-read', 'clipboard-write'] })
   await signIn(page, 'staff')
-  await page.getByRole('textbox', { name: 'Patient name' }).fill('yamada')
+  await page.getByRole('textbox', { name: 'Name, MRN, accession number, UID or tag' }).fill('yamada')
   await search(page).click()
   await expect.poll(() => allCards(page, (text) => text.includes('YAMADA')), soon).toBe(true)
   await page.getByRole('button', { name: 'Copy link to this search' }).click()
@@ -128,7 +128,12 @@ it('copies a link without the patient in it, which opens by the rights of the re
   const reader = await newPerson()
   await signIn(reader.page, 'clinician')
   await reader.page.goto(address)
-  await expect.poll(() => reader.page.getByRole('textbox', { name: 'Patient name' }).inputValue(), soon).toBe('yamada')
+  await expect
+    .poll(
+      () => reader.page.getByRole('textbox', { name: 'Name, MRN, accession number, UID or tag' }).inputValue(),
+      soon,
+    )
+    .toBe('yamada')
   await expect.poll(() => allCards(reader.page, (text) => text.includes('YAMADA')), soon).toBe(true)
   expect(reader.page.url()).not.toContain('filter=')
   reader.forgive(/status of 412/)

@@ -53,6 +53,7 @@ import * as nominations from './migrations/0055-nominations.ts'
 import * as gateFields from './migrations/0056-gate-fields.ts'
 import * as auditOfActor from './migrations/0063-audit-of-actor.ts'
 import * as shareCodeUploads from './migrations/0067-share-code-uploads.ts'
+import * as spelledNames from './migrations/0083-spelled-names.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -108,6 +109,7 @@ const migrations: Record<string, Migration> = {
   '0056-gate-fields': gateFields,
   '0063-audit-of-actor': auditOfActor,
   '0067-share-code-uploads': shareCodeUploads,
+  '0083-spelled-names': spelledNames,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -10,10 +10,13 @@ const separators = /[\s,^=]+/
 const wordEnds = /[\s,^=%]+/
 /** Letters from which on a trigram index serves a piece wherever it stands. */
 const indexedLetters = 3
+/** What `bare_name` (migration 0083) leaves out of a name, blanks apart: words of a search have none. */
+const unspelled = /['.\-\u2010\u2011\u00b7\u05f3\u05be]/g
 
 /**
  * Names as people write them, against the folded text of a name in all its component groups (`foldText`):
- * `LAST%FIRST` in this order, words in any order ("anna muller" finds MÜLLER^Anna), part of a word, any group.
+ * `LAST%FIRST` in this order, words in any order ("anna muller" finds MÜLLER^Anna), part of a word, any group, and with
+ * or without apostrophes, hyphens, full stops and blanks inside a part ("oconnor" finds O'Connor).
  * A word of one or two letters begins a part of the name, since a scan for it inside words reads everything.
  * @throws ApiError INVALID_CONDITION; INVALID_FIELD for more words than a name has
  */
@@ -47,7 +50,7 @@ function likeSql(column: RawBuilder<unknown>, pattern: string): RawBuilder<unkno
 
 /** All words, in any order. */
 function wordsSql(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  const words = text.split(separators).filter(Boolean)
+  const words = text.replace(unspelled, '').split(separators).filter(Boolean)
   if (words.length === 0) return sql`true`
   return sql`(${sql.join(
     words.map((word) => wordSql(column, likePattern(word))),
@@ -56,8 +59,8 @@ function wordsSql(column: RawBuilder<unknown>, text: string): RawBuilder<unknown
 }
 
 function wordSql(column: RawBuilder<unknown>, word: string): RawBuilder<unknown> {
-  if ([...word].length >= indexedLetters) return sql`${column} like ${`%${word}%`}`
-  const begins = ['', '%^', '%=', '% '].map((before) => sql`${column} like ${`${before}${word}%`}`)
+  if ([...word].length >= indexedLetters) return sql`spelled_name(${column}) like ${`%${word}%`}`
+  const begins = ['', '%^', '%=', '% '].map((before) => sql`spelled_name(${column}) like ${`${before}${word}%`}`)
   return sql`(${sql.join(begins, sql` or `)})`
 }
 
@@ -65,13 +68,16 @@ function wordSql(column: RawBuilder<unknown>, word: string): RawBuilder<unknown>
 function orderedSql(column: RawBuilder<unknown>, pattern: string, core: string): RawBuilder<unknown> {
   const middle = core
     .split('%')
-    .flatMap((piece) => piece.split(separators))
+    .flatMap((piece) => piece.replace(unspelled, '').split(separators))
     .filter(Boolean)
     .map(likePattern)
     .join('%')
   if (middle === '') return sql`true`
   const starts = pattern.startsWith('%') ? ['%'] : ['', '%=']
   const ends = pattern.endsWith('%') ? ['%'] : ['', '=%']
-  const forms = starts.flatMap((start) => ends.map((end) => sql`${column} like ${`${start}${middle}${end}`}`))
-  return sql`(${sql.join(forms, sql` or `)})`
+  const forms = starts.flatMap((start) =>
+    ends.map((end) => sql`bare_name(${column}) like ${`${start}${middle}${end}`}`),
+  )
+  // The index has both spellings, between which the order says nothing.
+  return sql`(spelled_name(${column}) like ${`%${middle}%`} and (${sql.join(forms, sql` or `)}))`
 }

@@ -8,6 +8,7 @@ const today = '2026-11-21'
 test('[SEARCH-05] [SEARCH-12] every field goes to the wire: accession and identifiers exactly, other text in part', () => {
   const filters = {
     patientName: 'doe%jane',
+    number: ' 4711 ',
     mrn: 'M1',
     birthDate: '05-21-1980',
     sex: 'F',
@@ -16,6 +17,10 @@ test('[SEARCH-05] [SEARCH-12] every field goes to the wire: accession and identi
     modalities: ['CT', 'MR'],
     starred: '1',
     thin: '0',
+    unread: '1',
+    work: 'open',
+    mixed: '1',
+    incomplete: '1',
     studyUid: '1.2.3',
     studyUuid: 'abc',
     sourceTitle: 'GW',
@@ -27,6 +32,7 @@ test('[SEARCH-05] [SEARCH-12] every field goes to the wire: accession and identi
   } as const
   expect(toExpressions(filters, today)).toEqual({
     'filter.patient_name.like': '%doe%jane%',
+    'filter.SMART_SEARCH.equals': '4711',
     'filter.patientid.like': '%M1%',
     'filter.patient_birth_date.equals': '19800521',
     'filter.patient_sex.equals': 'F',
@@ -35,7 +41,11 @@ test('[SEARCH-05] [SEARCH-12] every field goes to the wire: accession and identi
     'filter.modality.in': ['CT', 'MR'],
     'filter.star.equals': '1',
     'filter.thin.equals': '0',
-    'filter.study_uid.equals': '1.2.3',
+    'filter.unread.equals': '1',
+    'filter.work_status.in': ['new', 'in_progress'],
+    'filter.mixed_patients.equals': '1',
+    'filter.arrival.in': ['receiving', 'incomplete'],
+    'filter.study_uid.like': '%1.2.3%',
     'filter.uuid.equals': 'abc',
     'filter.source_ae_title.like': '%GW%',
     'filter.destination_ae_title.like': '%PACS%',
@@ -46,6 +56,14 @@ test('[SEARCH-05] [SEARCH-12] every field goes to the wire: accession and identi
     'filter.tags.in': ['stat'],
     'filter.study_description.like': '%chest ct%',
   })
+})
+
+test('a study that is complete, one status, and no status', () => {
+  expect(toExpressions({ ...noFilters, incomplete: '0', work: 'done' }, today)).toEqual({
+    'filter.arrival.equals': 'complete',
+    'filter.work_status.equals': 'done',
+  })
+  expect(toExpressions({ ...noFilters, work: 'of an older release' }, today)).toEqual({})
 })
 
 test('an empty search, and all modalities, ask for nothing in particular', () => {

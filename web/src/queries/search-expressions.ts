@@ -1,16 +1,35 @@
 import { modalities } from '@hilum/contract/modalities'
 import type { ListParameters } from '../api/call-api.ts'
 import { addDays, type DateRange, daysOf } from '../format/date-range.ts'
-import type { SearchFilters } from '../state/search-filters.ts'
+import type { Choice, SearchFilters } from '../state/search-filters.ts'
+
+/** Whether work is done, as lists are narrowed by it. */
+export const workFilters = ['any', 'open', 'new', 'in_progress', 'done'] as const
+export type WorkFilter = (typeof workFilters)[number]
+
+/** The work filter of an address or a kept search; an unknown one is any. */
+export function readWorkFilter(work: string | undefined): WorkFilter {
+  return workFilters.find((one) => one === work) ?? 'any'
+}
+
+/** Statuses of work not done: new, or taken by somebody. */
+const openWork = ['new', 'in_progress'] as const
+
+/** A status of work as the wire takes it. */
+export function workExpression(work: WorkFilter): ListParameters {
+  if (work === 'any') return {}
+  return work === 'open' ? { 'filter.work_status.in': openWork } : { 'filter.work_status.equals': work }
+}
 
 /**
- * The search as the wire takes it: the accession number and both identifiers exactly, other text in part (SEARCH-12).
+ * The search as the wire takes it: the accession number and our own identifier exactly, other text in part (SEARCH-12).
  * @param today the day on which "last 7 days" ends, YYYY-MM-DD
  */
 export function toExpressions(filters: SearchFilters, today: string): ListParameters {
   const birthDate = readBirthDate(filters.birthDate)
   return drop({
     'filter.patient_name.like': part(filters.patientName),
+    'filter.SMART_SEARCH.equals': filters.number.trim(),
     'filter.patientid.like': part(filters.mrn),
     'filter.patient_birth_date.equals': birthDate,
     'filter.patient_sex.equals': filters.sex,
@@ -19,7 +38,11 @@ export function toExpressions(filters: SearchFilters, today: string): ListParame
     'filter.modality.in': isAll(filters.modalities) ? [] : filters.modalities,
     'filter.star.equals': filters.starred,
     'filter.thin.equals': filters.thin,
-    'filter.study_uid.equals': filters.studyUid.trim(),
+    'filter.unread.equals': filters.unread,
+    ...workExpression(readWorkFilter(filters.work)),
+    'filter.mixed_patients.equals': filters.mixed,
+    ...arrivalExpression(filters.incomplete),
+    'filter.study_uid.like': part(filters.studyUid),
     'filter.uuid.equals': filters.studyUuid.trim(),
     'filter.source_ae_title.like': part(filters.sourceTitle),
     'filter.destination_ae_title.like': part(filters.destinationTitle),
@@ -28,6 +51,14 @@ export function toExpressions(filters: SearchFilters, today: string): ListParame
     'filter.tags.in': filters.tags,
     'filter.study_description.like': part(filters.description.replace(/\s+/g, ' ')),
   })
+}
+
+/** Images that still arrive count as missing too. */
+function arrivalExpression(incomplete: Choice): ListParameters {
+  if (incomplete === '') return {}
+  return incomplete === '1'
+    ? { 'filter.arrival.in': ['receiving', 'incomplete'] }
+    : { 'filter.arrival.equals': 'complete' }
 }
 
 /** Every modality chosen is the same as none: whatever a study has, it is found. */

@@ -6,7 +6,7 @@ import { setSid } from '../api/credentials.ts'
 import { noFilters, type SearchFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
 import { studiesQuery } from './studies.ts'
-import { searchedState, sendingStatus, sorts, type StudyView, toFilters, validSort } from './study-view.ts'
+import { searchedState, sendingStatus, shownWork, sorts, type StudyView, toFilters, validSort } from './study-view.ts'
 
 function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
   return {
@@ -196,9 +196,20 @@ test('[LIST-10] a group and a state set the namespace, the order and the filter 
   vi.unstubAllGlobals()
 })
 
+test('the status that is searched by takes the place of the one in the address', () => {
+  const searched = { ...noFilters, work: 'done' }
+  expect(toFilters(view({ work: 'open', filters: searched }), [])).not.toHaveProperty(['filter.work_status.in'])
+  expect([shownWork(searched, 'open'), shownWork(noFilters, 'open'), shownWork(noFilters, 'x')]).toEqual([
+    'done',
+    'open',
+    'any',
+  ])
+})
+
 test('[ENTITY-18] the state of a search is the name, the sort, the page and all fields of advanced search, each of which narrows', () => {
   const filled: SearchFilters = {
     patientName: 'doe',
+    number: '4711',
     mrn: 'M1',
     birthDate: '05-21-1980',
     sex: 'F',
@@ -207,6 +218,10 @@ test('[ENTITY-18] the state of a search is the name, the sort, the page and all 
     modalities: ['CT'],
     starred: '1',
     thin: '0',
+    unread: '1',
+    work: 'done',
+    mixed: '1',
+    incomplete: '1',
     studyUid: '1.2',
     studyUuid: 'u',
     sourceTitle: 'SRC',

@@ -4,7 +4,7 @@ import type { ListParameters } from '../api/call-api.ts'
 import type { SearchFilters } from '../state/search-filters.ts'
 import { logOnce } from './log-once.ts'
 import type { Inbox } from './namespaces.ts'
-import { toExpressions } from './search-expressions.ts'
+import { readWorkFilter, toExpressions, type WorkFilter, workExpression } from './search-expressions.ts'
 
 /** A view of the list: a place, one of its states, an order, a page and the search (LIST-10). */
 export interface StudyView {
@@ -19,21 +19,9 @@ export interface StudyView {
   today: string
 }
 
-/** Whether work is done, as the list is narrowed by it and as it stands in the address. */
-export const workFilters = ['any', 'open', 'new', 'in_progress', 'done'] as const
-type WorkFilter = (typeof workFilters)[number]
-
-/** The work filter of an address; an unknown one is any. */
-export function readWorkFilter(work: string | undefined): WorkFilter {
-  return workFilters.find((one) => one === work) ?? 'any'
-}
-
-/** Statuses of work not done: new, or taken by somebody. */
-const openWork = ['new', 'in_progress'] as const
-
-function workExpression(work: WorkFilter): ListParameters {
-  if (work === 'any') return {}
-  return work === 'open' ? { 'filter.work_status.in': openWork } : { 'filter.work_status.equals': work }
+/** The status that a list is narrowed by: that of the search in force, else that of the address. */
+export function shownWork(filters: SearchFilters, ofAddress: string | undefined): WorkFilter {
+  return readWorkFilter(filters.work === '' ? ofAddress : filters.work)
 }
 
 /** Sort options (LIST-12) as they stand in the address, and as the wire takes them. */
@@ -98,7 +86,7 @@ export function toFilters(view: StudyView, inboxes: readonly Inbox[]): ListParam
   return {
     ...place,
     ...stateFilters[view.state],
-    ...workExpression(view.work),
+    ...workExpression(view.filters.work === '' ? view.work : 'any'), // the search says it itself
     ...toExpressions(view.filters, view.today),
   }
 }

@@ -35,6 +35,7 @@ interface SearchedStudiesProps {
   /** The state that a search from here stays in, where there are states. */
   searchState?: StudyState
   onSearch: (inbox: Inbox | undefined) => void
+  onClear: () => void
   layout: 'split' | 'gridSplit'
   /** A single study that is marked is shown as if it were selected. */
   opensMarked?: boolean
@@ -74,6 +75,7 @@ export function SearchedStudies(props: SearchedStudiesProps) {
         state={props.searchState}
         today={view.today}
         onSearch={props.onSearch}
+        onClear={props.onClear}
         onAdvanced={setIsCovered}
       >
         <CopyLink key={viewKey} today={view.today} />

@@ -6,10 +6,10 @@ import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
-import { readWorkFilter, searchedState, type StudyView, validSort } from '../queries/study-view.ts'
+import { searchedState, shownWork, type StudyView, validSort } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
 import type { ListSearch } from '../state/list-search.ts'
-import { useSearchFilters } from '../state/search-filters.ts'
+import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
 import { Banner } from '../ui/banner.tsx'
 import { QuietState } from '../ui/quiet-state.tsx'
 import { HeardOnly } from '../ui/heard-only.tsx'
@@ -39,7 +39,7 @@ export function StudiesScreen() {
     state: known ?? 'Inbox',
     sort: validSort(search.sort, inbox?.designation),
     page: search.page ?? 1,
-    work: readWorkFilter(search.work),
+    work: shownWork(filters, search.work),
     filters,
     today: todayIn(timeZone),
   }
@@ -65,6 +65,10 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       : navigate({ to: '/group/list', search }))
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
+  const handleClear = () => {
+    void navigate({ to: '/group/list', search: ({ sort }: ListSearch): ListSearch => ({ sort }) })
+    void client.invalidateQueries({ queryKey: studyKeys.lists })
+  }
   if (view.inbox && view.state === 'Pending Requests') {
     return (
       <>
@@ -82,13 +86,17 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       inboxes={inboxes}
       searchState={view.state}
       onSearch={handleSearch}
+      onClear={handleClear}
       layout="split"
       opensMarked
       renderList={(given) => (
         <StudyList
           {...given}
           onSort={(sort) => void put({ sort, page: undefined })}
-          onWork={(work) => void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })}
+          onWork={(work) => {
+            dropSearchedWork()
+            void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })
+          }}
           onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
         />
       )}

@@ -9,10 +9,10 @@ import { useLiveStudies } from '../queries/live-studies.ts'
 import { useShareNotices } from '../queries/share-notices.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
-import { readWorkFilter, type StudyView } from '../queries/study-view.ts'
+import { shownWork, type StudyView } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
 import type { WorklistSearch } from '../state/list-search.ts'
-import { useSearchFilters } from '../state/search-filters.ts'
+import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
 import { SearchedStudies } from './searched-studies.tsx'
 
 /** The Advanced UI: the inbox's studies in one dense grid over all groups. */
@@ -30,17 +30,18 @@ export function WorklistScreen() {
     state: 'Inbox',
     sort: 'upload-desc',
     page: page ?? 1,
-    work: readWorkFilter(work),
+    work: shownWork(filters, work),
     filters,
     today: todayIn(timeZone),
   }
   const viewKey = ['worklist', view.inbox?.id ?? 'all', view.work, JSON.stringify(filters)].join(' ')
   const put = (change: WorklistSearch, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
-  const handleSearch = (inbox: Inbox | undefined) => {
-    void put({ group: inbox?.id, page: undefined, study: undefined, tab: undefined, filter: undefined }, false)
+  const show = (change: WorklistSearch) => {
+    void put({ ...change, page: undefined, study: undefined, tab: undefined, filter: undefined }, false)
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
+  const handleSearch = (inbox: Inbox | undefined) => show({ group: inbox?.id })
   return (
     <PageFrame isWide>
       <SearchedStudies
@@ -49,6 +50,7 @@ export function WorklistScreen() {
         viewKey={viewKey}
         inboxes={inboxes}
         onSearch={handleSearch}
+        onClear={() => show({ group: undefined, work: undefined })}
         layout="gridSplit"
         renderList={(given) => (
           <Worklist
@@ -58,7 +60,10 @@ export function WorklistScreen() {
             onSort={({ column, isDescending }) =>
               void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })
             }
-            onWork={(next) => void put({ work: next === 'any' ? undefined : next, page: undefined })}
+            onWork={(next) => {
+              dropSearchedWork()
+              void put({ work: next === 'any' ? undefined : next, page: undefined })
+            }}
             onRows={(next) => void put({ rows: next, page: undefined })}
             onPage={(next) => void put({ page: next > 1 ? next : undefined }, false)}
           />

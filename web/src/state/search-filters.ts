@@ -8,6 +8,8 @@ export type Choice = '' | '1' | '0'
 /** The search in force, as the form has it (SEARCH-05). It names patients, so it lives in the browser's session and never in an address. */
 export interface SearchFilters {
   patientName: string
+  /** An MRN from its beginning, or a whole accession number: whichever has it. */
+  number: string
   mrn: string
   /** As typed, MM-DD-YYYY. */
   birthDate: string
@@ -17,6 +19,13 @@ export interface SearchFilters {
   modalities: readonly string[]
   starred: Choice
   thin: Choice
+  unread: Choice
+  /** Status of work; empty for any. */
+  work: string
+  /** Images of more than one patient. */
+  mixed: Choice
+  /** Not all announced images arrived. */
+  incomplete: Choice
   studyUid: string
   studyUuid: string
   sourceTitle: string
@@ -29,6 +38,7 @@ export interface SearchFilters {
 
 export const noFilters: SearchFilters = {
   patientName: '',
+  number: '',
   mrn: '',
   birthDate: '',
   sex: '',
@@ -37,6 +47,10 @@ export const noFilters: SearchFilters = {
   modalities: [],
   starred: '',
   thin: '',
+  unread: '',
+  work: '',
+  mixed: '',
+  incomplete: '',
   studyUid: '',
   studyUuid: '',
   sourceTitle: '',
@@ -53,6 +67,11 @@ export const useSearchFilters = create<SearchFilters>()(
 
 export function setSearchFilters(filters: SearchFilters): void {
   useSearchFilters.setState(filters, true)
+}
+
+/** A status chosen in the list takes the place of the one that was searched by. */
+export function dropSearchedWork(): void {
+  if (useSearchFilters.getState().work !== '') useSearchFilters.setState({ work: '' })
 }
 
 /** SHELL-10: before a new case, a request or a retrieval, and on Clear Search. Leaves nothing in the browser storage (AUTH-16). */

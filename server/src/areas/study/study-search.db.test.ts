@@ -34,6 +34,9 @@ const named = [
   'Yıldız^Gülşen',
   'Strauß^Jørn',
   'ﾀﾅｶ^ｼﾞﾛｳ',
+  'O’CONNOR^SEAN',
+  "O'Connor^Mary-Jane",
+  'DE LA CRUZ^JOSE LUIS',
 ]
 await makeStudies(services.db, organisation.accountUuid, [
   ...others,
@@ -73,6 +76,17 @@ it.each([
   ['%JORN STRAUSS%', ['Strauß^Jørn']],
   ['%たなか じろう%', ['ﾀﾅｶ^ｼﾞﾛｳ']],
   ['%タナカ%', ['ﾀﾅｶ^ｼﾞﾛｳ']],
+  ['%oconnor%', ["O'Connor^Mary-Jane", 'O’CONNOR^SEAN']],
+  ["%sean o'connor%", ['O’CONNOR^SEAN']],
+  ['%o connor%', ["O'Connor^Mary-Jane", 'O’CONNOR^SEAN']],
+  ['%o-conn%', ["O'Connor^Mary-Jane", 'O’CONNOR^SEAN']],
+  ['%mary jane%', ["O'Connor^Mary-Jane"]],
+  ['%maryjane oconnor%', ["O'Connor^Mary-Jane"]],
+  ['OCONNOR%SEAN', ['O’CONNOR^SEAN']],
+  ["%mary%o'connor%", []],
+  ['%delacruz%', ['DE LA CRUZ^JOSE LUIS']],
+  ['%luis de-la-cruz%', ['DE LA CRUZ^JOSE LUIS']],
+  ['%cruzjose%', []],
   ['%nobody%', []],
 ])('[SEARCH-12][SEARCH-13] the name %j finds %j', async (typed, expected) => {
   expect(await namesOf({ 'filter.patient_name.like': typed })).toEqual(expected)

@@ -6,7 +6,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
-import { readBirthDate } from '../../queries/search-expressions.ts'
+import { readBirthDate, workFilters } from '../../queries/search-expressions.ts'
 import { countCap, studyCountQuery } from '../../queries/studies.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { type Choice, noFilters, type SearchFilters } from '../../state/search-filters.ts'
@@ -36,6 +36,7 @@ interface AdvancedSearchProps {
   onClose: () => void
 }
 
+type ChoiceField = 'sex' | 'starred' | 'thin' | 'unread' | 'work' | 'mixed' | 'incomplete'
 type TextField = { [Key in keyof SearchFilters]: SearchFilters[Key] extends string ? Key : never }[keyof SearchFilters]
 
 /** All fields (SEARCH-05). Nothing of it is in force until Search; how much it would find is told meanwhile. */
@@ -69,7 +70,7 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
     autoComplete: 'off',
   })
-  const choice = (field: 'sex' | 'starred' | 'thin', options: readonly { value: string; label: string }[]) => ({
+  const choice = (field: ChoiceField, options: readonly { value: string; label: string }[]) => ({
     ...text(field),
     className: style.half,
     data: [{ value: '', label: t('search.all') }, ...options],
@@ -113,8 +114,12 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
           <TextInput {...text('studyUuid')} />
           <TextInput {...text('sourceTitle')} className={style.half} />
           <TextInput {...text('destinationTitle')} className={style.half} />
+          <NativeSelect {...choice('unread', yesOrNo())} />
+          <NativeSelect {...choice('work', statuses())} />
+          <NativeSelect {...choice('mixed', yesOrNo())} />
+          <NativeSelect {...choice('incomplete', yesOrNo())} />
           <TagSelect value={draft.tags} onChange={(tags) => put({ tags })} shown={shownTags} />
-          <Textarea {...text('description')} className={style.wide} rows={4} />
+          <Textarea {...text('description')} className={style.whole} rows={4} />
         </div>
         <div className={style.foot}>
           <Button
@@ -143,6 +148,9 @@ const yesOrNo = (): { value: Choice; label: string }[] => [
   { value: '1', label: t('search.yes') },
   { value: '0', label: t('search.no') },
 ]
+
+const statuses = () =>
+  workFilters.filter((work) => work !== 'any').map((work) => ({ value: work, label: t(`work.${work}`) }))
 
 interface FoundProps extends Pick<AdvancedSearchProps, 'inbox' | 'state' | 'inboxes' | 'today'> {
   filters: SearchFilters

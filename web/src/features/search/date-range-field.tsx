@@ -2,10 +2,11 @@ import '@mantine/core/styles/Popover.layer.css'
 import { InputBase, Popover } from '@mantine/core'
 import { lazy, Suspense, useId, useState } from 'react'
 import { type DatePreset, datePresets, type DateRange } from '../../format/date-range.ts'
-import { type DateFormat, formatDate } from '../../format/dates.ts'
+import type { DateFormat } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { IconCalendar } from '../../ui/icons.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { rangeText } from './date-range-text.ts'
 import style from './date-range.module.css'
 
 // The calendar is the largest part of the search, and most ranges are chosen by name.
@@ -91,7 +92,3 @@ export function DateRangeField({ label, value, omits, today, dateFormat, onChang
 }
 
 /** A range as text: its name, or its days. */
-function rangeText(range: DateRange, dateFormat: DateFormat): string {
-  if (range.preset !== 'custom') return t(`range.${range.preset}`)
-  return t('range.days', { from: formatDate(range.from, dateFormat), to: formatDate(range.to, dateFormat) })
-}

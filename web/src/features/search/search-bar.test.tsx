@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
@@ -41,6 +41,7 @@ function render(replies: Replies = {}, inbox = undefined as typeof emergency | u
   )
 }
 const field = (name: string) => screen.getByRole('textbox', { name })
+const find = 'Name, MRN, accession number, UID or tag'
 const inPopup = (name: string) => screen.getAllByRole('textbox', { name }).at(-1) as HTMLElement
 async function openAdvanced() {
   await userEvent.click(screen.getByRole('button', { name: /^Advanced search/ }))
@@ -58,7 +59,7 @@ test('[SEARCH-01] [CONST-02] [ENTITY-09] [SHELL-14] name, group with an all opti
   ])
   expect([...group.options].map(({ value }) => value)).toEqual(['0', library.namespaceId, emergency.namespaceId])
   expect(group.value).toBe('0')
-  await userEvent.type(field('Patient name'), ' doe%jane ')
+  await userEvent.type(field(find), ' doe%jane ')
   await userEvent.selectOptions(group, 'Emergency')
   await userEvent.click(screen.getByRole('button', { name: 'Search' }))
   expect(useSearchFilters.getState().patientName).toBe('doe%jane')
@@ -81,15 +82,57 @@ test('[SEARCH-02] [SEARCH-04] Search waits while advanced search is open, and se
   expect(screen.getByRole('button', { name: 'Advanced search, 1 field in use' })).toBeTruthy()
 })
 
+test('the one field says what it takes the text for, and searches by that in place of what it held', async () => {
+  setSearchFilters({ ...noFilters, patientName: 'doe', sex: 'F' })
+  show()
+  await userEvent.clear(field(find))
+  for (const [typed, kind] of [
+    ["o'connor", 'Name'],
+    ['#stat', 'Tag'],
+    ['1.2.840', 'UID'],
+    ['NS-1002', 'MRN or accession'],
+  ] as const) {
+    await userEvent.clear(field(find))
+    await userEvent.type(field(find), typed)
+    expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain(kind)
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Search' }))
+  expect(useSearchFilters.getState()).toEqual({ ...noFilters, number: 'NS-1002', sex: 'F' })
+  expect((field(find) as HTMLInputElement).value).toBe('NS-1002')
+})
+
+test('what else is searched by stands below as chips, each of which is taken off by itself', async () => {
+  const filters = { ...noFilters, patientName: 'doe', unread: '1', work: 'open', tags: ['a', 'b'], mrn: 'M1' } as const
+  setSearchFilters({ ...filters, uploaded: { preset: 'today' } })
+  const onSearch = show({}, emergency)
+  const chips = () =>
+    within(screen.getByRole('list', { name: 'Searched by' }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+  expect(chips()).toEqual(['MRN: M1', 'Unread: Yes', 'Status: Not done', 'Uploaded: Today', 'Tag: a', 'Tag: b'])
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Tag: a' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Uploaded: Today' }))
+  expect(useSearchFilters.getState()).toEqual({ ...filters, tags: ['b'] })
+  expect(onSearch.mock.calls).toEqual([[emergency], [emergency]])
+})
+
+test('a tag that is typed in advanced search counts without being chosen', async () => {
+  show()
+  await openAdvanced()
+  await userEvent.type(screen.getByRole('combobox', { name: 'Tags' }), ' trauma ')
+  await userEvent.click(searchButtons().at(-1) as HTMLElement)
+  expect(useSearchFilters.getState().tags).toEqual(['trauma'])
+})
+
 test('[SEARCH-03] Clear Search empties name and fields, goes back to all groups and searches again', async () => {
   setSearchFilters({ ...noFilters, patientName: 'doe', mrn: '7' })
   const onSearch = show()
   const group = screen.getByRole('combobox', { name: 'Group' }) as HTMLSelectElement
   await userEvent.selectOptions(group, 'Emergency')
-  await userEvent.type(field('Patient name'), 'x')
+  await userEvent.type(field(find), 'x')
   await userEvent.click(screen.getByRole('button', { name: 'Clear Search' }))
   expect(useSearchFilters.getState()).toEqual(noFilters)
-  expect([group.value, (field('Patient name') as HTMLInputElement).value]).toEqual(['0', ''])
+  expect([group.value, (field(find) as HTMLInputElement).value]).toEqual(['0', ''])
   expect(onSearch).toHaveBeenCalledExactlyOnceWith(undefined)
   expect(sessionStorage.getItem('hilum.search')).toBeNull()
 })
@@ -97,19 +140,19 @@ test('[SEARCH-03] Clear Search empties name and fields, goes back to all groups 
 test('[SEARCH-03] Clear Search takes back what was only typed and chosen, and closes advanced search', async () => {
   const onSearch = show()
   const group = screen.getByRole('combobox', { name: 'Group' }) as HTMLSelectElement
-  await userEvent.type(field('Patient name'), 'doe')
+  await userEvent.type(field(find), 'doe')
   await userEvent.selectOptions(group, 'Emergency')
   await openAdvanced()
   await userEvent.click(screen.getByRole('button', { name: 'Clear Search' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect((field('Patient name') as HTMLInputElement).value).toBe('')
+  expect((field(find) as HTMLInputElement).value).toBe('')
   expect(group.value).toBe('0')
   await userEvent.click(screen.getByRole('button', { name: 'Search' }))
   expect(onSearch.mock.calls).toEqual([[undefined], [undefined]])
   expect(useSearchFilters.getState()).toEqual(noFilters)
 })
 
-test('[SEARCH-05] [SEARCH-07] [SEARCH-08] [SEARCH-10] advanced search has 17 fields, Clear and Search', async () => {
+test('[SEARCH-05] [SEARCH-07] [SEARCH-08] [SEARCH-10] advanced search has its fields, Clear and Search', async () => {
   show()
   const popup = await openAdvanced()
   const labels = [...popup.querySelectorAll('label')].map(({ textContent }) => textContent)
@@ -129,6 +172,10 @@ test('[SEARCH-05] [SEARCH-07] [SEARCH-08] [SEARCH-10] advanced search has 17 fie
     'Study UUID',
     'Source title',
     'Destination title',
+    'Unread',
+    'Status',
+    'Several patients',
+    'Incomplete',
     'Tags',
     'Study description',
   ])

@@ -1,5 +1,5 @@
 import type { StudyState } from '@hilum/contract/inbox-config'
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
@@ -14,7 +14,10 @@ import {
   useSearchFilters,
 } from '../../state/search-filters.ts'
 import { useDraft } from '../../state/drafts.ts'
-import { IconAdjustmentsHorizontal, IconInfoCircle, IconSearch, IconSelector } from '../../ui/icons.ts'
+import { IconAdjustmentsHorizontal, IconInfoCircle, IconSelector } from '../../ui/icons.ts'
+import { FindField } from './find-field.tsx'
+import { shownField, withTyped } from './recognise.ts'
+import { SearchChips } from './search-chips.tsx'
 import style from './search-bar.module.css'
 
 const loadAdvanced = () => import('./advanced-search.tsx')
@@ -28,7 +31,7 @@ const nameLength = 25
 /** The draft of advanced search, which is open from the start where there is one. */
 export const advancedDraft = 'advanced search'
 /** Where the key "/" leads. */
-export const searchFieldId = 'search-patient-name'
+export const searchFieldId = 'search-find'
 
 interface SearchBarProps {
   inboxes: readonly Inbox[]
@@ -39,25 +42,37 @@ interface SearchBarProps {
   today: string
   /** Shows the studies of this place by the search in force. */
   onSearch: (inbox: Inbox | undefined) => void
+  /** Takes back all that narrows the list, and shows all groups; by default as a search without filters. */
+  onClear?: () => void
   /** Tells when advanced search opens and closes: it lies over what is below, which is out of reach meanwhile. */
   onAdvanced?: (isOpen: boolean) => void
   /** Further acts on the search in force. */
   children?: ReactNode
 }
 
-/** Patient name and group, and the way to all other fields; what is typed is the form's own until Search. */
+/** One field to find by, the group, and the way to all other fields; what is typed is the form's own until Search. */
 export function SearchBar(props: SearchBarProps) {
-  const { inboxes, inbox, state = 'Inbox', today, onSearch, onAdvanced, children } = props
+  const {
+    inboxes,
+    inbox,
+    state = 'Inbox',
+    today,
+    onSearch,
+    onClear = () => onSearch(undefined),
+    onAdvanced,
+    children,
+  } = props
   const inForce = useSearchFilters()
-  const [typedName, setTypedName] = useState<string>()
+  const [typed, setTyped] = useState<string>()
   const [chosenPlace, setChosenPlace] = useState<string>()
   const [draft, setDraft] = useDraft(advancedDraft)
   const [isAdvanced, setIsOpen] = useState(draft !== '')
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
-  const patientName = typedName ?? inForce.patientName
+  const shown = shownField(inForce)
+  const text = typed ?? (shown ? inForce[shown] : '')
   const place = inboxes.find(({ namespaceId }) => namespaceId === (chosenPlace ?? inbox?.namespaceId))
-  const advancedCount = filledFields(inForce).filter((field) => field !== 'patientName').length
+  const advancedCount = filledFields(inForce).filter((field) => field !== shown).length
 
   const setIsAdvanced = (isOpen: boolean) => {
     setIsOpen(isOpen)
@@ -67,7 +82,7 @@ export function SearchBar(props: SearchBarProps) {
   /** SEARCH-04: closes advanced search; the group is the chosen one, else all. */
   const search = (filters: SearchFilters) => {
     setSearchFilters({ ...filters, patientName: filters.patientName.trim() })
-    setTypedName(undefined)
+    setTyped(undefined)
     handleClose()
     onSearch(place)
   }
@@ -77,31 +92,20 @@ export function SearchBar(props: SearchBarProps) {
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isAdvanced) search({ ...inForce, patientName }) // SEARCH-02, by Enter as well
+    if (!isAdvanced) search(withTyped(inForce, text)) // SEARCH-02, by Enter as well
   }
   const handleClear = () => {
     clearSearchFilters()
-    setTypedName(undefined)
+    setTyped(undefined)
     setChosenPlace(undefined)
     setIsAdvanced(false)
-    onSearch(undefined)
+    onClear()
   }
   const groups = inboxes.map((one) => ({ value: one.namespaceId, label: cutText(inboxName(one), nameLength) })) // ENTITY-09
   return (
     <search className={style.bar}>
       <form className={style.form} onSubmit={handleSubmit}>
-        <TextInput
-          id={searchFieldId}
-          className={style.name}
-          aria-label={t('search.patientName')}
-          placeholder={t('search.patientName')}
-          leftSection={<IconSearch size={15} aria-hidden="true" />}
-          value={patientName}
-          onChange={(event) => setTypedName(event.currentTarget.value)}
-          disabled={isAdvanced}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <FindField id={searchFieldId} value={text} isDisabled={isAdvanced} onChange={setTyped} />
         <NativeSelect
           rightSection={<IconSelector size={14} aria-hidden="true" />}
           className={style.group}
@@ -141,11 +145,12 @@ export function SearchBar(props: SearchBarProps) {
         </ActionIcon>
         {children}
       </form>
+      <SearchChips inForce={inForce} onChange={search} />
       {isAdvanced && (
         <Suspense fallback={null}>
           <AdvancedSearch
             // A draft that outlasted the session is there again.
-            initial={draft === '' ? { ...inForce, patientName } : readDraft(draft)}
+            initial={draft === '' ? withTyped(inForce, text) : readDraft(draft)}
             onChange={(next) => setDraft(JSON.stringify(next))}
             inboxes={inboxes}
             inbox={place}

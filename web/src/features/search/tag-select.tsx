@@ -36,6 +36,13 @@ export function TagSelect({ value, onChange, shown }: TagSelectProps) {
     onChange(value.includes(tag) ? value.filter((one) => one !== tag) : [...value, tag])
     setTyped('')
   }
+  /** What was typed counts once the field is left, as by the press of Search. */
+  const handleBlur = () => {
+    const tag = typed.trim()
+    box.closeDropdown()
+    setTyped('')
+    if (tag && !value.includes(tag)) onChange([...value, tag])
+  }
   const handleKeyDown = (event: KeyboardEvent) => {
     const tag = typed.trim()
     if (event.key === 'Enter' && tag && box.selectedOptionIndex === -1) {
@@ -75,7 +82,7 @@ export function TagSelect({ value, onChange, shown }: TagSelectProps) {
                   box.openDropdown()
                 }}
                 onFocus={() => box.openDropdown()}
-                onBlur={() => box.closeDropdown()}
+                onBlur={handleBlur}
                 onKeyDown={handleKeyDown}
               />
             </Combobox.EventsTarget>

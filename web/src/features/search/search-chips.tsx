@@ -1,0 +1,60 @@
+import { t } from '../../labels/label.ts'
+import { readWorkFilter } from '../../queries/search-expressions.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { filledFields, noFilters, type SearchFilters } from '../../state/search-filters.ts'
+import { IconX } from '../../ui/icons.ts'
+import { rangeText } from './date-range-text.ts'
+import { shownField } from './recognise.ts'
+import style from './search-chips.module.css'
+
+interface SearchChipsProps {
+  inForce: SearchFilters
+  /** Searches without what a chip stood for. */
+  onChange: (filters: SearchFilters) => void
+}
+
+/** What is looked for beside the text of the one field, each to be taken off by itself. */
+export function SearchChips({ inForce, onChange }: SearchChipsProps) {
+  const { dateFormat } = usePreferences()
+  const shown = shownField(inForce)
+  const textOf = (field: keyof SearchFilters): string => {
+    const value = inForce[field]
+    if (field === 'work') return t(`work.${readWorkFilter(inForce.work)}`)
+    if (yesOrNo.has(field)) return value === '1' ? t('search.yes') : t('search.no')
+    if (typeof value === 'string') return value
+    return 'preset' in value ? rangeText(value, dateFormat) : value.join(', ')
+  }
+  const chips = filledFields(inForce)
+    .filter((field) => field !== shown && field !== 'tags')
+    .map((field) => ({
+      key: field,
+      text: t('search.chip', { field: t(fieldLabel(field)), value: textOf(field) }),
+      without: { ...inForce, [field]: noFilters[field] },
+    }))
+  const tags = inForce.tags.map((tag) => ({
+    key: `tag ${tag}`,
+    text: t('search.chip', { field: t('search.tag'), value: tag }),
+    without: { ...inForce, tags: inForce.tags.filter((one) => one !== tag) },
+  }))
+  if (chips.length + tags.length === 0) return null
+  return (
+    <ul className={style.chips} aria-label={t('search.inForce')}>
+      {[...chips, ...tags].map(({ key, text, without }) => (
+        <li key={key} className={style.chip}>
+          <span className={style.text} title={text}>
+            {text}
+          </span>
+          <button type="button" aria-label={t('search.removeTag', { tag: text })} onClick={() => onChange(without)}>
+            <IconX size={12} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const yesOrNo: ReadonlySet<keyof SearchFilters> = new Set(['starred', 'thin', 'unread', 'mixed', 'incomplete'])
+
+function fieldLabel(field: keyof SearchFilters) {
+  return field === 'modalities' ? ('search.field.modality' as const) : (`search.field.${field}` as const)
+}
