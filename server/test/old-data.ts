@@ -1,0 +1,190 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** What an installation held before a step of its schema, and holds after it. */
+export interface OldData {
+  /** The step before, by its name. */
+  from: string
+  step: string
+  before: RawBuilder<unknown>[]
+  question: RawBuilder<unknown>
+  answer: Record<string, unknown>[]
+}
+
+/** A uuid that is told from others by its number. */
+const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+const [northside, other, role] = [id(1), id(3), id(5)]
+const [gate, library] = [id(10), id(12)]
+const [administrator, older, younger] = [id(21), id(23), id(25)]
+const [live, deleted, elsewhere] = [id(31), id(32), id(33)]
+
+/** Every step that changes rows, in their order: what one leaves goes through all that follow. */
+export const oldData: OldData[] = [
+  {
+    from: '0002-mail-tries',
+    step: '0003-tags',
+    before: [
+      sql`insert into account (uuid, name, namespace_uuid, issuer)
+        values (${northside}, 'Northside Imaging', ${id(2)}, 'NORTHSIDE'), (${other}, 'Elsewhere', ${id(4)}, 'ELSEWHERE')`,
+      sql`insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+        values (${gate}, 'group', ${id(11)}, ${northside}, 'Gate'), (${library}, 'group', ${id(13)}, ${other}, 'Library')`,
+      sql`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, patient_name, search, tags, arrival, deleted_at, created, updated)
+        values
+          (${gate}, ${live}, '1.1', ${gate}, ${northside}, 'ŁUKASIEWICZ^ANNA', 'łukasiewicz^anna', '{Urgent,Chest}', 'complete', null, '2024-01-01', '2024-01-02'),
+          (${gate}, ${deleted}, '1.2', ${gate}, ${northside}, 'DOE^JANE', 'doe^jane', '{Chest}', 'complete', '2024-05-05T00:00:00Z', '2024-01-01', '2024-01-02'),
+          (${library}, ${elsewhere}, '1.3', ${library}, ${other}, 'ROE^JIM', 'roe^jim', '{}', 'announced', null, '2024-01-01', '2024-01-02')`,
+    ],
+    question: sql`select phi_namespace, tag from tag_word order by phi_namespace, tag`,
+    answer: [
+      { phi_namespace: gate, tag: 'Chest' },
+      { phi_namespace: gate, tag: 'Urgent' },
+    ],
+  },
+  {
+    from: '0011-search-shares',
+    step: '0012-folded-names',
+    before: [],
+    question: sql`select search from study order by uuid`,
+    answer: [{ search: 'lukasiewicz^anna' }, { search: 'doe^jane' }, { search: 'roe^jim' }],
+  },
+  {
+    from: '0014-jobs',
+    step: '0015-sealed-mails',
+    before: [
+      sql`insert into role (uuid, account_uuid, name, permissions) values (${role}, ${northside}, 'Reader', '{}')`,
+      sql`insert into app_user (uuid, email, password_hash, password_set_at, namespace_uuid)
+        values
+          (${administrator}, 'administrator@northside.example', 'x', '2023-01-01', ${id(20)}),
+          (${older}, 'Ann@one.example', 'x', '2023-01-02', ${id(22)}),
+          (${younger}, 'ｱnn@one.example', 'x', '2023-01-03', ${id(24)})`,
+      sql`insert into account_user (account_uuid, user_uuid, role_uuid, account_login)
+        values (${northside}, ${administrator}, ${role}, 'Boss'), (${northside}, ${older}, ${role}, 'ANN'), (${northside}, ${younger}, ${role}, 'ann')`,
+      sql`insert into mail (uuid, recipient, subject, body, sent_at)
+        values
+          (${id(41)}, 'a@one.example', 'Your password', 'https://hilum/reset-password/secret', null),
+          (${id(42)}, 'a@one.example', 'Your password', 'https://hilum/reset-password/used', now()),
+          (${id(43)}, 'a@one.example', 'New exam', 'There is one.', null)`,
+      sql`insert into password_reset (token_digest, user_uuid, expires_at) values ('\\x01', ${older}, now() + interval '1 day')`,
+    ],
+    question: sql`
+      select array(select subject || ', ' || case when sent_at is null then 'waits' else 'sent' end from mail order by uuid) as mails,
+        (select bool_and(used_at is not null) from password_reset) as resets_are_over,
+        array(select name from account where is_demo) as invented`,
+    answer: [
+      { mails: ['Your password, sent', 'New exam, waits'], resets_are_over: true, invented: ['Northside Imaging'] },
+    ],
+  },
+  {
+    from: '0015-sealed-mails',
+    step: '0016-folded-logins',
+    before: [sql`update app_user set email = 'Ａnn@one.example' where uuid = ${younger}`],
+    question: sql`
+      select u.email_folded, au.login_folded
+      from app_user u
+      join account_user au on au.user_uuid = u.uuid
+      order by u.uuid`,
+    answer: [
+      { email_folded: 'administrator@northside.example', login_folded: 'boss' },
+      { email_folded: 'ann@one.example', login_folded: 'ann' },
+      { email_folded: `ann@one.example ${younger}`, login_folded: '' },
+    ],
+  },
+  {
+    from: '0016-folded-logins',
+    step: '0017-generations',
+    before: [
+      sql`insert into stored_study (storage_namespace, study_uid, account_uuid)
+        values (${gate}, '1.1', ${northside}), (${gate}, '1.2', ${northside}), (${gate}, '1.9', ${northside})`,
+    ],
+    question: sql`
+      select study_uid, generation, ended_at is not null as is_over, ended_at = '2024-05-05T00:00:00Z' as with_record
+      from stored_study
+      order by study_uid`,
+    answer: [
+      { study_uid: '1.1', generation: 1, is_over: false, with_record: null },
+      { study_uid: '1.2', generation: 1, is_over: true, with_record: true },
+      { study_uid: '1.9', generation: 1, is_over: true, with_record: false },
+    ],
+  },
+  {
+    from: '0026-bare-data-sets',
+    step: '0027-sources',
+    before: [
+      sql`insert into study_source (phi_namespace, study_uuid, storage_namespace) values (${gate}, ${deleted}, ${gate})`,
+    ],
+    question: sql`select study_uuid, storage_namespace, generation from study_source order by study_uuid`,
+    answer: [
+      { study_uuid: live, storage_namespace: gate, generation: 1 },
+      { study_uuid: deleted, storage_namespace: gate, generation: 1 },
+      { study_uuid: elsewhere, storage_namespace: library, generation: 1 },
+    ],
+  },
+  {
+    from: '0027-sources',
+    step: '0028-refusals-without-session',
+    before: [
+      sql`insert into access_refusal (account_uuid, user_uuid, hour, act, kind, user_name, client_address, last_object, count)
+        values (${northside}, ${older}, '2024-06-01', 'viewStudy', 'study', 'Ann', '::1', ${live}, 3)`,
+    ],
+    question: sql`select asker, user_uuid, count from access_refusal`,
+    answer: [{ asker: older, user_uuid: older, count: 3 }],
+  },
+  {
+    from: '0030-work',
+    step: '0031-study-ready',
+    before: ['1.1.1', '1.1.2'].map(
+      (
+        sop,
+      ) => sql`insert into instance (storage_namespace, study_key, series_uid, sop_uid, version, is_primary, account_uuid, sha256, sop_class, transfer_syntax, length, crc32)
+        select ${gate}, key, '1.1.0', ${sop}::text, gen_random_uuid(), true, ${northside}, '\\x02', '1.2', '1.2', 10, 1
+        from stored_study
+        where study_uid = '1.1'`,
+    ),
+    question: sql`
+      select r.study_uuid, r.number, r.reason, r.images, r.up_to_seq = (select max(seq) from instance) as to_the_last
+      from study_ready r`,
+    answer: [{ study_uuid: live, number: 1, reason: 'quiet', images: 2, to_the_last: true }],
+  },
+  {
+    from: '0032-hidden-studies',
+    step: '0033-keys-of-programs',
+    before: [
+      sql`insert into session (uuid, sid_digest, user_uuid, created, idle_minutes, expires_at)
+        values (${id(51)}, '\\x03', ${older}, '2024-06-01', 60, '2024-06-02')`,
+    ],
+    question: sql`select uuid, proven_at = created as as_old_as_it, strength from session`,
+    answer: [{ uuid: id(51), as_old_as_it: true, strength: 'one factor' }],
+  },
+  {
+    from: '0055-nominations',
+    step: '0056-gate-fields',
+    before: [
+      sql`insert into app_group (uuid, account_uuid, name, namespace_uuid, designation)
+        values (${id(11)}, ${northside}, 'Gate', ${gate}, 'GATEKEEPER'), (${id(15)}, ${northside}, 'Odd', ${id(14)}, 'GATEKEEPER'),
+          (${id(13)}, ${other}, 'Library', ${library}, 'LIBRARY')`,
+      sql`insert into setting (scope, scope_uuid, key, value)
+        values ('namespace', ${gate}, 'inbox_config', '{"colour": "red"}'), ('namespace', ${id(14)}, 'inbox_config', 'broken'),
+          ('namespace', ${library}, 'inbox_config', '{"colour": "blue"}')`,
+    ],
+    question: sql`
+      select a.name, count(c.uuid)::integer as fields, array(
+          select value from setting s join app_group g on g.namespace_uuid = s.scope_uuid
+          where g.account_uuid = a.uuid and value not like '%meta_info%' order by value
+        ) as as_before,
+        array(
+          select array_to_string(array[value::json ->> 'colour', (
+            select count(*)::text from json_each_text(value::json -> 'meta_info_customfields') f
+            join customfield o on o.uuid::text = f.value and o.gate_key = f.key
+          )], ' with ')
+          from setting s join app_group g on g.namespace_uuid = s.scope_uuid
+          where g.account_uuid = a.uuid and value like '%meta_info%'
+        ) as with_fields
+      from account a
+      left join customfield c on c.account_uuid = a.uuid and c.gate_key is not null
+      group by a.uuid
+      order by a.name`,
+    answer: [
+      { name: 'Elsewhere', fields: 0, as_before: ['{"colour": "blue"}'], with_fields: [] },
+      { name: 'Northside Imaging', fields: 10, as_before: ['broken'], with_fields: ['red with 10'] },
+    ],
+  },
+]
