@@ -159,3 +159,52 @@ it('[EXCHANGE-01] the exchange page has the fields that name it, and nobody fill
   expect(await reader.page.getByRole('button', { name: 'Edit the fields' }).count()).toBe(0)
   await expect.poll(async () => (await valuesOf(ofLibrary.uuid))['Teaching note'], soon).toContain('left lung')
 })
+
+it('[ENTITY-30] an administrator makes a field, takes it to another place by keyboard, and deletes it knowing what is lost', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.goto('/administration')
+  await page.getByRole('link', { name: 'Custom fields' }).click()
+  const table = page.getByRole('table', { name: 'Exams' })
+  await table.getByRole('rowheader', { name: /^Ward/ }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'custom-field-definitions')
+
+  await page.getByRole('button', { name: 'New custom field' }).click()
+  const form = page.getByRole('form', { name: 'New custom field' })
+  await form.getByLabel('Name', { exact: true }).fill('Side')
+  await form.getByLabel('Type').selectOption('radio')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Please enter at least one choice.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'custom-field-form')
+  await form.getByLabel('Choices').fill('l = Left\nr = Right')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Side has been saved.').waitFor()
+
+  const names = () => table.getByRole('rowheader').allTextContents()
+  const before = await names()
+  expect(before.filter((name) => name.startsWith('Side'))).toHaveLength(1)
+  const from = before.findIndex((name) => name.startsWith('Side'))
+  await page.getByRole('button', { name: /^Move Side/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(async () => (await names()).findIndex((name) => name.startsWith('Side')), soon).toBe(from - 1)
+  const place = `number ${from} of ${before.length}`
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(place)
+  const definitionsOf = async () => {
+    const { customfields } = await call('customfield/list', { account_id: account }, adminSid)
+    return (customfields as { uuid: string; name: string; object: string }[]).filter(({ object }) => object === 'Study')
+  }
+  await expect.poll(async () => (await definitionsOf()).findIndex(({ name }) => name === 'Side'), soon).toBe(from - 1)
+
+  const side = (await definitionsOf()).find(({ name }) => name === 'Side')?.uuid ?? ''
+  await call('study/set', { uuid: ofGroup.uuid, [`customfield-${side}`]: 'l' })
+  await page.getByRole('button', { name: 'Delete Side' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete custom field?' })
+  await dialog.getByText('1 exam has a value in it, which nobody sees any more.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'custom-field-delete')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Side has been deleted.').waitFor()
+  expect(await valuesOf(ofGroup.uuid)).not.toHaveProperty('Side')
+})

@@ -424,6 +424,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     customfieldAdd: ({ accountUuid }) => ({ account_id: accountUuid, name: 'Walked', object: 'Study' }),
     customfieldSet: field,
     customfieldDelete: field,
+    customfieldUsage: field,
     customfieldLookup: async (place) => {
       await field(place)
       return { account_id: place.accountUuid, name: 'Walked' }

@@ -193,6 +193,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   customfieldAdd: account,
   customfieldSet: { uuid: 'customfield' },
   customfieldDelete: { uuid: 'customfield' },
+  customfieldUsage: { uuid: 'customfield' },
   customfieldLookup: account,
   nodeList: account,
   nodeGet: { uuid: 'node' },

@@ -541,6 +541,7 @@ export const parameterChanges: {
   },
   customfieldSet: { uuid: otherRow, name: text, ...definition },
   customfieldDelete: { uuid: otherRow },
+  customfieldUsage: { uuid: otherRow },
   customfieldLookup: { account_id: { ...otherRow, prepare: addField }, name: { to: 'Nowhere', prepare: addField } },
   nodeList: account,
   nodeGet: { uuid: otherRow },

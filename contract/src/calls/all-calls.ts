@@ -167,6 +167,7 @@ export const calls = {
   customfieldSet: customfield.customfieldSet,
   customfieldDelete: customfield.customfieldDelete,
   customfieldLookup: customfield.customfieldLookup,
+  customfieldUsage: customfield.customfieldUsage,
   nodeList: node.nodeList,
   nodeGet: node.nodeGet,
   nodeAdd: node.nodeAdd,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
 /** Objects that custom fields are defined for. */
@@ -173,10 +174,30 @@ export const customfieldSet = defineCall({
 
 export const customfieldDelete = defineCall({
   path: 'customfield/delete',
-  summary: 'Removes a custom field; its values are shown no more.',
+  summary: 'Removes a custom field; its values are shown no more. Fields that nominations write cannot be removed.',
   on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
+  errors: ['IN_USE'],
+})
+
+export const customfieldUsage = defineCall({
+  path: 'customfield/usage',
+  reads: true,
+  ours: true,
+  summary: 'Tells what would be lost with a custom field: its values, and what names it.',
+  on: { kind: 'account', by: ['uuid'], owner: 'customfield', may: 'editCustomFields' },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({
+    /** Studies or orders that have a value in it, deleted ones that can be restored among them. */
+    filled: z.number(),
+    /** Names of the groups whose nomination form asks for it. */
+    forms: z.array(z.string()),
+    /** Names of the routing rules with a condition on it. */
+    rules: z.array(z.string()),
+    /** Nominations write it, so that it cannot be removed. */
+    gate: flagOut,
+  }),
   errors: [],
 })
 

@@ -24,6 +24,7 @@ import * as customfieldAdd from './customfield/add.call.ts'
 import * as customfieldSet from './customfield/set.call.ts'
 import * as customfieldDelete from './customfield/delete.call.ts'
 import * as customfieldLookup from './customfield/lookup.call.ts'
+import * as customfieldUsage from './customfield/usage.call.ts'
 import * as filterList from './filter/list.call.ts'
 import * as destinationAdd from './destination/add.call.ts'
 import * as destinationDelete from './destination/delete.call.ts'
@@ -316,6 +317,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   customfieldSet: customfieldSet.set,
   customfieldDelete: customfieldDelete.remove,
   customfieldLookup: customfieldLookup.lookup,
+  customfieldUsage: customfieldUsage.usage,
   nodeList: nodeList.list,
   nodeGet: nodeGet.get,
   nodeAdd: nodeAdd.add,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { approval } from './en/approval.ts'
 import { audit } from './en/audit.ts'
 import { connections } from './en/connections.ts'
+import { customFields } from './en/custom-fields.ts'
 import { destinations } from './en/destinations.ts'
 import { downloads } from './en/downloads.ts'
 import { exam } from './en/exam.ts'
@@ -47,6 +48,7 @@ const english = {
   ...approval,
   ...audit,
   ...connections,
+  ...customFields,
   ...destinations,
   ...retract,
   ...downloads,

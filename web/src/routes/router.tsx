@@ -151,6 +151,14 @@ const security = createRoute({
   path: '/security',
   component: lazyRouteComponent(() => import('../features/administration/security.tsx'), 'Security'),
 })
+const customFields = createRoute({
+  getParentRoute: () => administration,
+  path: '/custom-fields',
+  component: lazyRouteComponent(
+    () => import('../features/administration/custom-fields/custom-field-definitions.tsx'),
+    'CustomFieldDefinitions',
+  ),
+})
 const destinations = createRoute({
   getParentRoute: () => administration,
   path: '/destinations',
@@ -283,6 +291,7 @@ const tree = root.addChildren([
       destinations,
       outbox,
       organisation,
+      customFields,
       audit,
       refused,
       accountWork,

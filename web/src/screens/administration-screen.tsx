@@ -16,6 +16,7 @@ const ofSettings = [
   { to: '/administration/organisation', name: 'organisation.title' },
   { to: '/administration/security', name: 'security.title' },
 ] as const
+const ofFields = [{ to: '/administration/custom-fields', name: 'customFields.title' }] as const
 const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
 const ofActivity = [
   { to: '/administration/refused', name: 'refused.title' },
@@ -66,6 +67,7 @@ function usePages() {
   const mayRoutes = useMay('administerRoutes')
   const mayWebhooks = useMay('administerWebhooks')
   const mayAccount = useMay('administerAccount')
+  const mayFields = useMay('editCustomFields')
   const mayAudit = useMay('seeAudit')
   const mayDestinations = useMay('administerDestinations')
   return [
@@ -86,7 +88,10 @@ function usePages() {
         ...(mayAccount ? ofConnections : []),
       ],
     },
-    { part: 'settings', pages: mayAccount ? ofSettings : [] },
+    {
+      part: 'settings',
+      pages: [...(mayAccount ? ofSettings : []), ...(isAdministrator && mayFields ? ofFields : [])],
+    },
     { part: 'activity', pages: [...(mayAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
   ] as const
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { ensureGateFields } from '../nomination/gate-fields.sql.ts'
 
 const { services, call } = await startTestApp()
 
@@ -294,4 +295,40 @@ it.each(['no tag', '00091001', '7FE00010', '00081140'])('a field is not mapped t
     dicom_tag,
   })
   expect(body).toMatchObject({ error_type: 'INVALID_DICOM_TAG', error_subtype: 'dicom_tag' })
+})
+
+it('tells how many studies have a value, and the forms and rules that name a field', async () => {
+  const place = await makePlace()
+  const { sid, accountUuid, group } = place
+  const usageOf = async (uuid: string) => (await call('customfield/usage', { sid, uuid })).body
+  const field = await addField(place, { name: 'Team' })
+  expect(await usageOf(field)).toEqual({ status: 'OK', filled: 0, forms: [], rules: [], gate: 0 })
+  const other = await place.addStudy()
+  for (const uuid of [place.uuid, other]) await setField(sid, uuid, field, 'Neurology')
+  await setField(sid, other, field, '')
+  const inbox_config = { pacs_form_customfields: [field] }
+  const named = await call('group/set', { sid, uuid: group.groupUuid, inbox_config })
+  expect(named.body.status).toBe('OK')
+  const rule = await call('route/add', {
+    sid,
+    namespace_id: group.namespaceUuid,
+    name: 'Team to PACS',
+    conditions: [{ lv: `customfield-${field}`, op: 'equals', rv: 'Neurology' }],
+    actions: [{ namespace: (await place.organisation.addGroup()).namespaceUuid }],
+    on_upload: 1,
+  })
+  expect(rule.body).toEqual({ status: 'OK', uuid: expect.any(String) })
+  expect(await usageOf(field)).toMatchObject({ filled: 1, forms: [expect.any(String)], rules: ['Team to PACS'] })
+  const order = await addField(place, { name: 'Bed', object: 'Order' })
+  await call('order/add', { sid, account_id: accountUuid, patientid: 'M1', [`customfield-${order}`]: '12' })
+  expect(await usageOf(order)).toMatchObject({ filled: 1, forms: [], rules: [] })
+})
+
+it('does not remove a field that nominations write', async () => {
+  const place = await makePlace()
+  const { sid, accountUuid } = place
+  const uuid = (await ensureGateFields(services.db, accountUuid))['priority']
+  expect((await call('customfield/usage', { sid, uuid })).body.gate).toBe(1)
+  expect((await call('customfield/delete', { sid, uuid })).body.error_type).toBe('IN_USE')
+  expect((await call('customfield/get', { sid, uuid })).body.status).toBe('OK')
 })

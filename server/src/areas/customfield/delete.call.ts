@@ -7,6 +7,7 @@ export const remove: Handler<typeof customfieldDelete> = async ({ services, inpu
   await services.db.transaction().execute(async (tx) => {
     const row = await findCustomField(tx, input.uuid)
     if (!row) throw fail('NOT_FOUND')
+    if (row.gate_key) throw fail('IN_USE')
     await markCustomFieldDeleted(tx, row.uuid)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,

@@ -154,6 +154,16 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'destinationList', serves: 'others too' },
     ],
   },
+  editCustomFields: {
+    by: ['account'],
+    sends: [
+      { call: 'customfieldList', serves: 'others too' },
+      { call: 'customfieldAdd' },
+      { call: 'customfieldSet' },
+      { call: 'customfieldUsage' },
+      { call: 'customfieldDelete' },
+    ],
+  },
   administerDestinations: {
     by: ['account'],
     sends: [

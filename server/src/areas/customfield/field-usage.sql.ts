@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { CustomFieldRow } from './customfield.sql.ts'
+
+/** How many objects have a value in a field. Reads every filled row of the account: for one question before a deletion. */
+export async function countValues(db: Db, field: CustomFieldRow): Promise<number> {
+  const table = { Study: sql.table('study'), Order: sql.table('imaging_order') }[field.object as string]
+  if (!table) return 0 // values of other objects are kept nowhere
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from ${table} o
+    where o.account_uuid = ${field.account_uuid}
+      and o.customfields <> '{}'
+      and coalesce(o.customfields ->> ${field.uuid}::text, '') <> ''
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Names of the groups whose nomination form asks for a field. */
+export async function listFormsThatAsk(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select g.name
+    from app_group g
+    join setting s on s.scope = 'namespace' and s.scope_uuid = g.namespace_uuid and s.key = 'inbox_config'
+    where g.account_uuid = ${accountUuid}
+      and s.value::jsonb -> 'pacs_form_customfields' ? ${fieldUuid}::text
+    order by lower(g.name), g.uuid
+  `.execute(db)
+  return rows.map((row) => row.name)
+}
+
+/** Names of the routing rules that have a condition on a field. */
+export async function listRulesOnField(db: Db, accountUuid: string, fieldUuid: string): Promise<string[]> {
+  const condition = JSON.stringify([{ lv: `customfield-${fieldUuid}` }])
+  const { rows } = await sql<{ name: string }>`
+    select r.name
+    from routing_rule r
+    where r.account_uuid = ${accountUuid} and r.deleted_at is null and r.conditions @> ${condition}::jsonb
+    order by r.sequence, r.uuid
+  `.execute(db)
+  return rows.map((row) => row.name)
+}

@@ -1,0 +1,187 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { CustomFieldDefinitions } from './custom-field-definitions.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const field = (uuid: string, given: object = {}) => ({
+  uuid,
+  name: `Field ${uuid}`,
+  object: 'Study',
+  type: 'text',
+  display_order: null,
+  required: 0,
+  options: null,
+  ui_json: null,
+  field_flag: '',
+  ...given,
+})
+const urgency = field('b', {
+  name: 'Urgency',
+  type: 'select',
+  display_order: 2,
+  required: 1,
+  field_flag: 'O',
+  options: { values: ['r', 'u'], labels: ['Routine', 'Urgent'], hint: 'How soon', validate: 'kept' },
+  ui_json: { show_on_pages: ['exchange'], grid_columns: 6 },
+})
+const listed = [field('a', { display_order: 1 }), urgency, field('c', { object: 'Order', type: 'number' })]
+const show = (replies: Replies = {}, permissions: Record<string, number> = { customfield_edit: 1 }) =>
+  showSignedIn(
+    <CustomFieldDefinitions />,
+    { 'customfield/list': { customfields: listed }, ...replies },
+    {},
+    permissions,
+  )
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const fill = async (name: string, text: string) => {
+  const box = screen.getByRole('textbox', { name })
+  await userEvent.clear(box)
+  if (text) await userEvent.type(box, text)
+}
+const usage = (given: object = {}) => ({ 'customfield/usage': { filled: 0, forms: [], rules: [], gate: 0, ...given } })
+
+test('[ENTITY-30] lists the fields by what they belong to, with type, pages and who may fill them', async () => {
+  show()
+  const rowsOf = async (name: string) =>
+    within(await screen.findByRole('table', { name }))
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent)
+  expect(await rowsOf('Exams')).toEqual([
+    'Field a Line of textSummaryAll who may edit',
+    'Urgency RequiredList, one choiceRoutine, UrgentExchangeNobody fills it',
+  ])
+  expect(await rowsOf('Orders')).toEqual(['Field c NumberAll who may edit'])
+})
+
+test('[ENTITY-30] makes a field of choices at the end of its list', async () => {
+  show()
+  await press('New custom field')
+  await press('Save')
+  await screen.findByText('A name is needed.')
+  await fill('Name', 'urgency')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'multiselect')
+  await press('Save')
+  await screen.findByText('Another field of the same kind has this name.')
+  expect(screen.getByText('Please enter at least one choice.')).toBeDefined()
+  await fill('Name', 'Ward')
+  await fill('Choices', 'n = North\ns, w')
+  await press('Save')
+  await screen.findByText('Where several may be chosen, a choice holds no comma: s, w')
+  await fill('Choices', 'n = North\n\ns\nn')
+  await press('Save')
+  await screen.findByText('The choice “n” stands there twice.')
+  await fill('Choices', 'n = North\n\ns')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Exchange' }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Who may' }), 'H')
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('customfield/add')).toMatchObject({
+    account_id: 'a',
+    name: 'Ward',
+    object: 'Study',
+    type: 'multiselect',
+    display_order: 3,
+    required: 0,
+    field_flag: 'H',
+    options: { values: ['n', 's'], labels: ['North', 's'] },
+    ui_json: { show_on_pages: ['summary', 'exchange'] },
+  })
+})
+
+test('[ENTITY-30] changes a field, keeps what the form does not know, and says why saving failed', async () => {
+  let reply: unknown = { error_type: 'NOT_FOUND' }
+  show({ 'customfield/set': () => reply })
+  await press('Edit Urgency')
+  expect(screen.getByRole('textbox', { name: 'Choices' })).toHaveProperty('value', 'r = Routine\nu = Urgent')
+  await fill('Help text', '')
+  await press('Save')
+  await screen.findByText('The field is not there any more.')
+  reply = {}
+  await press('Save')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('customfield/set')).toMatchObject({
+    uuid: 'b',
+    name: 'Urgency',
+    required: 1,
+    field_flag: 'O',
+    ui_json: { show_on_pages: ['exchange'], grid_columns: 6 },
+  })
+  expect(lastSent('customfield/set')?.['options']).toEqual({
+    values: ['r', 'u'],
+    labels: ['Routine', 'Urgent'],
+    validate: 'kept',
+  })
+})
+
+test.each(['0', '12.5', '10001'])('takes whole numbers alone for the most letters, not “%s”', async (typed) => {
+  show()
+  await press('Edit Field a')
+  await fill('Most letters', typed)
+  await press('Save')
+  await screen.findByText('Please enter a whole number from 1 to 10000.')
+  expect(lastSent('customfield/set')).toBeUndefined()
+})
+
+test('says what would be lost before it deletes a field', async () => {
+  show(usage({ filled: 12, forms: ['Gate'], rules: ['CT to PACS'] }))
+  await press('Delete Urgency')
+  await screen.findByText('12 exams have a value in it, which nobody sees any more.')
+  expect(screen.getByText('Nomination forms ask for it: Gate')).toBeDefined()
+  expect(screen.getByText(/which can be met no more: CT to PACS$/)).toBeDefined()
+  expect(lastSent('customfield/delete')).toBeUndefined()
+  await press('Delete')
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('customfield/delete')).toMatchObject({ uuid: 'b' })
+  expect(sentCalls.filter(({ path }) => path === 'customfield/usage')).toHaveLength(1)
+})
+
+test('deletes nothing while the loss is not known, and no field of nominations', async () => {
+  let reply: unknown = 500
+  show({ 'customfield/usage': () => reply })
+  await press('Delete Urgency')
+  await screen.findByText('What would be lost could not be found out.')
+  expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true)
+  reply = usage({ gate: 1 })['customfield/usage']
+  await press(/again|retry/i)
+  await screen.findByText('Nominations write this field, so it cannot be deleted.')
+  expect(screen.getByRole('button', { name: 'Delete' })).toHaveProperty('disabled', true)
+})
+
+test('moves a field by the arrow keys and by drag, among its like', async () => {
+  show()
+  const handle = await screen.findByRole('button', { name: /^Move Field a, number 1 of 2/ })
+  fireEvent.keyDown(handle, { key: 'ArrowUp' })
+  fireEvent.keyDown(handle, { key: 'ArrowDown' })
+  const sets = () => sentCalls.filter(({ path }) => path === 'customfield/set').map(({ sent }) => sent)
+  await vi.waitFor(() =>
+    expect(sets()).toMatchObject([
+      { uuid: 'b', display_order: 1 },
+      { uuid: 'a', display_order: 2 },
+    ]),
+  )
+  const kept = new Map<string, string>()
+  const dataTransfer = {
+    setData: (type: string, value: string) => kept.set(type, value),
+    getData: (type: string) => kept.get(type) ?? '',
+    get types() {
+      return [...kept.keys()]
+    },
+  }
+  const first = await screen.findByRole('button', { name: /^Move Field a, number 1 of 2/ }) // the reply has the old order
+  await vi.waitFor(() => {
+    fireEvent.dragStart(screen.getByRole('button', { name: /^Move Urgency/ }), { dataTransfer })
+    fireEvent.dragOver(first, { dataTransfer })
+    fireEvent.drop(first, { dataTransfer })
+    expect(sets()).toHaveLength(4)
+  })
+})
+
+test('shows nothing to who may not edit custom fields', () => {
+  show({}, { customfield_view: 1 })
+  expect(screen.getByRole('alert').textContent).toContain('Only people who may edit custom fields')
+  expect(sentCalls).toEqual([])
+})

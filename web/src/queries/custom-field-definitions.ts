@@ -1,0 +1,93 @@
+import {
+  type CustomFieldDefinition,
+  customfieldAdd,
+  customfieldDelete,
+  customfieldList,
+  type CustomFieldObject,
+  type CustomFieldOptions,
+  customfieldSet,
+  type CustomFieldType,
+  customfieldUsage,
+} from '@hilum/contract/calls/customfield'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import { callBundle } from '../api/call-bundle.ts'
+
+export type { CustomFieldDefinition }
+
+const key = 'custom-field-definitions'
+
+/** All definitions of an account, in the order of display. */
+export function definitionsQuery(accountId: string) {
+  return queryOptions({
+    queryKey: [key, accountId],
+    queryFn: async ({ signal }) => (await callApi(customfieldList, { account_id: accountId }, { signal })).customfields,
+    staleTime: 0,
+  })
+}
+
+/** What would be lost with a field. */
+export function fieldUsageQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['custom-field-usage', uuid], // beside the list: once the field is deleted, nobody asks for it again
+    queryFn: ({ signal }) => callApi(customfieldUsage, { uuid }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export interface DefinitionValues {
+  name: string
+  object: CustomFieldObject
+  type: CustomFieldType
+  required: 0 | 1
+  field_flag: string
+  options: CustomFieldOptions
+  ui_json: Record<string, unknown>
+}
+
+/** Makes or changes a definition; object and type stay as they were made. */
+export function useSaveDefinition(accountId: string, field: CustomFieldDefinition | undefined, place: number) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ object, type, ...values }: DefinitionValues) => {
+      if (field) await callApi(customfieldSet, { ...values, uuid: field.uuid })
+      else await callApi(customfieldAdd, { ...values, object, type, account_id: accountId, display_order: place })
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+export function useDeleteDefinition() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ uuid }: CustomFieldDefinition) => callApi(customfieldDelete, { uuid }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+/** Numbers definitions from 1 in a new order; the list shows the order at once, and the old one again where it failed. */
+export function useOrderDefinitions(accountId: string) {
+  const client = useQueryClient()
+  const { queryKey } = definitionsQuery(accountId)
+  return useMutation({
+    mutationFn: async (ordered: readonly CustomFieldDefinition[]) => {
+      const moved = ordered
+        .map(({ uuid, display_order }, at) => ({ uuid, display_order, place: at + 1 }))
+        .filter((one) => one.display_order !== one.place)
+      const items = moved.map(({ uuid, place }) => ({ parameters: { uuid, display_order: place } }))
+      const refused = (await callBundle(customfieldSet, items)).find((one) => !one.isDone)
+      if (refused && !refused.isDone) throw refused.failure
+    },
+    onMutate: async (ordered) => {
+      await client.cancelQueries({ queryKey })
+      const places = new Map(ordered.map(({ uuid }, at) => [uuid, at + 1]))
+      client.setQueryData(queryKey, (all) =>
+        all
+          ?.map((one) => ({ ...one, display_order: places.get(one.uuid) ?? one.display_order }))
+          .toSorted((one, other) => (one.display_order ?? Infinity) - (other.display_order ?? Infinity)),
+      )
+    },
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  })
+}
