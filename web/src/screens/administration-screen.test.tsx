@@ -33,7 +33,8 @@ test.each([
   [{ route_edit: 1, webhook_edit: 1 }, ['Routing rules', 'Webhooks']],
   [{ group_view: 1 }, ['Groups']],
   [{ group_edit: 1, role_view: 1 }, ['Groups', 'Roles']],
-  [{ group_edit: 1, customfield_edit: 1 }, ['Groups', 'Custom fields']],
+  [{ group_edit: 1, customfield_edit: 1 }, ['Groups']],
+  [{ group_edit: 1, customfield_edit: 1, customfield_view: 1 }, ['Groups', 'Custom fields']],
   [{ account_edit: 1 }, ['Connections', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs']],
   [
     { account_edit: 1, account_user_view: 1 },

@@ -67,7 +67,7 @@ function usePages() {
   const mayRoutes = useMay('administerRoutes')
   const mayWebhooks = useMay('administerWebhooks')
   const mayAccount = useMay('administerAccount')
-  const mayFields = useMay('editCustomFields')
+  const mayFields = [useMay('seeCustomFields'), useMay('editCustomFields')].every(Boolean)
   const mayAudit = useMay('seeAudit')
   const mayDestinations = useMay('administerDestinations')
   return [

@@ -154,10 +154,10 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'destinationList', serves: 'others too' },
     ],
   },
+  seeCustomFields: { by: ['account'], sends: [{ call: 'customfieldList' }] },
   editCustomFields: {
     by: ['account'],
     sends: [
-      { call: 'customfieldList', serves: 'others too' },
       { call: 'customfieldAdd' },
       { call: 'customfieldSet' },
       { call: 'customfieldUsage' },

@@ -3,7 +3,7 @@ export const customFields = {
   'customFields.title': 'Custom fields',
   'customFields.lead':
     'Fields that this organisation adds to its exams and orders. The order here is the order on the screen.',
-  'customFields.notPermitted': 'Only people who may edit custom fields may open this page.',
+  'customFields.notPermitted': 'Only people who may see and edit custom fields may open this page.',
   'customFields.failed': 'The custom fields could not be loaded.',
   'customFields.empty': 'There are no custom fields yet.',
   'customFields.add': 'New custom field',

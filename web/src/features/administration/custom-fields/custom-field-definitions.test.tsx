@@ -28,7 +28,10 @@ const urgency = field('b', {
   ui_json: { show_on_pages: ['exchange'], grid_columns: 6 },
 })
 const listed = [field('a', { display_order: 1 }), urgency, field('c', { object: 'Order', type: 'number' })]
-const show = (replies: Replies = {}, permissions: Record<string, number> = { customfield_edit: 1 }) =>
+const show = (
+  replies: Replies = {},
+  permissions: Record<string, number> = { customfield_edit: 1, customfield_view: 1 },
+) =>
   showSignedIn(
     <CustomFieldDefinitions />,
     { 'customfield/list': { customfields: listed }, ...replies },
@@ -180,8 +183,8 @@ test('moves a field by the arrow keys and by drag, among its like', async () => 
   })
 })
 
-test('shows nothing to who may not edit custom fields', () => {
-  show({}, { customfield_view: 1 })
-  expect(screen.getByRole('alert').textContent).toContain('Only people who may edit custom fields')
+test.each(['customfield_view', 'customfield_edit'])('shows nothing to who has %s alone', (permission) => {
+  show({}, { [permission]: 1 })
+  expect(screen.getByRole('alert').textContent).toContain('Only people who may see and edit custom fields')
   expect(sentCalls).toEqual([])
 })

@@ -16,15 +16,16 @@ import { DefinitionTable } from './definition-table.tsx'
 import { objectName } from './definition-words.ts'
 import { DeleteDefinition } from './delete-definition.tsx'
 
-/** The fields that an organisation adds to its exams and orders (ENTITY-30), for those who may edit them. */
+/** The fields that an organisation adds to its exams and orders (ENTITY-30), for those who may see and edit them. */
 export function CustomFieldDefinitions() {
+  const maySee = useMay('seeCustomFields')
   const mayEdit = useMay('editCustomFields')
   return (
     <section aria-labelledby="custom-fields">
       <h2 id="custom-fields" className={style.heading}>
         {t('customFields.title')}
       </h2>
-      {mayEdit ? <Definitions /> : <Banner tone="failed">{t('customFields.notPermitted')}</Banner>}
+      {maySee && mayEdit ? <Definitions /> : <Banner tone="failed">{t('customFields.notPermitted')}</Banner>}
     </section>
   )
 }
