@@ -26,7 +26,7 @@ export interface DefinitionDraft {
   access: FieldAccess
 }
 
-export function draftOf(field: CustomFieldDefinition | undefined): DefinitionDraft {
+export function definitionDraft(field: CustomFieldDefinition | undefined): DefinitionDraft {
   const options = field?.options ?? {}
   const { forbid_future_dates: future } = options
   return {

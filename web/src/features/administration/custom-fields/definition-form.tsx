@@ -13,7 +13,7 @@ import style from '../routing/routing.module.css'
 import {
   type DefinitionDraft,
   type DraftFaults,
-  draftOf,
+  definitionDraft,
   faultsOf,
   takesChoices,
   takesLength,
@@ -31,7 +31,7 @@ interface DefinitionFormProps {
 
 export function DefinitionForm({ field, others, onSaved, onClose }: DefinitionFormProps) {
   const { account } = useEstablished()
-  const [draft, setDraft] = useState(() => draftOf(field))
+  const [draft, setDraft] = useState(() => definitionDraft(field))
   const [faults, setFaults] = useState<DraftFaults>({})
   const place = Math.max(0, ...others.filter((one) => one.object === draft.object).map((one) => one.display_order ?? 0))
   const save = useSaveDefinition(account.uuid, field, place + 1)
