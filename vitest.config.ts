@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** A condition that is waited for may take its time: a slow machine is no fault. */
 const patient = { poll: { timeout: 20_000 } }
 
-/** Test files of minutes. They begin first, so that none of them runs alone at the end. */
+/** Test files of minutes. Such files begin first, so that none of them runs alone at the end. */
 const longest =
   /\/(kill-run|malformed-files|set-up|several-processes|view-link)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction)\.db\.test\.ts$/
 

@@ -23,7 +23,7 @@ import { installBeside } from './install-packages.mjs'
 const nodeVersion = process.versions.node
 let place: string
 let checkout: string
-/** What the package registry does with a request. */
+/** The package registry's handling of a request. */
 let registry: { does: 'answer' | 'break off' | 'stay silent'; url: string; asked: ServerResponse[] }
 let closeRegistry: () => void
 

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Node's options for the server. It hands large bodies on and keeps few objects of its own, so collecting more often
- * costs no measurable CPU: young objects get 24 MB instead of up to 96, and old ones may grow by two fifths of what
- * lives before they are collected, instead of doubling. 500 slow readers of archives take half the memory so.
+ * Node's options for the server. The server hands large bodies on and keeps few objects of its own, so collecting more
+ * often costs no measurable CPU: young objects get 24 MB instead of up to 96, and old ones may grow by two fifths of
+ * what lives before they are collected, instead of doubling. 500 slow readers of archives take half the memory so.
  */
 export const serverFlags = ['--max-semi-space-size=8', '--heap-growing-percent=40', `--v8-pool-size=${helperThreads()}`]
 
@@ -16,7 +16,8 @@ function helperThreads() {
 }
 
 /**
- * Settings of the C library, for the server alone. Its threads would otherwise get up to sixteen pools of memory between
- * them, each of which keeps for itself what passed through it once: hundreds of megabytes after a day of uploads.
+ * Settings of the C library, for the server alone. Threads of the server would otherwise get up to sixteen pools of
+ * memory between them, each of which keeps for itself what passed through it once: hundreds of megabytes after a day of
+ * uploads.
  */
 export const serverEnvironment = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2' }

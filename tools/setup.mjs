@@ -30,8 +30,8 @@ export async function runTool(main) {
 }
 
 /**
- * Installs the packages and the pinned Node when there are none or when package-lock.json has changed since. Those of
- * the release before stay in use until the new ones are whole.
+ * Installs the packages and the pinned Node when there are none or when package-lock.json has changed since. Packages
+ * of the release before stay in use until the new ones are whole.
  */
 function installPackages() {
   putBackAbandoned(root)

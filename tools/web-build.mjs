@@ -97,8 +97,8 @@ function switchTo(builds, name) {
 }
 
 /**
- * Builds stay while they are the current one or a process that uses them lives. It is done before a build, so that the
- * one that was current until now is there for a server that is just starting.
+ * Builds stay while they are the current one or a process that uses them lives. Clearing is done before a build, so
+ * that the one that was current until now is there for a server that is just starting.
  */
 function removeUnused(builds) {
   const kept = new Set([current, currentBuild(builds)])

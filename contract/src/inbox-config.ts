@@ -4,8 +4,8 @@ export const designations = ['CLOUD', 'LIBRARY', 'GATEKEEPER'] as const
 export type Designation = (typeof designations)[number]
 
 /**
- * How a group's inbox works: JSON in the namespace setting `inbox_config` (A§3). It is returned inside `settings`
- * of `user/namespace/list` and of `namespace/settings`.
+ * How a group's inbox works: JSON in the namespace setting `inbox_config` (A§3). The configuration is returned inside
+ * `settings` of `user/namespace/list` and of `namespace/settings`.
  */
 export const inboxConfig = z.looseObject({
   group_designation: z.enum(designations),

@@ -126,7 +126,7 @@ export function isOrdering(op: ConditionOperator): boolean {
   return ordering.has(op)
 }
 
-/** What is wrong with a condition; shared by the form and the server. */
+/** The faults of a condition; shared by the form and the server. */
 export function conditionFault(one: unknown): RouteFault | undefined {
   if (typeof one !== 'object' || one === null) return 'BAD_VALUE'
   const { lv, op, rv, lv_transform: transform } = one as Record<string, unknown>

@@ -4,7 +4,7 @@ export interface ShareSettings {
   takesFiles: boolean | undefined
   /** Whatever comes by the share code waits for approval; it does unless this was switched off. */
   mustApprove: boolean
-  /** Whoever knows the share code may upload without a login. */
+  /** Anybody who knows the share code may upload without a login. */
   takesUploads: boolean
   /** Senders say that they have looked at what they send. */
   confirms: boolean

@@ -22,7 +22,7 @@ export type AnonymizeOptions = {
 
 type Deflating = { inflate?: Inflate; deflate?: (dataSet: Uint8Array) => Uint8Array }
 
-/** The new beginning of a file. Its pixel data follow from `pixelOffset` of the stored file; undefined when none do. */
+/** The new beginning of a file. The pixel data follow from `pixelOffset` of the stored file; undefined when none do. */
 type AnonymizedStart = { prefix: Uint8Array; pixelOffset: number | undefined }
 
 /**

@@ -2,8 +2,8 @@ import data from './dictionary-data.json' with { type: 'json' }
 import { parseTag, tagToHex, vrOfTag } from './tags.ts'
 
 /**
- * The whole data dictionary (PS3.6). It weighs some 200 KB: import it on the server only; tags.ts has what the
- * browser needs.
+ * The whole data dictionary (PS3.6). The dictionary weighs some 200 KB: import it on the server only; tags.ts has what
+ * the browser needs.
  */
 type DictionaryEntry = { tag: number; vr: string; keyword: string }
 

@@ -163,8 +163,8 @@ export function findEndOfUndefinedLength(
 }
 
 /**
- * Refuses a defined-length sequence that nests too deeply or holds too much. What else is wrong inside does not matter here:
- * its declared end says where the next element begins.
+ * Refuses a defined-length sequence that nests too deeply or holds too much. Other faults inside do not matter here:
+ * the declared end says where the next element begins.
  * @throws DicomReadError too-deep | too-large
  */
 export function checkDepth(source: HeldBytes, header: ElementHeader, isExplicit: boolean): void {

@@ -91,8 +91,8 @@ function hasMagicAt(bytes: Uint8Array, offset: number): boolean {
 }
 
 /**
- * Group 0002. Its length element is often wrong, so it counts only when the walk ends exactly there; it matters before
- * deflated bytes, which may look like anything.
+ * Group 0002. The length element of group 0002 is often wrong, so it counts only when the walk ends exactly there; it
+ * matters before deflated bytes, which may look like anything.
  */
 function readMeta(source: HeldBytes, start: number, size: number): DataSet | undefined {
   const stopBefore = (header: { tag: number }) => header.tag >>> 16 !== 2

@@ -14,8 +14,8 @@ import { findText, valueBytes, vrOfElement } from './values.ts'
 import { concatBytes, encodeElements, encodeItem, encodeRaw, writeMeta } from './write-part10.ts'
 
 /**
- * A correction of one top-level attribute. It holds where the instance still has the old value, as records show it; empty
- * means absent.
+ * A correction of one top-level attribute. The correction holds where the instance still has the old value, as records
+ * show it; empty means absent.
  */
 export type ElementEdit = {
   tag: number
@@ -157,7 +157,7 @@ function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], charset: strin
   return [...cuts, ...groupLengthCuts(dataSet, cuts)]
 }
 
-/** Lengths of groups that a cut makes wrong. They are retired, and not needed (PS3.5 §7.2). */
+/** Lengths of groups that a cut makes wrong. Group lengths are retired, and not needed (PS3.5 §7.2). */
 function groupLengthCuts(dataSet: DataSet, cuts: readonly Cut[]): Cut[] {
   const groups = new Set(cuts.map(({ tag }) => tag >>> 16))
   return everyElement(dataSet)
@@ -182,7 +182,7 @@ function replace(dataSet: DataSet, tag: number, bytes: Uint8Array): Cut[] {
       ...again.map(({ start, end }) => ({ tag, start, end, bytes: new Uint8Array() })),
     ]
   }
-  // Elements may be out of order. What decides how the file is read must stay its first one.
+  // Elements may be out of order. The first one decides how the file is read and must stay the first.
   const elements = [...dataSet.elements.values()]
   const at = elements.findLast((element) => element.tag < tag)?.end ?? elements[0]?.start ?? dataSet.end
   return [{ tag, start: at, end: at, bytes }]

@@ -60,7 +60,7 @@ const triplet = {
 const study = { uuid: otherRow, ...triplet }
 const account = { account_id: otherRow }
 const member = { uuid: otherRow, user_id: otherRow }
-/** What an account sets of signing in, as it is at first: an audit row tells what was before. */
+/** An account's settings of signing in, as they are at first: an audit row tells what was before. */
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
   `update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false where uuid = '${accountUuid}'`
 /** The study's patient has the MRN of the sample, and something was done to the study. */
@@ -78,7 +78,7 @@ const roleFields = {
   permissions: { to: { study_star: 1 } },
 } satisfies Record<string, Change>
 
-/** What groups and locations are given. */
+/** The fields that groups and locations are given. */
 const placeFields = {
   name: { to: '' },
   must_approve: flag,

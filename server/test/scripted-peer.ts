@@ -18,7 +18,7 @@ import { findText } from '@hilum/dicom/values'
 import { concatBytes, encodeElements, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
 import { afterAll } from 'vitest'
 
-/** What the peer does; a test changes it as it goes. */
+/** The behaviour of the peer; a test changes it on the way. */
 export interface PeerScript {
   refuse?: Rejection | undefined
   /** Never answers a C-STORE, C-FIND or C-MOVE. */

@@ -24,7 +24,7 @@ export interface WrittenFunction {
   parameters: { name: string; type: Type }[]
 }
 
-/** What the compiler knows of every `.sql.ts` file. */
+/** The compiler's knowledge of every `.sql.ts` file. */
 export interface WrittenSql {
   checker: Checker
   statements: WrittenStatement[]

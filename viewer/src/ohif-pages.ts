@@ -37,8 +37,8 @@ export const OHIF_STYLE = `html, body { background: #000; }
 `
 
 /**
- * OHIF's configuration. It is a function because what it may ask for is known only in the browser: the page behind
- * /proviewer, which frames it, holds the derived sid and the DICOMweb root in `window.hilumViewer` (see
+ * OHIF's configuration. The configuration is a function because what it may ask for is known only in the browser: the
+ * page behind /proviewer, which frames it, holds the derived sid and the DICOMweb root in `window.hilumViewer` (see
  * docs/decisions/0004-viewer-authorisation.md). Without that page there is nothing to show.
  */
 export const OHIF_APP_CONFIG = `window.config = Object.assign(() => {

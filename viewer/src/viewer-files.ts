@@ -61,7 +61,8 @@ export function findViewerFile(dir: string, urlPath: string, acceptEncoding = ''
 }
 
 /**
- * The file of the page behind /proviewer/. Its start page must never be cached or leak its address: the address carries a sid.
+ * The file of the page behind /proviewer/. The start page of the viewer must never be cached or leak its address: the
+ * address carries a sid.
  * @param urlPath still percent-encoded, without the query
  */
 export function findProviewerFile(dir: string, urlPath: string, acceptEncoding = ''): Promise<FoundFile | undefined> {

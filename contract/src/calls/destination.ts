@@ -9,7 +9,7 @@ const destinationTypes = ['DICOM'] as const
 /** How studies come from a destination: by whichever way the peer takes, or by one alone. */
 const retrieveMethods = ['auto', 'move', 'get'] as const
 
-/** What a test of a destination tries, in this order. */
+/** The steps of a destination's test, in this order. */
 const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store'] as const
 /** `refused`: the peer answers and does not offer it. `failed`: something went wrong; the message says what. */
 const testOutcomes = ['ok', 'refused', 'failed'] as const

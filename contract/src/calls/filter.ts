@@ -101,7 +101,7 @@ export const filterDelete = defineCall({
   errors: [],
 })
 
-/** Whom a saved search can be shared with, each named by `{kind}_id`. */
+/** Recipients that a saved search can be shared with, each named by `{kind}_id`. */
 export const shareKinds = ['account', 'location', 'group', 'user', 'role'] as const
 const shareTarget = {
   account_id: z.optional(wire.id()),

@@ -5,8 +5,8 @@ import * as wire from '../wire.ts'
 import { expectedPatient } from './link.ts'
 
 /*
- * Calls that the session of a request opens, a link to upload, and nobody else's. They find their asker themselves, as
- * `link/studies` does, and tell nothing of the namespace but what was sent by the link.
+ * Calls that the session of a request opens, a link to upload, and nobody else's. The calls find their asker
+ * themselves, as `link/studies` does, and tell nothing of the namespace but what was sent by the link.
  */
 
 export const linkRequest = defineCall({

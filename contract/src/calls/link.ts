@@ -42,7 +42,7 @@ const linkArrival = z.object({
   expected_count: z.number(),
   /** Null while images may still come. */
   ended_at: z.nullable(z.string()),
-  /** Its patient beside the expected one; empty where none was named, or the study is not seen. */
+  /** The patient of the study beside the expected one; empty where none was named, or the study is not seen. */
   verdict: z.enum(['same', 'likely', 'different', '']),
   /** Reasons of the comparison that speak against one person. */
   differences: z.array(z.string()),

@@ -32,7 +32,7 @@ export const memberList = {
 
 const flag = z.optional(wire.flag())
 
-/** What is set of a place, all of it optional. */
+/** The fields of a place that can be set, all of them optional. */
 export const placeChange = {
   must_approve: flag,
   must_approve_upload: flag,

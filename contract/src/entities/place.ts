@@ -29,7 +29,7 @@ export const placeDetail = z.extend(placeObject, {
   inbox_config: z.optional(inboxConfig),
   /** The AE title by which DICOM programs call the place; empty where none can. */
   dicom_ae_title: z.optional(z.string()),
-  /** Who may send: `CT_1`, `10.1.0.0/16` or `CT_1@10.1.0.0/16`; empty for programs of this machine alone. */
+  /** Hosts that may send: `CT_1`, `10.1.0.0/16` or `CT_1@10.1.0.0/16`; empty for programs of this machine alone. */
   dicom_allowed_peers: z.optional(z.array(z.string())),
   /** DICOM peers that may query and retrieve all studies of the place, in the same words; empty for nobody. */
   dicom_query_peers: z.optional(z.array(z.string())),

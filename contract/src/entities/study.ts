@@ -98,7 +98,7 @@ export type Nomination = z.infer<typeof studyNomination>
 export const deletedBefore = z.object({ uuid: z.string(), deleted_at: z.string(), deleted_by_name: z.string() })
 export type DeletedBefore = z.infer<typeof deletedBefore>
 
-/** Who took a study back from a place, when and why. */
+/** The retraction of a study from a place: by whom, when and why. */
 export const retraction = z.object({ at: z.string(), by_name: z.string(), reason: z.string() })
 export type Retraction = z.infer<typeof retraction>
 

@@ -21,7 +21,7 @@ const different: PixelComparison = { isSame: false, frames: [] }
 
 /**
  * Compares the pixels of two objects: encoded bytes where both are encoded alike, else as decoded, where both are
- * without losses. What was compressed with losses is the same only in the same bytes.
+ * without losses. An image compressed with losses is the same only in the same bytes.
  * @throws RenderError when pixels cannot be decoded
  */
 export async function comparePixels(first: ImageHeader, second: ImageHeader): Promise<PixelComparison> {

@@ -134,7 +134,7 @@ function normalise(value: string, vr: string): string {
   return value
 }
 
-/** A decimal string in one form: `+1.50` and `15e-1` are `15e-1`. What is no number stays as it is. */
+/** A decimal string in one form: `+1.50` and `15e-1` are `15e-1`. A value that is no number stays as it is. */
 function decimalOf(text: string): string {
   const parts = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,6}))?$/.exec(text)
   if (!parts || !(parts[2] || parts[3])) return text

@@ -22,7 +22,9 @@ import { type AssociationState, moveOf } from './states.ts'
 /** A presentation context that both sides agreed on. */
 export type Context = { id: number; abstractSyntax: string; transferSyntax: string }
 
-/** One DIMSE message. Its data set comes as the peer sends it; what is not read is read over before the next message. */
+/**
+ * One DIMSE message. The data set comes as the peer sends it; what is not read is read over before the next message.
+ */
 export type Message = { context: Context; command: Command; data: AsyncGenerator<Uint8Array> | undefined }
 
 /** One association over a connection, on either side: PDUs in, PDUs out, and where it stands. */
@@ -122,9 +124,9 @@ export class Association {
   }
 
   /**
-   * Sends a message; the data set is asked for piece by piece as the peer takes it. What was not read of a data set that
-   * comes in is read over first. When the data set fails before its first piece, nothing was sent and the association
-   * goes on; when it fails later, the association is ended.
+   * Sends a message; the data set is asked for piece by piece as the peer takes it. The unread rest of an incoming data
+   * set is read over first. When the data set fails before its first piece, nothing was sent and the association goes
+   * on; when it fails later, the association is ended.
    */
   async send(context: Context, command: Command, data?: AsyncIterable<Uint8Array>): Promise<void> {
     if (this.#state !== 'open') throw new DimseError('lost', 'The association is over')

@@ -19,7 +19,7 @@ export type Move = { act: AssociationAct; next: AssociationState }
 const over: Move = { act: 'stop', next: 'closing' }
 const take = (next: AssociationState): Move => ({ act: 'take', next })
 
-/** PS3.8 table 9-10 for what the peer sends. What is not listed is answered by an abort. */
+/** PS3.8 table 9-10 for what the peer sends. Events that are not listed are answered by an abort. */
 const moves: Record<AssociationState, Partial<Record<PduName, Move>>> = {
   'awaiting-request': { 'associate-rq': take('deciding'), abort: over },
   deciding: { abort: over },

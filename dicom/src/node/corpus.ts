@@ -10,7 +10,8 @@ export const corpusFolder = resolve(
 )
 
 /**
- * For `describe.skipIf`: whether tests over the corpus cannot run. Its absence fails in CI and is said aloud elsewhere.
+ * For `describe.skipIf`: whether tests over the corpus cannot run. Absence of the corpus fails in CI and is said aloud
+ * elsewhere.
  */
 export const isCorpusMissing = !existsSync(join(corpusFolder, 'MANIFEST.tsv'))
 

@@ -33,7 +33,7 @@ export interface DecodeOptions {
 }
 
 /**
- * Decodes one frame of any supported transfer syntax. What the compressed bytes say of themselves goes before the
+ * Decodes one frame of any supported transfer syntax. The header of the compressed bytes goes before the
  * transfer syntax and the header.
  * @throws RenderError unsupported, damaged, tooLarge
  */

@@ -178,8 +178,8 @@ interface RawEncoder {
 }
 
 /**
- * Three components without a transform lie one after the other, but this encoder takes the lines of all in turn. So it
- * is given pixels whose line `n` in turn is the line `n` of the components one after the other.
+ * Three components without a transform lie one after the other, but this encoder takes the lines of all in turn. The
+ * encoder is therefore given pixels whose line `n` in turn is the line `n` of the components one after the other.
  */
 async function encodeUntransformed(planes: Uint8Array, width: number, height: number): Promise<Uint8Array> {
   const codec = await loadWasm<{ HTJ2KEncoder: new () => RawEncoder }>('@cornerstonejs/codec-openjph/wasmjs', '/wasm')

@@ -24,8 +24,8 @@ export function assertEncodable(image: ImageDescription, encoding: FrameEncoding
 }
 
 /**
- * A decoded frame as a lossless codestream, its samples interleaved. It is decoded again and compared: pixels that
- * would come back otherwise are refused.
+ * A decoded frame as a lossless codestream, its samples interleaved. The result is decoded again and compared: pixels
+ * that would come back otherwise are refused.
  * @returns the bytes, and the Photometric Interpretation of an object that holds them
  * @throws RenderError unsupported
  */

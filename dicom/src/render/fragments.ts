@@ -11,7 +11,10 @@ export interface Fragment {
 /** More would be a denial of service rather than an image: 16 hours of video at 30 frames a second hold 1.7 million. */
 const maxFragments = 2_000_000
 
-/** The fragment whose item header is at `offset`; undefined where there is none. It may claim more than the file holds. */
+/**
+ * The fragment whose item header is at `offset`; undefined where there is none. The header may claim more than the file
+ * holds.
+ */
 export async function readFragment(reader: WindowedReader, offset: number): Promise<Fragment | undefined> {
   const bytes = reader.peek(offset, 20) ?? (await reader.fetch(offset, 20))
   if (bytes.length < 8) return undefined

@@ -51,7 +51,7 @@ const files = () =>
       expected === 'accept' && decoders[transfer_syntax] && !path.startsWith('media/zip/'),
   )
 
-/** Native pixels of each file, under its number. What DCMTK cannot decode leaves no file. */
+/** Native pixels of each file, under its number. An image that DCMTK cannot decode gives no file. */
 async function decodeTo(place: string, batch: readonly CorpusFile[]): Promise<void> {
   for (const [index, file] of batch.entries()) {
     const [tool, ...options] = decoders[file.transfer_syntax ?? '']?.command ?? []

@@ -1,6 +1,6 @@
 /**
  * Things that wait for their turn. Owners take turns, whoever came first; of one owner they go in the order of their
- * coming. So somebody who asks for hundreds of things at once waits for them, and nobody else does.
+ * coming. Somebody who asks for hundreds of things at once waits for them, and nobody else does.
  */
 export class WaitingLine<Thing> {
   /** By owner, each with something; the first in the map is next. */

@@ -19,7 +19,7 @@ export interface Sender {
   context: Context
 }
 
-/** The three ways in, as plain clients. What fails on the way is thrown: TypeError by HTTP, DimseError by C-STORE. */
+/** The three ways in, as plain clients. Failures on the way are thrown: TypeError by HTTP, DimseError by C-STORE. */
 export class Senders {
   readonly #site: Site
 

@@ -50,7 +50,7 @@ export function alsoAsk(caller: Asker, check: Check): void {
 
 /**
  * Asks no more for the rights added by `alsoAsk`: for a request that itself ends the right on which it depends, as a
- * deletion does. Its answer must still reach the caller; the end of the session cuts the request all the same.
+ * deletion does. The answer must still reach the caller; the end of the session cuts the request all the same.
  */
 export function askNoMore(caller: Asker): void {
   checks.get(caller)?.splice(0)

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /*
- * A record shows the union of its sources. These fragments say which sources and images that is; every question about
- * the images of a record is built from them.
+ * A record shows the union of its sources. The fragments of this file say which sources and images count; every
+ * question about the images of a record is built from them.
  */
 
 /** Whether source `o` counts: the record's own, or that of a share that was delivered, waits for nobody and is not over. */

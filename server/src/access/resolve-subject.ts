@@ -33,7 +33,7 @@ export interface Resolved {
   link: LinkPlace
 }
 
-/** What a link is for: a study that it shows, or places that it asks studies for. */
+/** The purpose of a link: a study that it shows, or places that it asks studies for. */
 export type LinkPlace = { kind: 'study'; access: StudyAccess } | { kind: 'places'; places: readonly Membership[] }
 
 /**

@@ -16,7 +16,7 @@ export interface StudyRecord {
   account_uuid: string
   must_approve: boolean
   deleted: boolean
-  /** Its owner took the study back. */
+  /** The owner took the study back. */
   is_retracted: boolean
   arrival: 'announced' | 'receiving' | 'complete' | 'incomplete'
   thin: boolean

@@ -4,7 +4,9 @@ import type { Services } from '../services.ts'
 import type { Clock } from './job/clock.ts'
 import type { WorkFault } from './job/work-failure.ts'
 
-/** A kind of work that outlives the request. It may run more than once, and on any server process, and must not mind. */
+/**
+ * A kind of work that outlives the request. A job may run more than once, and on any server process, and must not mind.
+ */
 export interface DeclaredJob<Payload extends object = object> {
   name: string
   /** Read before each run: an older release, or a hand in the database, may have written something else. */

@@ -11,7 +11,8 @@ export interface ListSql {
 }
 
 /**
- * Turns a list request into SQL. It asks for one row more than the page holds, by which `toPage` knows whether more follow.
+ * Turns a list request into SQL. The limit asks for one row more than the page holds, by which `toPage` knows whether
+ * more follow.
  * @param userZone the caller's own time zone, or empty
  * @param tieBreak the default order, a total one
  * @param sorts the columns to sort by, where some are sorted by otherwise than they are found

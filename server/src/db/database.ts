@@ -24,8 +24,8 @@ const patienceMs = 5_000
 const retryMs = 100
 
 /**
- * Settings of the embedded PostgreSQL, said by each connection, so that they hold on another's server too. Those of the
- * address itself (`?options=`) go before them.
+ * Settings of the embedded PostgreSQL, said by each connection, so that they hold on another's server too. Settings of
+ * the address itself (`?options=`) go before these.
  */
 const settings = [
   'statement_timeout=30s',

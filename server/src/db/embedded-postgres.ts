@@ -45,8 +45,9 @@ const stopLimitMs = 30_000
 const longestSocketParent = 76
 
 /**
- * Starts PostgreSQL on a data folder, which is made at the first start. It listens on a Unix socket that nobody else
- * can reach, and on no network. As root it runs as `postgres` or `nobody`. What a killed process left running is stopped first.
+ * Starts PostgreSQL on a data folder, which is made at the first start. The server listens on a Unix socket that nobody
+ * else can reach, and on no network. As root it runs as `postgres` or `nobody`. A server that a killed process left
+ * running is stopped first.
  * @param dataFolder absolute path; its parent folder is made when missing
  * @param binFolder folder of PostgreSQL's programs, instead of those that npm carries
  * @param socketAgain where its socket lay before, so that its address stays

@@ -18,7 +18,7 @@ const ofCallers = {
   'areas/dicomweb/qido.sql.ts': 'studies, series and instances are counted by one statement around three questions',
 }
 
-/** What PostgreSQL cannot see: `file column`, and why the row type is right. */
+/** Nullability that PostgreSQL cannot see: `file column`, and why the row type is right. */
 const known: Record<string, string> = {
   'areas/event/event.sql.ts namespace_uuid': 'every event is written with the place that it happened in',
   'areas/event/event.sql.ts uuid': 'every event is written with what it is about',

@@ -20,7 +20,7 @@ export async function hasFullViewer(): Promise<boolean> {
   )
 }
 
-/** So often is looked whether the viewer in the frame stands. */
+/** The interval at which the frame is checked for a viewer. */
 const LOOK_MS = 100
 /** After so long somebody is told that it may not come. */
 const LONG_MS = 10_000

@@ -61,7 +61,7 @@ export type StackView = {
   clear: () => void
 }
 
-/** One stack of images in an element. What is asked last wins: fast scrolling skips images rather than falling behind. */
+/** One stack of images in an element. The last request wins: fast scrolling skips images rather than falling behind. */
 export function createStackView(host: HTMLDivElement, source: StudySource, events: StackViewEvents): StackView {
   const engine = new RenderingEngine('quick')
   engine.enableElement({

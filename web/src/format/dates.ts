@@ -33,8 +33,8 @@ export function readTypedDate(typed: string, format: DateFormat): { day: string 
 }
 
 /**
- * A DICOM date that cannot be read in two ways, for banners that say who a patient is: "5 Mar 1961". What is no date
- * comes back as it was sent.
+ * A DICOM date that cannot be read in two ways, for banners that say who a patient is: "5 Mar 1961". A text that is no
+ * date comes back as it was sent.
  */
 export function formatBannerDate(date: string | null | undefined, language = 'en-GB'): string {
   if (!date) return ''

@@ -17,7 +17,10 @@ const letters: Record<string, string> = {
   y: 'ý',
 }
 
-/** A text as the pseudo-language writes it: accents, brackets at both ends and a third more length. What has no brackets on screen came from no key. */
+/**
+ * A text as the pseudo-language writes it: accents, brackets at both ends and a third more length. A text without
+ * brackets on screen came from no key.
+ */
 export function toPseudo(text: string): string {
   const accented = text
     .split(/(\{\w+\})/)

@@ -116,7 +116,7 @@ export function peopleToAddQuery(accountId: string, typed: string) {
   })
 }
 
-/** What the form of a group holds. */
+/** The values of the form of a group. */
 export interface GroupValues {
   /** Undefined for a new group. */
   groupId: string | undefined
@@ -138,9 +138,9 @@ export interface GroupValues {
   preference: InboxConfig['pacs_promote_preference']
   aeTitle: string
   senders: string[]
-  /** Who may query and retrieve, line by line. */
+  /** The peers that may query and retrieve, line by line. */
   askers: string[]
-  /** Who may ask for the worklist, line by line. */
+  /** The peers that may ask for the worklist, line by line. */
   modalities: string[]
 }
 
@@ -190,7 +190,7 @@ async function forget(client: ReturnType<typeof useQueryClient>): Promise<void> 
   await Promise.all(keys.map((one) => client.invalidateQueries({ queryKey: [one] })))
 }
 
-/** What became of each of several. */
+/** The outcome of each of several. */
 export interface MemberOutcome<One> {
   one: One
   failure: unknown

@@ -51,7 +51,7 @@ export function roleUsersQuery(roleId: string, view: GridView) {
   })
 }
 
-/** What the form of a role holds. */
+/** The values of the form of a role. */
 export interface RoleValues {
   /** Undefined for a new role. */
   roleId: string | undefined

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession } from '../session/session-store.ts'
 
-/** What an organisation says of itself; settings that are not kept are empty. */
+/** An organisation's description of itself; settings that are not stored are empty. */
 export interface OrganisationSettings {
   name: string
   issuer: string

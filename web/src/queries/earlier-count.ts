@@ -3,8 +3,8 @@ interface Asked {
 }
 
 /**
- * Placeholder of a query whose key ends in a number that grows as things come in: what was read before it grew. What
- * was read of anything else, of the study selected before say, never stands in for it.
+ * Placeholder of a query whose key ends in a number that grows as things come in: what was read before it grew. A count
+ * read of anything else, of the study selected before say, never stands in for the count asked for.
  */
 export function earlierCount(queryKey: readonly unknown[]) {
   return <T>(previous: T | undefined, asked: Asked | undefined): T | undefined =>

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { callBundle, type BundleItem } from '../api/call-bundle.ts'
 import type { Inbox } from './namespaces.ts'
 
-/** What a person is mailed of (ACCOUNT-13). */
+/** The events that a person is mailed of (ACCOUNT-13). */
 export interface EventChoices {
   user: boolean
   harvest: boolean

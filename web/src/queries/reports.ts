@@ -50,7 +50,7 @@ export function reportPdfAddress(study: StudyPlace, { image }: StoredReport): st
   return addressOf(imagePdf, names, { phi_namespace: study.phi_namespace })
 }
 
-/** The PDF inside an object, or `tooLarge`. It fails with the status 415 where there is none. */
+/** The PDF inside an object, or `tooLarge`. The call fails with the status 415 where there is none. */
 export const reportPdfQuery = (study: StudyPlace, report: StoredReport) =>
   queryOptions({
     queryKey: ['report-pdf', study.storage_namespace, study.study_uid, report.image.id, report.image.version],

@@ -12,7 +12,7 @@ export function readRequestSort(text: string | undefined): RequestSort {
 
 /** Requests of a page (design §6). */
 export const requestRows = 50
-/** What arrives is seen to arrive while the list is looked at. */
+/** Arrivals show while the list is looked at. */
 const refreshMs = 10_000
 const requestsKey = ['requests']
 

@@ -103,7 +103,7 @@ function wordsOf({ message, delaySeconds, minutes, withAttachments, factor }: Se
   }
 }
 
-/** What became of what was sent of a study; read again whenever the study changes. */
+/** The progress of every sending of a study; read again whenever the study changes. */
 export const trackedQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...studyKeys.one(uuid), 'tracked'],

@@ -2,7 +2,7 @@ import { namespaceShareCode } from '@hilum/contract/calls/namespace'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 
-/** What a place takes in, for its members (UPLOAD-04). */
+/** The studies that a place takes in, for its members (UPLOAD-04). */
 export const shareSettingsQuery = (namespaceId: string) =>
   queryOptions({
     queryKey: ['share-settings', namespaceId],

@@ -34,7 +34,7 @@ export async function sendTwoFactorCode(pin: string, sid?: string): Promise<read
   return (await callApi(sessionPinConfirm, { pin }, await speakFor(sid))).recovery_codes
 }
 
-/** These calls take sessions that wait as well, so that they are sent with their sid by name. */
+/** The calls of the second factor take sessions that wait as well, so that they are sent with their sid by name. */
 async function speakFor(sid: string | undefined): Promise<{ sid?: string }> {
   if (sid) return { sid }
   await renewSid()

@@ -44,7 +44,10 @@ interface SearchedStudiesProps {
   children?: ReactNode
 }
 
-/** Search, a list of what it found, and the study or studies in hand beside it. Which is selected stands in the address. */
+/**
+ * Search, a list of what it found, and the study or studies in hand beside it. The selected study stands in the
+ * address.
+ */
 export function SearchedStudies(props: SearchedStudiesProps) {
   const { view, viewKey, inboxes, layout } = props
   const { study: uuid, tab, filter } = useSearch({ strict: false })

@@ -17,7 +17,10 @@ import { PendingRequests } from './pending-requests.tsx'
 import { SearchedStudies } from './searched-studies.tsx'
 import style from './screens.module.css'
 
-/** The inbox: search, list, panel. What is shown stands in the address; only the search, which names patients, does not. */
+/**
+ * The inbox: search, list, panel. The shown list stands in the address; only the search, which names patients, does
+ * not.
+ */
 export function StudiesScreen() {
   const inboxes = useInboxes()
   const { groupId, state } = useParams({ strict: false })

@@ -1,6 +1,6 @@
 /*
- * ROUTE-16: the Advanced link leaves a flag for the session, with which the way in leads past the inbox. It lies with what
- * logging out clears.
+ * ROUTE-16: the Advanced link leaves a flag for the session, with which the way in leads past the inbox. The mode lies
+ * with the values that logging out clears.
  */
 const key = 'hilum.advanced'
 

@@ -55,7 +55,10 @@ export async function checkSession(): Promise<void> {
 
 let looking: Promise<void> | undefined
 
-/** AUTH-15: EXPIRED ends the session; a look at it does not extend it. Whoever asks meanwhile waits for the same look. */
+/**
+ * AUTH-15: EXPIRED ends the session; a look at it does not extend it. Requests that come meanwhile wait for the same
+ * look.
+ */
 export function pollTtl(): Promise<void> {
   looking ??= lookAtTtl().finally(() => {
     looking = undefined

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { useEstablished, useSession } from '../session/session-store.ts'
 
 /*
- * Texts typed and not sent yet. They live in memory only, as they may name patients, and outlast a session that ended
+ * Texts typed and not sent yet. Drafts live in memory only, as they may name patients, and outlast a session that ended
  * by itself: the same person finds them after signing in again.
  */
 interface Drafts {

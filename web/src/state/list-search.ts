@@ -1,4 +1,6 @@
-/** The part of a list's address behind the question mark. What is not understood is dropped, never an error. */
+/**
+ * The part of a list's address behind the question mark. A parameter that is not understood is dropped, never an error.
+ */
 export interface ListSearch {
   sort?: string
   page?: number

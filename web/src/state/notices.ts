@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** A passing word of what was done (ERROR-16). What failed stays where it failed, as a banner. */
+/** A passing word of what was done (ERROR-16). A failure stays where it happened, as a banner. */
 export interface Notice {
   id: number
   text: string

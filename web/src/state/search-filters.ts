@@ -5,7 +5,10 @@ import type { DateRange } from '../format/date-range.ts'
 /** SEARCH-10: all, yes, no. */
 export type Choice = '' | '1' | '0'
 
-/** The search in force, as the form has it (SEARCH-05). It names patients, so it lives in the browser's session and never in an address. */
+/**
+ * The search in force, as the form has it (SEARCH-05). A search names patients, so it lives in the browser's session
+ * and never in an address.
+ */
 export interface SearchFilters {
   patientName: string
   /** An MRN from its beginning, or a whole accession number: whichever has it. */

@@ -5,7 +5,8 @@ const places = 'dialog, [role=dialog], [role=tabpanel], form, section, nav, sear
 /**
  * Keeps the focus from being lost: when what had it goes away (a row, a form, a whole screen) or cannot have it any
  * more, the nearest place around it takes it, and a control that was only out of use for a while gets it back. Without
- * this a keyboard or a screen reader would start again at the top of the page. What a pointer takes away stays away.
+ * this a keyboard or a screen reader would start again at the top of the page. Focus that a pointer takes away stays
+ * away.
  * @returns ends it
  */
 export function keepFocus(page: Document): () => void {

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
-/* What a page keeps behind the question mark of its address: a reload and a copied address show the same. */
+/* The parameters of a page's address: a reload and a copied address show the same. */
 
 const listeners = new Set<() => void>()
 

@@ -5,7 +5,7 @@ import type { Membership } from '../../access/caller.ts'
 import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
 import type { HeldRole } from '../role/role.sql.ts'
 
-/** What somebody holds in an account and may therefore give. */
+/** The permissions that somebody holds in an account and may therefore give. */
 export type Own = Pick<Membership, 'permissions' | 'fieldFlags'>
 
 /** Whether a role allows nothing that somebody does not hold: no grant beyond, and every restriction. */

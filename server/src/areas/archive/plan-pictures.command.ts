@@ -18,8 +18,8 @@ type PicturesOptions = DownloadOptions & {
 }
 
 /**
- * Every frame of a study as JPEG, documents and videos as they are, in a ZIP that is made while it is sent. What cannot be
- * drawn is named with the reason in ERROR.txt.
+ * Every frame of a study as JPEG, documents and videos as they are, in a ZIP that is made while it is sent. Images that
+ * cannot be drawn are named with the reason in ERROR.txt.
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
  */
 export async function planPictures(

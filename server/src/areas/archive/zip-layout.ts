@@ -62,8 +62,8 @@ export type StreamedFile = { name: string; modified: Date } & (
 )
 
 /**
- * A ZIP without compression of files that are made one after the other, each when its turn comes. Its length is not known
- * ahead. The CRC of a stream stands in a descriptor behind it (APPNOTE 4.3.9).
+ * A ZIP without compression of files that are made one after the other, each when its turn comes. The length is not
+ * known ahead. The CRC of a stream stands in a descriptor behind it (APPNOTE 4.3.9).
  */
 export async function* streamZip(files: AsyncIterable<StreamedFile>): AsyncGenerator<Uint8Array> {
   const directory: Buffer[] = []

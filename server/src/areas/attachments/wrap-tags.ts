@@ -31,7 +31,7 @@ const multiple: ReadonlySet<number> = new Set(
 
 /**
  * The values of a form as DICOM elements: a JSON object by field name (`patient_name`), keyword (`PatientName`) or tag
- * (`00100010`). What a wrapped file cannot say of itself is passed over.
+ * (`00100010`). Attributes that a wrapped file cannot have are passed over.
  * @throws StorageError JSON_DESERIALIZE_EXCEPTION, VALIDATION_ERROR
  */
 export function readWrapTags(text: string | undefined): Map<number, WriteElement> {

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { type AccountAuditRow, countAuditOfAccount, listAuditOfAccount } from './account-audit.sql.ts'
 
 /**
- * A page of an account's audit. Its rows are counted where that costs nothing, on the last page, and where the total was
+ * A page of an account's audit. Rows are counted where that costs nothing, on the last page, and where the total was
  * asked for: an audit has millions of rows.
  */
 export async function loadAuditPage(

@@ -32,8 +32,8 @@ interface EncodeOptions {
 
 /**
  * An instance with its pixels compressed without losses: one fragment a frame and a Basic Offset Table. All frames are
- * encoded before the first byte leaves, because the table and the length of the answer come first. What follows the
- * pixel data in the stored file stays behind.
+ * encoded before the first byte leaves, because the table and the length of the answer come first. Elements after the
+ * pixel data of the stored file are not sent.
  * @param leaving the instance as it leaves otherwise, corrections applied
  * @throws RenderError when the pixels cannot be decoded or encoded, or are stored with losses
  */

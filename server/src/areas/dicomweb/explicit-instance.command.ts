@@ -31,8 +31,8 @@ const leftOut = new Set<number>([
 
 /**
  * An instance in Explicit VR Little Endian, its pixels decoded a frame at a time while they are sent. Where decoding
- * gives RGB the Photometric Interpretation says so. What follows the pixel data in the stored file (padding,
- * signatures over the bytes as they were) stays behind.
+ * gives RGB the Photometric Interpretation says so. Elements after the pixel data of the stored file (padding,
+ * signatures over the bytes as they were) are not sent.
  * @param leaving the instance as it leaves otherwise, corrections applied
  * @throws RenderError when its pixels cannot be decoded
  */

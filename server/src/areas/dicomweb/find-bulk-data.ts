@@ -39,8 +39,8 @@ const maxDepth = 16
 const startBytes = 64 * 1024
 
 /**
- * The value of an element that metadata named by its address. It is found without reading what lies in front of it,
- * and sent from where it lies.
+ * The value of an element that metadata named by its address. The value is found without reading what lies in front of
+ * it, and sent from where it lies.
  * @returns undefined when the instance has no such value
  */
 export async function findBulkData(

@@ -6,7 +6,7 @@ import type { StoredInstance } from '../storage/instance.sql.ts'
 const inTurn = atMost(2)
 
 /**
- * Runs work that reads what is inside an instance. What is deflated is opened whole, and 200 KB may open to 200 MB:
+ * Runs work that reads what is inside an instance. A deflated data set is opened whole, and 200 KB may open to 200 MB:
  * such work waits for its turn.
  * @param work does not call this again, and lets go of the opened bytes at its end
  */

@@ -77,7 +77,7 @@ function readUnindexed(level: QidoLevel, name: string, value: string): HeaderKey
   throw new SearchError(`${shown} is no attribute that a search at this level can match`)
 }
 
-/** Fields by keyword or tag, in one list or repeated. Those that every answer has need no mention. */
+/** Fields by keyword or tag, in one list or repeated. Attributes that every answer has need no mention. */
 function readFields(level: QidoLevel, query: Query): { fields: string[]; leftOut: string[] } {
   const fields = new Set<string>()
   const leftOut: string[] = []

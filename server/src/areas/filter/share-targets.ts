@@ -1,7 +1,7 @@
 import type { shareKinds } from '@hilum/contract/calls/filter'
 import type { Membership } from '../../access/caller.ts'
 
-/** Whom a saved search is shared with. */
+/** The recipients of a saved search. */
 export interface SearchShareTarget {
   kind: (typeof shareKinds)[number]
   uuid: string

@@ -16,7 +16,10 @@ interface NewGroup {
   config: Partial<InboxConfig> & Pick<InboxConfig, 'group_designation'>
 }
 
-/** Makes a group or location with its namespace and inbox. What comes into a gatekeeper group always waits for approval. */
+/**
+ * Makes a group or location with its namespace and inbox. A study that comes into a gatekeeper group always waits for
+ * approval.
+ */
 export async function createGroup(
   tx: Tx,
   { accountUuid, kind = 'group', name, config }: NewGroup,

@@ -56,7 +56,7 @@ interface HeldInGroup {
   field_flags: string | null
 }
 
-/** What a person of a group may do there; undefined for somebody who does not belong to it. */
+/** The permissions of a member in a group; undefined for somebody who does not belong to it. */
 export async function findHeldInGroup(db: Db, groupUuid: string, userUuid: string): Promise<HeldInGroup | undefined> {
   const { rows } = await sql<HeldInGroup>`
     select gu.role_uuid, held.permissions,

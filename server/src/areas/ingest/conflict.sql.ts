@@ -18,8 +18,8 @@ export interface ConflictVersion {
 }
 
 /**
- * Every version, over all sources, of the images of which there are several, the images that nobody settled first. What
- * several sources hold alike is one version.
+ * Every version, over all sources, of the images of which there are several, the images that nobody settled first.
+ * Equal bytes in several sources are one version.
  */
 export async function listConflicts(
   db: Db,

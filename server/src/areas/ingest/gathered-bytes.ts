@@ -16,7 +16,7 @@ export class GatheredBytes {
     this.#mostBytes = mostBytes
   }
 
-  /** What was gathered; not to be kept beyond the next `push` or `lend`. */
+  /** The gathered bytes; not to be held beyond the next `push` or `lend`. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#buffer, 0, this.#length)
   }

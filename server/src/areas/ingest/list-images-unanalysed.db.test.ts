@@ -12,7 +12,7 @@ import { enterListing } from './list-images.sql.ts'
 const { db, blocksRead, one } = await unanalysedDatabase(['study', 'stored_study', 'series', 'instance'])
 
 const studies = 3000
-/** So often that PostgreSQL has settled on one plan for what it is to prepare. */
+/** Runs after which PostgreSQL has settled on one plan for a prepared statement. */
 const rounds = 12
 /** For a study: look-ups, new versions of two rows and their index entries; a table read whole would be a hundred more. */
 const mostBlocks = 80

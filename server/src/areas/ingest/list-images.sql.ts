@@ -53,7 +53,7 @@ export type Listing = {
  * Enters a batch of images with all that follows from them. The caller holds stored studies and records locked.
  *
  * A list given as JSON counts as a hundred rows, for which PostgreSQL would read small tables whole (232 blocks for one
- * image beside 3,000 studies, instead of 40). So the keys are given as arrays besides.
+ * image beside 3,000 studies, instead of 40). The keys are therefore given as arrays besides.
  */
 export async function enterListing(tx: Tx, { instances, series, studies, records }: Listing, at: Date): Promise<void> {
   await sql`

@@ -7,14 +7,14 @@ import { lockOpenStudies } from '../storage/ingest.sql.ts'
 import { lockReachedRecords } from './reached-records.sql.ts'
 
 /*
- * While a large upload arrives PostgreSQL knows nothing of what the tables hold. What is there already of an arriving
- * image must be looked up by its keys then too, however much there is beside it.
+ * While a large upload arrives PostgreSQL knows nothing of what the tables hold. The stored rows of an arriving image
+ * must be looked up by their keys then too, however much there is beside it.
  */
 const tables = ['study', 'stored_study', 'study_source', 'instance']
 const { db, blocksRead, one } = await unanalysedDatabase(tables)
 
 const studies = 3000
-/** So often that PostgreSQL has settled on one plan for what it is to prepare. */
+/** Runs after which PostgreSQL has settled on one plan for a prepared statement. */
 const rounds = 12
 /** For an image: four look-ups, some levels deep, and the locks on two rows; a table read whole would be a hundred. */
 const mostBlocks = 30

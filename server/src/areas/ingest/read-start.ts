@@ -24,7 +24,7 @@ export interface BodyStart {
 export type StartRead = { kind: 'start'; start: BodyStart } | { kind: 'need-more'; atLeastBytes: number }
 /** The answer of a thread: errors do not keep their class on the way. */
 export type ThreadAnswer = (StartRead | { kind: 'refused'; code: ReadErrorCode; message: string }) & {
-  /** What was read, given back. */
+  /** The bytes that were read, given back. */
   buffer: ArrayBuffer
 }
 

@@ -5,7 +5,7 @@ import { listHarvestedPlaces } from '../user/event-choice.sql.ts'
 import { putReadyToRules } from '../routing/put-to-rules.command.ts'
 import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from './study-ready.sql.ts'
 
-/** What is harvested into one namespace within this time is told of in one mail. */
+/** One mail names all studies that are harvested into one namespace within this time. */
 const TELL_AFTER_MS = 5 * 60_000
 
 /**

@@ -21,9 +21,9 @@ export type ReadyRecord = ReadyKey & {
 }
 
 /**
- * Enters that records are ready, and tells who watches. Those are left out to which nothing came since the last time,
- * which have no images of their own, which are receiving still, which
- * wait for approval, or which are deleted. The caller holds the records locked.
+ * Enters that records are ready, and tells who watches. Records are skipped to which nothing came since the last time,
+ * which have no images of their own, which are receiving still, which wait for approval, or which are deleted. The
+ * caller holds the records locked.
  */
 export async function insertReady(
   tx: Tx,

@@ -5,7 +5,7 @@ import { cancelled } from './work-failure.ts'
 import { markCancelled } from './work.sql.ts'
 
 /**
- * Cancels work: at once while it waits; a run is told and ends when it listens. What a run has done by then stays.
+ * Cancels work: at once while it waits; a run is told and ends when it listens. Effects of a run until then stay.
  * @returns `gone` when it has ended, or comes by the clock
  */
 export async function cancelWork(

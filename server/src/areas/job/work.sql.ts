@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import type { WorkFault } from './work-failure.ts'
 
-/** Whom and what work is about: who may see it, and cancel it. */
+/** The person and the object of the work, which decide who may see and cancel it. */
 export interface WorkAbout {
   /** The person who asked for it. */
   userUuid?: string

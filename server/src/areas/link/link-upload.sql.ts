@@ -170,7 +170,7 @@ export async function endQuietUploads(tx: Tx): Promise<string[]> {
   return [...new Set(rows.map((row) => row.link_uuid))]
 }
 
-/** Whom the use of a link is told to, and the group in which its answer is found. */
+/** The person who is notified of a link's use, and the group in which its answer is found. */
 export interface RequestNotice {
   account_uuid: string
   notify: string[]

@@ -79,7 +79,7 @@ const contradictions: ReadonlySet<IdentityReason> = new Set([
   'sex-different',
   'mrn-different',
 ])
-/** Reasons to look twice. That one side says nothing of something is none. */
+/** Reasons to look twice. A field that one side leaves empty is no difference. */
 const doubts: ReadonlySet<IdentityReason> = new Set([
   'name-parts-swapped',
   'name-partial',
@@ -89,8 +89,8 @@ const doubts: ReadonlySet<IdentityReason> = new Set([
 ])
 
 /**
- * Compares the patient who arrived with the one who was expected. What nobody named is no difference; nor is another
- * number where it does not say whose it is: each hospital gives its own.
+ * Compares the patient who arrived with the one who was expected. A field that nobody named is no difference; nor is
+ * another number without an issuer: each hospital gives its own.
  * @param ownIssuer of the numbers of the requester's organisation
  */
 function compareWithExpected(

@@ -116,8 +116,8 @@ export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Prom
 }
 
 /**
- * Ends a link at once, and what is open through it; nobody is shown its address again. That of a request stays sealed
- * for as long as the request can be brought back. False when it had ended.
+ * Ends a link at once, and what is open through it; nobody is shown its address again. The secret of a request stays
+ * sealed for as long as the request can be brought back. False when it had ended.
  */
 export async function endLink(db: Db, uuid: string): Promise<boolean> {
   const { rows } = await sql`

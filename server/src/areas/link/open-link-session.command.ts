@@ -8,10 +8,10 @@ import { longestUserAgent } from '../session/sign-in.sql.ts'
 import { addLinkSession } from './link-session.sql.ts'
 
 /**
- * Opens a session for somebody who may open a link, which was proven before. Its sid is as weak as a derived one: it reads
- * the studies of the link, as far as the link's rights go, opens no call, and may stand in an address. That of a request
- * sees no study at all; `findUploader` says what it may do. Each request asks for the link anew, so that its end ends what
- * was open.
+ * Opens a session for somebody who may open a link, which was proven before. The sid of such a session is as weak as a
+ * derived one: it reads the studies of the link, as far as the link's rights go, opens no call, and may stand in an
+ * address. The session of a request sees no study at all; `findUploader` says what it may do. Each request asks for the
+ * link anew, so that its end ends what was open.
  * @returns undefined when the link has ended
  */
 export async function openLinkSession(

@@ -11,8 +11,8 @@ import { openLinkSession } from './open-link-session.command.ts'
 const nobody = { patient_name: '', patient_birth_date: '', patient_sex: '', patientid: '' }
 
 /**
- * Lets somebody who knows a share code upload: by a request of its own, which ends with its session. Its address is told
- * to nobody, so that it opens once.
+ * Lets somebody who knows a share code upload: by a request of its own, which ends with its session. Nobody is given
+ * the address of that link, so that the link opens once.
  */
 export async function openShareCode(
   db: Database,

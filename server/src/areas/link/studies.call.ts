@@ -12,7 +12,10 @@ import { listStudyRows } from '../study/study-rows.sql.ts'
 import { givesDownload } from './link-values.policy.ts'
 import { findOpenedLink, type OpenedLink } from './link-session.sql.ts'
 
-/** The only call that the session of a link opens. It finds its asker itself, since callers of other calls have a login. */
+/**
+ * The only call that the session of a link opens. The call finds its asker itself, since callers of other calls have a
+ * login.
+ */
 export const studies: Handler<typeof linkStudies> = async ({ services, origin, fail }) => {
   const { db, log } = services
   const asker = origin.sid

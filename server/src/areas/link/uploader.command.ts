@@ -10,8 +10,8 @@ export interface Uploader {
 }
 
 /**
- * The uploader behind the sid of a request's session; undefined for any other sid. This is the only way to what such a
- * session may do: it has no place and sees no study, so that every other call and door refuses it.
+ * The uploader behind the sid of a request's session; undefined for any other sid. Nothing else opens anything to such
+ * a session: the session has no place and sees no study, so that every other call and door refuses it.
  */
 export async function findUploader(
   { db, log }: Pick<Services, 'db' | 'log'>,

@@ -16,13 +16,13 @@ import { findGroupByName, type GroupRow, hasStudies, listGatekeepers, type Place
 import { type KeptGroup, updateGroup } from '../group/group-write.sql.ts'
 import { readInboxConfig, readPlaceName, readWords } from '../group/place.policy.ts'
 
-/** What is sent to change a place; everything else stays. */
+/** The fields that are sent to change a place; all others stay. */
 export type PlaceInput = Omit<InputOf<typeof groupSet>, 'uuid'>
 
 interface Changed {
   row: GroupRow
   kind: PlaceKind
-  /** What the caller holds in the account: nobody gives more as the default role. */
+  /** The caller's permissions in the account: nobody gives more as the default role. */
   own: Own
   byUser: string
 }
@@ -120,7 +120,7 @@ async function readRole(tx: Tx, { row, kind, own }: Changed, input: PlaceInput):
 
 const flags = ['must_approve', 'must_approve_upload', 'must_approve_harvest', 'must_approve_move', 'no_share'] as const
 
-/** What comes into a gatekeeper group always waits for approval. */
+/** A study that comes into a gatekeeper group always waits for approval. */
 function flagsOf(row: GroupRow, input: PlaceInput, { group_designation }: InboxConfig) {
   const isGatekeeper = group_designation === 'GATEKEEPER'
   if (isGatekeeper && input.must_approve === 0) throw new ApiError('INVALID_FIELD', { subtype: 'must_approve' })

@@ -25,7 +25,7 @@ type OwnRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'acc
 /**
  * Deletes images of a record's own stored study; their bytes stay until they are purged. With the images of the other
  * patient gone, a study that named several is one patient's again.
- * @param sopUids which; without them all. Those that are not there are passed over
+ * @param sopUids which; without them all. Images that are not there are passed over
  * @throws StorageError ACCESS_DENIED (images of a sender), CONFLICT (held or frozen), IMAGES_NOT_FOUND
  */
 export async function deleteImages(

@@ -24,7 +24,9 @@ const NOTE_MS = 1_000
 /** Code of a failure whose words stand with the retrieval. */
 const peerFailed = 'RETRIEVE_FAILED'
 
-/** Fetches a study into the place that it was searched for. What comes is stored as from any other sender. */
+/**
+ * Fetches a study into the place that it was searched for. Arriving images are stored as those from any other sender.
+ */
 export const retrieveStudyActs: JobActs<PayloadOf<'retrieveStudy'>> = {
   run: async (services, { retrievalUuid }, { signal }) => {
     const { db } = services

@@ -5,14 +5,14 @@ import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
 import type { PermissionChange } from './read-permissions.ts'
 import type { RoleRow } from './role.sql.ts'
 
-/** What a role gives, as it is kept. */
+/** The permissions of a role, as they are stored. */
 export interface Given {
   permissions: readonly Permission[]
   fields: Readonly<Record<string, FieldAccess>>
   uiJson: string
 }
 
-/** What a role of type user gives at first. */
+/** The first permissions of a role of type user. */
 export const userDefaults: Given = {
   permissions: permissions.filter((name) => permissionDefaults[name].user === 1),
   fields: {},
@@ -29,7 +29,10 @@ export function givenBy(row: RoleRow): Given {
   }
 }
 
-/** What a role gives after a change, in the order of the table of permissions. Full access to a field is not kept. */
+/**
+ * The permissions of a role after a change, in the order of the table of permissions. Full access to a field is not
+ * kept.
+ */
 export function withChange(before: Given, change: PermissionChange): Given {
   const held = new Set(before.permissions)
   for (const [name, isOn] of change.flags) {

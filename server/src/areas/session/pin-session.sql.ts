@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { sessionOf } from '../../access/session.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
-/** What a session waits for: a code of the second factor, or until that is set up. */
+/** The step that a session waits for: a code of the second factor, or until that is set up. */
 export type WaitsFor = 'pin' | 'setup'
 
 export interface PinSession {

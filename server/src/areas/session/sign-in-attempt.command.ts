@@ -12,7 +12,10 @@ import {
   noteKnownPlace,
 } from './attempt.sql.ts'
 
-/** Whom somebody tries to sign in as: the folded name as it was typed, and the person behind it if there is one. */
+/**
+ * The identity that somebody tries to sign in with: the folded name as it was typed, and the person behind it if there
+ * is one.
+ */
 interface Tried {
   login: string
   userUuid: string | undefined

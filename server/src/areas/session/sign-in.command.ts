@@ -73,8 +73,8 @@ export async function signInProgram(
 }
 
 /**
- * Whose login and password these are. What is wrong is told only to who knows the password: before that, an unknown
- * name, a disabled user and a wrong password read and take the same.
+ * Whose login and password these are. The reason of a refusal is given only to somebody who knows the password: before
+ * that, an unknown name, a disabled user and a wrong password read and take the same.
  */
 async function checkPassword(
   services: Services,
@@ -116,7 +116,7 @@ async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined>
 
 type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'PASSWORD_RESET' | 'PIN_REQUIRED'
 
-/** Puts the failure on record. What was typed is kept as a digest only: people type passwords into the name field. */
+/** Puts the failure on record. The typed name is stored as a digest only: people type passwords into the name field. */
 async function refuse<Code extends Refusal>(
   { db }: Services,
   sent: SignIn,

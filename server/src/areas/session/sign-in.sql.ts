@@ -70,7 +70,7 @@ interface NewSession {
   /** How it was opened, and how strongly that proved who it is. */
   method?: SessionMethod
   strength?: 'one factor' | 'two factors' | 'key'
-  /** What is missing before it opens anything. */
+  /** The step that is missing before the session opens anything. */
   waitsFor?: 'pin' | 'setup' | undefined
   /** Of a key: its name, and the permissions that it may use. */
   name?: string

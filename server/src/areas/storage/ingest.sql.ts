@@ -50,7 +50,7 @@ export function isSameStudy(one: IngestedStudyKey, other: IngestedStudyKey): boo
   return one.storage_namespace === other.storage_namespace && one.study_uid === other.study_uid
 }
 
-/** Locks those of these studies whose generation has not ended. Their keys come as arrays, as in `lockReachedRecords`. */
+/** Locks those of these studies whose generation has not ended. The keys come as arrays, as in `lockReachedRecords`. */
 export async function lockOpenStudies(tx: Tx, studies: readonly IngestedStudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
     /* prepared */

@@ -47,7 +47,10 @@ export async function endSources(tx: Tx, shareUuid: string): Promise<EndedSource
   return { shares, records }
 }
 
-/** Takes a record away that has no source any more; false when it has one. Its history stays, and it is purged later. */
+/**
+ * Takes a record away that has no source any more; false when it has one. The history of the record stays, and the
+ * record is purged later.
+ */
 export async function endRecordWithoutSource(tx: Tx, key: { phi_namespace: string; uuid: string }): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update study s

@@ -11,7 +11,7 @@ export interface RetractedRecord {
   phi_namespace: string
   uuid: string
   account_uuid: string
-  /** It has images as a copy that its recipient kept. */
+  /** The record has images as a copy that its recipient kept. */
   is_copy: boolean
   /** Nothing but what the retraction takes back is in it. */
   is_whole: boolean

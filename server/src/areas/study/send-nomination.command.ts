@@ -14,7 +14,7 @@ import { lockStudyRow } from './study-write.sql.ts'
 
 /**
  * Approves a nominated study and pushes it to the destination that its record names (PROCESS-14); ring the events after
- * the commit. What is not queued is to be rolled back, so that the study waits as before.
+ * the commit. A nomination that is not queued is to be rolled back, so that the study waits as before.
  * @throws ApiError NOT_FOUND without a nomination; MISSING_FIELDS without a destination; LOCKED, STALE, PENDING
  */
 export async function sendNomination(

@@ -53,7 +53,7 @@ const accounts = (accountUuid: string): RawBuilder<unknown> => sql`(
 
 const recipients = { user: users, group: groups, account: accounts }
 
-/** Whoever takes studies in by this share code, or – once a study was sent there by one – by any. */
+/** The recipient that takes studies in by this share code, or – once a study was sent there by one – by any. */
 export async function findRecipientOfCode(
   db: Db,
   by: { code: string } | Pick<Recipient, 'kind' | 'uuid'>,

@@ -24,7 +24,7 @@ const studies = 3000
 const page = 50
 /** A dozen look-ups a row, each some levels deep; the namespace read once a row would be a thousand times that. */
 const mostBlocksARow = 40
-/** So often that PostgreSQL has settled on one plan for what it is to prepare. */
+/** Runs after which PostgreSQL has settled on one plan for a prepared statement. */
 const rounds = 8
 
 const organisation = await makeOrganisation(db)

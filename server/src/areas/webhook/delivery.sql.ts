@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
-/** What a webhook is told of: ids alone. */
+/** The payload of a webhook: ids alone. */
 export interface DeliveredWebhook {
   event: string
   phi_namespace?: string

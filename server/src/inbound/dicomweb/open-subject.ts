@@ -10,8 +10,8 @@ import { DicomwebError } from './answer-errors.ts'
 type Params = Readonly<Record<string, string | undefined>>
 
 /**
- * The namespaces that an address means. What a study holds is shown to the caller that lists its series, so the study of
- * the address is opened as well, where it is seen.
+ * The namespaces that an address means. The contents of a study are shown to the caller that lists its series, so the
+ * study of the address is opened as well, where it is seen.
  * @throws DicomwebError 404
  */
 export async function openListed(

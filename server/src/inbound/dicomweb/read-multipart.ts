@@ -1,4 +1,4 @@
-/** A multipart body that cannot be read on. What came before stands. */
+/** A multipart body that cannot be read on. Parts that came before stand. */
 export class MultipartError extends Error {
   override readonly name = 'MultipartError'
 }

@@ -22,8 +22,9 @@ const LANES = 4
 const secondaryCapture = '1.2.840.10008.5.1.4.1.1.7'
 
 /**
- * Files of which C-STORE is given something else than the other ways in. It carries a data set without group 0002, so
- * that what is wrong in group 0002 alone never comes; and a directory's class is not taken, so that it is never sent.
+ * Files of which C-STORE is given something else than the other ways in. C-STORE carries a data set without group 0002,
+ * so that what is wrong in group 0002 alone never comes; and a directory's class is not taken, so that it is never
+ * sent.
  */
 const openCases: Record<string, string> = {
   'malformed/ExplVR_BigEndNoMeta.dcm': 'c000',

@@ -25,7 +25,10 @@ import { findStudies } from '../../outbound/pacs/find-studies.ts'
 import { echoPeer } from '../../outbound/pacs/send-instances.ts'
 import { openDicomListener } from './open-dicom-listener.ts'
 
-/* Peers that query a group and have its studies sent. What DCMTK and Orthanc ask stands in e2e/query-retrieve.e2e.ts. */
+/*
+ * Peers that query a group and have its studies sent. Questions of DCMTK and Orthanc stand in
+ * e2e/query-retrieve.e2e.ts.
+ */
 
 const storage = await startStorage()
 const { services, query } = storage

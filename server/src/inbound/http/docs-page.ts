@@ -10,7 +10,7 @@ import { channelFrames, curlExamples, exampleSettings, listening } from './curl-
 import { actOf, attributesOfSearch, errorsOf, errorsOfRoute, inputOf, outputOf } from './describe-api.ts'
 import { type DescribedRoute, describedRoutes } from './described-routes.ts'
 
-/** The API to read: how to begin, the rules, every call and every other route. It runs no script. */
+/** The API to read: how to begin, the rules, every call and every other route. The page runs no script. */
 export function renderPage(): string {
   const all = (Object.values(calls) as unknown as AnyCall[]).toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const areas = [...new Set(all.map((call) => call.path.split('/')[0] as string))]

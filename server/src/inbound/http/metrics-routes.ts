@@ -41,7 +41,7 @@ function isToken(request: FastifyRequest, token: string): boolean {
   return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(token))
 }
 
-/** Figures of this moment. Those of the database are left out while it does not answer. */
+/** Figures of this moment. Metrics of the database are left out while it does not answer. */
 async function readFigures({ db, disk, log }: Services): Promise<Registry> {
   const registry = new Registry()
   const gauge = (name: string, help: string, labelNames: string[] = []) =>

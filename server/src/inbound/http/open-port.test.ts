@@ -4,7 +4,7 @@ import { ListenError, openPort } from './open-port.ts'
 
 const named = { host: 'HILUM_DICOM_HOST', port: 'HILUM_DICOM_PORT' } as const
 
-/** What a person is told whose listener the system refuses. */
+/** The message to a person whose listener the system refuses. */
 async function refusalOf(host: string, code: string, port = 443): Promise<unknown> {
   const cause = Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen' })
   return openPort({ host, port }, named, () => Promise.reject(cause)).catch((error: unknown) => error)

@@ -7,7 +7,7 @@ const dayMs = 86_400_000
 /** RFC 9116 §2.5.5 recommends less than a year; it moves on with each request, as the setting holds at that moment. */
 const validDays = 180
 
-/** Whom to tell of a weakness. Source: RFC 9116. */
+/** The address for reports of a weakness. Source: RFC 9116. */
 export async function securityRoutes(
   app: FastifyInstance,
   { securityContact, publicUrl }: Pick<Config, 'securityContact' | 'publicUrl'>,

@@ -8,8 +8,8 @@ export function isForFrame(request: FastifyRequest): boolean {
 }
 
 /**
- * Sends JSON under the name of HTML, so that a page reads it as the text of its frame. It is the same JSON, in which
- * nothing is a tag or an entity; nothing in the frame runs, and only pages of the same origin read it.
+ * Sends JSON under the name of HTML, so that a page reads it as the text of its frame. The page holds the same JSON, in
+ * which nothing is a tag or an entity; nothing in the frame runs, and only pages of the same origin read it.
  */
 export function sendForFrame(reply: FastifyReply, body: object): FastifyReply {
   return reply

@@ -67,7 +67,9 @@ type OpenedForm = Pick<OpenedStudy, 'request' | 'access'> & {
 }
 type Asked = Pick<OpenedForm, 'caller' | 'access'>
 
-/** Attaches the file of a form, and has images made of it where that is asked for. It stays attached in any case. */
+/**
+ * Attaches the file of a form, and has images made of it where that is asked for. The file stays attached in any case.
+ */
 async function attach(services: Services, opened: OpenedForm, job: JobKey | undefined) {
   const { request, caller, access, query } = opened
   const { wrap_images, synchronous_wrap, wrap_html_as_pdf, static_ids } = query

@@ -1,6 +1,6 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 
-/** One part of a form. Its body is read before the next part is asked for; what is left unread is dropped. */
+/** One part of a form. The body of a part is read before the next part is asked for; an unread rest is dropped. */
 type FormPart = {
   name: string
   filename: string | undefined

@@ -78,7 +78,7 @@ const stateOf = async (uuid: string) => {
   const [state] = body.study_push_status
   return [state?.status, state?.status_reason]
 }
-/** What waits for its next try has its next try now. */
+/** Work that waits for its next try has its next try now. */
 const hurry = () => query(`update work set run_at = now() where state = 'waiting' and not by_clock`)
 
 describe('a push', () => {

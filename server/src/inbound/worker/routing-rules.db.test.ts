@@ -81,7 +81,7 @@ const waitForRun = (uuid: string, run: object, count = 1) =>
     },
     { timeout: 30_000, interval: 100 },
   )
-/** What was put on the queue has been done. */
+/** The work on the queue has been done. */
 const settle = () =>
   vi.waitFor(
     async () =>

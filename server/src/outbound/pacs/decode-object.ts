@@ -12,7 +12,7 @@ const AHEAD = 2
 
 /**
  * The data set of an instance with its compressed pixels decoded, as Explicit VR Little Endian; frame by frame, in the
- * threads that draw pictures. What stands behind compressed pixels (padding, signatures that no longer fit) is left out.
+ * threads that draw pictures. Elements after compressed pixels (padding, signatures that no longer fit) is left out.
  * @throws RenderError, DicomReadError
  */
 export async function* decodeObject(instance: OutgoingInstance, render: RenderPool): AsyncGenerator<Uint8Array> {

@@ -11,7 +11,7 @@ import { findNumber, findText, findTexts } from '@hilum/dicom/values'
 import type { WriteElement } from '@hilum/dicom/write-part10'
 import { overAssociation } from './ended-association.ts'
 
-/** What studies are searched by; empty texts match everything. Dates as YYYYMMDD, both inclusive. */
+/** The criteria that studies are searched by; empty texts match everything. Dates as YYYYMMDD, both inclusive. */
 export interface StudyCriteria {
   patientName: string
   patientId: string

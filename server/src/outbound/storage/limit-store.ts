@@ -14,7 +14,10 @@ type StoreLimits = {
 
 const usualLimits: StoreLimits = { readMs: 20_000, writeMs: 60_000, finishMs: 300_000 }
 
-/** A store that answers in time or fails as one that does not: nobody waits for ever. What comes too late is let go of. */
+/**
+ * A store that answers in time or fails as one that does not: nobody waits for ever. A result that comes too late is
+ * let go of.
+ */
 export function limitStore(store: ObjectStore, limits: Partial<StoreLimits> = {}): ObjectStore {
   const { readMs, writeMs, finishMs } = { ...usualLimits, ...limits }
   const limitWriter = (writer: ObjectWriter): ObjectWriter => ({

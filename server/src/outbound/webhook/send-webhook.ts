@@ -10,7 +10,7 @@ export interface WebhookCall {
   method: WebhookMethod
   secret: string
   delivery: string
-  /** What is told: names and texts. */
+  /** The body of a call: names and texts. */
   fields: Readonly<Record<string, string>>
   at: Date
 }
@@ -26,8 +26,8 @@ interface WebhookAnswer {
 const timeoutMs = 10_000
 
 /**
- * Calls an address once. It follows no redirect, uses no proxy, keeps nothing of the answer but its status, and connects
- * to the very addresses that were looked at.
+ * Calls an address once. The request follows no redirect, uses no proxy, keeps nothing of the answer but its status,
+ * and connects to the very addresses that were looked at.
  */
 export async function sendWebhook(
   call: WebhookCall,

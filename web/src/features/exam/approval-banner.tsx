@@ -21,7 +21,7 @@ interface ApprovalBannerProps {
   onRejected?: () => void
 }
 
-/** What waits for approval, for those who may approve: from whom it came, Approve and Reject. */
+/** A study or share that waits for approval, for those who may approve: its sender, Approve and Reject. */
 export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
   const [isAsking, setAsking] = useState(false)
   const decide = useDecide((results, { isApproved }) => {
@@ -90,7 +90,7 @@ export function ApprovalBanner({ studies, onRejected }: ApprovalBannerProps) {
   )
 }
 
-/** Whoever shared what waits, and their words; nothing of what was uploaded. */
+/** The sender of a waiting share, and the sender's words; nothing of what was uploaded. */
 function Senders({ study }: { study: Study }) {
   const { data } = useQuery(accessQuery(study.uuid))
   const waiting = data?.received.filter(({ awaits_approval: waits }) => waits) ?? []

@@ -48,8 +48,8 @@ function identityOf(one: Omit<Compared, 'issuer' | 'mrn_outside'>, issuer: strin
 }
 
 /**
- * The corrections by which an exam leaves as the chosen order says (ENTITY-31). What the order does not give stays as it
- * is, but for the accession number, which is that of the order or none.
+ * The corrections by which an exam leaves as the chosen order says (ENTITY-31). Fields that the order does not give
+ * stay as they are, but for the accession number, which is that of the order or none.
  */
 export function payloadOf(chosen: ChosenExam | undefined, typed: { mrn: string; accession: string }) {
   const given = chosen

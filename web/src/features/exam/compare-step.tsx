@@ -133,7 +133,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
   )
 }
 
-/** What the exam says beside what the order says, and whether the difference means another person. */
+/** The exam's values beside the order's, and whether the difference means another person. */
 function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'chosen'>) {
   const { dateFormat } = usePreferences()
   const reasons: Partial<Record<string, string>> = chosen ? comparePatient(study, chosen).reasons : {}

@@ -14,7 +14,10 @@ import { deleteReason, tellDeleted } from './delete-messages.ts'
 import panel from './exam-panel.module.css'
 import { ExamTable } from './exam-table.tsx'
 
-/** DELETE-01: a table of what is to be deleted, and a question before it is. What came of it shows in the message tab (DELETE-02). */
+/**
+ * DELETE-01: a table of what is to be deleted, and a question before it is. The outcome shows in the message tab
+ * (DELETE-02).
+ */
 export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; onDeleted?: () => void }) {
   const [isAsking, setIsAsking] = useState(false)
   const deletion = useDeleteStudies((results) => {

@@ -14,7 +14,7 @@ import { DemographicFacts, Information } from './summary-facts.tsx'
 
 const dayMs = 86_400_000
 
-/** A deleted study: what it was, who deleted it, and the way back. Its images are out of reach until then. */
+/** A deleted study: what it was, who deleted it, and the way back. The images are out of reach until then. */
 export function DeletedPanel({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
   const restore = useRestoreStudies()

@@ -3,7 +3,7 @@ import style from './exam-panel.module.css'
 
 type Fact = readonly [name: string, value: string]
 
-/** Names and values in two columns; `wide` ones take a row each. What is unknown shows as a dash, never as a gap. */
+/** Names and values in two columns; `wide` ones take a row each. An unknown value shows as a dash, never as a gap. */
 export function FactList({ facts, wide = [] }: { facts: readonly Fact[]; wide?: readonly Fact[] }) {
   return (
     <dl className={style.facts}>

@@ -28,7 +28,7 @@ interface LinkFormProps {
   onCancel: () => void
 }
 
-/** ENTITY-22: what a link gives, to whom, for how long. What was typed stays when it could not be made. */
+/** ENTITY-22: what a link gives, to whom, for how long. Typed values stay when the link could not be made. */
 export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
   const { account } = useEstablished()
   const limits = linkLimitsOf(account.settings)

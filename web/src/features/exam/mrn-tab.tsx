@@ -17,7 +17,7 @@ import { HeldMrnQuestion } from './held-mrn-question.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { UndoMrn, useLastMrnChange } from './undo-mrn.tsx'
 
-/** MRN-01: one input and Update. What is typed is kept until it is sent, also over the end of the session. */
+/** MRN-01: one input and Update. Typed values are kept until they are sent, also over the end of the session. */
 export function MrnTab({ study }: { study: Study }) {
   const [typed, setTyped] = useDraft(`mrn ${study.uuid}`)
   const change = useChangeMrn(study.uuid)

@@ -14,7 +14,7 @@ interface NominationDetailsProps {
   onClose: () => void
 }
 
-/** Who nominated the exam when, the answers of the form, and the decision. */
+/** The nominator and the time, the answers of the form, and the decision. */
 export function NominationDetails({ nomination, fields, onClose }: NominationDetailsProps) {
   const facts = useNominationFacts(nomination, fields)
   return (

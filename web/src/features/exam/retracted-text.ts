@@ -2,7 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { type DateFormat, formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 
-/** Who took a study back, when and why; undefined for one that nobody took back. */
+/** The retraction of a study in words: by whom, when and why; undefined for one that nobody took back. */
 export function retractedText(
   key: 'exam.retracted' | 'exam.retractedBefore',
   { retraction }: Study,

@@ -121,7 +121,7 @@ function FoundOrder({ order, onChoose }: { order: Partial<Order> } & Pick<Search
   )
 }
 
-/** What was found, as a table of its own with the button that takes it. */
+/** The orders found, as a table of its own with the button that takes it. */
 export function ExamChoice(props: {
   chosen: ChosenExam
   label: string

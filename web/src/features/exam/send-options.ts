@@ -10,7 +10,7 @@ export const delays = ['now', 'delay', 'at'] as const
 const sendEnds = [0, 1440, 10080, 43200, 525600] as const
 export const factors = ['password', 'birthDate', 'none'] as const
 
-/** What the form of sending holds. */
+/** The values of the form of sending. */
 export interface SendFormState {
   method: SendMethod
   accounts: readonly { uuid: string; name: string; user_email: string }[]

@@ -21,7 +21,7 @@ const acts = {
   email: 'sendByEmail',
 } as const
 
-/** What became of what was sent of an exam: delivered, opened, downloaded, by whom and when. */
+/** The progress of every sending of an exam: delivered, opened, downloaded, by whom and when. */
 export function SendTracker({ study }: { study: Study }) {
   const { data, isError, isFetching, refetch } = useQuery(trackedQuery(study.uuid))
   const stop = useStopSend(study.uuid)

@@ -16,7 +16,10 @@ interface ViewerTabProps {
   onReports: () => void
 }
 
-/** The viewer in a frame (PANEL-08). Its own buttons give it the whole screen and close it, by message (PANEL-09). */
+/**
+ * The viewer in a frame (PANEL-08). Buttons inside the viewer give it the whole screen and close it, by message
+ * (PANEL-09).
+ */
 export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const scheme = useComputedColorScheme('light')

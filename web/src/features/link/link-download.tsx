@@ -8,7 +8,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { IconDownload } from '../../ui/icons.ts'
 import style from './link.module.css'
 
-/** The study as a ZIP. It is asked for first: nobody would see what fails inside the hidden frame. */
+/** The study as a ZIP. The download is asked for first: nobody would see what fails inside the hidden frame. */
 export function LinkDownload({ study, sid }: { study: LinkedStudy; sid: string }) {
   const start = useMutation({
     mutationFn: async () => {

@@ -20,7 +20,7 @@ interface RequestFormProps {
 
 const sexes = ['', 'F', 'M', 'O'] as const
 
-/** REQUEST-01…06: asks an outside party for a study. What was typed stays when it could not be sent. */
+/** REQUEST-01…06: asks an outside party for a study. Typed values stay when the request could not be sent. */
 export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormProps) {
   const ask = useAskForStudy()
   const [typed, setTyped] = useState<TypedRequest>({

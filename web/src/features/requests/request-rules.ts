@@ -20,7 +20,7 @@ export interface TypedRequest {
 
 type RequestFaults = Partial<Record<keyof TypedRequest, string>>
 
-/** What keeps a request from being sent, by field (REQUEST-02…04). */
+/** Faults that keep a request from being sent, by field (REQUEST-02…04). */
 export function requestFaults(typed: TypedRequest): RequestFaults {
   const faults: Record<keyof TypedRequest, string | undefined> = {
     email: emailFault(typed.email),

@@ -18,7 +18,7 @@ export function requestStateText({ state, expires_at: expiresAt }: Link, stamp: 
   return t(`requests.state.${state}`)
 }
 
-/** What has come so far by a request. */
+/** The images that have come so far by a request, in words. */
 export function arrivalText({ arrivals }: Link): string {
   if (arrivals.length === 0) return t('requests.nothing')
   if (arrivals.some((one) => one.ended_at === null)) return t('requests.arriving')

@@ -11,7 +11,9 @@ import style from './retrieve.module.css'
 
 type Found = FoundExam & { searchId: string; place: string }
 
-/** What the destinations answered, by patient, with the exams to choose from and how far each is (RETRIEVE-02 to 05). */
+/**
+ * The answers of the destinations, by patient, with the exams to choose from and how far each is (RETRIEVE-02 to 05).
+ */
 export function FoundExams({ searches }: { searches: readonly AskedSearch[] }) {
   const answers = useSearchAnswers(searches)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

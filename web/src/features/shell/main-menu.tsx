@@ -19,7 +19,10 @@ import {
 } from '../../ui/icons.ts'
 import { MenuTarget } from './menu-target.tsx'
 
-/** The menu itself (SHELL-04), loaded when it is first wanted. It opens at once: the click that asked for it is past. */
+/**
+ * The menu itself (SHELL-04), loaded when it is first wanted. The menu opens at once: the click that asked for it is
+ * past.
+ */
 export function MainMenu() {
   const { account, accounts } = useEstablished()
   const navigate = useNavigate()

@@ -5,7 +5,9 @@ import { dropNotice, type Notice, noticeMs, useNotices } from '../../state/notic
 import { IconCircleCheckFilled, IconX } from '../../ui/icons.ts'
 import style from './notices.module.css'
 
-/** Snackbars in the corner (ERROR-16). They are there from the start, so that a screen reader hears what comes. */
+/**
+ * Snackbars in the corner (ERROR-16). Live regions are there from the start, so that a screen reader hears what comes.
+ */
 export function Notices() {
   const notices = useNotices()
   return (

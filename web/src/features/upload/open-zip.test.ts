@@ -13,7 +13,7 @@ interface Packed {
   name: string
   content: Uint8Array<ArrayBuffer>
   isStored?: boolean
-  /** What the directory says instead of the truth. */
+  /** The false entry of the directory. */
   says?: { sizeBytes?: number; flags?: number; method?: number; crc?: number; offset?: number }
 }
 

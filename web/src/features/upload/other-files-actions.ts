@@ -10,7 +10,7 @@ import type { WalkBatch } from './walk.ts'
 
 const { getState: read, setState: put } = useUpload
 
-/** What wrapping needs to know of the destination and of the person. */
+/** The facts of the destination and the person that wrapping needs. */
 export interface WrapTerms {
   /** Root of new UIDs; '' for those from random UUIDs. */
   uidRoot: string

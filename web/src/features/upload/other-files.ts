@@ -77,7 +77,7 @@ const openings: readonly (readonly [string, OtherKind])[] = [
   ['MM\0*', 'picture'],
 ]
 
-/** What the server will make of files, by their first bytes as it does itself. */
+/** The kinds that the server will take files for, by their first bytes as the server does. */
 export function findKinds(files: readonly PickedFile[]): Promise<OtherFile[]> {
   return Promise.all(files.map(async (one) => ({ ...one, kind: await findKind(one.file), isSelected: true })))
 }

@@ -27,7 +27,7 @@ const COMPARISONS = 2
 
 /**
  * Uploads what the person confirmed: announce all studies, then for each send its files, compare the lists, finish it,
- * set its MRN. What the server acknowledged stays there whatever happens to the rest.
+ * set its MRN. Images that the server acknowledged stay there whatever happens to the rest.
  * @throws the signal's reason when the person cancels
  */
 export async function runUpload(job: UploadJob, terms: RunTerms): Promise<UploadOutcome> {
@@ -101,7 +101,7 @@ class Run {
     await this.finish(one, files.length)
   }
 
-  /** Tells the destination's webhooks. That they could not be told takes nothing from an upload that is complete. */
+  /** Tells the destination's webhooks. A failure to notify them takes nothing from an upload that is complete. */
   async sayEnded() {
     const { studies } = this.job
     const { namespaceId } = this.job.destination

@@ -22,7 +22,7 @@ const SHOWN_EVERY_MS = 200
 /** The upload under way, or the failed one that "Try again" would take up. */
 let current: { job: UploadJob; gate: UploadGate; cancel: AbortController; by: Uploader } | undefined
 
-/** Who uploads, and to which side: the person who is signed in, or somebody who opened a request. */
+/** The uploader and the side that takes the upload: the person who is signed in, or somebody who opened a request. */
 interface Uploader {
   remote: UploadRemote
   /** Undefined for somebody without a login. */
@@ -77,7 +77,7 @@ export function resumeUpload(): void {
   current?.gate.release('paused')
 }
 
-/** Stops for good. What was acknowledged stays; choosing the folder again sends the rest. */
+/** Stops for good. Acknowledged images stay; choosing the folder again sends the rest. */
 export function cancelUpload(): void {
   current?.cancel.abort(new DOMException('The upload was cancelled', 'AbortError'))
 }

@@ -48,7 +48,10 @@ export interface Transfer {
   stage: TransferStage
 }
 
-/** ENTITY-20: all that the wizard knows. It lives outside the page, so that an upload goes on while others are shown. */
+/**
+ * ENTITY-20: all that the wizard knows. The store lives outside the page, so that an upload goes on while others are
+ * shown.
+ */
 export interface UploadState {
   step: number
   destination: UploadDestination | undefined

@@ -27,7 +27,8 @@ import { lastStep, mayGoOn, mayJumpTo } from './wizard-rules.ts'
 const steps = [0, 1, 2, 3] as const
 
 /**
- * The upload wizard in four steps (UPLOAD-01). Its state lives outside, so an upload goes on while other pages show.
+ * The upload wizard in four steps (UPLOAD-01). The state lives outside the wizard, so an upload goes on while other
+ * pages show.
  * @param props.groupId group to begin with, when the person came from one
  * @param props.onLeave shows the exams of a group, after they were uploaded to it
  */

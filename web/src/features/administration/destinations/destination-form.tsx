@@ -19,7 +19,7 @@ interface DestinationFormProps {
 
 const fields = ['name', 'aetitle', 'address', 'port', 'tls_certificate', 'max_associations'] as const
 
-/** Adds or changes a destination. What the server refuses stands by its field. */
+/** Adds or changes a destination. A refusal of the server stands by its field. */
 export function DestinationForm({ one, onClose }: DestinationFormProps) {
   const { account } = useEstablished()
   const { save } = useDestinations(account.uuid)

@@ -102,7 +102,7 @@ export function sentOf(draft: RuleDraft, rule: RoutingRule | undefined): RuleFie
   }
 }
 
-/** What keeps a draft from being saved or tested, in words. */
+/** The faults that keep a draft from being saved or tested, in words. */
 export function draftFault(draft: RuleDraft, isTest = false): string | undefined {
   if (!isTest && draft.name.trim() === '') return t('routing.missingName')
   if (draft.places.length === 0) return t('routing.missingPlace')

@@ -7,7 +7,7 @@ interface Result {
   reason?: string
 }
 
-/** What came of a run, and why. */
+/** The outcome of a run, and the reason. */
 export function runText({ state, reason, detail }: Pick<RouteRun, 'state' | 'reason' | 'detail'>): string {
   const word = t(`routing.run.${state}`)
   const actions = (detail.actions ?? []) as Result[] // as a run keeps them

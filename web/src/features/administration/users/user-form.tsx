@@ -23,7 +23,7 @@ import { ResetTwoFactor } from './reset-two-factor.tsx'
 import style from './users.module.css'
 
 interface UserFormProps {
-  /** Whom to change; without one somebody is invited. */
+  /** The user to change; without one somebody is invited. */
   userId: string | undefined
   /** Told what was done, for a message. */
   onSaved: (text: string) => void
