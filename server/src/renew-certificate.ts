@@ -10,7 +10,7 @@ export interface CertificateBearer {
   renewCertificate: () => Promise<void>
 }
 
-export interface CertificateWatch {
+interface CertificateWatch {
   /** Reads the files again at once, whether they have changed or not. */
   renew: () => Promise<void>
   close: () => void

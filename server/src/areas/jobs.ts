@@ -16,6 +16,7 @@ import { sweepLinks } from './link/sweep-links.job.ts'
 import { endAbandonedUploads } from './link/tell-use.command.ts'
 import { sweepCaches } from './pictures/sweep-caches.job.ts'
 import { sweepOrphans } from './retention/sweep-objects.job.ts'
+import { mailOfDisk } from './retention/mail-of-disk.command.ts'
 import { tendDisk } from './retention/tend-disk.command.ts'
 import { wrapAttachmentActs } from './attachments/wrap-attachment.job.ts'
 import { completeSharedStudies } from './study/complete-shared.command.ts'
@@ -70,7 +71,10 @@ interface Round {
 }
 
 /** Done every few seconds by every process, whatever its roles: each has disks to look after. */
-export const roundsOfEveryProcess: readonly Round[] = [{ name: 'tend-disk', run: (services) => tendDisk(services) }]
+export const roundsOfEveryProcess: readonly Round[] = [
+  { name: 'tend-disk', run: (services) => tendDisk(services) },
+  { name: 'mail-of-disk', run: (services) => mailOfDisk(services, new Date()) },
+]
 
 /** Done every few seconds by every worker; each takes only what no other has locked. */
 export const roundsOfWorkers: readonly Round[] = [

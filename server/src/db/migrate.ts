@@ -54,6 +54,7 @@ import * as gateFields from './migrations/0056-gate-fields.ts'
 import * as auditOfActor from './migrations/0063-audit-of-actor.ts'
 import * as shareCodeUploads from './migrations/0067-share-code-uploads.ts'
 import * as spelledNames from './migrations/0083-spelled-names.ts'
+import * as diskWarnings from './migrations/0085-disk-warnings.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -110,6 +111,7 @@ const migrations: Record<string, Migration> = {
   '0063-audit-of-actor': auditOfActor,
   '0067-share-code-uploads': shareCodeUploads,
   '0083-spelled-names': spelledNames,
+  '0085-disk-warnings': diskWarnings,
 }
 
 /** The steps in which this version of Hilum makes a database. */

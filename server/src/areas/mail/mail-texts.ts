@@ -141,6 +141,27 @@ export function connectionMail(told: 'asked' | 'connected' | 'ended', address: s
   return { subject, body: [`${line} You find it under Administration, Connections:`, address, ''].join('\n') }
 }
 
+/** To the administrators of the organisations. @param address the web app's own */
+export function diskMail(
+  address: string,
+  level: 'low' | 'very-low' | 'full',
+  room: { free: string; total: string },
+): MailText {
+  const texts = {
+    low: ['The disk of the server fills up', 'Less than a fifth of it is free. Plan for more room.'],
+    'very-low': ['The disk of the server is nearly full', 'Less than a tenth of it is free. Make room soon.'],
+    full: [
+      'The disk of the server is full',
+      'Uploads are refused until there is room. Signing in, reading, editing and deleting go on.',
+    ],
+  } as const
+  const [subject, line] = texts[level]
+  return {
+    subject,
+    body: [line, `Free: ${room.free} of ${room.total}, at ${address}`, ''].join('\n'),
+  }
+}
+
 /** @param factor asked for on the page of the link; it is never in the mail itself */
 export function linkMailText(factor: 'none' | 'password' | 'birthDate'): MailText {
   const asked = {
