@@ -7,11 +7,12 @@ import { concatBytes, encodeElements, encodeItem, encodeRaw } from '@hilum/dicom
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Passage, scripts, walkDoors } from '../../../test/correction-doors.ts'
 import { madeImage } from '../../../test/made-image.ts'
+import { makeLink, openLink } from '../../../test/make-link.ts'
 import { addMember } from '../../../test/storage-fixture.ts'
 import { openTestServices } from '../../../test/test-services.ts'
 import { buildApp } from '../http/app.ts'
 
-const { services, folder } = await openTestServices()
+const { services, folder, query } = await openTestServices()
 const app = await buildApp(services, { web: { app: folder, proviewer: folder }, viewer: { folder: undefined } })
 afterAll(() => app.close())
 await app.listen({ host: '127.0.0.1', port: 0 })
@@ -19,14 +20,17 @@ const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const encoding = { isExplicit: true, isLittleEndian: true }
 const latin = (text: string) => Buffer.from(text, 'latin1')
 
-/** One image in a group of its own, its record corrected as a person does it; what leaves through each door then. */
+/**
+ * One image in a group of its own, its record corrected as a person does it; what leaves through each door then.
+ * @param byLink whether it is asked for by somebody who opened a link to it
+ */
 async function walk(
   bytes: Uint8Array,
   studyUid: string,
   sopUid: string,
-  { name, mrn }: { name: string; mrn: string },
+  { name, mrn, byLink = false }: { name: string; mrn: string; byLink?: boolean },
 ): Promise<Passage[]> {
-  const { sid, namespace } = await addMember(services.db, [
+  const { sid, namespace, account, user } = await addMember(services.db, [
     'study_upload',
     'study_view',
     'study_edit',
@@ -45,8 +49,23 @@ async function walk(
   expect([set.status, await set.json()]).toMatchObject([200, { status: 'OK' }])
   const study = { studyUid, files: new Map([[sopUid, bytes]]), name, mrn, isMixed: false }
   const passages: Passage[] = []
-  for await (const passage of walkDoors({ origin, sid, namespace }, study, false)) passages.push(passage)
+  const asking = byLink ? await linkTo(studyUid, namespace, { accountUuid: account, createdBy: user }) : sid
+  for await (const passage of walkDoors({ origin, sid: asking, namespace }, study, false)) passages.push(passage)
   return passages
+}
+
+/** The sid of somebody who opened a link to a study. */
+async function linkTo(
+  studyUid: string,
+  namespace: string,
+  by: { accountUuid: string; createdBy: string },
+): Promise<string> {
+  const [record] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${studyUid}'`)
+  const studies = [{ phi_namespace: namespace, uuid: record?.uuid ?? '' }]
+  return openLink(
+    services.db,
+    await makeLink(services.db, { ...by, studies, permissions: ['study_view', 'study_download'] }),
+  )
 }
 
 const pixels = (studyUid: string, more: { tag: number; vr: string; value: Uint8Array | string }[]) =>
@@ -86,6 +105,18 @@ describe('what leaves of a corrected image says the new identity, or does not le
       const studyUid = newUid()
       const passages = await walk(bodyOf(studyUid), studyUid, `${studyUid}.1.1`, { name, mrn })
       expect(passages.filter(({ verdict }) => verdict !== 'right')).toEqual([])
+    },
+  )
+
+  test.each(bodies.map(([what, bodyOf], index) => ({ what, bodyOf, ...scripts[index * 2] })))(
+    'an image with $what, corrected to $script and opened by a link',
+    async ({ bodyOf, name = '', mrn = '' }) => {
+      const studyUid = newUid()
+      const passages = await walk(bodyOf(studyUid), studyUid, `${studyUid}.1.1`, { name, mrn, byLink: true })
+      expect(passages.filter(({ verdict }) => verdict === 'old')).toEqual([])
+      // calls are for people who are signed in
+      const closed = passages.filter(({ verdict }) => verdict === 'refused').map(({ door }) => door)
+      expect(closed).toEqual(['study/get', 'study/list'])
     },
   )
 
