@@ -20,6 +20,7 @@ export const auditActs = [
   'STUDY_RETRIEVED',
   'STUDY_RETRIEVE',
   'DICOM_QUERY',
+  'ORDER_MESSAGE',
   'STUDY_UPLOAD_START',
   'STUDY_UPLOAD_END',
   'RETRIEVE',

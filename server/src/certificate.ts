@@ -2,10 +2,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { TlsOptions } from 'node:tls'
 import { generate } from 'selfsigned'
 import { isMissing, writeTextDurably } from './backup/durable-files.ts'
 import type { Config } from './config.ts'
-import { type Certificate, readCertificate } from './pem-files.ts'
+import { type Certificate, readAuthorities, readCertificate } from './pem-files.ts'
 
 const yearsValid = 10
 
@@ -28,6 +29,26 @@ export async function findCertificate(config: Config): Promise<Certificate> {
   await writeTextDurably(paths.key, made.key)
   await writeTextDurably(paths.cert, made.cert)
   return made
+}
+
+/**
+ * What a listener for other systems shows: the certificate of the https listener; where a setting names authorities, it
+ * asks for one of theirs.
+ * @throws ConfigError when a file of the settings cannot be used
+ */
+export async function tlsOptions(
+  config: Config,
+  setting: 'HILUM_DICOM_TLS_CA' | 'HILUM_HL7_TLS_CA',
+  authoritiesFile: string | undefined,
+): Promise<TlsOptions> {
+  const certificate = await findCertificate(config)
+  if (!authoritiesFile) return certificate
+  return {
+    ...certificate,
+    ca: await readAuthorities(setting, authoritiesFile),
+    requestCert: true,
+    rejectUnauthorized: true,
+  }
 }
 
 async function readPair(paths: Certificate): Promise<Certificate | undefined> {

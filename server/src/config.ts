@@ -76,6 +76,14 @@ function arrange(values: Values) {
       /** Undefined: clients need no certificate. */
       tlsAuthoritiesFile: values.HILUM_DICOM_TLS_CA,
     },
+    hl7: {
+      host: values.HILUM_HL7_HOST,
+      /** Undefined: no listener, without TLS or with it. */
+      port: values.HILUM_HL7_PORT,
+      tlsPort: values.HILUM_HL7_TLS_PORT,
+      /** Undefined: senders need no certificate. */
+      tlsAuthoritiesFile: values.HILUM_HL7_TLS_CA,
+    },
     /** host:port or the path of a socket; undefined: no scan. */
     clamd: values.HILUM_CLAMD,
     cacheBytes: values.HILUM_CACHE_GB * 1024 ** 3,
@@ -107,6 +115,7 @@ function findHalves(environment: NodeJS.ProcessEnv): string[] {
     ['HILUM_SMTP_TLS', 'HILUM_SMTP_URL'],
     ['HILUM_SMTP_CA', 'HILUM_SMTP_URL'],
     ['HILUM_DICOM_TLS_CA', 'HILUM_DICOM_TLS_PORT'],
+    ['HILUM_HL7_TLS_CA', 'HILUM_HL7_TLS_PORT'],
   ] as const
   return pairs
     .filter(([one, other]) => environment[one] && !environment[other])

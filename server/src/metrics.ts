@@ -11,6 +11,8 @@ export interface Metrics {
   /** Ended DICOM associations by outcome. */
   associations: Counter<'outcome'>
   openAssociations: Gauge
+  /** Messages about orders by answer; `repeated` for those that were taken before. */
+  orderMessages: Counter<'outcome'>
   /** Images that arrived, by way in and outcome. */
   images: Counter<'source' | 'outcome'>
   /** Bytes of images that were stored for the first time. */
@@ -64,6 +66,12 @@ export function createMetrics(isWatched: boolean): Metrics {
     openAssociations: new Gauge({
       name: 'hilum_dicom_associations_open',
       help: 'DICOM associations that are open',
+      registers,
+    }),
+    orderMessages: new Counter({
+      name: 'hilum_hl7_messages_total',
+      help: 'Messages about orders (HL7 v2), by answer: AA, AE, AR, and repeated for those taken before',
+      labelNames: ['outcome'],
       registers,
     }),
     images: new Counter({

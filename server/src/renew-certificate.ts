@@ -28,9 +28,12 @@ export function watchCertificate(
   bearers: readonly CertificateBearer[],
   everyMs = lookEveryMs,
 ): CertificateWatch {
-  const files = [config.https.certFile, config.https.keyFile, config.dicom.tlsAuthoritiesFile].filter(
-    (file) => file !== undefined,
-  )
+  const files = [
+    config.https.certFile,
+    config.https.keyFile,
+    config.dicom.tlsAuthoritiesFile,
+    config.hl7.tlsAuthoritiesFile,
+  ].filter((file) => file !== undefined)
   let renewing: Promise<void> = Promise.resolve()
   const renew = () => {
     renewing = renewing.then(() => renewAll(config, log, bearers))

@@ -9,6 +9,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
 import { type DicomListeners, openDicomListener } from './inbound/dimse/open-dicom-listener.ts'
+import { type Hl7Listeners, openHl7Listener } from './inbound/hl7/open-hl7-listener.ts'
 import { buildApp, buildProbeApp } from './inbound/http/app.ts'
 import { listen, type Listeners } from './inbound/http/listen.ts'
 import { ListenError } from './inbound/http/open-port.ts'
@@ -50,7 +51,12 @@ export async function runServer(args: readonly string[]): Promise<number> {
     opened.defer(() => listeners.close())
     const dicom = config.roles.has('dicom') ? await openDicomListener(services) : undefined
     opened.defer(() => dicom?.close())
-    const certificate = watchCertificate(services, dicom ? [listeners, dicom] : [listeners])
+    const hl7 = config.roles.has('hl7') ? await openHl7Listener(services) : undefined
+    opened.defer(() => hl7?.close())
+    const certificate = watchCertificate(
+      services,
+      [listeners, dicom, hl7].filter((one) => one !== undefined),
+    )
     opened.defer(() => certificate.close())
     renewCertificate = certificate.renew
     // after the ports: fresh passwords are told once, by a start that went well
@@ -61,7 +67,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
       preparing.abort()
       return prepared
     })
-    welcome(config, listeners, dicom, users)
+    welcome(config, listeners, { dicom, hl7 }, users)
     await stopped
     say('Stopping.')
     return 0
@@ -113,7 +119,7 @@ async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: Abort
 function welcome(
   config: Config,
   { address, httpsAddress }: Listeners,
-  dicom: DicomListeners | undefined,
+  { dicom, hl7 }: { dicom: DicomListeners | undefined; hl7: Hl7Listeners | undefined },
   users: readonly DemoUser[],
 ): void {
   const isWhole = config.roles.size === processRoles.length
@@ -123,6 +129,12 @@ function welcome(
     say(
       `DICOM senders reach it at ${config.dicom.host}:${dicom.port}${dicom.tlsPort ? `, with TLS at ${dicom.tlsPort}` : ''}`,
     )
+  for (const [words, port] of [
+    ['', hl7?.port],
+    [' with TLS', hl7?.tlsPort],
+  ] as const) {
+    if (port !== undefined) say(`Orders by HL7${words} reach it at ${config.hl7.host}:${port}`)
+  }
   const file = join(config.dataFolder, 'demo-users.json')
   if (users.length === 0) {
     // the first start may have been killed before it told them, and people forget

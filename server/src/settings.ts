@@ -30,7 +30,7 @@ const addresses = z
     (text) => text.split(',').every((one) => isAddressRange(one.trim())),
     'must be addresses or ranges like 10.0.0.5,10.1.0.0/16',
   )
-export const processRoles = ['web', 'dicom', 'worker'] as const
+export const processRoles = ['web', 'dicom', 'hl7', 'worker'] as const
 export type ProcessRole = (typeof processRoles)[number]
 const levels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const
 
@@ -149,6 +149,26 @@ export const settings = {
     'File with the authorities (PEM) of which senders over TLS must show a certificate.',
     'senders need no certificate',
   ),
+  HILUM_HL7_PORT: optional(
+    port,
+    'Port of the listener for orders by HL7 v2 (MLLP), commonly 2575; 0 takes any free one.',
+    'no orders by HL7',
+  ),
+  HILUM_HL7_HOST: setting(
+    host,
+    '127.0.0.1',
+    'Address of the HL7 listeners; `0.0.0.0` or `::` opens them to the network.',
+  ),
+  HILUM_HL7_TLS_PORT: optional(
+    port,
+    'Port of the HL7 listener with TLS; 0 takes any free one. It shows the certificate of the https listener.',
+    'no HL7 over TLS',
+  ),
+  HILUM_HL7_TLS_CA: optional(
+    folder,
+    'File with the authorities (PEM) of which senders of HL7 over TLS must show a certificate.',
+    'senders need no certificate',
+  ),
   HILUM_CLAMD: optional(
     z.string().regex(/^(\/.+|[\w.-]+:\d{1,5})$/, 'must be host:port or the path of a socket'),
     'Virus scanner (clamd) that checks uploads, as `host:port` or the path of its socket.',
@@ -174,7 +194,7 @@ export const settings = {
       .refine(areRoles, `must name some of ${processRoles.join(', ')}, with commas`)
       .transform((names) => new Set(names as ProcessRole[])),
     processRoles.join(','),
-    'What this process does: `web` serves pages, API, storage and DICOMweb, `dicom` listens to senders, `worker` runs jobs and sends mails. Every process answers `/health` and `/metrics`.',
+    'What this process does: `web` serves pages, API, storage and DICOMweb, `dicom` listens to DICOM senders, `hl7` to senders of orders, `worker` runs jobs and sends mails. Every process answers `/health` and `/metrics`.',
   ),
   HILUM_LOG_LEVEL: setting(
     z.enum(levels, `must be one of ${levels.join(', ')}`),

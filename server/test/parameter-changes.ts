@@ -95,6 +95,7 @@ const placeFields = {
   dicom_allowed_peers: { to: ['10.0.0.0/8'] },
   dicom_query_peers: { to: ['10.0.0.0/8'] },
   dicom_worklist_peers: { to: ['10.0.0.0/8'] },
+  hl7_senders: { to: ['10.0.0.0/8'] },
 } satisfies Record<string, Change>
 const orderFields = {
   patientid: text,

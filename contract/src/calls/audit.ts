@@ -161,7 +161,7 @@ export const auditRefused = defineCall({
         ae_title: z.string(),
         /** Whether the person belongs to the account. */
         is_member: z.number(),
-        /** The path of the call, or the door: `storage`, `dicomweb`, `channel`; of a DICOM sender `C-STORE`, `C-FIND`, `C-MOVE`, `C-GET`, `C-ECHO` or `DICOM`. */
+        /** The path of the call, or the door: `storage`, `dicomweb`, `channel`; of a DICOM sender `C-STORE`, `C-FIND`, `C-MOVE`, `C-GET`, `C-ECHO` or `DICOM`, of a sender of orders `HL7`. */
         act: z.string(),
         /** The kind of thing that was asked for: Study, Order, Namespace, Group, User, Account; Title for an AE title that nothing has. */
         kind: z.string(),

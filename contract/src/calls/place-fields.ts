@@ -54,6 +54,8 @@ export const placeChange = {
   dicom_query_peers: z.optional(wire.textList()),
   /** Ours: an empty list for nobody. */
   dicom_worklist_peers: z.optional(wire.textList()),
+  /** Ours: who may send orders by HL7; an empty list for programs of this machine alone. */
+  hl7_senders: z.optional(wire.textList()),
 }
 
 export const addErrors = [

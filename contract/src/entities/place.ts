@@ -35,6 +35,8 @@ export const placeDetail = z.extend(placeObject, {
   dicom_query_peers: z.optional(z.array(z.string())),
   /** DICOM peers that may ask for the worklist of the place's orders, in the same words; empty for nobody. */
   dicom_worklist_peers: z.optional(z.array(z.string())),
+  /** Sending applications (MSH-3) and addresses that may send orders by HL7, in the same words; empty for programs of this machine alone. */
+  hl7_senders: z.optional(z.array(z.string())),
 })
 export type PlaceDetail = z.infer<typeof placeDetail>
 

@@ -7,6 +7,7 @@ import { declaredJobs, type PayloadOf } from './job/declared-jobs.ts'
 import { sweepJobsAt } from './job/sweep-jobs.job.ts'
 import { sendWaitingMails } from './mail/send-waiting-mails.command.ts'
 import { sweepAssociations } from './node/sweep-associations.job.ts'
+import { sweepOrderMessages } from './order/sweep-order-messages.job.ts'
 import { lookAtRules, wakeRules } from './route/look-at-rules.job.ts'
 import { runRouteActs } from './route/run-route.job.ts'
 import { sweepSessions } from './session/sweep-sessions.job.ts'
@@ -39,6 +40,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepRefusals: { run: sweepRefusals },
   sweepPhantoms: { run: sweepPhantoms },
   sweepAssociations: { run: sweepAssociations },
+  sweepOrderMessages: { run: sweepOrderMessages },
   sweepJobs: { run: (services) => sweepJobsAt(services, new Date()) },
   sealAudit: { run: async (services) => void (await sealAudit(services, new Date())) },
   sweepCaches: { run: async (services) => void (await sweepCaches(services, new Date())) },

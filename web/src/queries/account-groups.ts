@@ -142,6 +142,8 @@ export interface GroupValues {
   askers: string[]
   /** The peers that may ask for the worklist, line by line. */
   modalities: string[]
+  /** Who may send orders by HL7, line by line. */
+  orderSenders: string[]
 }
 
 /** Makes or changes a group. */
@@ -170,6 +172,7 @@ export function useSaveGroup(accountId: string) {
         dicom_allowed_peers: values.senders,
         dicom_query_peers: values.askers,
         dicom_worklist_peers: values.modalities,
+        hl7_senders: values.orderSenders,
       }
       if (values.groupId) await callApi(groupSet, { uuid: values.groupId, ...sent })
       else await callApi(groupAdd, { account_id: accountId, ...sent })

@@ -104,8 +104,8 @@ export interface Refusals {
 /** Begins the `asker` of a DICOM sender; their lines are counted apart, so that none of theirs crowds out an address. */
 export const senderMark = 'AE '
 const ofSender = sql.raw(`like '${senderMark}%'`)
-/** Service that a DICOM sender asks for; `DICOM` is any service but these. */
-export type SenderAct = 'C-STORE' | 'C-FIND' | 'C-MOVE' | 'C-GET' | 'C-ECHO' | 'DICOM'
+/** Service that a DICOM sender asks for; `DICOM` is any service but these, `HL7` a message about orders. */
+export type SenderAct = 'C-STORE' | 'C-FIND' | 'C-MOVE' | 'C-GET' | 'C-ECHO' | 'DICOM' | 'HL7'
 
 /** The account of an installation that has one alone. */
 export async function findSoleAccount(db: Db): Promise<string | undefined> {

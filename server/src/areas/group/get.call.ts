@@ -5,6 +5,7 @@ import {
   aeTitleSetting,
   allowedPeersSetting,
   listPeerWords,
+  orderSendersSetting,
   queryPeersSetting,
   worklistPeersSetting,
 } from '../node/peer-rules.ts'
@@ -29,6 +30,7 @@ export const get: Handler<typeof groupGet> = async ({ services, on, fail }) => {
           dicom_allowed_peers: listPeerWords(kept[allowedPeersSetting] ?? null),
           dicom_query_peers: listPeerWords(kept[queryPeersSetting] ?? null),
           dicom_worklist_peers: listPeerWords(kept[worklistPeersSetting] ?? null),
+          hl7_senders: listPeerWords(kept[orderSendersSetting] ?? null),
         }
       : {}),
   }

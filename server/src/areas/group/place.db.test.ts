@@ -29,6 +29,7 @@ it.each(['group', 'location'] as const)('makes, changes and removes a %s', async
     dicom_allowed_peers: ['CT_1@10.0.0.0/8'],
     dicom_query_peers: ['WS_1'],
     dicom_worklist_peers: ['CT_1'],
+    hl7_senders: ['RIS@10.0.0.0/8'],
   }
   const added = await asked(`${kind}/add`, sent)
   const { uuid } = added
@@ -48,6 +49,7 @@ it.each(['group', 'location'] as const)('makes, changes and removes a %s', async
     dicom_allowed_peers: ['CT_1@10.0.0.0/8'],
     dicom_query_peers: ['WS_1'],
     dicom_worklist_peers: ['CT_1'],
+    hl7_senders: ['RIS@10.0.0.0/8'],
   })
   expect(await detailOf(uuid, 'ADD')).toMatchObject({ name: `First ${kind}`, group_designation: 'LIBRARY' })
   const change = { name: 'Renamed', no_share: 1, role_id: '', dicom_ae_title: '', inbox_config: { own_key: 'kept' } }

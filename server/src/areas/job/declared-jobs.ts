@@ -23,6 +23,11 @@ export const declaredJobs = {
     retries: 2,
     expireSeconds: 300,
   }),
+  sweepOrderMessages: byClock('sweep-order-messages', {
+    clock: { hour: 3, minute: 47 },
+    retries: 2,
+    expireSeconds: 300,
+  }),
   sweepRefusals: byClock('sweep-refusals', { clock: { hour: 3, minute: 41 }, retries: 2, expireSeconds: 600 }),
   sweepJobs: byClock('sweep-jobs', { clock: { minute: 37 }, retries: 2, expireSeconds: 120 }),
   // the next minute or hour is the next try

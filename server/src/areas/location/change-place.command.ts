@@ -66,6 +66,7 @@ export async function changePlace(
     ...(input.dicom_allowed_peers ? { allowedPeers: input.dicom_allowed_peers } : {}),
     ...(input.dicom_query_peers ? { queryPeers: input.dicom_query_peers } : {}),
     ...(input.dicom_worklist_peers ? { worklistPeers: input.dicom_worklist_peers } : {}),
+    ...(input.hl7_senders ? { orderSenders: input.hl7_senders } : {}),
   })
   const detail = { ...changesBetween(row, after), ...configChanges(before, config), ...peers }
   await updateGroup(tx, after)

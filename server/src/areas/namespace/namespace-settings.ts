@@ -1,13 +1,25 @@
 import { inboxConfig, type InboxConfig } from '@hilum/contract/inbox-config'
 import { readKeptFieldFlags } from '../../access/kept-field-flags.ts'
-import { aeTitleSetting, allowedPeersSetting, queryPeersSetting, worklistPeersSetting } from '../node/peer-rules.ts'
+import {
+  aeTitleSetting,
+  allowedPeersSetting,
+  orderSendersSetting,
+  queryPeersSetting,
+  worklistPeersSetting,
+} from '../node/peer-rules.ts'
 import { parseJson } from '../setting/parse-json.ts'
 
 /** Keys of a namespace's settings that the calls give as fields of their own. */
 const ownFields = new Set(['no_dup_share', 'study_field_flags'])
 
 /** Settings for those who run the place alone: its AE title, and the peers that may send to it or query it. */
-const operatorsFields = new Set([aeTitleSetting, allowedPeersSetting, queryPeersSetting, worklistPeersSetting])
+const operatorsFields = new Set([
+  aeTitleSetting,
+  allowedPeersSetting,
+  queryPeersSetting,
+  worklistPeersSetting,
+  orderSendersSetting,
+])
 
 /**
  * A namespace's settings as the wire gives them: texts, and `inbox_config` read. A kept configuration that is not

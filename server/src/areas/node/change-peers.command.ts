@@ -10,6 +10,7 @@ import {
   queryPeersSetting,
   readPeerRule,
   worklistPeersSetting,
+  orderSendersSetting,
 } from './peer-rules.ts'
 
 interface PeersChange {
@@ -21,6 +22,8 @@ interface PeersChange {
   queryPeers?: readonly string[]
   /** In the same words; empty for nobody. */
   worklistPeers?: readonly string[]
+  /** In the same words, of applications; empty for programs of this machine alone. */
+  orderSenders?: readonly string[]
 }
 
 /**
@@ -33,7 +36,7 @@ export async function changePeers(
   tx: Tx,
   namespaceUuid: string,
   kept: Readonly<Record<string, string>>,
-  { title, allowedPeers, queryPeers, worklistPeers }: PeersChange,
+  { title, allowedPeers, queryPeers, worklistPeers, orderSenders }: PeersChange,
 ): Promise<Record<string, [string, string]>> {
   const wanted: [key: string, value: string][] = []
   if (title !== undefined) {
@@ -43,6 +46,7 @@ export async function changePeers(
   if (allowedPeers) wanted.push([allowedPeersSetting, readPeers(allowedPeersSetting, allowedPeers)])
   if (queryPeers) wanted.push([queryPeersSetting, readPeers(queryPeersSetting, queryPeers)])
   if (worklistPeers) wanted.push([worklistPeersSetting, readPeers(worklistPeersSetting, worklistPeers)])
+  if (orderSenders) wanted.push([orderSendersSetting, readPeers(orderSendersSetting, orderSenders)])
   const detail: Record<string, [string, string]> = {}
   for (const [key, value] of wanted) {
     const old = kept[key] ?? ''

@@ -10,6 +10,8 @@ export const allowedPeersSetting = 'dicom_allowed_peers'
 export const queryPeersSetting = 'dicom_query_peers'
 /** Key of a namespace's setting: who may ask for its worklist, in the same form. Nobody without it. */
 export const worklistPeersSetting = 'dicom_worklist_peers'
+/** Key of a namespace's setting: who may send it orders by HL7, in the same form, by sending application and address. */
+export const orderSendersSetting = 'hl7_senders'
 
 const address = z
   .string()

@@ -4,6 +4,7 @@ import { listDefinitions } from '../customfield/customfield.sql.ts'
 import { readFieldValues } from '../customfield/field-values.policy.ts'
 import type { Handler } from '../handler.ts'
 import { writeOrderAudit } from './change-order.command.ts'
+import { emptyOrder } from './empty-order.ts'
 import { findOrderPlace } from './order.policy.ts'
 import { type KeptOrder, saveOrder } from './order-write.sql.ts'
 import { readOrder } from './read-order.ts'
@@ -13,7 +14,7 @@ export const add: Handler<typeof orderAdd> = async ({ services, input, raw, call
   if (place === undefined) throw fail('NOT_FOUND')
   const values = readFieldValues(await listDefinitions(services.db, [on.ownerUuid], 'Order'), raw)
   const order: KeptOrder = {
-    ...readOrder({ ...empty, uuid: randomUUID(), account_uuid: on.ownerUuid, namespace_uuid: place }, input),
+    ...readOrder({ ...emptyOrder, uuid: randomUUID(), account_uuid: on.ownerUuid, namespace_uuid: place }, input),
     customfields: Object.fromEntries(values.filter((one) => one.value).map((one) => [one.uuid, one.value])),
   }
   await services.db.transaction().execute(async (tx) => {
@@ -21,17 +22,4 @@ export const add: Handler<typeof orderAdd> = async ({ services, input, raw, call
     await writeOrderAudit(tx, caller, order, 'ADD', { accession_number: order.accession_number })
   })
   return { uuid: order.uuid }
-}
-
-const empty = {
-  order_number: '',
-  accession_number: '',
-  patientid: '',
-  patient_name: '',
-  search: '',
-  patient_sex: '',
-  patient_birth_date: '',
-  referring_physician: '',
-  sending_facility: '',
-  customfields: {},
 }

@@ -10,6 +10,8 @@ export interface KeptOrder {
   order_number: string
   accession_number: string
   patientid: string
+  /** The assigning authority of the patient's number; empty where nobody named one. */
+  issuer: string
   patient_name: string
   /** The name as it is searched. */
   search: string
@@ -18,6 +20,8 @@ export interface KeptOrder {
   patient_birth_date: string
   referring_physician: string
   sending_facility: string
+  /** The study that the images shall be, as the sender wants it; empty for one made of the order's uuid. */
+  study_uid: string
   /** By the uuid of the field. */
   customfields: Record<string, string>
 }
@@ -40,8 +44,7 @@ export interface KeptStep {
 /** An order, locked until the end of the transaction: what two change at once is changed one after the other. */
 export async function lockOrder(db: Db, uuid: string): Promise<KeptOrder | undefined> {
   const { rows } = await sql<KeptOrder>`
-    select o.uuid, o.account_uuid, o.namespace_uuid, o.order_number, o.accession_number, o.patientid, o.patient_name,
-      o.search, o.patient_sex, o.patient_birth_date, o.referring_physician, o.sending_facility, o.customfields
+    select ${orderKept}
     from imaging_order o
     where o.uuid = ${uuid}
     for update
@@ -49,20 +52,27 @@ export async function lockOrder(db: Db, uuid: string): Promise<KeptOrder | undef
   return rows[0]
 }
 
+/** Columns of an order as it is kept. */
+export const orderKept = sql`o.uuid, o.account_uuid, o.namespace_uuid, o.order_number, o.accession_number, o.patientid,
+  o.issuer, o.patient_name, o.search, o.patient_sex, o.patient_birth_date, o.referring_physician, o.sending_facility,
+  o.study_uid, o.customfields`
+
 /** Writes an order, new or changed. */
 export async function saveOrder(db: Db, one: KeptOrder): Promise<void> {
   await sql`
-    insert into imaging_order (uuid, account_uuid, namespace_uuid, order_number, accession_number, patientid,
-      patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, customfields)
+    insert into imaging_order (uuid, account_uuid, namespace_uuid, order_number, accession_number, patientid, issuer,
+      patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, study_uid, customfields)
     values (${one.uuid}, ${one.account_uuid}, ${one.namespace_uuid}, ${one.order_number}, ${one.accession_number},
-      ${one.patientid}, ${one.patient_name}, ${one.search}, ${one.patient_sex}, ${one.patient_birth_date},
-      ${one.referring_physician}, ${one.sending_facility}, ${JSON.stringify(one.customfields)}::jsonb)
+      ${one.patientid}, ${one.issuer}, ${one.patient_name}, ${one.search}, ${one.patient_sex},
+      ${one.patient_birth_date}, ${one.referring_physician}, ${one.sending_facility}, ${one.study_uid},
+      ${JSON.stringify(one.customfields)}::jsonb)
     on conflict (account_uuid, uuid) do update
     set namespace_uuid = excluded.namespace_uuid, order_number = excluded.order_number,
-      accession_number = excluded.accession_number, patientid = excluded.patientid,
+      accession_number = excluded.accession_number, patientid = excluded.patientid, issuer = excluded.issuer,
       patient_name = excluded.patient_name, search = excluded.search, patient_sex = excluded.patient_sex,
       patient_birth_date = excluded.patient_birth_date, referring_physician = excluded.referring_physician,
-      sending_facility = excluded.sending_facility, customfields = excluded.customfields, updated = now()
+      sending_facility = excluded.sending_facility, study_uid = excluded.study_uid,
+      customfields = excluded.customfields, updated = now()
   `.execute(db)
 }
 

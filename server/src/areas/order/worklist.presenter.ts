@@ -18,7 +18,7 @@ export function presentStep(step: ScheduledStep): DicomJson {
     '00100021': attribute('LO', step.issuer),
     '00100030': attribute('DA', step.patient_birth_date),
     '00100040': attribute('CS', step.patient_sex),
-    '0020000D': attribute('UI', studyUidOf(step.order_uuid)),
+    '0020000D': attribute('UI', step.study_uid || studyUidOf(step.order_uuid)),
     '00321032': personName(step.referring_physician),
     '00321060': attribute('LO', step.requested_procedure_description || step.scheduled_procedure_step_description),
     '00401001': attribute('SH', step.requested_procedure_id || step.accession_number || short(step.order_uuid)),

@@ -13,7 +13,9 @@ export type ScheduledStep = Omit<KeptStep, 'account_uuid'> &
     | 'patient_sex'
     | 'patient_birth_date'
     | 'referring_physician'
-  > & { issuer: string }
+    | 'issuer'
+    | 'study_uid'
+  >
 
 /**
  * The steps of a group that are neither done nor given up, the earliest first.
@@ -30,7 +32,7 @@ export async function listScheduledSteps(
       p.requested_procedure_description, p.scheduled_station_aetitle, p.scheduled_procedure_step_start_date,
       p.scheduled_procedure_step_start_time, p.scheduled_procedure_step_description,
       o.accession_number, o.order_number, o.patientid, o.issuer, o.patient_name, o.patient_sex, o.patient_birth_date,
-      o.referring_physician
+      o.referring_physician, o.study_uid
     from imaging_order o
     join order_step p on p.account_uuid = o.account_uuid and p.order_uuid = o.uuid
     where o.namespace_uuid = ${namespaceUuid}

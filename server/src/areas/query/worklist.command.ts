@@ -45,6 +45,7 @@ const known = presentStep({
   patient_sex: '',
   patient_birth_date: '',
   referring_physician: '',
+  study_uid: '',
 })
 const knownOfStep = new Set(Object.keys(known[stepSequence]?.Value?.[0] ?? {}))
 

@@ -7,9 +7,8 @@ import {
   defaultListenerLimits,
   type ListenerLimits,
 } from '@hilum/dicom/dimse/listener'
-import { readAuthorities } from '../../pem-files.ts'
 import type { Services } from '../../services.ts'
-import { findCertificate } from '../../certificate.ts'
+import { tlsOptions } from '../../certificate.ts'
 import type { CertificateBearer } from '../../renew-certificate.ts'
 import { openPort } from '../http/open-port.ts'
 import { serveAssociation } from './serve-association.ts'
@@ -35,8 +34,9 @@ export async function openDicomListener(
   const close = async () => {
     await Promise.all(open.map((listener) => listener.close()))
   }
+  const readTls = () => tlsOptions(services.config, 'HILUM_DICOM_TLS_CA', services.config.dicom.tlsAuthoritiesFile)
   const renewCertificate = async () => {
-    for (const { server } of open) if (server instanceof TlsServer) server.setSecureContext(await tlsOptions(services))
+    for (const { server } of open) if (server instanceof TlsServer) server.setSecureContext(await readTls())
   }
   const listen = async (place: {
     port: number
@@ -58,7 +58,7 @@ export async function openDicomListener(
   try {
     const plain = await listen({ port, setting: 'HILUM_DICOM_PORT' })
     if (tlsPort === undefined) return { port: plain, tlsPort, renewCertificate, close }
-    const tls = await tlsOptions(services)
+    const tls = await readTls()
     const secure = await listen({ port: tlsPort, setting: 'HILUM_DICOM_TLS_PORT', tls })
     return { port: plain, tlsPort: secure, renewCertificate, close }
   } catch (error) {
@@ -70,16 +70,4 @@ export async function openDicomListener(
 async function listening(server: Server, at: { host: string; port: number }): Promise<void> {
   server.listen(at)
   await once(server, 'listening')
-}
-
-async function tlsOptions({ config }: Services): Promise<TlsOptions> {
-  const certificate = await findCertificate(config)
-  const file = config.dicom.tlsAuthoritiesFile
-  if (!file) return certificate
-  return {
-    ...certificate,
-    ca: await readAuthorities('HILUM_DICOM_TLS_CA', file),
-    requestCert: true,
-    rejectUnauthorized: true,
-  }
 }

@@ -40,9 +40,10 @@ test('says who asked for what, by which door, how often and when', async () => {
       sender({ act: 'C-FIND', kind: 'Title', ae_title: 'CT_1' }),
       sender({ act: 'C-STORE', kind: 'Namespace', client_address: '' }),
       sender({ act: 'DICOM', kind: 'Namespace', ae_title: 'PRINTER' }),
+      sender({ act: 'HL7', kind: 'Namespace', ae_title: 'RIS' }),
     ]),
   })
-  const [colleague, stranger, nobody, many, query, senders, printer] = await rows()
+  const [colleague, stranger, nobody, many, query, senders, printer, orders] = await rows()
   expect(colleague).toMatch(/^Nils Brandt198\.51\.100\.7An examby the call study\/get1,204.*08:15 to 08:59$/)
   expect(stranger).toMatch(/^Ida Holmnot of your organisation · 198\.51\.100\.7A personimages and files1.*08:15$/)
   expect(nobody).toMatch(/^Not signed in198\.51\.100\.7An examby DICOMweb1/)
@@ -50,6 +51,7 @@ test('says who asked for what, by which door, how often and when', async () => {
   expect(query).toMatch(/^DICOM sender CT_1198\.51\.100\.7An AE title that nothing here hasby C-FIND1/)
   expect(senders).toMatch(/^Many DICOM sendersA place of examsby C-STORE1/)
   expect(printer).toMatch(/^DICOM sender PRINTER198\.51\.100\.7A place of examsby another DICOM service1/)
+  expect(orders).toMatch(/^Sender of orders RIS198\.51\.100\.7A place of examsby a message of HL71/)
 })
 
 test('finds by a part of a name or address, and keeps the field when nothing is found', async () => {

@@ -129,6 +129,7 @@ function RefusalRow({ refusal }: { refusal: Refusal }) {
 
 function nameOf({ user_id: userId, user_name: name, ae_title: title, client_address: address, act }: Refusal): string {
   if (userId) return name || t('refused.nameless')
+  if (act === 'HL7' && title) return t('refused.orderSender', { title })
   if (isOfSender(act)) return title ? t('refused.sender', { title }) : t('refused.manySenders')
   return address ? t('refused.noSession') : t('refused.manyAddresses')
 }
@@ -147,9 +148,9 @@ const kinds: Readonly<Record<string, LabelKey & `refused.kind.${string}`>> = {
   Title: 'refused.kind.title',
 }
 
-/** Services of DICOM are written in capitals, paths of calls are not. */
+/** Services of DICOM and HL7 are written in capitals, paths of calls are not. */
 function isOfSender(act: string): boolean {
-  return act.startsWith('C-') || act === 'DICOM'
+  return act.startsWith('C-') || act === 'DICOM' || act === 'HL7'
 }
 
 function doorText(act: string): string {
@@ -161,6 +162,8 @@ function doorText(act: string): string {
       return t('refused.door.dicomweb')
     case 'channel':
       return t('refused.door.channel')
+    case 'HL7':
+      return t('refused.door.orders')
     case 'DICOM':
       return t('refused.door.otherService')
     default:

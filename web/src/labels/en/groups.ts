@@ -90,6 +90,9 @@ export const groups = {
   'groups.askersText': 'In the same form. They find and fetch all studies of the group; empty for nobody.',
   'groups.modalities': 'Who may ask for the worklist',
   'groups.modalitiesText': 'In the same form. They are told the orders of the group; empty for nobody.',
+  'groups.orderSenders': 'Who may send orders (HL7)',
+  'groups.orderSendersText':
+    'In the same form, by the name of the sending application. They call the group by its AE title. Empty for programs on this server alone.',
   'groups.peersWrong': 'One of the lines is neither an AE title nor an address or range.',
   'groups.promotesTo': 'Gatekeeper groups to nominate to',
   'groups.noGatekeepers': 'The organisation has no gatekeeper group.',

@@ -69,6 +69,14 @@ export function GroupForm({ groupId, onSaved, onClose }: GroupFormProps) {
   )
 }
 
+/** Lists of peers, a line each. */
+const peerLists = [
+  { field: 'senders', rows: 3 },
+  { field: 'askers', rows: 2 },
+  { field: 'modalities', rows: 2 },
+  { field: 'orderSenders', rows: 2 },
+] as const
+
 interface Named {
   uuid: string
   name: string
@@ -182,33 +190,18 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
           maxLength={16}
           spellCheck={false}
         />
-        <Textarea
-          label={t('groups.senders')}
-          description={t('groups.sendersText')}
-          value={values.senders.join('\n')}
-          error={faults.senders}
-          rows={3}
-          spellCheck={false}
-          onChange={(event) => put({ senders: event.currentTarget.value.split('\n') })}
-        />
-        <Textarea
-          label={t('groups.askers')}
-          description={t('groups.askersText')}
-          value={values.askers.join('\n')}
-          error={faults.askers}
-          rows={2}
-          spellCheck={false}
-          onChange={(event) => put({ askers: event.currentTarget.value.split('\n') })}
-        />
-        <Textarea
-          label={t('groups.modalities')}
-          description={t('groups.modalitiesText')}
-          value={values.modalities.join('\n')}
-          error={faults.modalities}
-          rows={2}
-          spellCheck={false}
-          onChange={(event) => put({ modalities: event.currentTarget.value.split('\n') })}
-        />
+        {peerLists.map(({ field, rows }) => (
+          <Textarea
+            key={field}
+            label={t(`groups.${field}`)}
+            description={t(`groups.${field}Text`)}
+            value={values[field].join('\n')}
+            error={faults[field]}
+            rows={rows}
+            spellCheck={false}
+            onChange={(event) => put({ [field]: event.currentTarget.value.split('\n') })}
+          />
+        ))}
       </fieldset>
       {values.designation !== 'LIBRARY' && <GatekeeperPart values={values} gatekeepers={gatekeepers} onChange={put} />}
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
@@ -273,6 +266,7 @@ function valuesOf(group: PlaceDetail | undefined): GroupValues {
     senders: group?.dicom_allowed_peers ?? [],
     askers: group?.dicom_query_peers ?? [],
     modalities: group?.dicom_worklist_peers ?? [],
+    orderSenders: group?.hl7_senders ?? [],
   }
 }
 

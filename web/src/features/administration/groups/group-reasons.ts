@@ -38,6 +38,7 @@ export type GroupFaults = Partial<
     | 'senders'
     | 'askers'
     | 'modalities'
+    | 'orderSenders'
     | 'form',
     string
   >
@@ -67,6 +68,7 @@ export function faultsOfGroup(failure: unknown): GroupFaults {
       if (subtype === 'dicom_allowed_peers') return { senders: t('groups.peersWrong') }
       if (subtype === 'dicom_query_peers') return { askers: t('groups.peersWrong') }
       if (subtype === 'dicom_worklist_peers') return { modalities: t('groups.peersWrong') }
+      if (subtype === 'hl7_senders') return { orderSenders: t('groups.peersWrong') }
   }
   return { form: t('groups.saveFailed', { reason: groupReason(failure) }) }
 }

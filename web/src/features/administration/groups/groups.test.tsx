@@ -115,6 +115,7 @@ test('makes a group with its views, role, sharing and DICOM senders', async () =
   await userEvent.type(inForm.getByLabelText('Who may send'), 'CT_1{Enter}10.1.0.0/16')
   await userEvent.type(inForm.getByLabelText('Who may query and retrieve'), 'WS_1')
   await userEvent.type(inForm.getByLabelText('Who may ask for the worklist'), 'CT_1')
+  await userEvent.type(inForm.getByLabelText('Who may send orders (HL7)'), 'RIS')
   await userEvent.click(inForm.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
     expect(lastSent('group/add')).toMatchObject({
@@ -130,6 +131,7 @@ test('makes a group with its views, role, sharing and DICOM senders', async () =
       dicom_allowed_peers: ['CT_1', '10.1.0.0/16'],
       dicom_query_peers: ['WS_1'],
       dicom_worklist_peers: ['CT_1'],
+      hl7_senders: ['RIS'],
     }),
   )
 })

@@ -1,0 +1,66 @@
+import { foldId } from '@hilum/dicom/fold-id'
+import type { Tx } from '../../db/database.ts'
+import { writeOrderAudit } from './change-order.command.ts'
+import { findMergedInto, lockOrdersOfPatient, noteMerge, type OrderPlace } from './order-message.sql.ts'
+import { type KeptOrder, saveOrder } from './order-write.sql.ts'
+import { changesBetween, readOrder } from './read-order.ts'
+import { demandAlike, demandSamePatient } from './same-patient.policy.ts'
+import { MessageRefused, type SentPatient } from './sent-order.ts'
+
+/** Merges that are followed one after the other; none of a real hospital is longer. */
+const mostMerges = 20
+
+/** The patient under the number that is in use: a message may still name one that ended in another. */
+export async function followMerges(tx: Tx, { namespaceUuid }: OrderPlace, sent: SentPatient): Promise<SentPatient> {
+  let patient = sent
+  for (let step = 0; step < mostMerges; step++) {
+    const into = await findMergedInto(tx, namespaceUuid, patient)
+    if (!into) return patient
+    patient = { ...patient, ...into }
+  }
+  return patient
+}
+
+/** Brings what is known of a patient to all of the patient's orders, or to none. @throws MessageRefused */
+export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPatient): Promise<void> {
+  for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, patient)) {
+    demandSamePatient(order, patient)
+    await savePatient(tx, order, patient)
+  }
+}
+
+/**
+ * Ends a number of a patient in another: the orders under it go over, and so do those that still come. Studies stay as
+ * they are: their numbers stand in the images.
+ * @throws MessageRefused where an order under the ended number looks like somebody else's
+ */
+export async function mergePatient(
+  tx: Tx,
+  place: OrderPlace,
+  patient: SentPatient,
+  prior: { patientid: string; issuer: string },
+): Promise<void> {
+  if (isSameNumber(patient, prior)) throw new MessageRefused('same-number', 'Both numbers of the merge are the same')
+  for (const order of await lockOrdersOfPatient(tx, place.namespaceUuid, prior)) {
+    demandAlike(order, patient)
+    await savePatient(tx, order, patient)
+  }
+  await noteMerge(tx, place.namespaceUuid, prior, patient)
+}
+
+function isSameNumber(one: { patientid: string; issuer: string }, other: { patientid: string; issuer: string }) {
+  return foldId(one.patientid) === foldId(other.patientid) && foldId(one.issuer) === foldId(other.issuer)
+}
+
+async function savePatient(tx: Tx, before: KeptOrder, patient: SentPatient): Promise<void> {
+  const after = withPatient(before, patient)
+  const detail = changesBetween(before, after)
+  if (Object.keys(detail).length === 0) return
+  await saveOrder(tx, after)
+  await writeOrderAudit(tx, undefined, before, 'EDIT', detail)
+}
+
+/** An order with what a message says of its patient. @throws ApiError INVALID_FIELD naming the field */
+export function withPatient(order: KeptOrder, patient: SentPatient): KeptOrder {
+  return { ...readOrder(order, { ...patient }), issuer: patient.issuer || order.issuer }
+}

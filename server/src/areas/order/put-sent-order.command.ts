@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '@hilum/contract/errors'
+import { findValueFault } from '@hilum/dicom/value-rules'
+import type { Tx } from '../../db/database.ts'
+import { writeOrderAudit } from './change-order.command.ts'
+import { withPatient } from './change-patient-of-orders.command.ts'
+import { emptyOrder, emptyStep } from './empty-order.ts'
+import { listSteps, lockOrderByNumber, type OrderPlace, setStepStatus } from './order-message.sql.ts'
+import { deleteOrder, deleteStep, type KeptOrder, type KeptStep, saveOrder, saveStep } from './order-write.sql.ts'
+import { changesBetween, readOrder, readStep } from './read-order.ts'
+import { demandSamePatient } from './same-patient.policy.ts'
+import { MessageRefused, type SentOrder, type SentPatient, type SentStep } from './sent-order.ts'
+
+/**
+ * Makes, changes or cancels the order that a message is about.
+ * @throws MessageRefused, ApiError INVALID_FIELD naming the field that cannot be kept
+ */
+export async function putSentOrder(
+  tx: Tx,
+  place: OrderPlace,
+  patient: SentPatient | undefined,
+  sent: SentOrder,
+): Promise<void> {
+  const known = await lockOrderByNumber(tx, place.namespaceUuid, sent.order_number)
+  if (known && patient) demandSamePatient(known, patient)
+  if (sent.act === 'cancel' || sent.act === 'cancel-step') return cancel(tx, known ?? refuseUnknown(), sent)
+  if (!known && sent.act === 'status') return refuseUnknown()
+  const order = known
+    ? await change(tx, known, patient, sent)
+    : await make(tx, place, patient ?? refusePatientless(), sent)
+  await putStep(tx, order, sent.step)
+}
+
+function refuseUnknown(): never {
+  throw new MessageRefused('unknown-order', 'There is no order with this number')
+}
+
+function refusePatientless(): never {
+  throw new MessageRefused('no-patient', 'A new order needs its patient')
+}
+
+async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentOrder): Promise<KeptOrder> {
+  const { accountUuid: account_uuid, namespaceUuid: namespace_uuid } = place
+  const order = fill({ ...emptyOrder, uuid: randomUUID(), account_uuid, namespace_uuid }, patient, sent)
+  await saveOrder(tx, order)
+  const { accession_number } = order
+  await writeOrderAudit(tx, undefined, order, 'ADD', { accession_number })
+  return order
+}
+
+async function change(
+  tx: Tx,
+  before: KeptOrder,
+  patient: SentPatient | undefined,
+  sent: SentOrder,
+): Promise<KeptOrder> {
+  const after = fill(before, patient, sent)
+  const detail = changesBetween(before, after)
+  if (Object.keys(detail).length === 0) return before
+  await saveOrder(tx, after)
+  await writeOrderAudit(tx, undefined, before, 'EDIT', detail)
+  return after
+}
+
+function fill(before: KeptOrder, patient: SentPatient | undefined, sent: SentOrder): KeptOrder {
+  const { act: _act, step: _step, study_uid, ...fields } = sent
+  const ordered = readOrder(patient ? withPatient(before, patient) : before, fields)
+  const order = { ...ordered, study_uid: study_uid ?? before.study_uid }
+  // these leave with images or go to modalities, where nothing may be cut off
+  for (const [field, vr] of identifying) {
+    if (findValueFault(order[field], vr)) throw new ApiError('INVALID_FIELD', { subtype: field })
+  }
+  return order
+}
+
+const identifying = [
+  ['patientid', 'LO'],
+  ['issuer', 'LO'],
+  ['patient_name', 'PN'],
+  ['accession_number', 'SH'],
+  ['referring_physician', 'PN'],
+  ['study_uid', 'UI'],
+] as const
+
+/** @throws MessageRefused when the message names none of several steps */
+async function putStep(tx: Tx, order: KeptOrder, sent: SentStep): Promise<void> {
+  const known = findStepOf(await listSteps(tx, order.uuid), sent)
+  const { status, ...fields } = sent
+  const names = { uuid: randomUUID(), account_uuid: order.account_uuid, order_uuid: order.uuid }
+  const before = known ?? { ...emptyStep, ...names }
+  const after = readStep(before, fields)
+  await saveStep(tx, after)
+  if (status) await setStepStatus(tx, after.uuid, status)
+  const detail = {
+    ...(known ? changesBetween(before, after) : { step_added: after.uuid }),
+    ...(status ? { mpps_status: ['', status] } : {}),
+  }
+  if (Object.keys(detail).length > 0) await writeOrderAudit(tx, undefined, order, 'EDIT', detail)
+}
+
+/**
+ * The step that a message is about: by its id, else by that of the requested procedure, else the only one. A step that
+ * has no id yet takes the one that comes.
+ */
+function findStepOf(steps: readonly KeptStep[], sent: SentStep): KeptStep | undefined {
+  const { scheduled_procedure_step_id: id, requested_procedure_id: procedure } = sent
+  if (id) {
+    const [first] = steps
+    const isUnnamed = steps.length === 1 && first?.scheduled_procedure_step_id === ''
+    return steps.find((one) => one.scheduled_procedure_step_id === id) ?? (isUnnamed ? first : undefined)
+  }
+  const ofProcedure = procedure ? steps.find((one) => one.requested_procedure_id === procedure) : undefined
+  if (ofProcedure || steps.length <= 1) return ofProcedure ?? steps[0]
+  if (procedure) return undefined
+  throw new MessageRefused('unknown-step', 'The order has several steps, and the message names none')
+}
+
+/** Takes away the step that is named, and the order with its last one; without a step the order. */
+async function cancel(tx: Tx, order: KeptOrder, { act, step }: SentOrder): Promise<void> {
+  const steps = await listSteps(tx, order.uuid)
+  const id = step.scheduled_procedure_step_id
+  const named = id ? steps.find((one) => one.scheduled_procedure_step_id === id) : undefined
+  if (act === 'cancel-step' && !named) {
+    throw new MessageRefused('unknown-step', 'The order has no step with this number')
+  }
+  if (named && (act === 'cancel-step' || steps.length > 1)) {
+    await deleteStep(tx, named.uuid)
+    return writeOrderAudit(tx, undefined, order, 'EDIT', { step_deleted: named.uuid })
+  }
+  // a step that is not there is not the whole order
+  if (id && !named && steps.some((one) => one.scheduled_procedure_step_id !== '')) {
+    throw new MessageRefused('unknown-step', 'The order has no step with this number')
+  }
+  await deleteOrder(tx, order.uuid)
+  await writeOrderAudit(tx, undefined, order, 'DELETE', { accession_number: order.accession_number })
+}

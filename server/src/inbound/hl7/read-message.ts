@@ -1,0 +1,39 @@
+import type { SentMessage } from '../../areas/order/sent-order.ts'
+import { Hl7Fault } from './hl7-fault.ts'
+import { type Hl7Segment, valueOf } from './hl7-message.ts'
+import { readNumber, readPatient } from './read-patient.ts'
+import { isScheduling, readAppointment, readOrders } from './read-orders.ts'
+
+/** Kinds of messages that are taken, each with its triggers; a message of one trigger may leave it out. */
+const taken: Readonly<Record<string, (trigger: string) => boolean>> = {
+  ORM: (trigger) => ['O01', ''].includes(trigger),
+  OMI: (trigger) => ['O23', ''].includes(trigger),
+  SIU: isScheduling,
+  ADT: (trigger) => ['A08', 'A40'].includes(trigger),
+}
+
+/**
+ * What a message asks for.
+ * @param segments MSH first
+ * @throws Hl7Fault for a kind that is not taken, and for what cannot be read
+ */
+export function readMessage(segments: readonly Hl7Segment[]): SentMessage {
+  const [header] = segments
+  const kind = valueOf(header, 9, 1)?.toUpperCase() ?? ''
+  const trigger = valueOf(header, 9, 2)?.toUpperCase() ?? ''
+  const takes = Object.hasOwn(taken, kind) ? taken[kind] : undefined
+  if (!takes) throw new Hl7Fault('messageType', 'Messages of this type are not taken here', 'MSH-9')
+  if (!takes(trigger)) throw new Hl7Fault('event', 'Messages of this trigger are not taken here', 'MSH-9')
+  const pids = segments.filter((one) => one.name === 'PID')
+  if (pids.length > 1) throw new Hl7Fault('segments', 'The message is about several patients', 'PID')
+  const [pid] = pids
+  const patient = pid && readPatient(pid)
+  if (kind === 'ORM' || kind === 'OMI') return { kind: 'orders', patient, orders: readOrders(segments) }
+  if (kind === 'SIU') return { kind: 'orders', patient, orders: readAppointment(segments, trigger) }
+  if (!patient) throw new Hl7Fault('segments', 'The message has no patient', 'PID')
+  if (trigger === 'A08') return { kind: 'patient', patient }
+  const mrgs = segments.filter((one) => one.name === 'MRG')
+  const [mrg] = mrgs
+  if (!mrg || mrgs.length > 1) throw new Hl7Fault('segments', 'The message does not say which number ended', 'MRG')
+  return { kind: 'merge', patient, prior: readNumber(mrg, 1) }
+}
