@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { chooseLanguage } from './labels/choose-language.ts'
 import { queryClient } from './queries/query-client.ts'
+import { followSearches } from './routes/follow-searches.ts'
 import { followSession } from './routes/follow-session.ts'
 import { router } from './routes/router.tsx'
 import { followDensity } from './session/follow-density.ts'
@@ -18,6 +19,7 @@ chooseLanguage(location.search)
 watchSession()
 keepFocus(document)
 followSession()
+followSearches(router.history)
 followDensity(document.documentElement)
 
 const container = document.getElementById('root')

@@ -2,6 +2,7 @@ import { closeChannel } from '../api/channel.ts'
 import { queryClient } from '../queries/query-client.ts'
 import { useSession } from '../session/session-store.ts'
 import { clearSearchFilters } from '../state/search-filters.ts'
+import { forgetSearches } from '../state/search-trail.ts'
 import { unmarkAll } from '../state/marked-studies.ts'
 import { router } from './router.tsx'
 
@@ -11,6 +12,7 @@ export function followSession(): () => void {
     if (before.status !== 'established' || state.status === 'established') return
     closeChannel()
     clearSearchFilters()
+    forgetSearches()
     unmarkAll()
     void router.navigate({ to: '/', replace: true }).then(() => queryClient.clear())
   })

@@ -316,4 +316,8 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+  interface HistoryState {
+    /** When the search that is shown there was asked for (`asNewSearch`). */
+    searchedAt?: number
+  }
 }

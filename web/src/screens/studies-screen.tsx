@@ -10,6 +10,7 @@ import { searchedState, shownWork, type StudyView, validSort } from '../queries/
 import { usePreferences } from '../session/preferences.ts'
 import type { ListSearch } from '../state/list-search.ts'
 import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
+import { asNewSearch } from '../state/search-trail.ts'
 import { Banner } from '../ui/banner.tsx'
 import { QuietState } from '../ui/quiet-state.tsx'
 import { HeardOnly } from '../ui/heard-only.tsx'
@@ -64,12 +65,13 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
           to: '/group/$groupId/{-$state}',
           params: { groupId: inbox.id, state: searchedState(inbox, view) },
           search,
+          state: asNewSearch(),
         })
-      : navigate({ to: '/group/list', search }))
+      : navigate({ to: '/group/list', search, state: asNewSearch() }))
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
   const handleClear = () => {
-    void navigate({ to: '/group/list', search: ({ sort }: ListSearch): ListSearch => ({ sort }) })
+    void navigate({ to: '/group/list', search: ({ sort }: ListSearch): ListSearch => ({ sort }), state: asNewSearch() })
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
   if (view.inbox && view.state === 'Pending Requests') {

@@ -13,6 +13,7 @@ import { shownWork, type StudyView } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
 import type { WorklistSearch } from '../state/list-search.ts'
 import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
+import { asNewSearch } from '../state/search-trail.ts'
 import { SearchedStudies } from './searched-studies.tsx'
 
 /** The Advanced UI: the inbox's studies in one dense grid over all groups. */
@@ -38,7 +39,15 @@ export function WorklistScreen() {
   const put = (change: WorklistSearch, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
   const show = (change: WorklistSearch) => {
-    void put({ ...change, page: undefined, study: undefined, tab: undefined, filter: undefined }, false)
+    const search = (before: WorklistSearch) => ({
+      ...before,
+      ...change,
+      page: undefined,
+      study: undefined,
+      tab: undefined,
+      filter: undefined,
+    })
+    void navigate({ to: '.', search, state: asNewSearch() })
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
   const handleSearch = (inbox: Inbox | undefined) => show({ group: inbox?.id })

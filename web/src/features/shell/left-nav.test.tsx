@@ -125,6 +125,16 @@ test.each([
   expect(screen.queryByRole('button', { name: /New Case|Request study|Retrieve study/ })).toBeNull()
 })
 
+test('what can be begun in a group stands below the groups, so that opening one moves none of them', async () => {
+  await show('/group/zulu/Inbox')
+  const begin = screen.getByRole('button', { name: 'New Case' })
+  const groups = screen.getAllByRole('heading', { level: 2 })
+  const isBefore = (group: HTMLElement) =>
+    (group.compareDocumentPosition(begin) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  expect(groups.length).toBeGreaterThan(1)
+  expect(groups.every(isBefore)).toBe(true)
+})
+
 test('badges count what is not done, in one request for all of them, and stop at 99', async () => {
   await show('/group/zulu/Inbox', (sent) => (sent['filter.phi_namespace.equals'] === 'ns-zulu' ? 100 : 3))
   expect(await screen.findByRole('link', { name: 'Inbox 99+ not done' })).toBeTruthy()

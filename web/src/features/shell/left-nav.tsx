@@ -13,7 +13,7 @@ import { NavSearches } from './nav-searches.tsx'
 import style from './shell.module.css'
 import { UploadButton } from './upload-button.tsx'
 
-/** Upload, what can be begun in the open group, and the groups with their states (SHELL-07…13). */
+/** Upload, the groups with their states, and what can be begun in the open one (SHELL-07…13). */
 export function LeftNav() {
   const inboxes = useInboxes()
   const { groupId } = useParams({ strict: false })
@@ -30,10 +30,7 @@ export function LeftNav() {
       : navigate({ to: '/group/list', search: keepOrder }))
   return (
     <>
-      <div className={style.actions}>
-        {mayUpload && <UploadButton />}
-        {openInbox && <GroupActions inbox={openInbox} />}
-      </div>
+      <div className={style.actions}>{mayUpload && <UploadButton />}</div>
       <div className={style.places}>
         <Link to="/group/list" search={keepOrder} className={style.all} activeOptions={{ includeSearch: false }}>
           {t('nav.allGroups')}
@@ -58,6 +55,8 @@ export function LeftNav() {
         </Accordion>
         <NavSearches />
       </div>
+      {/* Below the groups: above them it would move them under the pointer that opened one. */}
+      <div className={style.groupActions}>{openInbox && <GroupActions inbox={openInbox} />}</div>
     </>
   )
 }

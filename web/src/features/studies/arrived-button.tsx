@@ -8,6 +8,7 @@ export function ArrivedButton({ count, onShow }: { count: number; onShow: () => 
     <Button
       size="compact-xs"
       variant="light"
+      ml={8}
       leftSection={<IconArrowUp size={13} aria-hidden="true" />}
       aria-label={t('list.arrived', { count })}
       onClick={onShow}

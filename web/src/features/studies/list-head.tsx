@@ -47,12 +47,9 @@ export function ListHead(props: ListHeadProps) {
           />
         )}
         <span className={style.total} role="status">
-          {markedCount > 0 ? (
-            t('list.selected', { count: markedCount })
-          ) : props.arrivedCount > 0 ? (
+          {markedCount > 0 ? t('list.selected', { count: markedCount }) : resultsText(props.count)}
+          {markedCount === 0 && props.arrivedCount > 0 && (
             <ArrivedButton count={props.arrivedCount} onShow={props.onShowArrived} />
-          ) : (
-            resultsText(props.count)
           )}
         </span>
         <Pages

@@ -106,9 +106,12 @@ export function readColumns(setting: string | undefined): readonly string[] {
 /** GRID-04 */
 export const gridRows = [10, 25, 50, 100] as const
 
-/** Rows as the address asks for them; the first size for anything else. */
+/** Rows until somebody chooses: as many as a screen shows. */
+const usualRows = 25
+
+/** Rows as the address asks for them; the usual number for anything else. */
 export function readWorklistRows(rows: number | undefined): number {
-  return gridRows.find((one) => one === rows) ?? gridRows[0]
+  return gridRows.find((one) => one === rows) ?? usualRows
 }
 
 export interface WorklistSort {

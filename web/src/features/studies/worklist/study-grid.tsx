@@ -58,6 +58,11 @@ export function StudyGrid(props: StudyGridProps) {
               key={study.uuid}
               data-selected={study.uuid === selectedUuid || undefined}
               data-unread={study.unread === 1 || undefined}
+              // The name's button serves keys and screen readers; a pointer may press anywhere else.
+              onClick={(event) => {
+                const isControl = event.target instanceof Element && event.target.closest('button, input, label, a')
+                if (!isControl && !getSelection()?.toString()) props.onSelect(study, event)
+              }}
             >
               <Table.Td className={style.markCell}>
                 <div className={style.marks}>

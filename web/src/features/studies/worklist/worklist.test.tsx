@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ const pages: Record<number, ReturnType<typeof named>[]> = { 1: [named('Adams'), 
 
 function Shown() {
   const [page, setPage] = useState(1)
-  const [rows, setRows] = useState(10)
+  const [rows, setRows] = useState(readWorklistRows(undefined))
   const [sort, setSort] = useState<WorklistSort>({ column: 'uploaded', isDescending: true })
   const [selected, setSelected] = useState<string>()
   const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: setSelected, onWork: () => undefined }
@@ -59,9 +59,9 @@ async function show(settings = {}, first = pages[1]) {
 const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 const next = () => screen.getByRole('button', { name: 'Next page' })
 
-test('[GRID-01] [GRID-03] [GRID-04] the server sorts and pages, by 10 rows unless others are chosen', async () => {
+test('[GRID-01] [GRID-03] [GRID-04] the server sorts and pages, by 25 rows unless others are chosen', async () => {
   await show()
-  expect(lastSent('study/list')).toMatchObject({ 'page.rows': 10, 'page.number': 1, sort_by: 'created-desc' })
+  expect(lastSent('study/list')).toMatchObject({ 'page.rows': 25, 'page.number': 1, sort_by: 'created-desc' })
   const rows = screen.getByRole('combobox', { name: 'Rows per page' }) as HTMLSelectElement
   expect([...rows.options].map(({ value }) => value)).toEqual(['10', '25', '50', '100'])
   await userEvent.click(screen.getByRole('button', { name: 'MRN' }))
@@ -74,6 +74,16 @@ test('[GRID-01] [GRID-03] [GRID-04] the server sorts and pages, by 10 rows unles
   await userEvent.click(next())
   await screen.findByRole('button', { name: 'CLARK' })
   expect(next().getAttribute('aria-disabled')).toBe('true')
+})
+
+test('a press anywhere in a row opens its study, but for the box and the star', async () => {
+  await show()
+  const row = screen.getByRole('row', { name: /BROWN/ })
+  await userEvent.click(within(row).getByRole('checkbox'))
+  await userEvent.click(within(row).getByRole('button', { name: /star/i }))
+  expect(row.hasAttribute('data-selected')).toBe(false)
+  await userEvent.click(within(row).getAllByRole('cell').at(-1) as HTMLElement)
+  expect(row.hasAttribute('data-selected')).toBe(true)
 })
 
 test('[GRID-02] marks are kept over the pages', async () => {
@@ -109,7 +119,7 @@ test('an MRN of another organisation is told from one of our own', async () => {
 test('what a setting or an address says wrong is dropped', () => {
   expect(readColumns('not json')).toBe(standardColumns)
   expect(readColumns('["mrn","nothing","mrn"]')).toEqual(['mrn'])
-  expect(readWorklistRows(7)).toBe(10)
+  expect(readWorklistRows(7)).toBe(25)
   expect(readGridSort('tags-asc')).toEqual({ column: 'uploaded', isDescending: true })
   expect(readGridSort('mrn-desc')).toEqual({ column: 'mrn', isDescending: true })
 })

@@ -71,13 +71,8 @@ export function Worklist(props: WorklistProps) {
     <section className={style.worklist} aria-label={t('list.label')} aria-busy={listed.isFetching}>
       <div className={style.tools}>
         <span className={style.total} role="status">
-          {marked.size > 0 ? (
-            t('list.selected', { count: marked.size })
-          ) : arrivedCount > 0 ? (
-            <ArrivedButton count={arrivedCount} onShow={handleShowArrived} />
-          ) : (
-            resultsText(count)
-          )}
+          {marked.size > 0 ? t('list.selected', { count: marked.size }) : resultsText(count)}
+          {marked.size === 0 && arrivedCount > 0 && <ArrivedButton count={arrivedCount} onShow={handleShowArrived} />}
         </span>
         {marked.size > 0 ? (
           <MarkedActs

@@ -1,0 +1,50 @@
+import { createMemoryHistory } from '@tanstack/react-router'
+import { afterEach, expect, test } from 'vitest'
+import { clearSearchFilters, noFilters, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
+import { asNewSearch, forgetSearches } from '../state/search-trail.ts'
+import { followSearches } from './follow-searches.ts'
+
+afterEach(() => {
+  clearSearchFilters()
+  forgetSearches()
+})
+
+const named = (patientName: string) => ({ ...noFilters, patientName })
+const inForce = () => useSearchFilters.getState().patientName
+
+test('Back undoes a search and Forward does it again, though the address stays the same', () => {
+  const history = createMemoryHistory({ initialEntries: ['/group/list'] })
+  const stop = followSearches(history)
+  for (const name of ['doe', 'roe']) {
+    setSearchFilters(named(name))
+    history.push('/group/list', asNewSearch())
+  }
+  history.back()
+  expect(inForce()).toBe('doe')
+  history.back()
+  expect(inForce()).toBe('')
+  history.forward()
+  expect(inForce()).toBe('doe')
+  // A selection takes the place of the one before, with the search that is in force then.
+  setSearchFilters(named('poe'))
+  history.replace('/group/list?study=1')
+  history.back()
+  history.forward()
+  expect(inForce()).toBe('poe')
+  stop()
+})
+
+test('nothing of a search is in the history, and the end of the session forgets the searches', () => {
+  const history = createMemoryHistory({ initialEntries: ['/group/list'] })
+  const stop = followSearches(history)
+  setSearchFilters(named('doe'))
+  history.push('/group/list', asNewSearch())
+  expect(JSON.stringify(history.location)).not.toContain('doe')
+  setSearchFilters(named('roe'))
+  history.push('/group/list', asNewSearch())
+  forgetSearches()
+  clearSearchFilters()
+  history.back()
+  expect(inForce()).toBe('')
+  stop()
+})
