@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 function signIn(settings: Record<string, string>): void {
-  const session = { sid: 'sid', user: { uuid: 'u' }, account: { settings } } as unknown as Session
+  const session = { sid: 'sid', user: { uuid: 'u' }, account: { settings }, settings } as unknown as Session
   putSession({ status: 'established', session })
 }
 
@@ -57,6 +57,16 @@ test('[ROUTE-16] who chose the Advanced UI goes on to it, past the inbox, until 
   expect(await target(leaveLogin)).toBe('/group/list')
   chooseAdvanced(true)
   clearStorage()
+  expect(await target(leaveLogin)).toBe('/group/list')
+})
+
+test('who chose a saved search as the start begins there, unless the Advanced UI is where they work', async () => {
+  signIn({ start_place: '/group/list?filter=s-1' })
+  expect(await target(leaveLogin)).toBe('/group/list?filter=s-1')
+  chooseAdvanced(true)
+  expect(await target(leaveLogin)).toBe('/worklist')
+  chooseAdvanced(false)
+  signIn({ start_place: 'https://elsewhere.example/' })
   expect(await target(leaveLogin)).toBe('/group/list')
 })
 

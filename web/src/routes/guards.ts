@@ -5,6 +5,7 @@ import { queryClient } from '../queries/query-client.ts'
 import { homePath } from '../session/advanced-mode.ts'
 import { resumeSession } from '../session/establish-session.ts'
 import { readSession, type Session } from '../session/session-store.ts'
+import { startPlace } from '../session/search-settings.ts'
 import { takePlace } from '../session/stored-session.ts'
 import { setSearchFilters } from '../state/search-filters.ts'
 import type { ListSearch } from '../state/list-search.ts'
@@ -37,7 +38,13 @@ export async function requireInbox(): Promise<void> {
 /** ROUTE-14, ROUTE-16: whoever is signed in goes on to where they were, or to the inbox or the Advanced UI. */
 export async function leaveLogin(): Promise<void> {
   const session = await settleSession()
-  if (session) throw redirect({ href: takePlace(session.user.uuid) ?? homePath(), replace: true })
+  if (session)
+    throw redirect({ href: takePlace(session.user.uuid) ?? wantedStart(session) ?? homePath(), replace: true })
+}
+
+/** The saved search that the person begins with, where the inbox is where they would begin. */
+function wantedStart({ settings }: Session): string | undefined {
+  return homePath() === '/group/list' ? startPlace(settings) : undefined
 }
 
 /**

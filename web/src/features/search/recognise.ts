@@ -1,7 +1,7 @@
 import { noFilters, type SearchFilters } from '../../state/search-filters.ts'
 
 /** What somebody may mean by the text of the one field. */
-export type Recognised =
+type Recognised =
   | { kind: 'patientName' | 'number' | 'studyUid'; text: string }
   | { kind: 'tag'; text: string }
   | undefined

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { ListedSearch } from '../../queries/saved-searches.ts'
-import { IconEdit, IconTrash, IconUserShare } from '../../ui/icons.ts'
+import { IconArrowUp, IconEdit, IconHome, IconTrash, IconUserShare } from '../../ui/icons.ts'
 import style from './saved-searches.module.css'
 import { SearchShares } from './search-shares.tsx'
 
@@ -15,10 +15,15 @@ interface SavedRowProps {
   onApply: () => void
   onRename: (name: string) => void
   onRemove: () => void
+  /** Whether the person begins with this search after signing in. */
+  isStart: boolean
+  onStart: (isStart: boolean) => void
+  /** Undefined for the first. */
+  onUp: (() => void) | undefined
 }
 
 /** One saved search: its name puts it in force, what else may be done stands beside. */
-export function SavedRow({ saved, owner, inboxes, onApply, onRename, onRemove }: SavedRowProps) {
+export function SavedRow({ saved, owner, inboxes, onApply, onRename, onRemove, ...props }: SavedRowProps) {
   const { name, mayEdit } = saved
   const [act, setAct] = useState<'rename' | 'remove' | 'share' | undefined>()
   const shareButton = useRef<HTMLButtonElement>(null)
@@ -73,6 +78,26 @@ export function SavedRow({ saved, owner, inboxes, onApply, onRename, onRemove }:
       <span className={style.owner} title={owner}>
         {owner}
       </span>
+      <ActionIcon
+        size={24}
+        aria-label={t('saved.up', { name })}
+        title={t('saved.up', { name })}
+        aria-disabled={!props.onUp}
+        data-disabled={!props.onUp || undefined}
+        onClick={() => props.onUp?.()}
+      >
+        <IconArrowUp size={14} />
+      </ActionIcon>
+      <ActionIcon
+        size={24}
+        aria-label={t('saved.start', { name })}
+        title={t('saved.start', { name })}
+        aria-pressed={props.isStart}
+        variant={props.isStart ? 'light' : undefined}
+        onClick={() => props.onStart(!props.isStart)}
+      >
+        <IconHome size={14} />
+      </ActionIcon>
       {mayEdit && (
         <>
           <ActionIcon

@@ -1,10 +1,19 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { type ListedSearch, savedSearchesQuery, useSavedSearchActs } from '../../queries/saved-searches.ts'
+import { saveSetting } from '../../session/put-setting.ts'
+import {
+  inChosenOrder,
+  placeOfSearch,
+  searchOrderKey,
+  startPlace,
+  startAtInbox,
+  startPlaceKey,
+} from '../../session/search-settings.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import type { SearchFilters } from '../../state/search-filters.ts'
 import { may } from '../../session/use-may.ts'
@@ -21,11 +30,19 @@ interface SavedSearchesProps {
   onApply: (filters: SearchFilters) => void
 }
 
+/** A setting on its way. */
+interface Kept {
+  key: string
+  value: string
+}
+
 /** The person's searches, their groups' and those shared with them: to use, keep, share, rename, delete (SEARCH-08). */
 export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesProps) {
-  const { account } = useEstablished()
-  const { data: saved, isError } = useQuery(savedSearchesQuery(account.uuid))
+  const { account, settings } = useEstablished()
+  const { data: listed, isError } = useQuery(savedSearchesQuery(account.uuid))
   const { save, rename, remove } = useSavedSearchActs(account.uuid, today)
+  const keep = useMutation({ mutationFn: ({ key, value }: Kept) => saveSetting(key, value) })
+  const saved = listed && inChosenOrder(listed, settings)
   const [name, setName] = useState('')
   const [namespaceId, setNamespaceId] = useState('')
   const shareable = inboxes.filter(({ kind, permissions }) => kind === 'group' && may('shareSearch', permissions))
@@ -33,6 +50,16 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
     event.preventDefault()
     const kept = { name: name.trim(), filters: draft, namespaceId: namespaceId || undefined }
     if (kept.name) save.mutate(kept, { onSuccess: () => setName('') })
+  }
+  const placeOf = ({ uuid, namespaceId: place }: ListedSearch) =>
+    placeOfSearch(uuid, inboxes.find((inbox) => inbox.namespaceId === place)?.id)
+  const handleMove = (uuid: string, at: number) => {
+    const rest = (saved ?? []).map((one) => one.uuid).filter((one) => one !== uuid)
+    keep.mutate({ key: searchOrderKey, value: JSON.stringify(rest.toSpliced(at, 0, uuid)) })
+  }
+  const handleRemove = (one: ListedSearch) => {
+    remove.mutate(one.uuid)
+    if (startPlace(settings) === placeOf(one)) keep.mutate({ key: startPlaceKey, value: startAtInbox })
   }
   const ownerOf = (one: ListedSearch) => {
     const inbox = inboxes.find((place) => place.namespaceId === one.namespaceId)
@@ -43,10 +70,12 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
   return (
     <section className={style.saved} aria-label={t('saved.label')}>
       {isError && <Banner tone="failed">{t('saved.failed')}</Banner>}
-      {(save.isError || rename.isError || remove.isError) && <Banner tone="failed">{t('saved.actFailed')}</Banner>}
+      {(save.isError || rename.isError || remove.isError || keep.isError) && (
+        <Banner tone="failed">{t('saved.actFailed')}</Banner>
+      )}
       {saved?.length === 0 && <p className={style.quiet}>{t('saved.none')}</p>}
       <ul>
-        {saved?.map((one) => (
+        {saved?.map((one, at) => (
           <SavedRow
             key={one.uuid}
             saved={one}
@@ -54,7 +83,10 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
             inboxes={inboxes}
             onApply={() => onApply(one.filters)}
             onRename={(newName) => rename.mutate({ uuid: one.uuid, name: newName })}
-            onRemove={() => remove.mutate(one.uuid)}
+            onRemove={() => handleRemove(one)}
+            isStart={startPlace(settings) === placeOf(one)}
+            onStart={(isStart) => keep.mutate({ key: startPlaceKey, value: isStart ? placeOf(one) : startAtInbox })}
+            onUp={at > 0 ? () => handleMove(one.uuid, at - 1) : undefined}
           />
         ))}
       </ul>

@@ -259,6 +259,36 @@ test('[SEARCH-11] [SEARCH-12] [SEARCH-13] [SEARCH-14] Search tips has five: gene
   }
 })
 
+test('saved searches are put in order, and one of them is where the person begins', async () => {
+  const kept = (name: string) => ({
+    uuid: `s-${name}`,
+    name,
+    type: 'Study',
+    owner: 'u',
+    owner_name: '',
+    account_id: 'a',
+    namespace_id: null,
+    is_mine: 1,
+    may_edit: 1,
+    configuration: { web: { mrn: name } },
+  })
+  show({ 'filter/list': { filters: [kept('Ankles'), kept('Chests')] }, 'setting/set': {}, 'filter/delete': {} })
+  await openAdvanced()
+  await userEvent.click(screen.getByRole('button', { name: 'Saved searches' }))
+  const names = () =>
+    screen.getAllByRole('button', { name: /^Begin with/ }).map((button) => button.getAttribute('aria-label'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Move Chests up' }))
+  await waitFor(() => expect(names()[0]).toBe('Begin with Chests after signing in'))
+  expect(lastSent('setting/set')).toMatchObject({ key: 'search_order', value: '["s-Chests","s-Ankles"]' })
+  const start = () => screen.getByRole('button', { name: 'Begin with Ankles after signing in' })
+  await userEvent.click(start())
+  await waitFor(() => expect(start().getAttribute('aria-pressed')).toBe('true'))
+  expect(lastSent('setting/set')).toMatchObject({ key: 'start_place', value: '/group/list?filter=s-Ankles' })
+  await userEvent.click(screen.getByRole('button', { name: 'Delete Ankles' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(lastSent('setting/set')).toMatchObject({ key: 'start_place', value: 'inbox' }))
+})
+
 test('[SEARCH-08] a search is saved with the form as filled, used, renamed and deleted', async () => {
   const kept = {
     uuid: 's1',

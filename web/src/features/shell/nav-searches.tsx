@@ -5,6 +5,7 @@ import { badgeText } from '../../queries/open-counts.ts'
 import { savedSearchesQuery } from '../../queries/saved-searches.ts'
 import { useSearchCounts } from '../../queries/search-counts.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { inChosenOrder } from '../../session/search-settings.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useSearchFilters } from '../../state/search-filters.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
@@ -13,7 +14,7 @@ import style from './shell.module.css'
 
 /** The saved searches with how many studies each finds now; nothing while there are none. */
 export function NavSearches() {
-  const { account } = useEstablished()
+  const { account, settings } = useEstablished()
   const { timeZone } = usePreferences()
   const { data: saved = [] } = useQuery(savedSearchesQuery(account.uuid))
   const counts = useSearchCounts(saved, todayIn(timeZone))
@@ -24,7 +25,7 @@ export function NavSearches() {
     <section className={style.searches} aria-labelledby="nav-searches">
       <h2 id="nav-searches">{t('nav.searches')}</h2>
       <ul>
-        {saved.map((one) => (
+        {inChosenOrder(saved, settings).map((one) => (
           <li key={one.uuid}>
             <button
               type="button"

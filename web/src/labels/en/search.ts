@@ -82,6 +82,8 @@ export const search = {
   'saved.save': 'Save this search',
   'saved.from': 'From {owner}',
   'saved.fromIn': '{place}, from {owner}',
+  'saved.up': 'Move {name} up',
+  'saved.start': 'Begin with {name} after signing in',
   'saved.share': 'Share {name}',
   'saved.rename': 'Rename {name}',
   'saved.newName': 'New name',
