@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { newUid } from '@hilum/dicom/uid'
@@ -60,6 +62,19 @@ describe('/metrics', () => {
       expect([reply.statusCode, reply.body.includes('hilum_')]).toEqual([401, false])
     }
     expect((await app.inject({ url: `/metrics?sid=${token}` })).statusCode).toBe(401)
+  })
+
+  it('gives every figure that the dashboard of docs/grafana.json shows, which shows all of ours', async () => {
+    const dashboard = await readFile(join(import.meta.dirname, '../../../../docs/grafana.json'), 'utf8')
+    const { panels } = JSON.parse(dashboard) as { panels: { targets: { expr: string }[] }[] }
+    const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n')
+    const shown = [...asked.matchAll(/\b(?:hilum|process|nodejs)_\w+(?=\{)/g)].map(([name]) => name)
+    const given = (await ask(`Bearer ${token}`)).body
+    const named = [...given.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = '', kind]) =>
+      kind === 'histogram' ? `${name}_bucket` : name,
+    )
+    expect(shown.filter((name) => !named.includes(name))).toEqual([])
+    expect(named.filter((name) => name.startsWith('hilum_') && !shown.includes(name))).toEqual([])
   })
 
   it('counts requests by the pattern of their route, and calls by their path', async () => {
