@@ -1,4 +1,5 @@
 import { defineCall } from '@hilum/contract/call'
+import * as wire from '@hilum/contract/wire'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { callApi } from './call-api.ts'
@@ -43,6 +44,20 @@ describe('a call', () => {
 
   test('[ERROR-04] without a session fails with "SID not found in session"', async () => {
     await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ message: 'SID not found in session' })
+  })
+
+  test('of a form whose values the schema refuses is not sent, and fails as the server would say', async () => {
+    setSid('abc')
+    const fetched = vi.fn(() => Promise.resolve(new Response('{"status":"OK"}')))
+    vi.stubGlobal('fetch', fetched)
+    const call = { ...studyCall, input: z.object({ name: wire.text(), port: wire.integer() }) }
+    const missing = { code: 'MISSING_FIELDS', subtype: ['name'], status: 412 }
+    await expect(callApi(call, { name: '', port: 1.5 }, { isForm: true })).rejects.toMatchObject(missing)
+    const wrong = { code: 'INVALID_INTEGER', subtype: 'port' }
+    await expect(callApi(call, { name: 'A', port: 1.5 }, { isForm: true })).rejects.toMatchObject(wrong)
+    expect(fetched).not.toHaveBeenCalled()
+    await callApi(call, { name: 'A', port: 1 }, { isForm: true })
+    expect(fetched).toHaveBeenCalledTimes(1)
   })
 
   test('[ERROR-02] a network error rejects with ERR_NETWORK', async () => {

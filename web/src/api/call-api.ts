@@ -1,5 +1,6 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
 import type { AnyCall, InputOf, OutputOf, SentOf } from '@hilum/contract/call'
+import { readCallInput } from '@hilum/contract/call-input'
 import { errors, type ErrorCode } from '@hilum/contract/errors'
 import { ApiFailure } from './api-failure.ts'
 import { getSid, renewSid, reportRefused } from './credentials.ts'
@@ -20,6 +21,8 @@ interface CallOptions {
   sid?: string
   /** Sent although the page is being left. */
   isLeaving?: boolean
+  /** Values of a form: those that the call's own schema refuses fail as the server would refuse them, and are not sent. */
+  isForm?: boolean
 }
 
 /**
@@ -31,8 +34,17 @@ export async function callApi<C extends AnyCall>(
   parameters: Parameters<C>,
   options: CallOptions = {},
 ): Promise<OutputOf<C>> {
+  if (options.isForm) assertInput(call, parameters)
   const body = await postJson(call.path, { ...parameters, ...options.list }, options, call.on.kind === 'anyone')
   return body as OutputOf<C> // the server makes its replies from the same declaration
+}
+
+/** @throws ApiFailure with the code and the fields of the server's refusal */
+function assertInput(call: AnyCall, parameters: Readonly<Record<string, unknown>>): void {
+  const read = readCallInput(call, parameters)
+  // ids are the program's, not the person's: the server knows whether they lead anywhere
+  if ('fault' in read && read.fault.code !== 'NOT_FOUND')
+    throw new ApiFailure(read.fault.code, { status: 412, subtype: read.fault.subtype })
 }
 
 /**

@@ -98,10 +98,6 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (values.name.trim() === '') {
-      setFaults({ name: t('groups.nameMissing') })
-      return
-    }
     save.mutate(values, {
       onSuccess: () => onSaved(values.name.trim()),
       onError: (failure) => setFaults(faultsOfGroup(failure)),

@@ -48,6 +48,9 @@ export type GroupFaults = Partial<
 export function faultsOfGroup(failure: unknown): GroupFaults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
+    case 'MISSING_FIELDS':
+      if (subtype?.includes('name')) return { name: t('groups.nameMissing') }
+      break
     case 'DUP_NAMESPACE_NAME':
       return { name: t('groups.nameTaken') }
     case 'DUP_SHARE_CODE':

@@ -65,12 +65,10 @@ function Fields({ title, role, isCopy, onSaved, onClose }: FieldsProps) {
     put({ permissions: { ...values.permissions, [name]: value } })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const found: RoleFaults = {
-      ...(values.name.trim() ? {} : { name: t('roles.nameMissing') }),
-      ...(values.forAccount || values.forGroup || values.forLocation ? {} : { places: t('roles.placeMissing') }),
+    if (!values.forAccount && !values.forGroup && !values.forLocation) {
+      setFaults({ places: t('roles.placeMissing') })
+      return
     }
-    setFaults(found)
-    if (Object.keys(found).length > 0) return
     save.mutate(
       { ...values, permissions: changedOf(values, isCopy ? undefined : role) },
       { onSuccess: () => onSaved(values.name.trim()), onError: (failure) => setFaults(faultsOfRole(failure)) },

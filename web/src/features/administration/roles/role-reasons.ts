@@ -28,6 +28,9 @@ export type RoleFaults = Partial<Record<'name' | 'description' | 'places' | 'for
 export function faultsOfRole(failure: unknown): RoleFaults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
+    case 'MISSING_FIELDS':
+      if (subtype?.includes('name')) return { name: t('roles.nameMissing') }
+      break
     case 'ALREADY_EXISTS':
       return { name: t('roles.nameTaken') }
     case 'IN_USE':
