@@ -28,8 +28,14 @@ const event = (at: number) => ({
   client_address: '',
 })
 
-async function show(count: number, more: number, given: object = {}): Promise<number> {
-  const events = Array.from({ length: count }, (_, at) => ({ ...event(at), ...given }))
+async function show(count: number, more: number, given: object = { action: 'STUDY_DOWNLOAD' }): Promise<number> {
+  return showEvents(
+    Array.from({ length: count }, (_, at) => ({ ...event(at), ...given })),
+    more,
+  )
+}
+
+async function showEvents(events: readonly object[], more: number): Promise<number> {
   const shown = (
     <Suspense>
       <HistoryTable study={makeStudy({ phi_namespace: 'p' })} />
@@ -42,6 +48,23 @@ async function show(count: number, more: number, given: object = {}): Promise<nu
   await screen.findByRole('table')
   return screen.getAllByRole('row').length - 1
 }
+
+test('views that one person repeated stand in one row, with how many there were and since when', async () => {
+  const at = (minute: number, given: object = {}) => ({
+    ...event(minute),
+    when: `2026-03-01 10:0${minute}:00`,
+    ...given,
+  })
+  const events = [at(7), at(6), at(5), at(4, { who: 'Ada Okafor' }), at(3), at(2, { action: 'STUDY_DOWNLOAD' }), at(1)]
+  expect(await showEvents(events, 0)).toBe(5)
+  expect(screen.getByText(/^3 times since .*10:05/)).toBeDefined()
+  expect(screen.getAllByText(/times since/)).toHaveLength(1)
+})
+
+test('what changed something keeps a row each', async () => {
+  expect(await show(4, 0)).toBe(4)
+  expect(screen.queryByText(/times since/)).toBeNull()
+})
 
 test('a history longer than what is shown says so', async () => {
   expect(await show(100, 1)).toBe(100)

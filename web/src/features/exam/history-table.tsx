@@ -9,6 +9,7 @@ import { useMay } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
+import { groupViews } from './group-views.ts'
 import { changeText } from './history-change.ts'
 
 /** SUMMARY-02: what happened to the study, from its audit. */
@@ -44,12 +45,17 @@ export function HistoryTable({ study }: { study: Study }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ uuid, when, who, what, changes, notes, with: party }) => (
+        {groupViews(rows).map(({ uuid, when, who, what, changes, notes, with: party, count, first }) => (
           <tr key={uuid}>
             <td>{formatStamp(when, dateFormat, timeZone)}</td>
             <td>{who}</td>
             <td>
               {party ? t('history.withParty', { what, party }) : what}
+              {count > 1 && (
+                <span className={style.changed}>
+                  {t('history.repeated', { count, first: formatStamp(first, dateFormat, timeZone) })}
+                </span>
+              )}
               {changes.map((change) => (
                 <span key={change.name} className={style.changed}>
                   {changeText(change, study, dateFormat)}

@@ -203,6 +203,7 @@ export const exam = {
   'history.mrnReason': 'MRN of somebody else too, because: {reason}',
   'history.patientConfirmed': 'Confirmed as the patient of the exam, although: {differs}',
   'history.change': '{field}: {before} → {after}',
+  'history.repeated': '{count} times since {first}',
   'history.withParty': '{what}: {party}',
   'field.patientName': 'Patient name',
   'field.mrn': 'MRN',
