@@ -11,7 +11,7 @@ import { frameMessage, FrameReader } from './mllp-frames.ts'
 import { defaultHl7Limits, openHl7Listener } from './open-hl7-listener.ts'
 
 const { services, call, query } = await startTestApp({ HILUM_HL7_PORT: '0', HILUM_HL7_TLS_PORT: '0' })
-const listeners = await openHl7Listener(services, { ...defaultHl7Limits, maxConnectionsPerAddress: 6 })
+const listeners = await openHl7Listener(services)
 afterAll(() => listeners.close())
 const organisation = await makeOrganisation(services.db)
 const group = await organisation.addGroup()
@@ -399,22 +399,6 @@ describe('senders of HL7', () => {
     await closed
     expect(answers).toEqual([])
   })
-
-  it('ends connections that are too many of one address', async () => {
-    const held = Array.from({ length: 6 }, () => open())
-    for (const one of held) expect(codeOf(await one.ask('hello'))).toBe('AE')
-    await open().closed
-    const [first] = held
-    first?.socket.destroy()
-    await first?.closed
-    await expect
-      .poll(async () => {
-        const again = open()
-        const answered = again.ask('hello').then(codeOf)
-        return Promise.race([answered, again.closed.then(() => 'closed')])
-      })
-      .toBe('AE')
-  })
 })
 
 describe('bounds of HL7', () => {
@@ -468,6 +452,21 @@ describe('bounds of HL7', () => {
       other.socket.destroy()
       await Promise.all([one.closed, other.closed])
       expect(codeOf(await open(port).ask('hello'))).toBe('AE')
+    }))
+
+  it('ends connections that are too many of one address', () =>
+    withListener({ maxConnectionsPerAddress: 6 }, async (port) => {
+      const held = Array.from({ length: 6 }, () => open(port))
+      for (const one of held) expect(codeOf(await one.ask('hello'))).toBe('AE')
+      await open(port).closed
+      held[0]?.socket.destroy()
+      await held[0]?.closed
+      await expect
+        .poll(async () => {
+          const again = open(port)
+          return Promise.race([again.ask('hello').then(codeOf), again.closed.then(() => 'closed')])
+        })
+        .toBe('AE')
     }))
 
   it('answers what it has begun before it stops, and ends the others at once', async () => {

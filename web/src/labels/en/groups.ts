@@ -78,7 +78,7 @@ export const groups = {
   'groups.codeUploadsText': 'On the page /share-code/ followed by the code.',
   'groups.codeMissing': 'Give the group a share code first.',
   'groups.codeConfirms': 'Senders say before the upload that the exams are the right ones',
-  'groups.dicomPart': 'DICOM',
+  'groups.dicomPart': 'DICOM and HL7',
   'groups.aeTitle': 'AE title',
   'groups.aeTitleText': 'By which modalities and archives call the group; empty if none may.',
   'groups.aeTitleWrong': 'An AE title takes 1 to 16 letters, digits and signs of ASCII, and no backslash.',
