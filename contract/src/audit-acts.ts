@@ -63,6 +63,7 @@ export const auditActs = [
   'PASSWORD_CHANGE',
   'PASSWORD_LOST',
   'PASSWORD_RESET',
+  'TEXT_AGREED',
   'TWO_FACTOR_ON',
   'TWO_FACTOR_OFF',
   'TWO_FACTOR_RESET',

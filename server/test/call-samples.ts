@@ -504,6 +504,9 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     linkUploadEnd: () => ({ study_uid: '2.25.1' }),
     mailOutbox: account,
     accountNotices: account,
+    accountTexts: account,
+    accountTextsSet: ({ accountUuid }) => ({ account_id: accountUuid, kind: 'terms', text: 'Walked' }),
+    accountTextsVersions: account,
     accountUserList: ({ accountUuid }) => ({ uuid: accountUuid }),
     accountUserGet: ({ accountUuid, person }) => ({ uuid: accountUuid, user_id: person.userUuid }),
     accountUserAdd: async (place) => {

@@ -341,6 +341,9 @@ export const parameterChanges: {
     },
   },
   accountNotices: account,
+  accountTexts: account,
+  accountTextsSet: { ...account, kind: { to: 'privacy' }, text: { to: 'Other' } },
+  accountTextsVersions: account,
   // the sample adds people to the account with each request
   accountUserList: { uuid: { ...otherRow, with: { 'filter.user_id.equals': ({ person }) => person.userUuid } } },
   accountUserGet: member,

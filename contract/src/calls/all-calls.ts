@@ -1,6 +1,7 @@
 import * as account from './account.ts'
 import * as accountConnect from './account-connect.ts'
 import * as accountSet from './account-set.ts'
+import * as accountText from './account-text.ts'
 import * as accountUser from './account-user.ts'
 import * as audit from './audit.ts'
 import * as customfield from './customfield.ts'
@@ -73,6 +74,9 @@ export const calls = {
   accountGet: account.accountGet,
   accountSet: accountSet.accountSet,
   accountNotices: account.accountNotices,
+  accountTexts: accountText.accountTexts,
+  accountTextsSet: accountText.accountTextsSet,
+  accountTextsVersions: accountText.accountTextsVersions,
   accountConnectList: accountConnect.accountConnectList,
   accountConnectAsk: accountConnect.accountConnectAsk,
   accountConnectAccept: accountConnect.accountConnectAccept,

@@ -7,6 +7,9 @@ import * as accountConnectList from './account/connect-list.call.ts'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as accountNotices from './account/notices.call.ts'
+import * as accountTexts from './account/texts.call.ts'
+import * as accountTextsSet from './account/texts-set.call.ts'
+import * as accountTextsVersions from './account/texts-versions.call.ts'
 import * as accountSet from './account/set.call.ts'
 import * as accountUserAdd from './account/user-add.call.ts'
 import * as accountUserDelete from './account/user-delete.call.ts'
@@ -225,6 +228,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountSet: accountSet.set,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
+  accountTexts: accountTexts.texts,
+  accountTextsSet: accountTextsSet.setText,
+  accountTextsVersions: accountTextsVersions.versions,
   accountConnectList: accountConnectList.connectList,
   accountConnectAsk: accountConnectAsk.connectAsk,
   accountConnectAccept: accountConnectAccept.connectAccept,

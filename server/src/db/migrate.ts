@@ -54,6 +54,7 @@ import * as gateFields from './migrations/0056-gate-fields.ts'
 import * as auditOfActor from './migrations/0063-audit-of-actor.ts'
 import * as shareCodeUploads from './migrations/0067-share-code-uploads.ts'
 import * as ordersByHl7 from './migrations/0076-orders-by-hl7.ts'
+import * as accountTexts from './migrations/0080-account-texts.ts'
 import * as spelledNames from './migrations/0083-spelled-names.ts'
 import * as diskWarnings from './migrations/0085-disk-warnings.ts'
 
@@ -112,6 +113,7 @@ const migrations: Record<string, Migration> = {
   '0063-audit-of-actor': auditOfActor,
   '0067-share-code-uploads': shareCodeUploads,
   '0076-orders-by-hl7': ordersByHl7,
+  '0080-account-texts': accountTexts,
   '0083-spelled-names': spelledNames,
   '0085-disk-warnings': diskWarnings,
 }

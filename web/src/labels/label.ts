@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { agreedTexts } from './en/agreed-texts.ts'
 import { approval } from './en/approval.ts'
 import { audit } from './en/audit.ts'
 import { connections } from './en/connections.ts'
@@ -45,6 +46,7 @@ const english = {
   ...exam,
   ...send,
   ...share,
+  ...agreedTexts,
   ...approval,
   ...audit,
   ...connections,

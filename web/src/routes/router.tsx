@@ -11,6 +11,7 @@ import { queryClient } from '../queries/query-client.ts'
 import { DashboardScreen } from '../screens/dashboard-screen.tsx'
 import { ErrorScreen } from '../screens/error-screen.tsx'
 import { NotFoundScreen } from '../screens/not-found-screen.tsx'
+import { SignedInScreen } from '../screens/signed-in-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
 import { leaveLogin, openLinkedSearch, pastInbox, requireInbox, requireSession, settleSession } from './guards.ts'
@@ -80,7 +81,12 @@ const organisationAlias = createRoute({
   },
 })
 
-const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', beforeLoad: requireSession })
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: requireSession,
+  component: SignedInScreen,
+})
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/account-settings',

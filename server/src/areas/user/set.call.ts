@@ -8,6 +8,7 @@ import { perLogin, perShareChange } from '../session/attempt-rules.ts'
 import { forgetAttempts, mayAttempt } from '../session/attempt.sql.ts'
 import { isProvenLately, noteProof } from '../session/pin-session.sql.ts'
 import { findTwoFactorState } from '../session/two-factor.sql.ts'
+import { noteAgreement } from '../account/note-agreement.command.ts'
 import { changePassword } from './change-password.command.ts'
 import { isPasswordOf } from './password-hash.ts'
 import { lockPasswordHash } from './password.sql.ts'
@@ -34,6 +35,7 @@ export const set: Handler<typeof userSet> = async (request) => {
     if (share_code && (await isShareCodeTaken(tx, share_code, caller.userUuid))) {
       throw fail('INVALID_FIELD', { subtype: 'share_code' })
     }
+    await noteAgreement(tx, caller, agreed)
     await updateProfile(tx, caller.userUuid, change)
     await writeOwnAudit(tx, caller, 'EDIT', { fields: namesOf(change) })
     return undefined

@@ -212,6 +212,8 @@ const offers: Partial<Record<Act, Offer>> = {
     by: ['account'],
     sends: [
       { call: 'accountNotices' },
+      { call: 'accountTextsSet' },
+      { call: 'accountTextsVersions' },
       { call: 'accountSet' },
       { call: 'mailOutbox' },
       { call: 'auditRefused' },

@@ -59,6 +59,7 @@ export const audit = {
   'audit.act.PASSWORD_CHANGE': 'Own password changed',
   'audit.act.PASSWORD_LOST': 'Asked for a new password',
   'audit.act.PASSWORD_RESET': 'Password set by mail',
+  'audit.act.TEXT_AGREED': 'Agreed to a text of the organisation',
   'audit.act.TWO_FACTOR_ON': 'Two-factor sign-in set up',
   'audit.act.TWO_FACTOR_OFF': 'Two-factor sign-in switched off',
   'audit.act.TWO_FACTOR_RESET': 'Two-factor sign-in reset',

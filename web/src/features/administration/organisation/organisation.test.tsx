@@ -13,7 +13,17 @@ const account = {
   settings: { link_minutes: '1440', help_address: 'help@north.example' },
 }
 const show = (replies: Replies = {}, permissions: Record<string, number> = { account_edit: 1 }) =>
-  showRouted(<Organisation />, { 'account/get': account, 'account/set': {}, ...replies }, {}, permissions)
+  showRouted(
+    <Organisation />,
+    {
+      'account/get': account,
+      'account/set': {},
+      'account/texts/versions': { versions: [], people: 1 },
+      ...replies,
+    },
+    {},
+    permissions,
+  )
 const field = (name: string) => screen.findByRole('textbox', { name: new RegExp(`^${name}`) })
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 

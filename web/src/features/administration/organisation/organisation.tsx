@@ -8,6 +8,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { OrganisationForm } from './organisation-form.tsx'
 import style from './organisation.module.css'
+import { TextsToAccept } from './texts-to-accept.tsx'
 
 /** Name, look, links and help of the organisation, for its administrators. */
 export function Organisation() {
@@ -17,7 +18,14 @@ export function Organisation() {
       <h2 id="organisation" className={style.heading}>
         {t('organisation.title')}
       </h2>
-      {mayEdit ? <LoadedForm /> : <Banner tone="failed">{t('organisation.notPermitted')}</Banner>}
+      {mayEdit ? (
+        <>
+          <LoadedForm />
+          <TextsToAccept />
+        </>
+      ) : (
+        <Banner tone="failed">{t('organisation.notPermitted')}</Banner>
+      )}
     </section>
   )
 }

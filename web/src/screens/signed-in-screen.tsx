@@ -1,0 +1,16 @@
+import { Outlet } from '@tanstack/react-router'
+import { Agreement } from '../features/agreement/agreement.tsx'
+import { openTexts } from '../queries/agreed-texts.ts'
+import { useEstablished } from '../session/session-store.ts'
+import { PlainPage } from './plain-page.tsx'
+
+/** Everything for people who are signed in, once they have accepted the texts of their organisation. */
+export function SignedInScreen() {
+  const session = useEstablished()
+  if (openTexts(session).length === 0) return <Outlet />
+  return (
+    <PlainPage>
+      <Agreement />
+    </PlainPage>
+  )
+}
