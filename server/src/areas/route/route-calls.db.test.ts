@@ -13,7 +13,7 @@ const ask = async (path: string, sent: object = {}) => (await call(`route/${path
 const place = { namespace_id: neuro.namespaceUuid }
 const make = async (sent: object = {}): Promise<string> => (await ask('add', { ...place, name: 'Rule', ...sent })).uuid
 
-it('[ENTITY-16] keeps every part of a rule and gives it back with the names of what it names', async () => {
+it('[ENTITY-16][API-27] keeps every part of a rule and gives it back with the names of what it names', async () => {
   const { uuid: hook } = (
     await call('webhook/add', {
       sid: admin.sid,
@@ -76,7 +76,7 @@ it('[ENTITY-16] keeps every part of a rule and gives it back with the names of w
   await ask('delete', { uuid })
 })
 
-it('[ENTITY-17][ADMIN-ROUTES-03] lists rules in their order, by name and state, and says whether more follow', async () => {
+it('[ENTITY-17][ADMIN-ROUTES-03][API-26] lists rules in their order, by name and state, and says whether more follow', async () => {
   const uuids = [
     await make({ name: 'Zeta' }),
     await make({ name: 'Alpha', suspended: 1 }),
@@ -96,6 +96,25 @@ it('[ENTITY-17][ADMIN-ROUTES-03] lists rules in their order, by name and state, 
   const { routes } = await list()
   expect(routes.map((one: { sequence: number }) => one.sequence)).toEqual([1, 2, 3])
   for (const uuid of uuids) await ask('delete', { uuid })
+})
+
+it('[API-30] changes and deletes rules in a bundle, each with a status of its own', async () => {
+  const [kept, gone] = [await make({ name: 'Kept' }), await make({ name: 'Gone' })]
+  const { sid } = admin
+  const items = [
+    { URL: '/route/set', sid, uuid: kept, suspended: 1 },
+    { URL: '/route/delete', sid, uuid: randomUUID() },
+    { URL: '/route/delete', sid, uuid: gone },
+  ]
+  const { body } = await call('bundle', {}, { body: items })
+  expect(body).toMatchObject([
+    { HTTP_STATUS_CODE: '200', status: 'OK' },
+    { HTTP_STATUS_CODE: '412', error_type: 'NOT_FOUND' },
+    { HTTP_STATUS_CODE: '200', status: 'OK' },
+  ])
+  expect((await ask('get', { uuid: kept })).suspended).toBe(1)
+  expect((await ask('get', { uuid: gone })).error_type).toBe('NOT_FOUND')
+  await ask('delete', { uuid: kept })
 })
 
 it('does not let two administrators overwrite each other, and says on record who changed what', async () => {

@@ -135,7 +135,7 @@ it('user/set answers 405 to GET, 401 without a session, and knows no other user'
   expect((await call('user/set', { sid, uuid: stranger.userUuid, first: 'A' })).body.error_type).toBe('NOT_FOUND')
 })
 
-it('[API-22] changes the password when the old one is right, and ends the other sessions', async () => {
+it('[API-22][ENTITY-14] changes the password when the old one is right, and ends the other sessions', async () => {
   const { sid, email, userUuid, namespaceUuid } = await organisation.addPerson()
   const other = await makeSession(services.db, userUuid)
   const studies = [(await makeStudy(services.db, { namespaceUuid, accountUuid: organisation.accountUuid })).uuid]
@@ -332,4 +332,18 @@ it('[API-36] reads and changes the profile in a bundle', async () => {
   )
   expect(body.map((item: { HTTP_STATUS_CODE: string }) => item.HTTP_STATUS_CODE)).toEqual(['200', '200', '401'])
   expect(body[1].last).toBe('Bundled')
+})
+
+it('[PERM-17] sets what people are mailed of only in places that they belong to', async () => {
+  const { sid } = await organisation.addPerson({ groups: [group] })
+  const choose = async (namespace_id: string) =>
+    (await call('user/event/set', { sid, namespace_id, event_share: 1 })).body
+  expect(await choose(group.namespaceUuid)).toEqual({ status: 'OK' })
+  const other = await organisation.addGroup({ name: 'Other' })
+  expect((await choose(other.namespaceUuid)).status).toBe('ERROR')
+  expect((await choose(stranger.namespaceUuid)).status).toBe('ERROR')
+  const kept = await query(
+    `select count(*)::integer as count from event_choice where namespace_uuid = '${other.namespaceUuid}'`,
+  )
+  expect(kept).toEqual([{ count: 0 }])
 })
