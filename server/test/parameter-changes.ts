@@ -63,6 +63,10 @@ const member = { uuid: otherRow, user_id: otherRow }
 /** An account's settings of signing in, as they are at first: an audit row tells what was before. */
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
   `update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false where uuid = '${accountUuid}'`
+/** No text was ever in force: a text that is in force already is not put in force again. */
+const noTexts = ({ accountUuid }: ChangedPlace) =>
+  `with gone as (delete from account_text where account_uuid = '${accountUuid}')
+    delete from setting where scope_uuid = '${accountUuid}' and key in ('terms_md5', 'privacy_md5')`
 /** The study's patient has the MRN of the sample, and something was done to the study. */
 const audited = ({ studyUuid, accountUuid }: ChangedPlace) =>
   `with patient as (update study set patientid = 'Walked', issuer = 'Here' where uuid = '${studyUuid}')
@@ -342,8 +346,12 @@ export const parameterChanges: {
   },
   accountNotices: account,
   accountTexts: account,
-  accountTextsSet: { ...account, kind: { to: 'privacy' }, text: { to: 'Other' } },
-  accountTextsVersions: account,
+  accountTextsSet: {
+    account_id: { ...otherRow, prepare: noTexts },
+    kind: { to: 'privacy', prepare: noTexts },
+    text: { to: 'Other', prepare: noTexts },
+  },
+  accountTextsVersions: { account_id: { ...otherRow, with: { 'fields._top': ['versions'] } } },
   // the sample adds people to the account with each request
   accountUserList: { uuid: { ...otherRow, with: { 'filter.user_id.equals': ({ person }) => person.userUuid } } },
   accountUserGet: member,

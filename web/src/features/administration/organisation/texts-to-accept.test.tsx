@@ -55,4 +55,5 @@ test('edits a text beside its preview, and keeps what was typed when saving fail
 test('says that the texts did not load', async () => {
   show([], { 'account/texts/versions': 500 })
   await screen.findByText('The texts could not be loaded.')
+  expect(screen.queryByRole('group')).toBeNull()
 })
