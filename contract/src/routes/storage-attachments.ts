@@ -22,6 +22,7 @@ export const attachmentAdd = defineRoute({
     synchronous_wrap: flagParameter('and wait for them'),
     wrap_html_as_pdf: flagParameter('draw a page of HTML as PDF'),
     static_ids: flagParameter('the same images get the same UIDs each time'),
+    return_html: flagParameter('the same JSON under the name of HTML, for a form in a hidden frame'),
   },
   body: 'multipart/form-data: part data',
   answer: '202 application/json; images where its pages became some',

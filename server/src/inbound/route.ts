@@ -85,6 +85,7 @@ export function route<
     handler: async (request, reply) => {
       await options.takeForm?.(request)
       const opened = (await open(services, declared, request, reply)) as unknown as Opened<Path, Query, On, Method>
+      refuseUnknownParameters(declared, request)
       const { access } = opened
       if (access) beforeAnswer(request, () => putOnRecord(services, declared, opened, access))
       return handle(opened)
@@ -112,7 +113,10 @@ export function openRoute(
     method: [...declared.methods],
     url: urlOf(declared),
     config: { declared },
-    handler: async (request, reply) => handle(request, reply),
+    handler: async (request, reply) => {
+      refuseUnknownParameters(declared, request)
+      return handle(request, reply)
+    },
   })
 }
 
@@ -155,6 +159,18 @@ async function open(
     },
     ...(await openSubject(services, on, caller, params, sent)),
   }
+}
+
+/**
+ * Whoever writes with a parameter that a route has no use for may take its effect for done. Reading routes, and those of
+ * DICOMweb (PS3.18 §8.3.4), pass over what they do not know.
+ * @throws StorageError BAD_REQUEST naming the first of them
+ */
+function refuseUnknownParameters({ methods, path, query }: Route, request: FastifyRequest): void {
+  const writes = !methods.includes('GET') && path.startsWith(storageBase)
+  if (!writes) return
+  const unknown = Object.keys(request.query as object).find((name) => name !== 'sid' && !Object.hasOwn(query, name))
+  if (unknown !== undefined) throw new StorageError('BAD_REQUEST', `This route has no parameter ${unknown}.`)
 }
 
 /** @throws StorageError BAD_REQUEST */

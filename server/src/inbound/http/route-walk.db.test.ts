@@ -3,6 +3,7 @@ import type { PermissionSet } from '@hilum/contract/permissions'
 import { roleTemplates } from '@hilum/contract/roles'
 import { commonErrorsOf, type Route, type SessionSubject } from '@hilum/contract/route'
 import { routes } from '@hilum/contract/routes/all-routes'
+import { storageBase } from '@hilum/contract/routes/storage-parameters'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
 import { type DoorTarget, requestOf } from '../../../test/door-samples.ts'
@@ -38,6 +39,9 @@ const declared = Object.entries(routes).flatMap(([name, route]: [string, Route])
   needsSession(route) ? route.methods.map((method) => ({ name, method, route })) : [],
 )
 
+const writes = (method: string, route: Route) =>
+  ['POST', 'PUT', 'DELETE'].includes(method) && !route.methods.includes('GET') && route.path.startsWith(storageBase)
+
 it.each(declared)('[PERM-01] $method of $name answers whom its declaration lets in', async ({ method, route }) => {
   const answered: Record<string, boolean> = {}
   const expected: Record<string, boolean> = {}
@@ -63,6 +67,19 @@ it.each(declared.filter(({ route }) => route.answer.includes('application/json')
     expect(named).toEqual(expect.arrayContaining(Object.keys(request.headers ?? {})))
     const { statusCode, body } = await askDoor(origin, request, administrator?.sid)
     if (statusCode < 300) expectLike(JSON.parse(body), route.reply)
+  },
+)
+
+it.each(declared.filter(({ method, route }) => writes(method, route)))(
+  '$method of $name refuses a parameter that it has no use for',
+  async ({ method, route }) => {
+    const target = await makeTarget()
+    const request = requestOf({ method, url: route.path }, target)
+    const odd = { ...request, query: { ...request.query, patientid: '55512' } }
+    const answer = await askDoor(origin, odd, administrator?.sid)
+    expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining('no parameter patientid')])
+    const plain = await askDoor(origin, request, administrator?.sid)
+    expect(plain.body).not.toContain('no parameter')
   },
 )
 

@@ -112,7 +112,7 @@ test('a picture becomes an image of the study as well where that is asked for, a
   await storage.query(`update role set permissions = array_remove(permissions, 'study_upload')
     where uuid in (select role_uuid from group_user where user_uuid = '${member.user}')`)
   expect((await post('words', 'more.txt', 'wrap_images')).status).toBe(403)
-  expect((await post('words', 'more.txt', 'other')).status).toBe(202)
+  expect((await post('words', 'more.txt', 'static_ids')).status).toBe(202)
 })
 
 test('a file of the same name is the next version, the same bytes again are not', async () => {
