@@ -37,7 +37,8 @@ export function useSystem(makeSettings: () => Promise<Record<string, string>> = 
     }
     for (const { context } of before) await context.close()
     expect(server?.findDeath()).toBeUndefined()
-    expect(before.flatMap(({ faults }) => faults)).toEqual([])
+    const faults = before.flatMap((person) => person.faults)
+    expect(faults, faults.join('\n')).toEqual([])
   })
   afterAll(async () => {
     await browser?.close()

@@ -104,8 +104,9 @@ function joined(frames: readonly Uint8Array[], bits: number): Buffer {
 }
 
 function differs(ours: Buffer, theirs: Buffer, tolerance: number, width: number): string | undefined {
-  // theirs may be padded, or hold more than the header counts
-  if (theirs.length < ours.length) return `${ours.length} bytes beside ${theirs.length}`
+  // a last byte fills up an odd length (PS3.5 §8.1.1)
+  const padding = theirs.length - ours.length
+  if (padding !== 0 && !(padding === 1 && ours.length % 2 === 1)) return `${ours.length} bytes beside ${theirs.length}`
   if (ours.equals(theirs.subarray(0, ours.length))) return undefined
   if (tolerance === 0) return 'other pixels'
   for (let at = 0; at + width <= ours.length; at += width) {
@@ -123,6 +124,9 @@ function batches(): CorpusFile[][] {
   )
 }
 
+/** Pixel data of more bytes than the header counts: of frames whose number is unreadable (1A), and padded on purpose. */
+const longer = ['malformed/MR_small_padded.dcm', 'malformed/badVR.dcm']
+
 /** What DCMTK writes out although no image can be made of it. */
 const undrawable = [
   'malformed/bits-allocated-7.dcm',
@@ -136,7 +140,7 @@ describe.skipIf(isCorpusMissing || isDcmtkMissing)('every frame of the corpus', 
   test('has the pixels that DCMTK finds', { timeout: 1_800_000 }, async () => {
     const wrong: [string, string][] = []
     const undrawn: string[] = []
-    let compared = 0
+    let frames = 0
     const compare = async (file: CorpusFile, theirs: Buffer | undefined) => {
       const ours = await framesByUs(join(corpusFolder, file.path)).catch((error: unknown) => {
         if (!(error instanceof RenderError)) throw error
@@ -145,11 +149,13 @@ describe.skipIf(isCorpusMissing || isDcmtkMissing)('every frame of the corpus', 
       if (!ours && theirs) undrawn.push(file.path)
       if (ours && !theirs) wrong.push([file.path, 'pixels that DCMTK does not find'])
       if (!ours || !theirs) return
-      compared += ours.length
+      frames += ours.length
       const { tolerance } = decoders[file.transfer_syntax ?? ''] ?? { tolerance: 0 }
       const pixels = Number(file.rows) * Number(file.columns)
       const width = (ours[0]?.length ?? 0) === pixels * 2 ? 2 : 1
-      const found = differs(joined(ours, pixels), theirs, tolerance, width)
+      const counted = joined(ours, pixels)
+      const compared = longer.includes(file.path) ? theirs.subarray(0, counted.length) : theirs
+      const found = differs(counted, compared, tolerance, width)
       if (found) wrong.push([file.path, found])
     }
     const left = batches().values()
@@ -162,6 +168,6 @@ describe.skipIf(isCorpusMissing || isDcmtkMissing)('every frame of the corpus', 
     await Promise.all(['a', 'b'].map(lane))
     expect(wrong).toEqual([])
     expect(undrawn.toSorted()).toEqual(undrawable)
-    expect(compared).toBeGreaterThan(1600)
+    expect(frames).toBeGreaterThan(1600)
   })
 })

@@ -50,6 +50,7 @@ export function studyFilterColumns(userUuid: string): FilterColumns {
   return {
     ...plainColumns,
     patient_name: (term) => nameSql(s('search'), term),
+    study_uid: uidSql,
     modality: modalitySql,
     SMART_SEARCH: smartSql,
     star: (term) =>
@@ -63,6 +64,12 @@ export function studyFilterColumns(userUuid: string): FilterColumns {
     study_push_status: pushSql,
     is_deleted: (term) => presence(term, sql`s.deleted_at is not null`),
   }
+}
+
+/** Pieces of a UID by their own index, and whole ones by theirs. */
+function uidSql(term: FilterTerm, zone: string): RawBuilder<unknown> {
+  if (term.condition !== 'like') return filterSql([term], plainColumns, zone)
+  return sql`lower(s.study_uid) like ${likePattern(String(term.value))}`
 }
 
 function presence(term: FilterTerm, fact: RawBuilder<unknown>): RawBuilder<unknown> {

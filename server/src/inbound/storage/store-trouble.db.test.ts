@@ -83,7 +83,10 @@ test('a store that is slow gives the same at every door as one that is quick', a
     begin('slow')
     const slow = await askDoor(member, door)
     failing.trouble = undefined
-    expect([door, slow.status, slow.body.length]).toEqual([door, 200, quick.body.length])
+    expect([door, slow.status]).toEqual([door, 200])
+    // the DICOMDIR of an archive has a UID of its own each time, of one length or another
+    const varies = door[0].includes('/download') ? 2048 : 0
+    expect([door, Math.abs(slow.body.length - quick.body.length) <= varies]).toEqual([door, true])
   }
 })
 
