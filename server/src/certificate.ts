@@ -32,8 +32,8 @@ export async function findCertificate(config: Config): Promise<Certificate> {
 }
 
 /**
- * What a listener for other systems shows: the certificate of the https listener; where a setting names authorities, it
- * asks for one of theirs.
+ * The certificate that a listener for other systems shows: the one of the https listener; where a
+ * setting names authorities, it asks for one of theirs.
  * @throws ConfigError when a file of the settings cannot be used
  */
 export async function tlsOptions(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openLog } from './log.ts'
 
-/** What a log of this level writes for one line. */
+/** The text that a log of this level writes for one line. */
 function lineOf(write: (log: ReturnType<typeof openLog>) => void, level = 'info'): Record<string, unknown> {
   const lines: string[] = []
   write(openLog(level, { write: (line) => void lines.push(line) }))

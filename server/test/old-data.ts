@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What an installation held before a step of its schema, and holds after it. */
+/** Rows that an installation held before a step of its schema, and holds after it. */
 export interface OldData {
   /** The step before, by its name. */
   from: string

@@ -127,7 +127,7 @@ function batches(): CorpusFile[][] {
 /** Pixel data of more bytes than the header counts: of frames whose number is unreadable (1A), and padded on purpose. */
 const longer = ['malformed/MR_small_padded.dcm', 'malformed/badVR.dcm']
 
-/** What DCMTK writes out although no image can be made of it. */
+/** Files whose pixel data DCMTK writes out although no image can be made of them. */
 const undrawable = [
   'malformed/bits-allocated-7.dcm',
   'malformed/pixel-data-empty.dcm',

@@ -10,7 +10,7 @@ const separators = /[\s,^=]+/
 const wordEnds = /[\s,^=%]+/
 /** Letters from which on a trigram index serves a piece wherever it stands. */
 const indexedLetters = 3
-/** What `bare_name` (migration 0083) leaves out of a name, blanks apart: words of a search have none. */
+/** Signs that `bare_name` (migration 0083) leaves out of a name, blanks apart: words of a search have none. */
 const unspelled = /['.\-\u2010\u2011\u00b7\u05f3\u05be]/g
 
 /**

@@ -142,7 +142,7 @@ export interface GroupValues {
   askers: string[]
   /** The peers that may ask for the worklist, line by line. */
   modalities: string[]
-  /** Who may send orders by HL7, line by line. */
+  /** Senders of orders by HL7 that are allowed, line by line. */
   orderSenders: string[]
 }
 

@@ -26,7 +26,7 @@ export function definitionsQuery(accountId: string) {
   })
 }
 
-/** What would be lost with a field. */
+/** Values, forms and rules that would be lost with a field. */
 export function fieldUsageQuery(uuid: string) {
   return queryOptions({
     queryKey: ['custom-field-usage', uuid], // beside the list: once the field is deleted, nobody asks for it again

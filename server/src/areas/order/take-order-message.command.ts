@@ -6,7 +6,7 @@ import { putSentOrder } from './put-sent-order.command.ts'
 import { isPeerAllowed } from '../node/peer-rules.ts'
 import type { SentMessage } from './sent-order.ts'
 
-/** Who sent a message, and which; none of it names a patient. */
+/** Sender and identifiers of a message, none of which names a patient. */
 export interface OrderSender {
   /** The sending application and facility, as the message names them. */
   sender: string

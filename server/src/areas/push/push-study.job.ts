@@ -73,7 +73,7 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
 }
 
 /**
- * What a push sends and where, with the rights of this moment.
+ * The study and the destination of a push, with the rights of this moment.
  * @throws WorkFailure, final, with the reason
  */
 async function openPush(

@@ -19,7 +19,7 @@ const maxLength = 64
 const dayMs = 86_400_000
 
 /**
- * What to search for, from what was sent (RETRIEVE-06, RETRIEVE-08).
+ * The query of a search, from the parameters that were sent (RETRIEVE-06, RETRIEVE-08).
  * @throws ApiError INSUFFICIENT_CRITERIA, INVALID_VALUE naming the field
  */
 export function readCriteria(sent: Sent): StudyCriteria {

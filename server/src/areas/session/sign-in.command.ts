@@ -107,7 +107,7 @@ async function endLocked(startedAt: number): Promise<{ kind: 'refused'; code: 'L
   return { kind: 'refused', code: 'LOCKOUT' }
 }
 
-/** What a person's sign-in asks for beside the password. */
+/** The proof that a person's sign-in asks for beside the password. */
 async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined> {
   const { is_on: isOn, is_required: isRequired } = await findTwoFactorState(db, userUuid)
   if (isOn) return 'pin'

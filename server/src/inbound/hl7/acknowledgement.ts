@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hl7Conditions, type Hl7Fault } from './hl7-fault.ts'
 import type { Delimiters } from './hl7-message.ts'
 
-/** What an answer repeats of the header of a message, byte by byte as latin1. */
+/** Fields of a message's header that its answer repeats, byte by byte as latin1. */
 export interface AnsweredHeader {
   delimiters: Delimiters
   sendingApplication: string
@@ -67,7 +67,7 @@ export function acknowledge(header: AnsweredHeader, fault: Hl7Fault | undefined,
   return Buffer.from(`${lines.join('\r')}\r`, 'latin1')
 }
 
-/** Which of the two answers is wanted; messages without MSH-15 and MSH-16 want the application's. */
+/** The answer that a message wants, accept or application; without MSH-15 and MSH-16 the application's. */
 function familyOf({ acceptAck, applicationAck }: AnsweredHeader, isFault: boolean): 'A' | 'C' | undefined {
   if (acceptAck === '' && applicationAck === '') return 'A'
   const isWanted = (condition: string) => condition === 'AL' || condition === (isFault ? 'ER' : 'SU')

@@ -133,7 +133,7 @@ class Connections {
     if (reason) this.#services.log.warn({ event: 'hl7 connection cut off', address, reason })
   }
 
-  /** What is being worked on is answered first; the others are ended at once. */
+  /** Messages that are being worked on are answered first; idle connections are ended at once. */
   async end(): Promise<void> {
     this.#isEnding = true
     for (const { socket, ending } of this.#open.values()) {

@@ -13,7 +13,7 @@ const taken: Readonly<Record<string, (trigger: string) => boolean>> = {
 }
 
 /**
- * What a message asks for.
+ * The act that a message asks for.
  * @param segments MSH first
  * @throws Hl7Fault for a kind that is not taken, and for what cannot be read
  */

@@ -19,8 +19,8 @@ import { openDicomListener } from '../dimse/open-dicom-listener.ts'
 import { startRunner } from './run-work.ts'
 
 /*
- * What leaves over the network of a corrected study: pushed to a destination, fetched by C-GET, and sent on by C-MOVE. The doors
- * of the web stand in inbound/storage/every-correction.db.test.ts.
+ * Images of a corrected study that leave over the network: pushed to a destination, fetched by C-GET, and sent on by
+ * C-MOVE. The doors of the web stand in inbound/storage/every-correction.db.test.ts.
  */
 
 const { services, call, query, app } = await startTestApp({ HILUM_DICOM_PORT: '0' })
@@ -81,7 +81,7 @@ async function correct({ file, uuid, turn }: Sent, round: number): Promise<Corre
   return { studyUid: file.study_uid ?? '', files, name, mrn: edit.patientid, isMixed: false }
 }
 
-/** What arrived of a study at a peer: the new identity, and all else as it was where nothing was decoded. */
+/** Faults of images that arrived at a peer: they have the new identity, and all else as it was unless it was decoded. */
 function faultsOf(study: CorrectedStudy, file: CorpusFile, arrived: Uint8Array[], isStored: boolean): string[] {
   if (arrived.length !== 1) return [`${arrived.length} images arrived`]
   const stored = isStored ? readDataSet(readCorpusFile(file.path), { inflate }).dataSet : undefined

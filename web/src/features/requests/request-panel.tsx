@@ -76,7 +76,7 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
 
 type Act = ReturnType<typeof useRequestAct>
 
-/** What was done last, or why it did not work; a cancelled request can be brought back for a while. */
+/** The outcome of the last act, or why it did not work; a cancelled request can be brought back for a while. */
 function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: string) => string }) {
   if (act.isError) {
     const code = failureCode(act.error)

@@ -1,6 +1,6 @@
 import { noFilters, type SearchFilters } from '../../state/search-filters.ts'
 
-/** What somebody may mean by the text of the one field. */
+/** Meanings that the text of the one field may have. */
 type Recognised =
   | { kind: 'patientName' | 'number' | 'studyUid'; text: string }
   | { kind: 'tag'; text: string }

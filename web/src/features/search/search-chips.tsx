@@ -13,7 +13,7 @@ interface SearchChipsProps {
   onChange: (filters: SearchFilters) => void
 }
 
-/** What is looked for beside the text of the one field, each to be taken off by itself. */
+/** Criteria of a search beside the text of the one field, each to be taken off by itself. */
 export function SearchChips({ inForce, onChange }: SearchChipsProps) {
   const { dateFormat } = usePreferences()
   const shown = shownField(inForce)

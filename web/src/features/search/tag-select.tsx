@@ -36,7 +36,7 @@ export function TagSelect({ value, onChange, shown }: TagSelectProps) {
     onChange(value.includes(tag) ? value.filter((one) => one !== tag) : [...value, tag])
     setTyped('')
   }
-  /** What was typed counts once the field is left, as by the press of Search. */
+  /** Typed text counts once the field is left, as by the press of Search. */
   const handleBlur = () => {
     const tag = typed.trim()
     box.closeDropdown()

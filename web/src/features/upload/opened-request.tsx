@@ -142,7 +142,7 @@ function Request({ asked, sid, isLost, onLook }: RequestProps) {
   )
 }
 
-/** Who asks, for whom and what, and until when. */
+/** A request: its sender, the expected patient and exam, and its end. */
 function AskedFor({ asked }: { asked: Asked }) {
   const { expected } = asked
   const when = formatStamp(asked.expires_at, 'YYYY-MM-DD')
