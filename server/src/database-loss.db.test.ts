@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { makeOrganisation } from '../test/make-organisation.ts'
@@ -26,6 +27,8 @@ afterAll(async () => {
 const { addPerson } = await makeOrganisation(services.db)
 const { sid, namespaceUuid } = await addPerson()
 const mainProcess = () => Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+const socketFolder = () => readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4] ?? ''
+const ready = async () => (await app.inject({ url: '/health/ready' })).statusCode
 const ask = async () => {
   const { statusCode, headers } = await app.inject({ method: 'POST', url: '/api/v3/session/user', payload: { sid } })
   return [statusCode, headers['retry-after']]
@@ -61,4 +64,24 @@ it('a database that is killed is started again: requests wait or are told when t
   await vi.waitFor(() => expect([heard, jobsDone]).toEqual([[uuid], [{ uuid }]]), { timeout: 30_000 })
   stop()
   await runner.stop()
+})
+
+it.each([
+  ['is told to stop from outside, and lets nobody new in', (pid: number) => process.kill(pid, 'SIGTERM')],
+  ['lost its socket', () => rmSync(socketFolder(), { recursive: true })],
+])('a database that %s is noticed, told and started anew, with all that was stored meanwhile', async (_, disturb) => {
+  expect(await ask()).toEqual([200, undefined])
+  const before = mainProcess()
+  const table = sql.id(`kept_${before}`)
+  // an open connection that works keeps a database that stops in peace waiting for ever
+  await services.db.connection().execute(async (open) => {
+    disturb(before)
+    await sql`create table ${table} (word text)`.execute(open)
+    await vi.waitFor(async () => expect(await ready()).toBe(503), { timeout: 30_000 })
+    await vi.waitFor(() => expect(mainProcess()).not.toBe(before), { timeout: 30_000 })
+  })
+  await vi.waitFor(async () => expect([await ask(), await ready()]).toEqual([[200, undefined], 200]), {
+    timeout: 30_000,
+  })
+  expect((await sql`select word from ${table}`.execute(services.db)).rows).toEqual([])
 })

@@ -11,6 +11,7 @@ import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { startDatabase, type TellReach } from './db/reach-database.ts'
+import { type ConnectionEvent, watchNewConnections } from './db/watch-connections.ts'
 import { createMetrics, watchPool } from './metrics.ts'
 import { createDiskSpace } from './outbound/storage/disk-space.ts'
 import { createFileStore } from './outbound/storage/file-store.ts'
@@ -39,6 +40,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     const database = await startDatabase(config, (event, error) => tellOfDatabase(log, event, error))
     closers.push(() => database.stop())
     const { db, pool } = openDatabase({ connectionString: database.url })
+    const connections = watchNewConnections(database, { tell: (event, fault) => tellOfConnections(log, event, fault) })
+    closers.push(() => connections.close())
     let isClosing = false
     // the pool calls itself ended before its last sockets are; the database may end those first
     pool.on('error', (error) => isClosing || log.warn({ event: 'database connection lost', err: error }))
@@ -67,6 +70,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       store,
       disk,
       ballast,
+      connections,
       render,
       log,
       events,
@@ -87,6 +91,14 @@ function tellOfDatabase(log: Logger, ...[event, error]: Parameters<TellReach>): 
   if (event === 'started again') log.warn(fields)
   else log.error(fields)
 }
+
+function tellOfConnections(log: Logger, event: ConnectionEvent, fault: string | undefined): void {
+  if (fault === undefined) log.warn({ event: `database ${event}` })
+  else log.error({ event: `database ${event}`, fault, advice: connectionAdvice })
+}
+
+const connectionAdvice =
+  'Nothing that was stored is lost. An embedded database that was told to stop, lost its socket or hangs is started anew; a database of your own is for you to look at.'
 
 /** On a connection of its own: rewriting a large table takes longer than any request may. */
 async function bringUpToDate(url: string): Promise<void> {

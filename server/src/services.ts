@@ -6,6 +6,7 @@ import type { JobFeed } from './areas/job/job-feed.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Ballast } from './db/ballast.ts'
+import type { ConnectionWatch } from './db/watch-connections.ts'
 import type { Metrics } from './metrics.ts'
 import type { DiskSpace } from './outbound/storage/disk-space.ts'
 import type { ObjectStore } from './outbound/storage/object-store.ts'
@@ -19,6 +20,8 @@ export interface Services {
   disk: DiskSpace
   /** Room kept aside for a database of our own. */
   ballast?: Ballast | undefined
+  /** Whether the database takes new connections, looked at every few seconds. */
+  connections?: ConnectionWatch
   render: ReturnType<typeof createRenderPool>
   log: Logger
   events: EventFeed

@@ -69,24 +69,31 @@ function isLeftBehind({ pid, folder }: Lock): boolean {
   return running.command !== '' && !running.command.includes(folder)
 }
 
+/** Whether the PostgreSQL of this data folder was told to stop, by whomever: then it takes no new connection. */
+export function isToldToStop(dataFolder: string): boolean {
+  return readLock(dataFolder)?.status === 'stopping'
+}
+
 /** The lock file that PostgreSQL keeps while it runs. */
 interface Lock {
   /** 0 where the lock is empty. */
   pid: number
   folder: string
   socketFolder: string
+  /** `starting`, `ready`, `standby` or `stopping`; empty before the first of them. */
+  status: string
 }
 
 function lockFile(dataFolder: string): string {
   return path.join(dataFolder, 'postmaster.pid')
 }
 
-/** Lines of the lock: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder. */
+/** Lines of the lock: 1 process, 2 data folder, 3 start time, 4 port, 5 socket folder, 8 status. */
 function readLock(dataFolder: string): Lock | undefined {
   const file = lockFile(dataFolder)
   if (!existsSync(file)) return undefined
-  const [pid, folder = '', , , socketFolder = ''] = readFileSync(file, 'utf8').split('\n')
-  return { pid: Number(pid), folder: folder.trim(), socketFolder: socketFolder.trim() }
+  const [pid, folder = '', , , socketFolder = '', , , status = ''] = readFileSync(file, 'utf8').split('\n')
+  return { pid: Number(pid), folder: folder.trim(), socketFolder: socketFolder.trim(), status: status.trim() }
 }
 
 /** Stops a PostgreSQL by its main process: open transactions are rolled back; after half a minute without a checkpoint. */

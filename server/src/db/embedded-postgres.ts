@@ -19,7 +19,13 @@ import { roomOf } from './ballast.ts'
 import { assertDatabaseFits } from './database-fitness.ts'
 import { type PostgresAccount, canReach, findAccount, identity } from './embedded-postgres-account.ts'
 import { type Binaries, findBinaries } from './embedded-postgres-binaries.ts'
-import { findRunningPostgres, launcherFile, socketPrefix, stopOrphan } from './embedded-postgres-orphan.ts'
+import {
+  findRunningPostgres,
+  isToldToStop,
+  launcherFile,
+  socketPrefix,
+  stopOrphan,
+} from './embedded-postgres-orphan.ts'
 
 /** A PostgreSQL of our own, running. */
 export type EmbeddedPostgres = {
@@ -33,6 +39,8 @@ export type EmbeddedPostgres = {
   pid: number
   /** Settles when PostgreSQL has ended, whoever ended it. */
   ended: Promise<void>
+  /** Whether somebody told it to stop: it waits for open connections then, and takes no new one. */
+  isStopping(): boolean
   /** Stops it, rolling back what is open, and waits until it has ended. Safe to call twice. */
   stop(): Promise<void>
 }
@@ -98,7 +106,8 @@ export async function startEmbeddedPostgres(
     writeFileSync(launcherFile(dataFolder), String(process.pid))
     const url = addressAt(socketFolder)
     await prepareDatabase(socketFolder, url)
-    return { url, socketFolder, major: binaries.major, pid: child.pid ?? 0, ended, stop }
+    const isStopping = () => isToldToStop(dataFolder)
+    return { url, socketFolder, major: binaries.major, pid: child.pid ?? 0, ended, isStopping, stop }
   } catch (error) {
     await stop()
     throw error
@@ -250,9 +259,13 @@ async function withClient(config: pg.ClientConfig, act: (client: pg.Client) => P
   }
 }
 
-/** SIGINT is PostgreSQL's fast stop; should it hang, SIGQUIT ends it at once, to recover at the next start. */
+/**
+ * SIGINT is PostgreSQL's fast stop; should it hang, SIGQUIT ends it at once, to recover at the next start. One that was
+ * halted (SIGSTOP) hears neither before it goes on.
+ */
 async function stopChild(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.kill('SIGINT')
+  child.kill('SIGCONT')
   const giveUp = new AbortController()
   const late = sleep(stopLimitMs, 'late', { signal: giveUp.signal, ref: false })
   const first = await Promise.race([ended, late])

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Ballast, createBallast } from './ballast.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import type { WatchedDatabase } from './watch-connections.ts'
 import { type Supervision, supervisePostgres } from './supervise-postgres.ts'
 
 export interface DatabasePlace {
@@ -15,6 +16,8 @@ interface ReachedDatabase {
   url: string
   /** Room that is kept on the disk of a database of our own. */
   ballast: Ballast | undefined
+  /** Of a database of our own, for whoever watches it. */
+  own?: WatchedDatabase['own']
   /** Stops what we started. */
   stop: () => Promise<void>
 }
@@ -29,12 +32,12 @@ export type TellReach = Supervision['tell']
 export async function startDatabase(place: DatabasePlace, tell: TellReach = () => undefined): Promise<ReachedDatabase> {
   if (place.databaseUrl) return another(place.databaseUrl)
   const ballast = createBallast(place.dataFolder)
-  const { url, stop } = await supervisePostgres({
+  const { url, stop, ...own } = await supervisePostgres({
     start: (socketFolder) => startEmbeddedPostgres(folderOf(place), place.postgresBinFolder, socketFolder),
     makeRoom: async () => ballast.release('to start'),
     tell,
   })
-  return { url, ballast, stop }
+  return { url, ballast, own, stop }
 }
 
 /**

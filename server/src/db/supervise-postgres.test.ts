@@ -23,6 +23,7 @@ function fakeDatabase() {
       major: 18,
       pid: running.length,
       ended: promise,
+      isStopping: () => false,
       stop: async () => resolve(),
     }
   }

@@ -17,6 +17,9 @@ interface SupervisedPostgres {
   url: string
   /** Process number of the one that runs now. */
   pid: () => number
+  isStopping: () => boolean
+  /** Stops the one that runs now, in order; it is started again as after any other end. */
+  startAnew: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -68,6 +71,8 @@ export async function supervisePostgres(supervision: Supervision): Promise<Super
   return {
     url,
     pid: () => running.pid,
+    isStopping: () => running.isStopping(),
+    startAnew: () => running.stop(),
     stop: async () => {
       stopping.abort()
       await running.stop()

@@ -9,6 +9,8 @@ const gone = openDatabase({ connectionString: 'postgresql://nobody@127.0.0.1:1/n
 const app = fastify()
 await app.register(async (scope) => healthRoutes(scope, services))
 await app.register(async (scope) => healthRoutes(scope, gone), { prefix: '/without' })
+const connections = { fault: () => 'the database system is shutting down', close: async () => undefined }
+await app.register(async (scope) => healthRoutes(scope, { ...services, connections }), { prefix: '/stopping' })
 afterAll(async () => {
   await app.close()
   await gone.db.destroy()
@@ -23,5 +25,6 @@ it('tells a probe that the process answers, and whether its database does', asyn
   expect(await asked('/health/ready')).toEqual([200, '{"status":"OK"}', ''])
   expect(await asked('/without/health/live')).toEqual([200, '{"status":"OK"}', ''])
   expect(await asked('/without/health/ready')).toEqual([503, '{"status":"UNAVAILABLE"}', '5'])
+  expect(await asked('/stopping/health/ready')).toEqual([503, '{"status":"UNAVAILABLE"}', '5'])
   expect((await app.inject({ method: 'HEAD', url: '/health/live' })).statusCode).toBe(200)
 })

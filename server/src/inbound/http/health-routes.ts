@@ -9,9 +9,12 @@ const patienceMs = 2_000
 
 /**
  * For probes of load balancers and monitors: `/health/live` says that the process answers, `/health/ready` that its
- * database does too. Nothing else is told, as anybody may ask.
+ * database does too, and takes new connections. Nothing else is told, as anybody may ask.
  */
-export async function healthRoutes(app: FastifyInstance, services: Pick<Services, 'db'>): Promise<void> {
+export async function healthRoutes(
+  app: FastifyInstance,
+  services: Pick<Services, 'db' | 'connections'>,
+): Promise<void> {
   openRoute(app, healthLive, (_request, reply) => reply.send({ status: 'OK' }))
   openRoute(app, healthReady, async (_request, reply) => {
     if (await isReady(services)) return reply.send({ status: 'OK' })
@@ -19,7 +22,9 @@ export async function healthRoutes(app: FastifyInstance, services: Pick<Services
   })
 }
 
-async function isReady({ db }: Pick<Services, 'db'>): Promise<boolean> {
+/** A database that takes no new connection is about to be away, whatever the open ones answer. */
+async function isReady({ db, connections }: Pick<Services, 'db' | 'connections'>): Promise<boolean> {
+  if (connections?.fault() !== undefined) return false
   const patience = new AbortController()
   const answered = pingDatabase(db).then(
     () => true,

@@ -42,7 +42,7 @@ function isToken(request: FastifyRequest, token: string): boolean {
 }
 
 /** Figures of this moment. Metrics of the database are left out while it does not answer. */
-async function readFigures({ db, disk, log }: Services): Promise<Registry> {
+async function readFigures({ db, disk, log, connections }: Services): Promise<Registry> {
   const registry = new Registry()
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `hilum_${name}`, help, labelNames, registers: [registry] })
@@ -51,14 +51,14 @@ async function readFigures({ db, disk, log }: Services): Promise<Registry> {
   gauge('disk_free_bytes', 'Free bytes on the fullest disk of the installation').set(room.freeBytes)
   gauge('disk_size_bytes', 'Size of that disk').set(room.totalBytes)
   gauge('disk_reserve_bytes', 'Bytes of it that uploads may not take').set(room.reserveBytes)
-  const up = gauge('database_up', '1 when the database answers, else 0')
+  const up = gauge('database_up', '1 when the database answers and takes new connections, else 0')
   try {
     const [jobs, mails, unsealedSeconds] = await Promise.all([
       listJobFigures(db),
       findMailFigures(db),
       findUnsealedSeconds(db),
     ])
-    up.set(1)
+    up.set(connections?.fault() === undefined ? 1 : 0)
     const count = gauge('jobs', 'Jobs that wait, run, or were given up', ['job', 'state'])
     const delay = gauge('jobs_delay_seconds', 'For how long the oldest due job waits', ['job'])
     for (const { job, waiting, running, failed, delay_seconds } of jobs) {
