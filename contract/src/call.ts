@@ -23,7 +23,8 @@ export type OwnedByAccount =
  * - account, group, namespace: the object named by one of `by`; the caller belongs to it and may do the act.
  *   With `owner`, `by` names a thing of that kind, and the account is the one it belongs to; of a search at a destination,
  *   the namespace that studies are fetched for. A namespace is named by its own uuid or by that of the account, group
- *   or location that owns it. A location is a group of its own kind, with `of`.
+ *   or location that owns it. With `elseAccountOf` and none of `by`, `uuid` names a thing of that kind, and the namespace
+ *   is that of its account. A location is a group of its own kind, with `of`.
  * - user: a person of one of the caller's accounts; the act must be allowed in an account of both.
  * - study: a study record by uuid, or by study_uid + storage_namespace + phi_namespace. Deleted ones are not found,
  *   unless `deletedToo`, and then by who may delete.
@@ -37,7 +38,7 @@ export type Subject =
   | { kind: 'account'; by: readonly string[]; may: Act; owner?: OwnedByAccount }
   | { kind: 'group'; by: readonly string[]; may: Act; of?: 'location' }
   | { kind: 'user'; by: readonly string[]; may: Act }
-  | { kind: 'namespace'; by: readonly string[]; may: Act; owner?: 'destination_search' }
+  | { kind: 'namespace'; by: readonly string[]; may: Act; owner?: 'destination_search'; elseAccountOf?: 'destination' }
   | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true }
   | { kind: 'link'; by: readonly ('uuid' | 'study_id' | 'namespace_id' | 'account_id')[]; may: Act; mayInPlace: Act }
   | { kind: 'studies' }

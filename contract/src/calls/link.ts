@@ -62,6 +62,8 @@ const linkObject = z.object({
   namespace_name: z.string(),
   /** To whoever opens the link; of a request the study that is asked for. */
   message: z.string(),
+  /** Of a request the study that is asked for, like `message`; empty of a link that shows a study. */
+  description: z.string(),
   /** Where the link was mailed to. */
   email: z.string(),
   /** Addresses that are told of its use, with commas between. */

@@ -31,11 +31,11 @@ const foundStudy = z.object({
 
 export const destinationSearch = defineCall({
   path: 'destination/search',
-  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality.`,
-  on: { kind: 'namespace', by: ['copy_to'], may: 'retrieveStudy' },
+  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to, or without copy_to of the organisation; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality.`,
+  on: { kind: 'namespace', by: ['copy_to'], elseAccountOf: 'destination', may: 'retrieveStudy' },
   input: z.object({
     uuid: wire.id(),
-    copy_to: wire.id(),
+    copy_to: z.optional(wire.id()),
     patient_name: z.optional(wire.clearableText()),
     patientid: z.optional(wire.clearableText()),
     accession_number: z.optional(wire.clearableText()),

@@ -66,6 +66,10 @@ export async function resolveSubject(
     case 'user':
       return openPerson(db, caller, namedBy(input, on.by), on.may)
     case 'namespace': {
+      if (on.elseAccountOf && !firstOf(input, on.by)) {
+        const account = await findOwningAccount(db, on.elseAccountOf, namedBy(input, ['uuid']))
+        return member(caller, (one) => one.kind === 'account' && one.ownerUuid === account, on.may)
+      }
       const named = namedBy(input, on.by)
       const uuid = on.owner ? await findPlaceOfSearch(db, named) : named
       return member(caller, (one) => one.namespaceUuid === uuid, on.may, call.errors.includes('NAMESPACE_NOT_FOUND'))

@@ -52,7 +52,7 @@ const send = (opened: string | undefined, studyUid: string, image = madeImage({ 
     opened,
   )
 
-test('[REQUEST-01][API-42] an outside party is asked by a link that ends, and the mail and the page before opening say nothing of the request', async () => {
+test('[REQUEST-01][API-42][ENTITY-22][ENTITY-23] an outside party is asked by a link that ends, and the mail and the page before opening say nothing of the request', async () => {
   const asked = await ask({
     minutes_alive: 60,
     max_hits: 2,
@@ -68,6 +68,9 @@ test('[REQUEST-01][API-42] an outside party is asked by a link that ends, and th
     study_id: '',
     namespace_id: group.namespaceUuid,
     message: 'MRI of the knee',
+    description: 'MRI of the knee',
+    url: expect.stringContaining('/link/'),
+    created: expect.any(String),
     email: 'first@outside.example',
     notify: 'a@hospital.example, b@hospital.example',
     has_password: 1,

@@ -25,6 +25,8 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     namespace_id: row.namespace_uuid,
     namespace_name: row.namespace_name,
     message: row.message,
+    // what somebody types into the form of a request describes the study, and is all that its page says
+    description: row.action === 'STUDY_UPLOAD' ? row.message : '',
     email: row.email,
     notify: row.notify.join(', '),
     has_password: row.has_password ? 1 : 0,

@@ -311,6 +311,26 @@ describe('a study of another archive', () => {
     ])
   })
 
+  it('[API-47] of a patient is asked for with destination and patient ID alone, for the organisation, and polled by its uuid', async () => {
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script.answers = ['M-47', 'M-48'].map((mrn) => studyAnswer({ uid: newUid(), mrn, name: 'Doe^Jane' }))
+    const alone = { copy_to: undefined, patientid: 'M-47' }
+    const { uuid } = await search(destination, alone)
+    await expect.poll(async () => (await answer(uuid)).state).toBe('done')
+    expect((await answer(uuid)).results).toMatchObject([{ patientid: 'M-47', patient_name: 'Doe^Jane' }])
+    const [asked] = await query<{ phi_namespace: string }>(
+      `select phi_namespace from destination_search where uuid = '${uuid}'`,
+    )
+    expect(asked?.phi_namespace).not.toBe(group.namespaceUuid)
+    const clinician = await organisation.addPerson({ role: 'Viewer', groups: [group] })
+    expect((await search(destination, alone, clinician)).error_type).toBe('NOT_PERMITTED')
+    const stranger = await (await makeOrganisation(services.db)).addPerson({ role: 'Administrator' })
+    for (const unknown of [destination, randomUUID()])
+      expect((await search(unknown, alone, stranger)).error_type).toBe('NOT_FOUND')
+    await query(`update destination set group_uuids = array['${group.groupUuid}'::uuid] where uuid = '${destination}'`)
+    expect((await search(destination, alone)).error_type).toBe('NOT_FOUND')
+  })
+
   it('[RETRIEVE-08][RETRIEVE-06] is searched for with something to go by and whole days', async () => {
     const { uuid: destination } = await destinationOf(pacs)
     expect((await search(destination, {})).error_type).toBe('INSUFFICIENT_CRITERIA')

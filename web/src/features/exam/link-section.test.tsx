@@ -16,6 +16,7 @@ const link: Link = {
   namespace_id: 'p',
   namespace_name: 'Neuro',
   message: 'For the clinic',
+  description: '',
   email: '',
   has_password: 1,
   password_is_dob: 0,

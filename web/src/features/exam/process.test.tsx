@@ -232,7 +232,7 @@ test('[PROCESS-09] tells why a destination did not answer', async () => {
   expect(await screen.findByText(message)).toBeDefined()
 })
 
-test('[PROCESS-09][PROCESS-10][ENTITY-26] asks a destination of the group for the patient', async () => {
+test('[PROCESS-09][PROCESS-10][ENTITY-26][API-47] asks a destination of the group for the patient', async () => {
   const found = {
     ...order,
     study_uid: '1.2',

@@ -16,7 +16,7 @@ interface SendOutcomeProps extends ReturnType<typeof useSendStudies> {
   onRetry: () => void
 }
 
-/** SEND-03, SEND-06: sent is sent everywhere; of what failed each study has its reason. */
+/** SEND-03, SEND-06, ERROR-21: sent is sent everywhere; each study that failed has its reason. */
 export function SendOutcomeList({ send, undo, patients, onMore, onRetry }: SendOutcomeProps) {
   const { dateFormat } = usePreferences()
   const { data: results } = send
@@ -24,6 +24,7 @@ export function SendOutcomeList({ send, undo, patients, onMore, onRetry }: SendO
     return (
       <FailedBanner retry={t('button.retry')} onRetry={onRetry}>
         {t('send.failed')}
+        <span className={style.reason}>{t('send.failedSub')}</span>
         <span className={style.reason}>{sendReason(send.error)}</span>
       </FailedBanner>
     )

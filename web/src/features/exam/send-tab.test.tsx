@@ -94,7 +94,7 @@ test('[SEND-01][SEND-05] sends by e-mail with a date of birth or a password as t
   expect(sent().at(-1)).toEqual({ uuid: 's1', email: 'c@clinic.example', expires: 10_080, password_is_dob: 1 })
 })
 
-test('[SEND-01][SEND-05][SEND-03] sends by share code, says why it could not, and begins anew for more', async () => {
+test('[SEND-01][SEND-05][SEND-03][ERROR-21] sends by share code, says why it could not, and begins anew for more', async () => {
   let isKnown = false
   const unknown = { error_type: 'NOT_FOUND', error_subtype: 'share_code' }
   show({ 'study/share': () => (isKnown ? ok : unknown) })
@@ -251,13 +251,14 @@ test('[PERM-12] offers the ways of sending that the person may use', async () =>
   expect(screen.getAllByRole('radio').map((one) => one.parentElement?.textContent)).toEqual(['Share code'])
 })
 
-test('keeps what was typed when the server could not be reached', async () => {
+test('[ERROR-21] keeps what was typed when the server could not be reached', async () => {
   let isDown = true
   show({ 'study/share': () => (isDown ? 500 : ok), bundle: undefined })
   await choose('Harbour Clinic')
   put('Message', 'Please look')
   await userEvent.click(button())
   await screen.findByText('Failed to send exam(s)')
+  expect(screen.getByText('The study failed to send!')).toBeDefined()
   expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Please look')
   isDown = false
   await userEvent.click(button())

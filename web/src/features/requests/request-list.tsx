@@ -85,7 +85,7 @@ interface RequestCardProps {
   onSelect: (uuid: string) => void
 }
 
-/** ENTITY-22: whom was asked, for what, until when, and what came. */
+/** ENTITY-23: whom was asked, for what, into which place, until when, and what came. */
 function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
   return (
     <li className={style.card} data-selected={isSelected || undefined} data-request={link.uuid}>
@@ -97,14 +97,16 @@ function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
       >
         <bdi>{link.email || t('requests.noEmail')}</bdi>
       </button>
-      {link.message && <p className={style.line}>{link.message}</p>}
+      {link.description && <p className={style.line}>{link.description}</p>}
       <p className={style.line}>{requestStateText(link, stamp)}</p>
       <div className={style.foot}>
         <span className={style.line}>{arrivalText(link)}</span>
         {hasDifference(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.differs')}</span>}
         {link.url && <CopyRequest address={link.url} />}
       </div>
-      <p className={style.line}>{t('requests.by', { who: link.created_by_name, when: stamp(link.created) })}</p>
+      <p className={style.line}>
+        {t('requests.by', { who: link.created_by_name, place: link.namespace_name, when: stamp(link.created) })}
+      </p>
     </li>
   )
 }

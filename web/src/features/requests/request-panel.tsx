@@ -52,7 +52,9 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
       <h2>
         <bdi>{link.email || t('requests.noEmail')}</bdi>
       </h2>
-      <p className={style.line}>{t('requests.by', { who: link.created_by_name, when: stamp(link.created) })}</p>
+      <p className={style.line}>
+        {t('requests.by', { who: link.created_by_name, place: link.namespace_name, when: stamp(link.created) })}
+      </p>
       <ActNote link={link} act={act} stamp={stamp} />
       {hasDifference(link) && <Banner tone="priority">{t('requests.differsText')}</Banner>}
       <RequestActs link={link} act={act} onClose={onClose} />
@@ -171,7 +173,7 @@ function Facts({ link }: { link: Link }) {
     [t('requests.uses'), t('requests.usesOf', { count: link.hits, most: link.max_hits ?? '∞' })],
     [t('requests.asks'), t(link.has_password ? 'requests.asks.password' : 'requests.asks.none')],
     [t('requests.notify'), link.notify || t('requests.nobody')],
-    [t('requests.description'), link.message],
+    [t('requests.description'), link.description],
     [t('requests.expected'), patient?.filter(Boolean).join(' · ') ?? ''],
     [t('requests.sender'), link.sender],
   ]

@@ -1,5 +1,5 @@
 import type { Link } from '@hilum/contract/calls/link'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
@@ -135,6 +135,7 @@ const link: Link = {
   namespace_id: 'ns',
   namespace_name: 'Emergency',
   message: 'MRI of the knee',
+  description: 'MRI of the knee',
   email: 'clinic@outside.example',
   notify: '',
   has_password: 1,
@@ -168,6 +169,16 @@ function showList(replies: Replies) {
   showSignedIn(<RequestList namespaceId="ns" sort="created-desc" page={1} selectedUuid={undefined} {...on} />, replies)
   return on
 }
+
+test('[ENTITY-23] a card says whom was asked, for which study and place, by whom and until when', async () => {
+  showList({ 'link/list': { status: 'OK', links: [link, { ...link, uuid: 'l2', description: '', email: '' }], page } })
+  const [card, bare] = await screen.findAllByRole('listitem')
+  for (const words of [/clinic@outside\.example/, /MRI of the knee/, /Emergency/, /Mei Tanaka/, /Open until/])
+    expect(card?.textContent).toMatch(words)
+  expect(within(card as HTMLElement).getByRole('button', { name: 'Copy address' })).toBeTruthy()
+  expect(bare?.textContent).toContain('No e-mail address')
+  expect(bare?.textContent).not.toContain('MRI')
+})
 
 test('[LIST-10][LIST-13][LIST-20] requests are listed in four orders, 50 a page, and a card gives its address', async () => {
   const user = userEvent.setup()

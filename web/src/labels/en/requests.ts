@@ -79,7 +79,7 @@ export const requests = {
   'requests.copied': 'Address copied',
   'requests.copyFailed': 'The address could not be copied.',
   'requests.close': 'Back to the requests',
-  'requests.by': 'Requested by {who}, {when}',
+  'requests.by': 'Requested by {who} for {place}, {when}',
   'requests.uses': 'Uses',
   'requests.usesOf': '{count} of {most}',
   'requests.until': 'Ends',
