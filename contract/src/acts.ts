@@ -37,7 +37,7 @@ const anyMember: Right = { all: [] }
 const viewStudy = { any: ['study_view', 'study_browse'] } as const
 const editPlace = { any: ['account_edit', 'group_edit'] } as const
 const editUsers = { any: ['account_user_edit', 'user_edit'] } as const
-const keepThinStudy = { all: ['study_thin', { is: 'thin' }] } as const
+const changeThinStudy = { all: ['study_thin', { is: 'thin' }] } as const
 
 /**
  * Every act, and the right to do it: the one table that calls and routes name their right in, the server decides by, and
@@ -66,9 +66,9 @@ export const acts = {
   editStudy: 'study_edit',
   // the call study/set as a whole, which asks for the right to each change besides
   setStudy: { any: [viewStudy, 'study_edit', 'study_thin', 'study_status_edit', 'study_upload'] },
-  changeStudy: { any: ['study_edit', keepThinStudy] },
+  changeStudy: { any: ['study_edit', changeThinStudy] },
   describeOwnUpload: { all: ['study_upload', { is: 'ownUpload' }] },
-  setWorkStatus: { any: ['study_edit', 'study_status_edit', keepThinStudy] },
+  setWorkStatus: { any: ['study_edit', 'study_status_edit', changeThinStudy] },
   lockStudy: { any: ['study_edit', 'study_upload', 'study_approve'] },
   deleteStudy: 'study_delete',
   // the owner, or an administrator of the account

@@ -74,9 +74,9 @@ export const permissionSubjects = {
 } as const satisfies Record<string, readonly Permission[]>
 
 export type PermissionSubject = keyof typeof permissionSubjects
-export type ToldPermission = (typeof permissionSubjects)[PermissionSubject][number]
+export type DescribedPermission = (typeof permissionSubjects)[PermissionSubject][number]
 
-const told: ReadonlySet<string> = new Set(Object.values(permissionSubjects).flat())
+const described: ReadonlySet<string> = new Set(Object.values(permissionSubjects).flat())
 
 /** Permissions of the public interface that nothing here asks for; other programs may read them. */
-export const otherPermissions: readonly Permission[] = permissions.filter((one) => !told.has(one))
+export const otherPermissions: readonly Permission[] = permissions.filter((one) => !described.has(one))

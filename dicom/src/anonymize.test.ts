@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anonymizeFile, type AnonymizeOptions, type TagChange } from './anonymize.ts'
+import { anonymizeFile, type AnonymizeOptions, type AttributeChange } from './anonymize.ts'
 import { deflate, inflate } from './node/inflate.ts'
 import { readDataSet, readHeader } from './read.ts'
 import { Tag } from './tags.ts'
@@ -24,7 +24,7 @@ const base: WriteElement[] = [
   { tag: Tag.PixelData, vr: 'OW', value: Uint8Array.of(1, 2, 3, 4) },
 ]
 const changed = (...changes: [tag: number, vr: string, value?: string][]): AnonymizeOptions => ({
-  changes: new Map(changes.map(([tag, vr, value]): [number, TagChange] => [tag, { vr, value }])),
+  changes: new Map(changes.map(([tag, vr, value]): [number, AttributeChange] => [tag, { vr, value }])),
   edits: [],
 })
 

@@ -12,10 +12,10 @@ import { eachItem, findText, holdsItems } from './values.ts'
 import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteValue, writeMeta } from './write-part10.ts'
 
 /** The new value of an attribute wherever it stands; without a value the attribute is left out. */
-export type TagChange = { vr: string; value: WriteValue | undefined }
+export type AttributeChange = { vr: string; value: WriteValue | undefined }
 
 export type AnonymizeOptions = {
-  changes: ReadonlyMap<number, TagChange>
+  changes: ReadonlyMap<number, AttributeChange>
   /** Corrections of other top-level attributes, made where the instance still holds the old value. */
   edits: readonly ElementEdit[]
 }
@@ -75,7 +75,7 @@ function assertReadAlike(prefix: Uint8Array, header: DicomHeader): void {
 }
 
 function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeOptions): Uint8Array {
-  const replaced = new Map<number, TagChange>()
+  const replaced = new Map<number, AttributeChange>()
   for (const edit of edits) {
     if (changes.has(edit.tag) || !isToApply(dataSet, edit)) continue
     replaced.set(edit.tag, { vr: writtenVr(dataSet, edit.tag), value: edit.new })
@@ -97,10 +97,10 @@ function encodeAnew(dataSet: DataSet, { changes, edits }: AnonymizeOptions): Uin
 /** The character set of the file cannot hold a value. */
 class UnfitError extends Error {}
 
-type Writing = { changes: ReadonlyMap<number, TagChange>; isUnicode: boolean }
+type Writing = { changes: ReadonlyMap<number, AttributeChange>; isUnicode: boolean }
 
 /** @param replaced elements of this level alone, put where they stand or where they belong */
-function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<number, TagChange> = new Map()) {
+function encodeSet(dataSet: DataSet, writing: Writing, replaced: ReadonlyMap<number, AttributeChange> = new Map()) {
   const written: { tag: number; bytes: Uint8Array }[] = []
   const met = new Set<number>()
   for (const element of dataSet.elements.values()) {
@@ -132,7 +132,7 @@ function isLeftOut(tag: number, { isUnicode }: Writing): boolean {
 function encodeChange(
   { charset, encoding }: DataSet,
   tag: number,
-  { vr, value }: TagChange,
+  { vr, value }: AttributeChange,
   { isUnicode }: Writing,
 ): Uint8Array | undefined {
   if (value === undefined) return undefined

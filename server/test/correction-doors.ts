@@ -97,7 +97,7 @@ export async function* walkDoors(place: Place, study: CorrectedStudy, isThorough
   yield judge('download bundle=iso', disc, () => faultsOfArchive(study, told, readDisc(disc.bytes)))
   for (const path of ['json', 'json?all_dicom_values=1', 'phi', 'tag']) {
     const json = await get(`${own}/${path}`)
-    yield judge(`study ${path}`, json, () => faultsOfTold(study, json.bytes.toString(), path.startsWith('json')))
+    yield judge(`study ${path}`, json, () => faultsOfReply(study, json.bytes.toString(), path.startsWith('json')))
   }
   const ofStorage = await get(`${storage}/dicomweb/${namespace}/studies/${study.studyUid}/metadata`)
   yield judge('storage metadata of the study', ofStorage, () => jsonFaults(ofStorage))
@@ -108,7 +108,7 @@ export async function* walkDoors(place: Place, study: CorrectedStudy, isThorough
     ['study/list', `filter.study_uid.equals=${study.studyUid}&filter.phi_namespace.equals=${namespace}`],
   ] as const) {
     const record = await get(`${origin}/api/v3/${door}?${filter}`)
-    yield judge(door, record, () => faultsOfTold(study, record.bytes.toString(), false))
+    yield judge(door, record, () => faultsOfReply(study, record.bytes.toString(), false))
   }
   for (const mrn of told.oldMrns) {
     const found = await get(`${web}/studies?PatientID=${encodeURIComponent(mrn)}&StudyInstanceUID=${study.studyUid}`)
@@ -152,7 +152,7 @@ export async function* walkDoors(place: Place, study: CorrectedStudy, isThorough
     }
     for (const path of ['json', 'attribute', 'attribute?all_dicom_values=1', 'phi']) {
       const json = await get(`${image}/${path}`)
-      yield judge(`image ${path}`, json, () => faultsOfTold(study, json.bytes.toString(), true))
+      yield judge(`image ${path}`, json, () => faultsOfReply(study, json.bytes.toString(), true))
     }
     const own2 = await get(
       `${storage}/dicomweb/${namespace}/studies/${study.studyUid}/series/${findText(stored, Tag.SeriesInstanceUID) ?? ''}/instances/${sopUid}/metadata`,
@@ -224,7 +224,7 @@ function isWritten(bytes: Buffer, text: string, charset: string): boolean {
 }
 
 /** Every name and MRN that a reply in JSON tells: as an attribute of a list, or by its field. */
-function faultsOfTold({ name, mrn, isMixed }: CorrectedStudy, text: string, isOfImages: boolean): string[] {
+function faultsOfReply({ name, mrn, isMixed }: CorrectedStudy, text: string, isOfImages: boolean): string[] {
   if (isMixed && isOfImages) return []
   const names: unknown[] = []
   const mrns: unknown[] = []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallName, Calls } from '@hilum/contract/calls/all-calls'
 import { keptFlags, keptTexts } from '@hilum/contract/calls/customfield'
-import { studyFieldTags } from '@hilum/contract/entities/study'
+import { studyDicomFields } from '@hilum/contract/entities/study'
 import type * as z from 'zod/mini'
 import type { Place } from './call-samples.ts'
 import { routeFlags } from '@hilum/contract/routing-rule'
@@ -124,7 +124,7 @@ const stepFields = {
 } satisfies Record<string, Change>
 const inGroup: Change = { to: ({ groupUuid }) => [{ uuid: groupUuid }] }
 
-const validTags: Partial<Record<string, string>> = {
+const validAttributes: Partial<Record<string, string>> = {
   patient_sex: 'F',
   patient_birth_date: '19710203',
   patient_birth_time: '010203',
@@ -135,7 +135,7 @@ const validTags: Partial<Record<string, string>> = {
   study_time: '010203',
   modality: 'MR',
 }
-const tags = changesOf(studyFieldTags, (tag) => ({ to: validTags[tag] ?? 'Other' }))
+const tags = changesOf(studyDicomFields, (tag) => ({ to: validAttributes[tag] ?? 'Other' }))
 const columns = {
   image_count: { to: 7 },
   integration_key: text,

@@ -1,6 +1,9 @@
-import { otherTags, type Study } from '@hilum/contract/entities/study'
+import { otherDicomFields, type Study } from '@hilum/contract/entities/study'
 
-const noOtherTags = Object.fromEntries(otherTags.map((tag) => [tag, ''])) as Record<(typeof otherTags)[number], string>
+const noOtherDicomFields = Object.fromEntries(otherDicomFields.map((tag) => [tag, ''])) as Record<
+  (typeof otherDicomFields)[number],
+  string
+>
 
 /** A whole study for tests: name what matters, the rest is quiet. */
 export function makeStudy(given: Partial<Study> = {}): Study {
@@ -20,7 +23,7 @@ export function makeStudy(given: Partial<Study> = {}): Study {
     patient_birth_date: '19800101',
     patient_birth_time: '',
     patient_age: '',
-    ...noOtherTags,
+    ...noOtherDicomFields,
     accession_number: '',
     study_description: 'CT HEAD',
     study_date: '20260301',

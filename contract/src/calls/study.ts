@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { otherTags, studyObject, studyFieldTags, type StudyTag } from '../entities/study.ts'
+import { otherDicomFields, studyObject, studyDicomFields, type StudyDicomField } from '../entities/study.ts'
 import type { FieldKind } from '../list.ts'
 import * as wire from '../wire.ts'
 
@@ -11,16 +11,18 @@ export const byTriplet = {
   storage_namespace: z.optional(wire.id()),
   phi_namespace: z.optional(wire.id()),
 }
-const tagInputs = Object.fromEntries(studyFieldTags.map((tag) => [tag, z.optional(wire.clearableText())])) as Record<
-  StudyTag,
-  ReturnType<typeof optionalText>
->
+const dicomFieldInputs = Object.fromEntries(
+  studyDicomFields.map((tag) => [tag, z.optional(wire.clearableText())]),
+) as Record<StudyDicomField, ReturnType<typeof optionalText>>
 function optionalText() {
   return z.optional(wire.clearableText())
 }
 
-type OtherTag = (typeof otherTags)[number]
-const otherTagFilters = Object.fromEntries(otherTags.map((tag) => [tag, 'text'])) as Record<OtherTag, 'text'> // one for each
+type OtherDicomField = (typeof otherDicomFields)[number]
+const otherDicomFilters = Object.fromEntries(otherDicomFields.map((tag) => [tag, 'text'])) as Record<
+  OtherDicomField,
+  'text'
+> // one for each
 
 /** The stored columns that a study list can be searched and sorted by (SEARCH-05, data dictionary). */
 export const studyColumns = {
@@ -35,7 +37,7 @@ export const studyColumns = {
   patient_sex: 'text',
   patient_age: 'text',
   issuer: 'text',
-  ...otherTagFilters,
+  ...otherDicomFilters,
   accession_number: 'exact',
   study_description: 'text',
   study_date: 'date',
@@ -148,7 +150,7 @@ export const studyAdd = defineCall({
     storage_namespace: z.optional(wire.id()),
     phi_namespace: wire.id(),
     thin: z.optional(wire.flag()),
-    ...tagInputs,
+    ...dicomFieldInputs,
     image_count: z.optional(wire.integer()),
     integration_key: z.optional(wire.clearableText()),
     source_ae_title: z.optional(wire.clearableText()),
@@ -179,7 +181,7 @@ export const studySet = defineCall({
     study_id: z.optional(wire.id()),
     ...byUuid,
     ...byTriplet,
-    ...tagInputs,
+    ...dicomFieldInputs,
     /** How many images the study should have; the number only ever rises. */
     image_count: z.optional(wire.integer()),
     integration_key: z.optional(wire.clearableText()),

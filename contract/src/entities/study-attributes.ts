@@ -1,10 +1,10 @@
-import type { StudyTag } from './study.ts'
+import type { StudyDicomField } from './study.ts'
 
 /** A DICOM attribute: its tag as eight hex digits, its VR, and whether it may have several values. */
 export type StudyAttribute = { tag: string; vr: string; isMultiple?: boolean }
 
 /** The DICOM attribute behind each field of a study record. Source: PS3.6. */
-export const studyAttributes: Readonly<Partial<Record<StudyTag, StudyAttribute>>> = {
+export const studyAttributes: Readonly<Partial<Record<StudyDicomField, StudyAttribute>>> = {
   patient_name: { tag: '00100010', vr: 'PN' },
   patientid: { tag: '00100020', vr: 'LO' },
   patient_birth_date: { tag: '00100030', vr: 'DA' },
@@ -35,6 +35,6 @@ export const studyAttributes: Readonly<Partial<Record<StudyTag, StudyAttribute>>
 }
 
 /** The attribute whose rules a field's values follow. Modality is one of each series, and in no record's corrections. */
-export function attributeOfField(field: StudyTag): StudyAttribute {
+export function attributeOfField(field: StudyDicomField): StudyAttribute {
   return studyAttributes[field] ?? { tag: '00080060', vr: 'CS' }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { customField } from './page-fields.ts'
 
 /** DICOM-born fields of a study that a client may give (`api-facts` §5, STUDY_TAGS). */
-export const studyFieldTags = [
+export const studyDicomFields = [
   'patient_name',
   'patientid',
   'patient_sex',
@@ -32,10 +32,10 @@ export const studyFieldTags = [
   'modality',
   'referring_physician',
 ] as const
-export type StudyTag = (typeof studyFieldTags)[number]
+export type StudyDicomField = (typeof studyDicomFields)[number]
 
 /** Tags of a record that have no column of their own: read and written like the others. */
-export const otherTags = [
+export const otherDicomFields = [
   'patient_weight',
   'patient_address',
   'patient_size',
@@ -52,9 +52,9 @@ export const otherTags = [
   'patient_institution_residence',
   'patient_ethnic_group',
   'patient_occupation',
-] as const satisfies readonly StudyTag[]
-const otherTagFields = Object.fromEntries(otherTags.map((tag) => [tag, z.string()])) as Record<
-  (typeof otherTags)[number],
+] as const satisfies readonly StudyDicomField[]
+const otherDicomEntries = Object.fromEntries(otherDicomFields.map((tag) => [tag, z.string()])) as Record<
+  (typeof otherDicomFields)[number],
   z.ZodMiniString
 > // one entry for each
 
@@ -124,7 +124,7 @@ export const studyObject = z.object({
   patient_birth_date: z.string(),
   patient_birth_time: z.string(),
   patient_age: z.string(),
-  ...otherTagFields,
+  ...otherDicomEntries,
   accession_number: z.string(),
   study_description: z.string(),
   study_date: z.string(),

@@ -8,7 +8,7 @@ import {
   replies,
   size,
   syntaxChoice,
-  tagChoice,
+  attributeChoice,
   wholeValues,
 } from './storage-parameters.ts'
 
@@ -101,7 +101,7 @@ export const imageJson = defineRoute({
   path: `${imagePath}/json`,
   summary: 'Attributes of an image, first values.',
   on,
-  query: { ...ofRecord, ...tagChoice, ...wholeValues },
+  query: { ...ofRecord, ...attributeChoice, ...wholeValues },
   answer: '200 application/json',
   reply: replies.attributes,
   audit,
@@ -113,7 +113,7 @@ export const imageAttribute = defineRoute({
   path: `${imagePath}/attribute`,
   summary: 'Attributes of an image, all values.',
   on,
-  query: { ...ofRecord, ...tagChoice, ...wholeValues },
+  query: { ...ofRecord, ...attributeChoice, ...wholeValues },
   answer: '200 application/json',
   reply: replies.attributes,
   audit,

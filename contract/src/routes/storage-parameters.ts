@@ -8,7 +8,7 @@ export const imagePath = `${studyPath}/image/:imageUid/version/:version` as cons
 export const ofRecord = {
   phi_namespace: uuid('the namespace whose record is meant; without one that of the path'),
 } as const
-export const tagChoice = {
+export const attributeChoice = {
   groups: textParameter('groups of attributes', '0008,0010'),
   include_tags: textParameter('tags or keywords, by commas', '00080018,PatientName'),
   exclude_unnamed: flagParameter('only attributes with a name'),

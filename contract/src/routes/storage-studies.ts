@@ -1,6 +1,6 @@
 import { defineRoute } from '../route.ts'
 import { flagParameter, uids } from '../route-parameters.ts'
-import { ofRecord, replies, storageBase, studyPath, tagChoice, wholeValues } from './storage-parameters.ts'
+import { ofRecord, replies, storageBase, studyPath, attributeChoice, wholeValues } from './storage-parameters.ts'
 
 const read = ['GET'] as const
 const on = { kind: 'study', may: 'viewStudy' } as const
@@ -103,7 +103,7 @@ export const studyJson = defineRoute({
   path: `${studyPath}/json`,
   summary: 'Attributes of every image.',
   on,
-  query: { ...ofRecord, ...tagChoice, ...wholeValues, series_uid: uids('series') },
+  query: { ...ofRecord, ...attributeChoice, ...wholeValues, series_uid: uids('series') },
   answer: '200 application/json',
   reply: [
     {

@@ -42,7 +42,7 @@ export async function compareObjects(first: ByteSource, second: ByteSource): Pro
     compareDataSets(layout(one.before), layout(other.before), differences)
   }
   const isSame = differences.count === 0 && pixels.isSame
-  return { isSame, differences: differences.told, differenceCount: differences.count, pixels }
+  return { isSame, differences: differences.reported, differenceCount: differences.count, pixels }
 }
 
 function pick({ elements }: DataSet): DataSet['elements'] {

@@ -15,7 +15,7 @@ export type PixelComparison = {
 }
 
 const chunkBytes = 4 * 1024 * 1024
-const maxToldFrames = 100
+const maxReportedFrames = 100
 const same: PixelComparison = { isSame: true, frames: [] }
 const different: PixelComparison = { isSame: false, frames: [] }
 
@@ -57,7 +57,7 @@ async function compareFrames(first: ImageHeader, second: ImageHeader): Promise<P
     one.frameCount === other.frameCount
   if (!isSameShape) return different
   const frames: number[] = []
-  for (let frame = 0; frame < one.frameCount && frames.length < maxToldFrames; frame += 1) {
+  for (let frame = 0; frame < one.frameCount && frames.length < maxReportedFrames; frame += 1) {
     if (!(await isSameFrame(first, one, second, other, frame))) frames.push(frame)
   }
   return { isSame: frames.length === 0, frames }

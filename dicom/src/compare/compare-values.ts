@@ -24,17 +24,17 @@ const describesWriting: ReadonlySet<number> = new Set([
   0xfffcfffc, // Data Set Trailing Padding
 ])
 
-const maxTold = 200
-const maxToldChars = 200
+const maxReported = 200
+const maxReportedChars = 200
 
 /** Differences found so far, those that are not told counted with the others. */
 export class Differences {
-  readonly told: Difference[] = []
+  readonly reported: Difference[] = []
   count = 0
 
   add(difference: Difference): void {
     this.count += 1
-    if (this.told.length < maxTold) this.told.push(difference)
+    if (this.reported.length < maxReported) this.reported.push(difference)
   }
 }
 
@@ -174,7 +174,7 @@ function describe(dataSet: DataSet, element: DicomElement, vr: string): string {
   if (!(value instanceof Uint8Array)) {
     return splitValues(decodeValue(dataSet, element, vr), vr)
       .join('\\')
-      .slice(0, maxToldChars)
+      .slice(0, maxReportedChars)
   }
   return describeBytes(value, vr)
 }

@@ -83,10 +83,10 @@ export async function moveStudy(
   await association.send(context, command, identifierOf(studyKeys(studyUid), context))
   for (;;) {
     const message = await nextResponse(association, messageId)
-    const told = countsOf(message.command)
+    const counts = countsOf(message.command)
     const status = message.command.status ?? 0
-    if (kindOfStatus(status) !== 'pending') return { ...told, status, comment: message.command.errorComment ?? '' }
-    onProgress(told)
+    if (kindOfStatus(status) !== 'pending') return { ...counts, status, comment: message.command.errorComment ?? '' }
+    onProgress(counts)
   }
 }
 
@@ -117,10 +117,10 @@ export async function getStudy(
       continue
     }
     assertAnswers(association, message, messageId)
-    const told = countsOf(message.command)
+    const counts = countsOf(message.command)
     const status = message.command.status ?? 0
-    if (kindOfStatus(status) !== 'pending') return { ...told, status, comment: message.command.errorComment ?? '' }
-    onProgress(told)
+    if (kindOfStatus(status) !== 'pending') return { ...counts, status, comment: message.command.errorComment ?? '' }
+    onProgress(counts)
   }
 }
 

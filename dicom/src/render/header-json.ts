@@ -62,7 +62,7 @@ async function modelText(
   address: string,
   correction: Correction | undefined,
 ): Promise<string> {
-  const beginning = await readAsItLeaves(source, facts, correction)
+  const beginning = await readAsSent(source, facts, correction)
   const { header } = beginning
   const { dataSet, pixelElement } = header
   const bulkData = (path: string) => `${address}/bulkdata/${path}`
@@ -84,7 +84,7 @@ async function modelText(
 }
 
 /** The elements behind the pixels; of a damaged file none. */
-async function readBehind({ bytes, header, leaving, storedCharset }: LeavingBeginning) {
+async function readBehind({ bytes, header, leaving, storedCharset }: OutgoingBeginning) {
   const { dataSet, pixelElement } = header
   if (!pixelElement) return undefined
   try {
@@ -106,17 +106,17 @@ function vrOfPixels({ tag, vr, length }: ElementHeader): string {
 }
 
 /** The file as it leaves, but for what stands behind its pixels: that is as it is stored, in its own character set. */
-type LeavingBeginning = FileBeginning & { leaving: ByteSource; storedCharset: string }
+type OutgoingBeginning = FileBeginning & { leaving: ByteSource; storedCharset: string }
 
 /**
  * The header of the file as it leaves: corrected, with the old values kept in it.
  * @throws DicomReadError when it cannot be corrected, too
  */
-async function readAsItLeaves(
+async function readAsSent(
   source: ByteSource,
   facts: FileFacts,
   correction: Correction | undefined,
-): Promise<LeavingBeginning> {
+): Promise<OutgoingBeginning> {
   const spliced = correction && (await splice(source, facts, correction))
   if (!spliced || spliced.applied.length === 0) {
     const beginning = await readModelled((bytes) => source.read(0, bytes), facts.length, firstBytesOf(facts))

@@ -15,18 +15,18 @@ const ownerPermissions: ReadonlySet<Permission> = new Set(roleTemplates.find((ro
 
 /**
  * The asker behind a session token, or undefined when there is no such live session. Puts off the idle end, but for
- * `keepsIdle`: polls and checks do not extend a session.
+ * `isPoll`: polls and checks do not extend a session.
  */
 export async function findCaller(
   db: Db,
   sid: string,
   clientAddress: string,
-  options: { keepsIdle?: boolean; log?: Logger } = {},
+  options: { isPoll?: boolean; log?: Logger } = {},
 ): Promise<Asker | undefined> {
   const askedAt = performance.now()
   const row = await findLiveSession(db, digestOf(sid))
   if (!row) return undefined
-  if (row.needs_touch && !options.keepsIdle) await touchSession(db, row.session_uuid)
+  if (row.needs_touch && !options.isPoll) await touchSession(db, row.session_uuid)
   return askerOf(row, { sidMd5: md5Of(sid), clientAddress, askedAt }, options.log)
 }
 
@@ -137,12 +137,12 @@ function readMemberships(rows: readonly MembershipRow[], log: Logger | undefined
 const none: PermissionSet = new Set()
 
 /** Owners of flags that could not be read, each told of once; they are few, being broken by hand. */
-const told = new Set<string>()
+const logged = new Set<string>()
 
 function readFlags(kept: string | null, ownerUuid: string, log: Logger | undefined): FieldFlags {
   const { flags, isReadable } = readKeptFieldFlags(kept)
-  if (!isReadable && log && !told.has(ownerUuid)) {
-    told.add(ownerUuid)
+  if (!isReadable && log && !logged.has(ownerUuid)) {
+    logged.add(ownerUuid)
     log.warn({ event: 'study_field_flags not readable, fields are hidden', owner: ownerUuid })
   }
   return flags

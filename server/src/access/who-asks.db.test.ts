@@ -171,7 +171,7 @@ describe('a session is over', () => {
     const age = () =>
       run(`update session set last_used = now() - interval '90 minutes' where uuid = '${caller.sessionUuid}'`)
     await age()
-    await findCaller(db, person.sid, '', { keepsIdle: true })
+    await findCaller(db, person.sid, '', { isPoll: true })
     await findCallerAgain(db, caller)
     await isLiveSid(db, person.sid)
     expect(await findMinutesLeft(db, digestOf(person.sid))).toBe(90)

@@ -5,14 +5,14 @@ const GB = 1024 ** 3
 export function makeProgress(total: number, tell: (line: string) => void) {
   let count = 0
   let bytes = 0
-  let lastTold = Date.now()
+  let lastReported = Date.now()
   const say = () => tell(`Objects: ${count} of ${total}, ${(bytes / GB).toFixed(2)} GB.`)
   return {
     add: (more: number) => {
       count += 1
       bytes += more
-      if (Date.now() - lastTold < EVERY_MS) return
-      lastTold = Date.now()
+      if (Date.now() - lastReported < EVERY_MS) return
+      lastReported = Date.now()
       say()
     },
     end: say,

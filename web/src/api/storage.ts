@@ -1,6 +1,6 @@
 import { clientHeaders } from '@hilum/contract/client-headers'
 import { addressOf } from '@hilum/contract/route'
-import { studyDownload } from '@hilum/contract/routes/storage-keeping'
+import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import { ApiFailure } from './api-failure.ts'
 import { toFailure } from './call-api.ts'
 import { freshSid, reportRefused } from './credentials.ts'

@@ -2,7 +2,7 @@ import { studySet } from '@hilum/contract/calls/study'
 import { studyDelete, studyManualRoute } from '@hilum/contract/calls/study-acts'
 import { tagAdd, tagDelete } from '@hilum/contract/calls/tag'
 import { heldMrn, type HeldMrn } from '@hilum/contract/entities/mrn-holder'
-import type { Study, StudyTag } from '@hilum/contract/entities/study'
+import type { Study, StudyDicomField } from '@hilum/contract/entities/study'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ApiFailure, failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
@@ -50,7 +50,7 @@ export function isSameTagName(a: string, b: string): boolean {
 }
 
 /** New values of a study's own fields and of custom ones, empty to clear. */
-type StudyChange = Partial<Record<StudyTag | 'mrn_reason' | `customfield-${string}`, string>>
+type StudyChange = Partial<Record<StudyDicomField | 'mrn_reason' | `customfield-${string}`, string>>
 
 /** PROCESS-19: every change of a record by a person locks it, sets it and unlocks it. */
 export async function changeStudy(uuid: string, change: StudyChange): Promise<void> {

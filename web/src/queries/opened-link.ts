@@ -63,7 +63,7 @@ export function readOpened(token: string): OpenedSession | undefined {
   }
 }
 
-export function keepOpened(token: string, opened: OpenedSession | undefined): void {
+export function storeOpenedLink(token: string, opened: OpenedSession | undefined): void {
   try {
     if (opened) sessionStorage.setItem(storageKey, JSON.stringify({ token, ...opened }))
     else sessionStorage.removeItem(storageKey)

@@ -87,7 +87,7 @@ export function useSavedSearchActs(accountUuid: string, today: string) {
 }
 
 /** Keeps a search so that its address can be given away: by its uuid, with nothing of the patient in it. */
-export async function keepForLink(accountUuid: string, name: string, filters: SearchFilters, today: string) {
+export async function storeSearchForLink(accountUuid: string, name: string, filters: SearchFilters, today: string) {
   const configuration = toConfiguration(filters, today)
   const { uuid } = await callApi(filterAdd, { name, type: 'Link', configuration, account_id: accountUuid })
   return uuid

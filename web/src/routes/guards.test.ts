@@ -4,7 +4,7 @@ import { chooseAdvanced } from '../session/advanced-mode.ts'
 import { clearStorage } from '../session/stored-session.ts'
 import { putSession, type Session } from '../session/session-store.ts'
 import { clearSearchFilters, noFilters, useSearchFilters } from '../state/search-filters.ts'
-import { leaveLogin, openLinkedSearch, pastInbox, requireInbox, requireSession } from './guards.ts'
+import { goOnFromLogin, openLinkedSearch, pastInbox, requireInbox, requireSession } from './guards.ts'
 
 afterEach(() => {
   putSession({ status: 'signedOut' })
@@ -46,28 +46,28 @@ test('[ROUTE-13] an account whose enable_inbox_view is not 1 has no inbox', asyn
 
 test('[ROUTE-14] who is signed in goes on from the login screen to the inbox', async () => {
   signIn({ enable_inbox_view: '1' })
-  expect(await target(leaveLogin)).toBe('/group/list')
+  expect(await target(goOnFromLogin)).toBe('/group/list')
 })
 
 test('[ROUTE-16] who chose the Advanced UI goes on to it, past the inbox, until the inbox is chosen or the session ends', async () => {
   signIn({})
   chooseAdvanced(true)
-  expect(await target(leaveLogin)).toBe('/worklist')
+  expect(await target(goOnFromLogin)).toBe('/worklist')
   chooseAdvanced(false)
-  expect(await target(leaveLogin)).toBe('/group/list')
+  expect(await target(goOnFromLogin)).toBe('/group/list')
   chooseAdvanced(true)
   clearStorage()
-  expect(await target(leaveLogin)).toBe('/group/list')
+  expect(await target(goOnFromLogin)).toBe('/group/list')
 })
 
 test('who chose a saved search as the start begins there, unless the Advanced UI is where they work', async () => {
   signIn({ start_place: '/group/list?filter=s-1' })
-  expect(await target(leaveLogin)).toBe('/group/list?filter=s-1')
+  expect(await target(goOnFromLogin)).toBe('/group/list?filter=s-1')
   chooseAdvanced(true)
-  expect(await target(leaveLogin)).toBe('/worklist')
+  expect(await target(goOnFromLogin)).toBe('/worklist')
   chooseAdvanced(false)
   signIn({ start_place: 'https://elsewhere.example/' })
-  expect(await target(leaveLogin)).toBe('/group/list')
+  expect(await target(goOnFromLogin)).toBe('/group/list')
 })
 
 /** Where a copied link leads when the server answers so; a failure is thrown by the network. */

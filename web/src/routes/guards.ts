@@ -36,7 +36,7 @@ export async function requireInbox(): Promise<void> {
 }
 
 /** ROUTE-14, ROUTE-16: whoever is signed in goes on to where they were, or to the inbox or the Advanced UI. */
-export async function leaveLogin(): Promise<void> {
+export async function goOnFromLogin(): Promise<void> {
   const session = await settleSession()
   if (session)
     throw redirect({ href: takePlace(session.user.uuid) ?? wantedStart(session) ?? homePath(), replace: true })

@@ -14,7 +14,7 @@ import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { SignedInScreen } from '../screens/signed-in-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
-import { leaveLogin, openLinkedSearch, pastInbox, requireInbox, requireSession, settleSession } from './guards.ts'
+import { goOnFromLogin, openLinkedSearch, pastInbox, requireInbox, requireSession, settleSession } from './guards.ts'
 import { warnOfChildren } from './public-routes.ts'
 import { readListSearch, readWorklistSearch } from '../state/list-search.ts'
 
@@ -28,7 +28,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundScr
 const login = createRoute({
   getParentRoute: () => root,
   path: '/',
-  beforeLoad: leaveLogin,
+  beforeLoad: goOnFromLogin,
   component: lazyRouteComponent(() => import('../screens/login-screen.tsx'), 'LoginScreen'),
 })
 const forgot = createRoute({

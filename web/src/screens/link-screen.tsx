@@ -7,7 +7,7 @@ import { OpenedLinkPage } from '../features/link/opened-link.tsx'
 import { OpenedPage } from '../features/link/opened-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { t } from '../labels/label.ts'
-import { keepOpened, linkStatusQuery, type OpenedSession, readOpened } from '../queries/opened-link.ts'
+import { storeOpenedLink, linkStatusQuery, type OpenedSession, readOpened } from '../queries/opened-link.ts'
 import { LoadingState } from '../ui/quiet-state.tsx'
 
 const OpenedRequest = lazy(async () => ({
@@ -23,7 +23,7 @@ export function LinkScreen() {
 function LinkOf({ token }: { token: string }) {
   const [opened, setOpened] = useState(() => readOpened(token))
   const keep = (next: OpenedSession | undefined) => {
-    keepOpened(token, next)
+    storeOpenedLink(token, next)
     setOpened(next)
   }
   if (!opened) return <Door token={token} onOpened={keep} />

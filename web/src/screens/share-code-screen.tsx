@@ -4,7 +4,7 @@ import { OpenedPage } from '../features/link/opened-page.tsx'
 import { ShareCodeDoor } from '../features/link/share-code-door.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { t } from '../labels/label.ts'
-import { keepOpened, type OpenedSession, readOpened } from '../queries/opened-link.ts'
+import { storeOpenedLink, type OpenedSession, readOpened } from '../queries/opened-link.ts'
 import { LoadingState } from '../ui/quiet-state.tsx'
 
 const OpenedRequest = lazy(async () => ({
@@ -21,7 +21,7 @@ function ShareCodeOf({ code }: { code: string }) {
   const token = `share-code/${code}`
   const [opened, setOpened] = useState(() => readOpened(token))
   const keep = (next: OpenedSession | undefined) => {
-    keepOpened(token, next)
+    storeOpenedLink(token, next)
     setOpened(next)
   }
   if (!opened) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callApi } from '../api/call-api.ts'
 import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
-import { leaveSession, resumeSession, askToSignIn, signOut } from './establish-session.ts'
+import { endSessionHere, resumeSession, askToSignIn, signOut } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'
@@ -111,7 +111,7 @@ test('[AUTH-17] a 401 ends the session and keeps the place for the same user onl
   expect(takePlace('u1')).toBe('/group/list?page=2')
   await resumeSession()
   expect(readSession()).toEqual({ status: 'signedOut' })
-  leaveSession('ended')
+  endSessionHere('ended')
   expect(takePlace('somebody else')).toBeUndefined()
   stop()
 })

@@ -11,7 +11,7 @@ import { settingGetAll } from '@hilum/contract/calls/setting'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
-import { clearStorage, hasPlace, keepPlace, readStoredSession, storeSession } from './stored-session.ts'
+import { clearStorage, hasPlace, storePlace, readStoredSession, storeSession } from './stored-session.ts'
 
 interface Credentials {
   login: string
@@ -74,10 +74,10 @@ export async function resumeSession(): Promise<void> {
   try {
     const entry = await callApi(sessionToken, {})
     if (entry.session_id === stored.sessionId) await complete(toEntry(entry), stored.accountUuid)
-    else leaveSession('ended')
+    else endSessionHere('ended')
   } catch (failure) {
     if (['ERR_NETWORK', 'HTTP_ERROR'].includes(failureCode(failure))) throw failure
-    leaveSession('ended')
+    endSessionHere('ended')
   }
 }
 
@@ -96,12 +96,12 @@ export async function signOut(): Promise<void> {
 }
 
 /** The session is over without the person's doing (AUTH-15, AUTH-17): clears storage, but keeps the place for the same user. */
-export function leaveSession(reason: EndReason): void {
+export function endSessionHere(reason: EndReason): void {
   const state = readSession()
   const userUuid = state.status === 'established' ? state.session.user.uuid : readStoredSession()?.userUuid
   clearStorage()
   if (userUuid && location.pathname !== '/') {
-    keepPlace(userUuid, `${location.pathname}${location.search}${location.hash}`)
+    storePlace(userUuid, `${location.pathname}${location.search}${location.hash}`)
   }
   putSession({ status: 'signedOut', reason })
 }
@@ -123,9 +123,9 @@ async function renew(session: Session): Promise<void> {
     if (now.status !== 'established' || now.session.sessionId !== session.sessionId) return
     if (entry.session_id === session.sessionId) {
       putSession({ status: 'established', session: { ...now.session, ...toEntry(entry) } })
-    } else leaveSession('ended') // another person's session is in this browser now
+    } else endSessionHere('ended') // another person's session is in this browser now
   } catch (failure) {
-    if (failureCode(failure) === 'EXPIRED') leaveSession('ended')
+    if (failureCode(failure) === 'EXPIRED') endSessionHere('ended')
     // A server that cannot be reached: the call that needed the token says so.
   }
 }

@@ -48,7 +48,7 @@ export function clearStorage(): void {
 }
 
 /** Keeps where somebody was when their session ended; only the same user gets back there. */
-export function keepPlace(userUuid: string, address: string): void {
+export function storePlace(userUuid: string, address: string): void {
   sessionStorage.setItem(returnKey, JSON.stringify({ userUuid, address }))
 }
 

@@ -4,7 +4,7 @@ import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { onLineLost } from '../api/channel.ts'
 import { freshSid, onSessionRefused, onSidNeeded } from '../api/credentials.ts'
-import { leaveSession, renewToken } from './establish-session.ts'
+import { endSessionHere, renewToken } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { onStoredSessionChange, readStoredSession } from './stored-session.ts'
 
@@ -14,7 +14,7 @@ const ttlPollMs = 60_000
 /** Notices the end of the session, however it comes. Returns the way to stop watching. */
 export function watchSession(): () => void {
   onSidNeeded(renewToken)
-  const stopRefused = onSessionRefused(() => leaveSession('ended'))
+  const stopRefused = onSessionRefused(() => endSessionHere('ended'))
   // a session that is ended elsewhere loses its channels first
   onLineLost(() => void pollTtl())
   const stopStored = onStoredSessionChange(followOtherTab)
@@ -38,7 +38,7 @@ export async function checkSession(): Promise<void> {
   const { session } = state
   const stored = readStoredSession()
   if (stored?.sessionId !== session.sessionId) {
-    leaveSession('ended')
+    endSessionHere('ended')
     return
   }
   try {
@@ -75,7 +75,7 @@ async function lookAtTtl(): Promise<void> {
   } catch (failure) {
     const now = readSession()
     const isSame = now.status === 'established' && now.session.sessionId === sessionId
-    if (isSame && failureCode(failure) === 'EXPIRED') leaveSession('ended')
+    if (isSame && failureCode(failure) === 'EXPIRED') endSessionHere('ended')
   }
 }
 

@@ -7,7 +7,7 @@ import { type SearchFilters, setSearchFilters, useSearchFilters } from './search
 const trail = new Map<string, SearchFilters>()
 
 /** Keeps the search in force as that of a place in the history. */
-export function keepSearchAt(place: string): void {
+export function storeSearchAt(place: string): void {
   trail.set(place, useSearchFilters.getState())
 }
 

@@ -7,7 +7,7 @@ import { connectionMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
 import { type ConnectionRow, listReachablePeople, markConnected, markConnectionEnded } from './connection.sql.ts'
 
-type Told = 'asked' | 'connected' | 'ended'
+type ConnectionChange = 'asked' | 'connected' | 'ended'
 const actions = { asked: 'CREATE', connected: 'CONNECT', ended: 'DELETE' } as const
 
 /** Accepts a connection; the account that asked for it is told. */
@@ -33,7 +33,7 @@ export async function tellOfConnection(
   tx: Tx,
   caller: Caller,
   one: ConnectionRow,
-  told: Told,
+  change: ConnectionChange,
   to: { toAccount: string; address: string },
 ): Promise<void> {
   const sides = [
@@ -44,7 +44,7 @@ export async function tellOfConnection(
     await writeAudit(tx, {
       accountUuid,
       caller: accountUuid === to.toAccount ? asOutside(caller) : caller,
-      action: actions[told],
+      action: actions[change],
       type: 'Account_connection',
       objectUuid: one.uuid,
       detail: { with: other },
@@ -53,6 +53,6 @@ export async function tellOfConnection(
   for (const { email: recipient, permissions } of await listReachablePeople(tx, to.toAccount)) {
     if (!mayDo('administerAccount', { permissions: new Set(permissions) })) continue
     const mail = { uuid: randomUUID(), accountUuid: to.toAccount, recipient }
-    await insertMail(tx, { ...mail, ...connectionMail(told, to.address) })
+    await insertMail(tx, { ...mail, ...connectionMail(change, to.address) })
   }
 }

@@ -5,22 +5,22 @@ import { DicomReadError } from '@hilum/dicom/read-error'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
-import type { TagChanges } from './anonymize-tags.ts'
-import { CannotLeaveError } from './cannot-leave.ts'
-import { asCorrected, crc32OfStored, type LeavingInstance, readInstanceStart } from './corrected-instance.ts'
+import type { AttributeChanges } from './anonymize-attributes.ts'
+import { CannotSendError } from './cannot-send.ts'
+import { asCorrected, crc32OfStored, type OutgoingFile, readInstanceStart } from './corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import type { Part } from '../storage/parts.ts'
 import { findPixelEnd } from '../storage/pixel-end.ts'
 import { rewrittenDeflated } from './rewritten-deflated.ts'
 
 /** How a download changes the files that leave: a record's corrections, and what the caller wants replaced. */
-export type Change = Correction & { anonymize?: TagChanges }
+export type Change = Correction & { anonymize?: AttributeChanges }
 
 /**
  * An instance on its way out, changed.
- * @throws CannotLeaveError
+ * @throws CannotSendError
  */
-export function asChanged(store: ObjectStore, instance: StoredInstance, change: Change): Promise<LeavingInstance> {
+export function asChanged(store: ObjectStore, instance: StoredInstance, change: Change): Promise<OutgoingFile> {
   const { anonymize } = change
   return anonymize ? asAnonymized(store, instance, change, anonymize) : asCorrected(store, instance, change)
 }
@@ -33,8 +33,8 @@ async function asAnonymized(
   store: ObjectStore,
   instance: StoredInstance,
   { edits }: Change,
-  changes: TagChanges,
-): Promise<LeavingInstance> {
+  changes: AttributeChanges,
+): Promise<OutgoingFile> {
   const { object_key, byte_offset } = instance
   const make = async () => {
     if (transferSyntaxOf(instance.transfer_syntax).isDeflated) {
@@ -53,7 +53,7 @@ async function asAnonymized(
     },
     (error: unknown) => {
       if (!(error instanceof DicomReadError) && !(error instanceof RangeError)) throw error
-      throw new CannotLeaveError('anonymized', instance.sop_uid, error)
+      throw new CannotSendError('anonymized', instance.sop_uid, error)
     },
   )
   const open = async function* (from: number, count: number) {

@@ -53,5 +53,5 @@ it('does not take a document of any size into memory to read what stands in fron
   await expect(readInstanceStart(store, instance)).rejects.toMatchObject({ name: 'DicomReadError', code: 'too-large' })
   const edits = [{ tag: Tag.PatientName, old: 'Made^Up', new: 'Made^Right' }]
   const corrected = asCorrected(store, instance, { edits, modifiedAt: '20260101000000+0000' })
-  await expect(corrected).rejects.toMatchObject({ name: 'CannotLeaveError', message: expect.stringContaining('bytes') })
+  await expect(corrected).rejects.toMatchObject({ name: 'CannotSendError', message: expect.stringContaining('bytes') })
 })

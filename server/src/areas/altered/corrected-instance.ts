@@ -6,7 +6,7 @@ import type { SplicedFile } from '@hilum/dicom/splice'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { joinCrc32 } from '../../outbound/storage/crc32.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
-import { CannotLeaveError } from './cannot-leave.ts'
+import { CannotSendError } from './cannot-send.ts'
 import { asFile, beginningOf } from '../storage/instance-parts.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
@@ -18,23 +18,23 @@ import { rewrittenDeflated } from './rewritten-deflated.ts'
 const MAX_BYTES_BEHIND = 16 * 1024 * 1024
 
 /** An instance on its way out. */
-export type LeavingInstance = { parts: Part[]; length: number; crc32: number; isCorrected: boolean }
+export type OutgoingFile = { parts: Part[]; length: number; crc32: number; isCorrected: boolean }
 
 /** An instance as it was stored, but for a blanked preamble, and with the beginning of a file where it came without. */
-export function asReceived(store: ObjectStore, instance: StoredInstance): LeavingInstance {
+export function asReceived(store: ObjectStore, instance: StoredInstance): OutgoingFile {
   return { ...asFile(storeOf(store, instance), instance, beginningOf(instance)), isCorrected: false }
 }
 
 /**
  * An instance with a record's edits applied where they hold: a rewritten beginning and the stored rest. The beginning is
  * made again when its turn to be sent comes, so a long list of these takes no memory.
- * @throws CannotLeaveError
+ * @throws CannotSendError
  */
 export async function asCorrected(
   store: ObjectStore,
   instance: StoredInstance,
   correction: Correction,
-): Promise<LeavingInstance> {
+): Promise<OutgoingFile> {
   const { prefix, isChanged, tailOffset, tailEnd, behind } = await splice(store, instance, correction)
   if (!isChanged) return asReceived(store, instance)
   const prefixBytes = prefix.length
@@ -63,7 +63,7 @@ export async function asCorrected(
 
 /**
  * Makes sure that an instance can leave with the corrections of its record.
- * @throws CannotLeaveError
+ * @throws CannotSendError
  */
 export async function demandCorrectable(store: ObjectStore, instance: StoredInstance, correction: Correction) {
   await splice(store, instance, correction)
@@ -98,7 +98,7 @@ async function splice(store: ObjectStore, instance: StoredInstance, correction: 
     const behind = behindPixels(stored)
     return behind === stored ? whole : { ...whole, tailEnd, behind }
   } catch (error) {
-    if (error instanceof DicomReadError) throw new CannotLeaveError('corrected', instance.sop_uid, error)
+    if (error instanceof DicomReadError) throw new CannotSendError('corrected', instance.sop_uid, error)
     throw error
   }
 }

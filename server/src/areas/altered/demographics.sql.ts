@@ -1,12 +1,12 @@
-import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
+import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { namesSeveral } from './leaving-record.sql.ts'
-import { columnTags, type StudyEdit } from './study-edit.ts'
+import { namesSeveral } from './outgoing-record.sql.ts'
+import { columnAttributes, type StudyEdit } from './study-edit.ts'
 
 /** Patient and exam of a record as text, with every correction. */
 export type RecordDemographics = {
-  values: Partial<Record<StudyTag, string>>
+  values: Partial<Record<StudyDicomField, string>>
   edits: StudyEdit[]
   phi_version: number
   mixed_patients: boolean
@@ -17,7 +17,7 @@ export async function findDemographics(
   phiNamespace: string,
   uuid: string,
 ): Promise<RecordDemographics | undefined> {
-  const pairs = columnTags.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
+  const pairs = columnAttributes.map((tag) => sql`${sql.lit(tag)}::text, ${sql.ref(`s.${tag}`)}`)
   const { rows } = await sql<RecordDemographics>`
     select s.demographics || jsonb_build_object(${sql.join(pairs)}) as values, s.edits, s.phi_version,
       ${namesSeveral} as mixed_patients
@@ -27,6 +27,6 @@ export async function findDemographics(
   `.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const known = studyFieldTags.filter((tag) => row.values[tag])
+  const known = studyDicomFields.filter((tag) => row.values[tag])
   return { ...row, values: Object.fromEntries(known.map((tag) => [tag, row.values[tag]])) }
 }

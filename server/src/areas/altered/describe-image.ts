@@ -42,8 +42,8 @@ export async function readFields<Name extends string>(
 ): Promise<Partial<Record<Name, string>>> {
   try {
     const options = { kind: 'fields' as const, edits: [], fields: Object.entries<number>(fields) }
-    const told = await describeAlteredImage(services, instance, options)
-    return JSON.parse(Buffer.from(told).toString()) as Partial<Record<Name, string>> // made just now
+    const described = await describeAlteredImage(services, instance, options)
+    return JSON.parse(Buffer.from(described).toString()) as Partial<Record<Name, string>> // made just now
   } catch (error) {
     if (error instanceof DicomReadError) return {}
     throw error
@@ -69,7 +69,7 @@ async function describeInPool(
       const { fault, message } = error
       if (fault === 'damaged') throw new DicomReadError('malformed', message, { cause: error })
       if (fault === 'timedOut' || fault === 'crashed') {
-        log.warn({ event: 'header not told', fault })
+        log.warn({ event: 'header not described', fault })
         throw new DicomReadError('too-large', 'The attributes of the image are too large', { cause: error })
       }
       if (fault !== 'busy' || tries === MAX_TRIES) throw error

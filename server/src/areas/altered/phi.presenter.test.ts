@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { phiFields, presentPhi, presentRecordTags } from './phi.presenter.ts'
+import { phiFields, presentPhi, presentRecordAttributes } from './phi.presenter.ts'
 
 const record = { study_uid: '1.2.3', phi_namespace: 'place' }
 const found = (values: Record<string, string>) => ({ values, edits: [], phi_version: 3, mixed_patients: false })
@@ -22,7 +22,7 @@ it('shows them as attributes in the order of their tags, with their length in by
     accession_number: 'A1',
     modality: 'MR',
   }
-  expect(presentRecordTags(found(values)).tags).toEqual([
+  expect(presentRecordAttributes(found(values)).tags).toEqual([
     { group: 0x0008, element: 0x0020, vr: 'DA', vl: 8, name: 'StudyDate', value: '20260301' },
     { group: 0x0008, element: 0x0050, vr: 'SH', vl: 2, name: 'AccessionNumber', value: 'A1' },
     { group: 0x0010, element: 0x0010, vr: 'PN', vl: 7, name: 'PatientName', value: 'Müller' },

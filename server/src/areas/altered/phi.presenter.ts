@@ -1,4 +1,4 @@
-import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
+import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import type { ListedAttribute } from '@hilum/dicom/attribute-list'
 import { findEntry } from '@hilum/dicom/dictionary'
 import { parseTag } from '@hilum/dicom/tags'
@@ -13,8 +13,8 @@ export function presentPhi(record: Pick<StudyRecord, 'study_uid' | 'phi_namespac
 }
 
 /** A record's patient and exam as DICOM attributes, in the order of their tags. */
-export function presentRecordTags(found: RecordDemographics): { tags: ListedAttribute[] } {
-  const tags = studyFieldTags.flatMap((name) => {
+export function presentRecordAttributes(found: RecordDemographics): { tags: ListedAttribute[] } {
+  const tags = studyDicomFields.flatMap((name) => {
     const tag = tagOf(name)
     const value = found.values[name]
     if (tag === undefined || value === undefined) return []
@@ -26,11 +26,13 @@ export function presentRecordTags(found: RecordDemographics): { tags: ListedAttr
 }
 
 /** Patient and exam by field name, where an image says something of them. */
-export const phiFields: readonly (readonly [name: StudyTag, tag: number])[] = studyFieldTags.flatMap((name) => {
-  const tag = tagOf(name)
-  return tag === undefined ? [] : [[name, tag] as const]
-})
+export const phiFields: readonly (readonly [name: StudyDicomField, tag: number])[] = studyDicomFields.flatMap(
+  (name) => {
+    const tag = tagOf(name)
+    return tag === undefined ? [] : [[name, tag] as const]
+  },
+)
 
-function tagOf(name: StudyTag): number | undefined {
+function tagOf(name: StudyDicomField): number | undefined {
   return parseTag(studyAttributes[name]?.tag ?? '')
 }

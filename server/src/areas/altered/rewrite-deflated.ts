@@ -3,12 +3,12 @@ import { type Correction, correctFile } from '@hilum/dicom/node/correct-file'
 import { deflate, inflate } from '@hilum/dicom/node/inflate'
 import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError, type ReadErrorCode } from '@hilum/dicom/read-error'
-import type { TagChanges } from './anonymize-tags.ts'
+import type { AttributeChanges } from './anonymize-attributes.ts'
 
 /** How a file changes on its way out. */
 export type Rewriting =
   | { kind: 'correct'; correction: Correction }
-  | { kind: 'anonymize'; changes: TagChanges; edits: Correction['edits'] }
+  | { kind: 'anonymize'; changes: AttributeChanges; edits: Correction['edits'] }
 
 export interface DeflatedFile {
   bytes: Uint8Array

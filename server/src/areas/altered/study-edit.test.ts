@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { columnTags, demandWritable, readSentColumns, readSentTags, readEditText, sentColumns } from './study-edit.ts'
+import {
+  columnAttributes,
+  demandWritable,
+  readSentColumns,
+  readSentDicomFields,
+  readEditText,
+  sentColumns,
+} from './study-edit.ts'
 
 const refused = (code: string, subtype: string, data?: unknown) =>
   expect.objectContaining({ code, detail: data === undefined ? { subtype } : { subtype, data } })
@@ -7,7 +14,7 @@ const refused = (code: string, subtype: string, data?: unknown) =>
 describe('tags that a client sends', () => {
   it('are kept as DICOM writes them', () => {
     expect(
-      readSentTags({
+      readSentDicomFields({
         patient_name: ' Doe^Jane ',
         patient_sex: 'f',
         patient_birth_date: '1970-02-03',
@@ -42,17 +49,17 @@ describe('tags that a client sends', () => {
     ['study_time', '1:15', '1:15'],
     ['patient_age', '034y', '034y'],
   ] as const)('%s %j is read as %j', (tag, sent, kept) => {
-    expect(readSentTags({ [tag]: sent })).toEqual({ [tag]: kept })
+    expect(readSentDicomFields({ [tag]: sent })).toEqual({ [tag]: kept })
   })
 
   it('are those that were sent, as text', () => {
-    expect(readSentTags({})).toEqual({})
-    expect(readSentTags({ patient_name: 7, patientid: null, nothing: 'x' })).toEqual({})
-    expect(readSentTags({ patientid: '' })).toEqual({ patientid: '' })
+    expect(readSentDicomFields({})).toEqual({})
+    expect(readSentDicomFields({ patient_name: 7, patientid: null, nothing: 'x' })).toEqual({})
+    expect(readSentDicomFields({ patientid: '' })).toEqual({ patientid: '' })
   })
 
   it('are columns of the record, or kept with the others', () => {
-    expect([...columnTags].toSorted()).toEqual([
+    expect([...columnAttributes].toSorted()).toEqual([
       'accession_number',
       'modality',
       'patient_age',

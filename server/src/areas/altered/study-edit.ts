@@ -1,12 +1,12 @@
 import { ApiError } from '@hilum/contract/errors'
-import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
+import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import { attributeOfField } from '@hilum/contract/entities/study-attributes'
 import { describeValueFault, findValueFault, type ValueFault } from '@hilum/dicom/value-rules'
 
 /** One change of a record by a person: what stood there, what stands there now. Stored bytes never change. */
 export interface StudyEdit {
   /** The issuer changes with the MRN alone. */
-  tag: StudyTag | 'issuer'
+  tag: StudyDicomField | 'issuer'
   old: string
   new: string
   who: string
@@ -14,7 +14,7 @@ export interface StudyEdit {
 }
 
 /** The tags that are columns of the record; the others are kept together in `demographics`. */
-export const columnTags = [
+export const columnAttributes = [
   'patient_name',
   'patientid',
   'patient_sex',
@@ -27,21 +27,23 @@ export const columnTags = [
   'study_time',
   'modality',
   'referring_physician',
-] as const satisfies readonly StudyTag[]
+] as const satisfies readonly StudyDicomField[]
 
 const maxTextLength = 1024
 
 /** The tags that were sent, in the forms in which records keep them: dates as YYYYMMDD, times as HHMMSS, the sex in capitals. */
-export function readSentTags(input: Readonly<Record<string, unknown>>): Partial<Record<StudyTag, string>> {
-  const sent: Partial<Record<StudyTag, string>> = {}
-  for (const tag of studyFieldTags) {
+export function readSentDicomFields(
+  input: Readonly<Record<string, unknown>>,
+): Partial<Record<StudyDicomField, string>> {
+  const sent: Partial<Record<StudyDicomField, string>> = {}
+  for (const tag of studyDicomFields) {
     const value = input[tag]
     if (typeof value === 'string') sent[tag] = inKeptForm(tag, value.trim())
   }
   return sent
 }
 
-function inKeptForm(tag: StudyTag, value: string): string {
+function inKeptForm(tag: StudyDicomField, value: string): string {
   if (tag.endsWith('_date')) return value.replace(/^(\d{4})-(\d{2})-(\d{2})(T.*)?$/, '$1$2$3')
   if (tag.endsWith('_time')) return value.replace(/^(\d{2}):(\d{2})(?::(\d{2}(\.\d{1,6})?))?$/, '$1$2$3')
   return tag === 'patient_sex' ? value.toUpperCase() : value
@@ -51,8 +53,8 @@ function inKeptForm(tag: StudyTag, value: string): string {
  * Makes sure that every value can be written into the images when they leave.
  * @throws ApiError INVALID_FIELD naming the first tag that cannot, with the reason in words
  */
-export function demandWritable(tags: Partial<Record<StudyTag, string>>): void {
-  for (const [tag, value] of Object.entries(tags) as [StudyTag, string][]) {
+export function demandWritable(tags: Partial<Record<StudyDicomField, string>>): void {
+  for (const [tag, value] of Object.entries(tags) as [StudyDicomField, string][]) {
     const { vr, isMultiple } = attributeOfField(tag)
     const fault = findValueFault(value, vr, isMultiple) ?? tooLong(value, vr)
     if (fault) throw new ApiError('INVALID_FIELD', { subtype: tag, data: describeValueFault(fault) })

@@ -16,10 +16,12 @@ export async function* streamTagsOf(
   for (const instance of instances) {
     const { series_uid, sop_uid, version } = instance
     const named = JSON.stringify({ series_uid, image_uid: sop_uid, image_version: version })
-    const told = await describeAlteredImage(services, instance, { kind: 'attributes', edits, listing }).catch(asReason)
+    const described = await describeAlteredImage(services, instance, { kind: 'attributes', edits, listing }).catch(
+      asReason,
+    )
     // what is told is an object of its own: its fields follow the names
     yield `${lead}${named.slice(0, -1)},`
-    yield told.subarray(1)
+    yield described.subarray(1)
     lead = ','
   }
   yield lead === '[' ? '[]' : ']'

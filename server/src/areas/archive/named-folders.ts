@@ -1,10 +1,10 @@
 import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
-import type { LeavingRecord } from '../altered/leaving-record.sql.ts'
+import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { numbered } from './file-ids.ts'
 import { clipToBytes, fileWord, noDevice } from '../storage/file-word.ts'
 
 type Named = {
-  record: Pick<LeavingRecord, 'study_date'>
+  record: Pick<OutgoingRecord, 'study_date'>
   series: readonly Pick<StoredSeries, 'series_uid' | 'modality' | 'series_time' | 'description'>[]
   /** Clinical Trial Time Point ID, of the whole study. */
   timePoint: string

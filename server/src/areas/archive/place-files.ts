@@ -1,9 +1,9 @@
 import type { Services } from '../../services.ts'
-import type { TagChanges } from '../altered/anonymize-tags.ts'
+import type { AttributeChanges } from '../altered/anonymize-attributes.ts'
 import { readFields } from '../altered/describe-image.ts'
 import { fileIds } from './file-ids.ts'
 import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
-import type { LeavingRecord } from '../altered/leaving-record.sql.ts'
+import type { OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { namedPlaces } from './named-folders.ts'
 
 const CLINICAL_TRIAL_TIME_POINT_ID = 0x00120050
@@ -15,20 +15,20 @@ export type PlacesOptions = {
   isFlat?: boolean
   /** Folders that say what is in them, in place of numbered ones. */
   hasNamedFolders?: boolean
-  anonymize?: TagChanges
+  anonymize?: AttributeChanges
 }
 
-type Found = { instances: readonly StoredInstance[]; series: readonly StoredSeries[]; leaving: LeavingRecord }
+type Found = { instances: readonly StoredInstance[]; series: readonly StoredSeries[]; outgoing: OutgoingRecord }
 
 /** Where each file of a download lies, without an ending. */
 export async function placeFiles(
   services: Services,
-  { instances, series, leaving }: Found,
+  { instances, series, outgoing }: Found,
   options: PlacesOptions,
 ): Promise<string[][]> {
   if (!isNamed(options)) return fileIds(instances, options.isFlat ?? false)
   const timePoint = await findTimePoint(services, instances, options.anonymize)
-  return namedPlaces(instances, { record: leaving, series, timePoint })
+  return namedPlaces(instances, { record: outgoing, series, timePoint })
 }
 
 /** Whether files lie in named folders, where a DICOMDIR could not name them (PS3.10 §8.5). */
@@ -40,7 +40,7 @@ export function isNamed({ isFlat, hasNamedFolders }: PlacesOptions): boolean {
 async function findTimePoint(
   services: Services,
   instances: readonly StoredInstance[],
-  anonymize: TagChanges | undefined,
+  anonymize: AttributeChanges | undefined,
 ): Promise<string> {
   const change = anonymize?.get(CLINICAL_TRIAL_TIME_POINT_ID)
   if (change) return typeof change.value === 'string' ? change.value : ''

@@ -2,8 +2,8 @@ import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { newUid } from '@hilum/dicom/uid'
 import type { Services } from '../../services.ts'
-import { cannotLeaveSo, leave, type LeavingForm } from '../dicomweb/leaving.command.ts'
-import { CannotLeaveError } from '../altered/cannot-leave.ts'
+import { cannotBeSentSo, makeOutgoingFile, type OutgoingForm } from '../dicomweb/outgoing-file.command.ts'
+import { CannotSendError } from '../altered/cannot-send.ts'
 import { changeToMake } from '../altered/correction-to-apply.ts'
 import { streamParts } from '../storage/parts.ts'
 import { linesOf } from '../pictures/draw-all-frames.ts'
@@ -26,11 +26,11 @@ import { type StreamedFile, streamZip } from './zip-layout.ts'
 export async function planConverted(
   services: Services,
   record: RecordKey,
-  options: DownloadOptions & { formOf: (stored: string) => LeavingForm; signal: AbortSignal },
+  options: DownloadOptions & { formOf: (stored: string) => OutgoingForm; signal: AbortSignal },
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
   const found = await findForDownload(services, record, options)
-  const { series, instances, leaving, newest } = found
-  const change = changeToMake(leaving, options)
+  const { series, instances, outgoing, newest } = found
+  const change = changeToMake(outgoing, options)
   const forms = instances.map((instance) => options.formOf(instance.transfer_syntax))
   const ids = await placeFiles(services, found, options)
 
@@ -40,29 +40,30 @@ export async function planConverted(
     for (const [index, instance] of instances.entries()) {
       const id = ids[index] ?? []
       const name = `${id.join('/')}${isNamed(options) ? '.dcm' : ''}`
-      const leaveAs = (form: LeavingForm, signal?: AbortSignal) => leave(services, instance, change, form, signal)
-      const left = await leaveAs(forms[index] ?? 'stored', options.signal)
+      const sendAs = (form: OutgoingForm, signal?: AbortSignal) =>
+        makeOutgoingFile(services, instance, change, form, signal)
+      const sent = await sendAs(forms[index] ?? 'stored', options.signal)
         .catch((error: unknown) => {
-          if (!cannotLeaveSo(error)) throw error
+          if (!cannotBeSentSo(error)) throw error
           const kept = transferSyntaxOf(instance.transfer_syntax).name
           failures.push(`${name}: left in ${kept}: ${error instanceof Error ? error.message : ''}`)
-          return leaveAs('stored')
+          return sendAs('stored')
         })
         .catch((error: unknown) => {
-          if (!(error instanceof CannotLeaveError)) throw error
+          if (!(error instanceof CannotSendError)) throw error
           failures.push(leftOutLine(name, error))
         })
-      if (!left) continue
-      const { parts, length, transferSyntax } = left
+      if (!sent) continue
+      const { parts, length, transferSyntax } = sent
       yield { name, length, modified: instance.arrived, body: streamParts(parts, 0, length, { freesChunks: true }) }
       if (isNamed(options)) continue
       const asSent = { ...instance, transfer_syntax: transferSyntax }
-      listed.push(directoryFile(record.study_uid, leaving, series, asSent, id))
+      listed.push(directoryFile(record.study_uid, outgoing, series, asSent, id))
     }
     if (failures.length > 0) yield inMemory('ERROR.txt', linesOf(failures))
     if (!isNamed(options)) yield inMemory('DICOMDIR', writeDicomdir(listed, 'HILUM', newUid(services.config.uidRoot)))
   }
   const inMemory = (name: string, bytes: Uint8Array): StreamedFile => ({ name, bytes, modified: newest })
 
-  return { body: streamZip(files()), filename: zipNameOf(leaving) }
+  return { body: streamZip(files()), filename: zipNameOf(outgoing) }
 }

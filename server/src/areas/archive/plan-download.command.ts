@@ -4,15 +4,15 @@ import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
 import type { Services } from '../../services.ts'
-import { anonymizeInstance, anonymizeRecord, anonymizeSeries } from '../altered/anonymize-tags.ts'
+import { anonymizeInstance, anonymizeRecord, anonymizeSeries } from '../altered/anonymize-attributes.ts'
 import { asChanged, type Change } from '../altered/anonymized-instance.ts'
 import { atMost } from '../storage/at-most.ts'
-import { CannotLeaveError } from '../altered/cannot-leave.ts'
+import { CannotSendError } from '../altered/cannot-send.ts'
 import { changeToMake } from '../altered/correction-to-apply.ts'
 import { linesOf } from '../pictures/draw-all-frames.ts'
 import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
 import { layoutIso } from './iso-layout.ts'
-import { type LeavingRecord, findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { type OutgoingRecord, findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
 import { clipToBytes, fileWord, noDevice } from '../storage/file-word.ts'
 import { assertOwn } from '../storage/own-bytes.ts'
@@ -46,16 +46,16 @@ export async function findForDownload(
   record: RecordKey,
   options: DownloadOptions,
 ) {
-  const [series, instances, leaving] = await Promise.all([
+  const [series, instances, outgoing] = await Promise.all([
     listSeries(db, record),
     listImages(db, record, {
       ...(options.seriesUids ? { seriesUids: options.seriesUids } : {}),
       ...(options.imageUids ? { sopUids: options.imageUids } : {}),
     }),
-    findLeavingRecord(db, record.phi_namespace, record.uuid),
+    findOutgoingRecord(db, record.phi_namespace, record.uuid),
   ])
   const [first] = instances
-  if (!leaving || !first) {
+  if (!outgoing || !first) {
     throw new StorageError(options.seriesUids || options.imageUids ? 'IMAGES_NOT_FOUND' : 'NO_IMAGES_IN_STUDY')
   }
   // an archive has begun before its first image is read, and could only break off then
@@ -63,11 +63,11 @@ export async function findForDownload(
   // not by Math.max of all: a call takes no more than a hundred thousand arguments
   const newest = instances.reduce((latest, { arrived }) => (arrived > latest ? arrived : latest), new Date(0))
   const { anonymize } = options
-  if (!anonymize) return { series, instances, leaving, newest }
+  if (!anonymize) return { series, instances, outgoing, newest }
   return {
     series: series.map((one) => anonymizeSeries(one, anonymize)),
     instances: instances.map((one) => anonymizeInstance(one, anonymize)),
-    leaving: anonymizeRecord(leaving, anonymize),
+    outgoing: anonymizeRecord(outgoing, anonymize),
     newest,
   }
 }
@@ -84,8 +84,8 @@ export function planDownload(services: Services, record: RecordKey, options: Dow
 async function layOut(services: Services, record: RecordKey, options: DownloadOptions): Promise<Download> {
   const { store } = services
   const found = await findForDownload(services, record, options)
-  const { series, instances, leaving, newest } = found
-  const change = changeToMake(leaving, options)
+  const { series, instances, outgoing, newest } = found
+  const change = changeToMake(outgoing, options)
   const ids = await placeFiles(services, found, options)
   const names = ids.map((id) => `${id.join('/')}${isNamed(options) ? '.dcm' : ''}`)
   const { images, leftOut } = change
@@ -96,10 +96,10 @@ async function layOut(services: Services, record: RecordKey, options: DownloadOp
     const entry = images.at(index)
     fingerprint.update(`${entry?.name}/${entry?.length}/${entry?.crc32}\n`)
   }
-  const filename = zipNameOf(leaving)
+  const filename = zipNameOf(outgoing)
   if (isNamed(options)) return { parts: layoutZip(images), etag: fingerprint.digest('hex').slice(0, 32), filename }
   const files = instances.flatMap((instance, index) =>
-    leftOut?.has(index) ? [] : [directoryFile(record.study_uid, leaving, series, instance, ids[index] ?? [])],
+    leftOut?.has(index) ? [] : [directoryFile(record.study_uid, outgoing, series, instance, ids[index] ?? [])],
   )
   fingerprint.update(JSON.stringify(files))
   const etag = fingerprint.digest('hex').slice(0, 32)
@@ -128,7 +128,7 @@ async function changedEntries(
 ): Promise<{ images: ZipEntry[]; leftOut: Set<number> }> {
   const bodies = await mapLimited(instances, PARALLEL_CORRECTIONS, (instance) =>
     asChanged(store, instance, change).catch((error: unknown) => {
-      if (error instanceof CannotLeaveError) return error
+      if (error instanceof CannotSendError) return error
       throw error
     }),
   )
@@ -137,7 +137,7 @@ async function changedEntries(
   const failures: string[] = []
   for (const [index, body] of bodies.entries()) {
     const name = names[index] ?? ''
-    if (body instanceof CannotLeaveError) {
+    if (body instanceof CannotSendError) {
       leftOut.add(index)
       failures.push(leftOutLine(name, body))
       continue
@@ -150,7 +150,7 @@ async function changedEntries(
 }
 
 /** The line of ERROR.txt on an image that must not leave. */
-export function leftOutLine(name: string, { act, message }: CannotLeaveError): string {
+export function leftOutLine(name: string, { act, message }: CannotSendError): string {
   return `${name}: left out, because it cannot be ${act}: ${message}`
 }
 
@@ -182,7 +182,7 @@ function listEntries(entries: Entries): ZipEntry[] {
 /** The entry for one file in the directory of a disc. */
 export function directoryFile(
   studyUid: string,
-  record: LeavingRecord,
+  record: OutgoingRecord,
   series: readonly StoredSeries[],
   instance: StoredInstance,
   fileId: readonly string[],
@@ -215,7 +215,7 @@ export function directoryFile(
 const MAX_NAME_BYTES = 180
 
 /** Patient and date, as far as any file system takes them. */
-export function zipNameOf(record: LeavingRecord): string {
+export function zipNameOf(record: OutgoingRecord): string {
   // names written in one script alone leave the groups before it empty
   const name = record.patient_name.split('=').map((group) => fileWord(group))
   const words = [clipToBytes(name.find((group) => group !== '') ?? '', MAX_NAME_BYTES), fileWord(record.study_date)]

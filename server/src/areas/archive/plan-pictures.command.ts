@@ -1,7 +1,7 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { Services } from '../../services.ts'
-import { leave } from '../dicomweb/leaving.command.ts'
-import { CannotLeaveError } from '../altered/cannot-leave.ts'
+import { makeOutgoingFile } from '../dicomweb/outgoing-file.command.ts'
+import { CannotSendError } from '../altered/cannot-send.ts'
 import { changeToMake } from '../altered/correction-to-apply.ts'
 import { drawFrames, linesOf } from '../pictures/draw-all-frames.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
@@ -28,8 +28,8 @@ export async function planPictures(
   options: PicturesOptions,
 ): Promise<{ body: AsyncGenerator<Uint8Array>; filename: string }> {
   const found = await findForDownload(services, record, options)
-  const { instances, leaving, newest } = found
-  const change = options.isWithWrapped ? changeToMake(leaving, options) : undefined
+  const { instances, outgoing, newest } = found
+  const change = options.isWithWrapped ? changeToMake(outgoing, options) : undefined
   const places = await placeFiles(services, found, options)
   const failures: string[] = []
 
@@ -55,15 +55,15 @@ export async function planPictures(
 
   async function* wrapped(instance: StoredInstance, name: string): AsyncGenerator<StreamedFile> {
     try {
-      const { parts } = await leave(services, instance, change, 'stored')
+      const { parts } = await makeOutgoingFile(services, instance, change, 'stored')
       yield streamed(name, instance, parts)
     } catch (error) {
-      if (!(error instanceof CannotLeaveError)) throw error
+      if (!(error instanceof CannotSendError)) throw error
       failures.push(leftOutLine(name, error))
     }
   }
 
-  return { body: streamZip(files()), filename: zipNameOf(leaving).replace(/\.zip$/, '_images.zip') }
+  return { body: streamZip(files()), filename: zipNameOf(outgoing).replace(/\.zip$/, '_images.zip') }
 }
 
 function streamed(name: string, { arrived }: StoredInstance, parts: readonly Part[]): StreamedFile {

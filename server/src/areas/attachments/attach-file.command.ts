@@ -5,7 +5,7 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Services } from '../../services.ts'
 import { drawHtml, HTML_TELLING_BYTES, isHtml, MAX_HTML_BYTES } from '../document/draw-html.ts'
 import type { StoredAttachment } from './attachment.sql.ts'
-import { keepAttachment } from './keep-attachment.command.ts'
+import { storeAttachment } from './store-attachment.command.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { scanned } from '../ingest/scan-body.ts'
 import { staticAttachmentId } from '../storage/static-ids.ts'
@@ -32,7 +32,7 @@ export async function attachFile(
   { isHtmlToPdf, isStatic }: AttachOptions,
 ): Promise<AttachedFile> {
   const keep = (one: typeof file, content?: string) =>
-    keepAttachment(services, caller, record, {
+    storeAttachment(services, caller, record, {
       ...one,
       ...(isStatic ? { idOf: (sha256: string) => staticAttachmentId(record, content ?? sha256) } : {}),
     })

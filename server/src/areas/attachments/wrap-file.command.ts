@@ -13,14 +13,14 @@ import type { StoredAttachment } from './attachment.sql.ts'
 import { drawPdf } from '../document/draw-pdf.ts'
 import type { PdfPage } from '../document/pdf-page.ts'
 import { findDemographics } from '../altered/demographics.sql.ts'
-import { keepAttachment } from './keep-attachment.command.ts'
+import { storeAttachment } from './store-attachment.command.ts'
 import { countPixels, MAX_PIXELS, readPictures } from './picture-pixels.ts'
 import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../ingest/receive-image.command.ts'
 import type { presentReceivedImage } from '../ingest/received-image.presenter.ts'
 import { findImage } from '../storage/record-images.sql.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { readChunks } from '../ingest/upload-parts.ts'
-import { readWrapTags } from './wrap-tags.ts'
+import { readWrapAttributes } from './wrap-attributes.ts'
 import { type WrapContext, type WrappedObject, wrapPage, wrapPdf, wrapPicture } from './wrapped-object.ts'
 
 /** The largest file that is wrapped: what a signed 32-bit length holds. */
@@ -72,10 +72,10 @@ export async function wrapFile(
 ): Promise<Wrapped> {
   const images = await makeImages(services, caller, membership, file, options)
   if (images) return { kind: 'images', images }
-  const studyUid = studyUidOf(file, readWrapTags(file.tags))
+  const studyUid = studyUidOf(file, readWrapAttributes(file.tags))
   const record = studyUid ? await findRecordByUid(services.db, membership.namespaceUuid, studyUid) : undefined
   if (!record) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: studyUid })
-  const attachment = await keepAttachment(services, caller, record, { name: file.name, body: readChunks(file.path) })
+  const attachment = await storeAttachment(services, caller, record, { name: file.name, body: readChunks(file.path) })
   return { kind: 'attachment', attachment, phiNamespace: record.phi_namespace }
 }
 
@@ -101,7 +101,7 @@ export async function makeImages(
   const kind = await kindOf(file.path)
   if (kind === 'other') return undefined
   if (kind === 'dicom') return [await receiveImage(services, arrival, readChunks(file.path))]
-  const said = readWrapTags(file.tags)
+  const said = readWrapAttributes(file.tags)
   const named = studyUidOf(file, said)
   const record = named ? await findRecordByUid(services.db, namespaceUuid, named) : undefined
   const known = record && (await findDemographics(services.db, record.phi_namespace, record.uuid))

@@ -3,7 +3,7 @@ import type { destinationAdd } from '@hilum/contract/calls/destination'
 import type { Handler } from '../handler.ts'
 import type { DestinationRow } from './destination.sql.ts'
 import { readDestination } from './read-destination.ts'
-import { keepDestination } from './save-destination.command.ts'
+import { storeDestination } from './save-destination.command.ts'
 
 export const add: Handler<typeof destinationAdd> = async ({ services, input, caller, on }) => {
   const { account_id: _account, node_id: nodeUuid, group_ids: groupUuids, ...values } = input
@@ -11,7 +11,7 @@ export const add: Handler<typeof destinationAdd> = async ({ services, input, cal
   const destination = readDestination({ ...emptyDestination, uuid, account_uuid: on.ownerUuid }, values)
   await services.db
     .transaction()
-    .execute((tx) => keepDestination(tx, caller, undefined, destination, { nodeUuid, groupUuids }))
+    .execute((tx) => storeDestination(tx, caller, undefined, destination, { nodeUuid, groupUuids }))
   return { uuid }
 }
 

@@ -10,7 +10,7 @@ import { countGroups, type DestinationRow, hasSamePeer, saveDestination } from '
  * @param before undefined for a new one
  * @throws ApiError NODE_NOT_FOUND, DUP_AETITLE, INVALID_VALUE for groups of another account
  */
-export async function keepDestination(
+export async function storeDestination(
   tx: Tx,
   caller: AuditEntry['caller'],
   before: DestinationRow | undefined,

@@ -6,7 +6,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
 import { concatBytes, encodeElements, encodeItem, writeMeta } from '@hilum/dicom/write-part10'
 import type { Services } from '../../services.ts'
-import type { LeavingInstance } from '../altered/corrected-instance.ts'
+import type { OutgoingFile } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
 import { lengthOfParts, type Part } from '../storage/parts.ts'
@@ -34,17 +34,17 @@ interface EncodeOptions {
  * An instance with its pixels compressed without losses: one fragment a frame and a Basic Offset Table. All frames are
  * encoded before the first byte leaves, because the table and the length of the answer come first. Elements after the
  * pixel data of the stored file are not sent.
- * @param leaving the instance as it leaves otherwise, corrections applied
+ * @param outgoing the instance as it leaves otherwise, corrections applied
  * @throws RenderError when the pixels cannot be decoded or encoded, or are stored with losses
  */
 export async function asEncoded(
   services: Services,
   instance: StoredInstance,
-  leaving: LeavingInstance,
+  outgoing: OutgoingFile,
   encoding: FrameEncoding,
   options: EncodeOptions = {},
 ): Promise<{ parts: Part[]; length: number }> {
-  const { header } = await readStoredHeader(instance, leaving)
+  const { header } = await readStoredHeader(instance, outgoing)
   const { sopClassUid, sopInstanceUid, dataSet } = header
   const { lengths, photometric, samplesPerPixel, open } = await encodeFrames(services, instance, encoding, options)
   const replaced = withoutPixels()

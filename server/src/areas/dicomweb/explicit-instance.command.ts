@@ -6,12 +6,12 @@ import { RenderError } from '@hilum/dicom/render/render-error'
 import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import type { Services } from '../../services.ts'
-import type { LeavingInstance } from '../altered/corrected-instance.ts'
+import type { OutgoingFile } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
 import { lengthOfParts, type Part } from '../storage/parts.ts'
 import { encodeExplicit } from './explicit-data-set.ts'
-import { readLeavingHeader } from './leaving-header.ts'
+import { readOutgoingHeader } from './outgoing-header.ts'
 import { transcodeStoredFrame } from './read-frames.command.ts'
 
 /** An element's length has four bytes, and all ones means "undefined". */
@@ -33,15 +33,15 @@ const leftOut = new Set<number>([
  * An instance in Explicit VR Little Endian, its pixels decoded a frame at a time while they are sent. Where decoding
  * gives RGB the Photometric Interpretation says so. Elements after the pixel data of the stored file (padding,
  * signatures over the bytes as they were) are not sent.
- * @param leaving the instance as it leaves otherwise, corrections applied
+ * @param outgoing the instance as it leaves otherwise, corrections applied
  * @throws RenderError when its pixels cannot be decoded
  */
 export async function asExplicit(
   services: Services,
   instance: StoredInstance,
-  leaving: LeavingInstance,
+  outgoing: OutgoingFile,
 ): Promise<{ parts: Part[]; length: number }> {
-  const { header } = await readStoredHeader(instance, leaving)
+  const { header } = await readStoredHeader(instance, outgoing)
   const { sopClassUid, sopInstanceUid, dataSet } = header
   const meta = writeMeta(sopClassUid, sopInstanceUid, ExplicitLittleEndian)
   const pixels = await planPixels(services, instance)
@@ -69,9 +69,9 @@ export function withoutPixels(): Map<number, Uint8Array | undefined> {
  * The header of an instance that is to be written anew.
  * @throws RenderError damaged, tooLarge
  */
-export async function readStoredHeader(instance: StoredInstance, leaving: LeavingInstance) {
+export async function readStoredHeader(instance: StoredInstance, outgoing: OutgoingFile) {
   try {
-    const read = await readLeavingHeader(instance, leaving)
+    const read = await readOutgoingHeader(instance, outgoing)
     if (read.header.isComplete || read.header.pixelOffset !== undefined) return read
   } catch (cause) {
     if (cause instanceof DicomReadError) throw new RenderError('damaged', cause.message, { cause })

@@ -64,7 +64,7 @@ export async function findBulkData(
 /**
  * The same, of the instance as it leaves: values of corrected attributes, their originals, and texts, whose character set
  * may be another one then.
- * @throws CannotLeaveError
+ * @throws CannotSendError
  */
 export async function findCorrectedBulkData(
   store: ObjectStore,

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import { asReceived } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { findHeaders, type HeaderWanted } from './header-location.sql.ts'
-import { readLeavingHeader } from './leaving-header.ts'
+import { readOutgoingHeader } from './outgoing-header.ts'
 import { requiredFromHeader } from './qido-keys.ts'
 
 /** Headers that one search may open. */
@@ -62,7 +62,7 @@ async function readFields(
   wanted: ReadonlySet<string>,
 ): Promise<DicomJson> {
   try {
-    const { header } = await readLeavingHeader(location, asReceived(services.store, location))
+    const { header } = await readOutgoingHeader(location, asReceived(services.store, location))
     const { dataSet } = header
     const elements = new Map(
       [...dataSet.elements].filter(([tag]) => wanted.has(tag.toString(16).toUpperCase().padStart(8, '0'))),

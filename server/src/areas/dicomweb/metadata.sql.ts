@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
-import { namesSeveral } from '../altered/leaving-record.sql.ts'
+import { namesSeveral } from '../altered/outgoing-record.sql.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 
 /** Versions and edits of a record on which its cached answers depend. */

@@ -37,7 +37,7 @@ export async function createGroup(
     mustApprove: designation === 'GATEKEEPER',
   })
   await addNamespace(tx, { uuid: namespaceUuid, kind, ownerUuid: groupUuid, accountUuid, name })
-  const told = await withGateFields(tx, accountUuid, inboxConfig.parse(config))
-  await putSetting(tx, 'namespace', namespaceUuid, 'inbox_config', JSON.stringify(told))
+  const completed = await withGateFields(tx, accountUuid, inboxConfig.parse(config))
+  await putSetting(tx, 'namespace', namespaceUuid, 'inbox_config', JSON.stringify(completed))
   return { groupUuid, namespaceUuid }
 }

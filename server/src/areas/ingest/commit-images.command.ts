@@ -19,7 +19,7 @@ import {
 } from '../storage/ingest.sql.ts'
 import { listReferencedKeys } from '../storage/instance.sql.ts'
 import { insertSameContent, listSameContent } from './same-content.sql.ts'
-import { blobId, keepReadyBlobs } from './keep-blobs.command.ts'
+import { blobId, storeReadyBlobs } from './store-blobs.command.ts'
 import { type InstanceRow, enterListing } from './list-images.sql.ts'
 import { reachRecords } from './reach-records.command.ts'
 import { type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
@@ -84,7 +84,7 @@ async function listImages(
   const unlisted = withoutRecord(placed, reached)
   let blobs: KeptBlob[] = []
   if (fresh.length + unlisted.length > 0) {
-    blobs = await keepAllBlobs(tx, fresh)
+    blobs = await storeAllBlobs(tx, fresh)
     const gains = studyGains(fresh, studies)
     const listed = studyGains(unlisted, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
     const records = await reachRecords(tx, images, [...gains, ...listed], reached, at)
@@ -129,8 +129,8 @@ async function noteSameContent(tx: Tx, placed: readonly PlacedImage[]): Promise<
   if (same.length > 0) await insertSameContent(tx, same)
 }
 
-function keepAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
-  return keepReadyBlobs(tx, [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()])
+function storeAllBlobs(tx: Tx, fresh: readonly PlacedImage[]): Promise<KeptBlob[]> {
+  return storeReadyBlobs(tx, [...new Map(fresh.map(({ image }) => [blobId(image), blobRow(image)])).values()])
 }
 
 function generationOf(blobs: readonly KeptBlob[], image: ArrivedImage): number {

@@ -35,7 +35,7 @@ export async function beginUpload(services: Place, userUuid: string): Promise<st
  * @param name its number in five digits, from 00000
  * @throws StorageError NOT_FOUND (no such upload of this user), VALIDATION_ERROR (wrong name, length or CRC-32)
  */
-export async function keepPart(
+export async function storeUploadPart(
   services: Writable,
   upload: { uuid: string; userUuid: string },
   part: { name: string; crc32: number; body: AsyncIterable<Uint8Array> },

@@ -178,7 +178,7 @@ export interface RequestNotice {
   group_uuid: string | null
 }
 
-const told = sql`
+const noticeColumns = sql`
   select l.account_uuid, to_jsonb(l.notify) as notify, case when n.kind = 'group' then n.owner_uuid end as group_uuid
   from link l
   left join link_request r on r.link_uuid = l.uuid
@@ -193,7 +193,7 @@ export async function noteBegun(tx: Tx, linkUuid: string): Promise<RequestNotice
       where link_uuid = ${linkUuid} and begun_at is null
       returning link_uuid
     )
-    ${told}
+    ${noticeColumns}
     where l.uuid in (select link_uuid from begun)
   `.execute(tx)
   return rows[0]
@@ -215,7 +215,7 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<RequestNotice
         )
       returning link_uuid
     )
-    ${told}
+    ${noticeColumns}
     where l.uuid in (select link_uuid from news)
   `.execute(tx)
   return rows[0]
@@ -224,7 +224,7 @@ export async function noteEnded(tx: Tx, linkUuid: string): Promise<RequestNotice
 /** Whom the opening of a link is told to. */
 export async function findRequestNotice(tx: Tx, linkUuid: string): Promise<RequestNotice | undefined> {
   const { rows } = await sql<RequestNotice>`
-    ${told}
+    ${noticeColumns}
     where l.uuid = ${linkUuid}
   `.execute(tx)
   return rows[0]

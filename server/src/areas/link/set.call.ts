@@ -22,7 +22,7 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   const gives = download === undefined ? givesDownload(link.permissions) : download === 1
   if (!isRequest && !mayGive(membership, gives)) throw fail('NOT_PERMITTED')
   const passwordHash = password === undefined ? undefined : password ? await hashPassword(password) : null
-  const { password: _password, uuid: _uuid, ...told } = input
+  const { password: _password, uuid: _uuid, ...recorded } = input
   await services.db.transaction().execute(async (tx) => {
     if (input.restore === 1 && !(await restoreRequest(tx, uuid))) throw fail('EXPIRED')
     const isChanged = await changeLink(tx, uuid, {
@@ -42,7 +42,7 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
       phiNamespace: membership.namespaceUuid,
       detail: {
         link: uuid,
-        ...told,
+        ...recorded,
         ...(password === undefined ? {} : { password: password ? 'changed' : 'removed' }),
       },
     })

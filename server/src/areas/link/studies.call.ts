@@ -18,9 +18,7 @@ import { findOpenedLink, type OpenedLink } from './link-session.sql.ts'
  */
 export const studies: Handler<typeof linkStudies> = async ({ services, origin, fail }) => {
   const { db, log } = services
-  const asker = origin.sid
-    ? await findCaller(db, origin.sid, origin.clientAddress, { keepsIdle: true, log })
-    : undefined
+  const asker = origin.sid ? await findCaller(db, origin.sid, origin.clientAddress, { isPoll: true, log }) : undefined
   const link = asker?.kind === 'link' ? await findOpenedLink(db, asker.linkUuid) : undefined
   if (asker?.kind !== 'link' || !link) throw fail('EXPIRED')
   const seen = await listSeen(db, asker, link)

@@ -131,13 +131,13 @@ export function harvestedMail(address: string): MailText {
 }
 
 /** To the administrators of an organisation. @param address the web app's own */
-export function connectionMail(told: 'asked' | 'connected' | 'ended', address: string): MailText {
+export function connectionMail(change: 'asked' | 'connected' | 'ended', address: string): MailText {
   const texts = {
     asked: ['An organisation asks to be connected', 'Another organisation asks to exchange exams with yours.'],
     connected: ['An organisation is connected', 'Another organisation and yours can exchange exams now.'],
     ended: ['A connection has ended', 'Your organisation and another do not exchange exams any more.'],
   } as const
-  const [subject, line] = texts[told]
+  const [subject, line] = texts[change]
   return { subject, body: [`${line} You find it under Administration, Connections:`, address, ''].join('\n') }
 }
 

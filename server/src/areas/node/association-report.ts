@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { formatStatus } from '@hilum/dicom/dimse/status'
 import type { ArrivalOutcome } from '../ingest/arrived-image.ts'
-import type { AssociationOutcome, AssociationRow, CalledNode, ToldSender } from './node.sql.ts'
+import type { AssociationOutcome, AssociationRow, CalledNode, ReportedSender } from './node.sql.ts'
 
 /** Kinds of failure, and of warning, kept of one association; more of them say nothing new. */
 const MAX_KINDS = 20
@@ -11,8 +11,8 @@ export class AssociationReport {
   readonly uuid = randomUUID()
   readonly #began: Date
   readonly #counts = { stored: 0, duplicates: 0, conflicts: 0, failed: 0, bytes: 0 }
-  readonly #failures = new Map<string, ToldSender>()
-  readonly #warnings = new Map<string, ToldSender>()
+  readonly #failures = new Map<string, ReportedSender>()
+  readonly #warnings = new Map<string, ReportedSender>()
 
   constructor(began: Date) {
     this.#began = began
@@ -28,12 +28,12 @@ export class AssociationReport {
   /** @param reason words without patient data */
   countFailure(status: number, reason: string): void {
     this.#counts.failed += 1
-    countTold(this.#failures, status, reason)
+    countReported(this.#failures, status, reason)
   }
 
   /** @param reason words without patient data */
   countWarning(status: number, reason: string): void {
-    countTold(this.#warnings, status, reason)
+    countReported(this.#warnings, status, reason)
   }
 
   finish(
@@ -57,9 +57,9 @@ export class AssociationReport {
   }
 }
 
-function countTold(told: Map<string, ToldSender>, status: number, reason: string): void {
+function countReported(reported: Map<string, ReportedSender>, status: number, reason: string): void {
   const key = `${status} ${reason}`
-  const known = told.get(key)
+  const known = reported.get(key)
   if (known) known.count += 1
-  else if (told.size < MAX_KINDS) told.set(key, { status: formatStatus(status), reason, count: 1 })
+  else if (reported.size < MAX_KINDS) reported.set(key, { status: formatStatus(status), reason, count: 1 })
 }

@@ -56,13 +56,13 @@ export interface AssociationRow {
   conflicts: number
   failed: number
   bytes: number
-  failures: readonly ToldSender[]
+  failures: readonly ReportedSender[]
   /** Warnings about objects that were kept. */
-  warnings: readonly ToldSender[]
+  warnings: readonly ReportedSender[]
 }
 
 /** A message to a sender, and the number of objects that it was about. */
-export interface ToldSender {
+export interface ReportedSender {
   status: string
   reason: string
   count: number

@@ -45,7 +45,7 @@ export async function setNode(
     const detail: Record<string, [string, string]> = {}
     const keep = async (key: string, old: string | null, value: string) => {
       if ((old ?? '') === value) return
-      await keepSetting(tx, node.namespaceUuid, key, value)
+      await storeSetting(tx, node.namespaceUuid, key, value)
       detail[key] = [old ?? '', value]
     }
     if (title !== undefined) await keep(aeTitleSetting, node.title, title)
@@ -64,7 +64,7 @@ export async function setNode(
   })
 }
 
-function keepSetting(tx: Tx, namespaceUuid: string, key: string, value: string): Promise<void> {
+function storeSetting(tx: Tx, namespaceUuid: string, key: string, value: string): Promise<void> {
   return value === ''
     ? deleteSetting(tx, 'namespace', namespaceUuid, key)
     : putSetting(tx, 'namespace', namespaceUuid, key, value)

@@ -33,7 +33,7 @@ export function createPictureCache(folder: string): PictureCache {
     }
   }
 
-  async function drawAndKeep(path: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  async function drawAndCache(path: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
     const picture = await draw()
     const draft = `${path}.${randomBytes(6).toString('hex')}`
     try {
@@ -65,7 +65,7 @@ export function createPictureCache(folder: string): PictureCache {
       if (kept) return kept
       const running = drawing.get(path)
       if (running) return running
-      const started = drawAndKeep(path, draw).finally(() => drawing.delete(path))
+      const started = drawAndCache(path, draw).finally(() => drawing.delete(path))
       drawing.set(path, started)
       return started
     },

@@ -1,8 +1,8 @@
 import type { Correction } from '@hilum/dicom/node/correct-file'
-import { MustNotLeaveError, type OutgoingInstance } from '../../outbound/pacs/outgoing-instance.ts'
+import { MustNotSendError, type OutgoingInstance } from '../../outbound/pacs/outgoing-instance.ts'
 import type { Services } from '../../services.ts'
-import { CannotLeaveError } from '../altered/cannot-leave.ts'
-import { leave } from '../dicomweb/leaving.command.ts'
+import { CannotSendError } from '../altered/cannot-send.ts'
+import { makeOutgoingFile } from '../dicomweb/outgoing-file.command.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { storeOf } from '../storage/own-bytes.ts'
 import { streamParts } from '../storage/parts.ts'
@@ -36,9 +36,11 @@ async function* bytesOf(
   correction: Correction | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { parts, length } = await leave(services, instance, correction, 'stored', signal).catch((error: unknown) => {
-    if (!(error instanceof CannotLeaveError)) throw error
-    throw new MustNotLeaveError(`An image cannot be corrected and is not sent: ${error.message}`, { cause: error })
-  })
+  const { parts, length } = await makeOutgoingFile(services, instance, correction, 'stored', signal).catch(
+    (error: unknown) => {
+      if (!(error instanceof CannotSendError)) throw error
+      throw new MustNotSendError(`An image cannot be corrected and is not sent: ${error.message}`, { cause: error })
+    },
+  )
   yield* streamParts(parts, 0, length)
 }

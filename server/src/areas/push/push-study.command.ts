@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { type AuditEntry, writeStudyAudit } from '../audit/audit.sql.ts'
 import { findOpenDestination } from '../destination/destination.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
@@ -32,8 +32,8 @@ export async function pushStudy(
   if (!destination) return { kind: 'noDestination' }
   if (!destination.can_push) return { kind: 'notSupported' }
   const isThere = !record.thin && !record.deleted && record.arrival !== 'announced' && record.sources.length > 0
-  const leaving = await findLeavingRecord(tx, record.phi_namespace, record.uuid)
-  if (!isThere || record.must_approve || !leaving || leaving.mixed_patients) return { kind: 'notReady' }
+  const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+  if (!isThere || record.must_approve || !outgoing || outgoing.mixed_patients) return { kind: 'notReady' }
   const uuid = randomUUID()
   const push = {
     uuid,

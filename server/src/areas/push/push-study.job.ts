@@ -5,7 +5,7 @@ import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sq
 import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
 import { sendInstances } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
-import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
@@ -93,10 +93,10 @@ async function openPush(
   }
   const destination = await findOpenDestination(db, push.destination_uuid, record.phi_namespace)
   if (!destination?.can_push) throw refuse('NOT_SUPPORTED', 'The destination is no longer there for this group')
-  const leaving = await findLeavingRecord(db, record.phi_namespace, record.uuid)
-  if (!leaving) throw refuse('NOT_FOUND', 'The exam is no longer there')
-  if (leaving.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
-  return { record, destination, correction: correctionOf({ ...leaving, mixed_patients: false }) }
+  const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
+  if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
+  if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
+  return { record, destination, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
 }
 
 async function send(

@@ -19,6 +19,6 @@ export function describeOutcomes(outcomes: readonly Pick<SendOutcome, 'kind' | '
 
 function kindsOf(outcomes: readonly Pick<SendOutcome, 'reason'>[]): string {
   const kinds = [...Map.groupBy(outcomes, (one) => one.reason)].sort(([, a], [, b]) => b.length - a.length)
-  const told = kinds.slice(0, MAX_KINDS).map(([reason, ofKind]) => `${reason} (${ofKind.length})`)
-  return [...told, ...(kinds.length > MAX_KINDS ? ['other reasons'] : [])].join('; ')
+  const named = kinds.slice(0, MAX_KINDS).map(([reason, ofKind]) => `${reason} (${ofKind.length})`)
+  return [...named, ...(kinds.length > MAX_KINDS ? ['other reasons'] : [])].join('; ')
 }

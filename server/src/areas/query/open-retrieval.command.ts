@@ -2,7 +2,7 @@ import { Status } from '@hilum/dicom/dimse/status'
 import { findRecordByUid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Services } from '../../services.ts'
-import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { listMatchingStudies, type StudyMatch } from '../dicomweb/qido.sql.ts'
 import { type Outgoing, outgoingOf } from '../push/outgoing.ts'
@@ -34,19 +34,19 @@ export async function openRetrieval(
   const opened: OpenedRetrieval = { studies: [], instances: [], refused: [] }
   for (const match of await findStudies(services, scope, query)) {
     const record = await findRecordByUid(db, match.phi_namespace, match.study_uid)
-    const leaving = record && (await findLeavingRecord(db, record.phi_namespace, record.uuid))
-    if (!record || !leaving) continue
+    const outgoing = record && (await findOutgoingRecord(db, record.phi_namespace, record.uuid))
+    if (!record || !outgoing) continue
     const images = await listImages(db, record, {
       ...(query.seriesUids ? { seriesUids: query.seriesUids } : {}),
       ...(query.sopUids ? { sopUids: query.sopUids } : {}),
     })
     if (images.length === 0) continue
-    if (leaving.mixed_patients) {
+    if (outgoing.mixed_patients) {
       const reason = 'The images name more than one patient'
       opened.refused.push(...images.map((one) => ({ sopInstance: one.sop_uid, reason })))
       continue
     }
-    const correction = correctionOf({ ...leaving, mixed_patients: false })
+    const correction = correctionOf({ ...outgoing, mixed_patients: false })
     opened.studies.push({ record, images: images.length })
     opened.instances.push(...images.map((one) => outgoingOf(services, one, correction, signal)))
   }

@@ -56,7 +56,7 @@ export const qidoLevelOf: Readonly<Record<QueryLevel, QidoLevel>> = {
 const ofQuery = new Set(['00080005', '00080052', '00080053', '00080054', '00080056', '00080201'])
 const ofPatient = new Set(['00100010', '00100020', '00100021', '00100030', '00100040'])
 /** The address of an image over HTTP is not ours to tell here. */
-const neverTold = new Set(['00081190'])
+const neverAnswered = new Set(['00081190'])
 
 /**
  * Reads the identifier of a C-FIND (PS3.4 C.4.1.1.3). A key that cannot be matched makes the query partial, as the
@@ -84,11 +84,11 @@ export function readFind(root: QueryRoot, identifier: DataSet | undefined): Find
     throw new QueryError(Status.DataSetDoesNotMatch, `A query at ${level} level names its study`)
   }
   const most = qido === 'studies' ? maxMatches : maxMatchesInStudy
-  const told = asked.filter((name) => !neverTold.has(name) && (level !== 'PATIENT' || ofPatient.has(name)))
-  const search = readSearch(qido, { ...sent, includefield: told.join(',') }, most)
-  isPartial ||= search.leftOut.length > 0 || told.length < asked.length
+  const answered = asked.filter((name) => !neverAnswered.has(name) && (level !== 'PATIENT' || ofPatient.has(name)))
+  const search = readSearch(qido, { ...sent, includefield: answered.join(',') }, most)
+  isPartial ||= search.leftOut.length > 0 || answered.length < asked.length
   const within = readSearch('studies', qido === 'studies' ? {} : { StudyInstanceUID: studyUid }).where
-  return { level, asked: told, search, within, most, isPartial }
+  return { level, asked: answered, search, within, most, isPartial }
 }
 
 /**

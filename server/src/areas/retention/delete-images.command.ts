@@ -8,7 +8,7 @@ import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { readInstanceStart } from '../altered/corrected-instance.ts'
 import {
   findContentVersion,
-  findKeeper,
+  findHoldOn,
   recountStoredStudy,
   replaceIdentities,
   setImagesAside,
@@ -39,7 +39,7 @@ export async function deleteImages(
   const wasMixed = await services.db.transaction().execute(async (tx) => {
     const at = new Date()
     const stored = await lockStoredStudy(tx, key)
-    const keeper = await findKeeper(tx, [key])
+    const keeper = await findHoldOn(tx, [key])
     if (keeper) throw keptBy(keeper)
     const gone = stored ? await setImagesAside(tx, stored, sopUids, { at, userUuid: caller.userUuid }) : []
     if (!stored || gone.length === 0) {

@@ -122,7 +122,7 @@ const tableOf = (keys: readonly StoredKey[]) => sql`unnest(
 ) as t (storage_namespace, study_uid, generation)`
 
 /** Why the images of these stored studies must stay as they are, if anything says so. */
-export async function findKeeper(db: Db, keys: readonly StoredKey[]): Promise<'hold' | 'frozen' | undefined> {
+export async function findHoldOn(db: Db, keys: readonly StoredKey[]): Promise<'hold' | 'frozen' | undefined> {
   const { rows } = await sql<{ held: boolean | null; frozen: boolean | null }>`
     select bool_or(s.hold or exists (
         select

@@ -3,7 +3,7 @@ import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { findKeeper } from './delete-images.sql.ts'
+import { findHoldOn } from './delete-images.sql.ts'
 import { endGeneration } from '../ingest/generation.sql.ts'
 import { lockStoredStudies } from '../storage/ingest.sql.ts'
 import { listSources } from '../storage/record-images.sql.ts'
@@ -22,7 +22,7 @@ export async function deleteRecord(
   const { phi_namespace, study_uid, account_uuid } = record
   const [own] = await lockStoredStudies(tx, [{ storage_namespace: phi_namespace, study_uid, account_uuid }])
   // of any record of the same images: a freeze reaches all shared copies
-  const keeper = await findKeeper(tx, await listSources(tx, record))
+  const keeper = await findHoldOn(tx, await listSources(tx, record))
   if (keeper) return keeper
   const outcome = await markDeleted(tx, record, caller.userUuid)
   if (outcome !== 'deleted') return outcome === 'held' ? 'hold' : 'gone'

@@ -25,13 +25,13 @@ export async function mailOfDisk(
     const text = diskMail(address, level, { free: inGigabytes(freeBytes), total: inGigabytes(totalBytes) })
     await db.transaction().execute(async (tx) => {
       const people = await listReachableOfAll(tx)
-      const told = new Map(
+      const recipients = new Map(
         people
           .filter(({ permissions }) => mayDo('administerAccount', { permissions: new Set(permissions) }))
           .map((person) => [person.email, person.account_uuid]),
       )
-      if (told.size === 0 || !(await noteDiskWarning(tx, level))) return
-      for (const [recipient, accountUuid] of told)
+      if (recipients.size === 0 || !(await noteDiskWarning(tx, level))) return
+      for (const [recipient, accountUuid] of recipients)
         await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...text })
     })
   }

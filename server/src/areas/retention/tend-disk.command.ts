@@ -1,7 +1,7 @@
 import type { DiskLevel } from '../../outbound/storage/disk-space.ts'
 import type { Services } from '../../services.ts'
 
-const told = new WeakMap<Services['disk'], DiskLevel>()
+const reportedLevel = new WeakMap<Services['disk'], DiskLevel>()
 
 const advice: Record<DiskLevel, string> = {
   ample: 'The disk has room again',
@@ -13,12 +13,12 @@ const advice: Record<DiskLevel, string> = {
 /** Logs each change of how full the disk is, and keeps room aside for the database while there is some. */
 export async function tendDisk({ disk, ballast, log }: Pick<Services, 'disk' | 'ballast' | 'log'>): Promise<void> {
   const { level, freeBytes, totalBytes, reserveBytes } = await disk.look()
-  if (level !== (told.get(disk) ?? 'ample')) {
+  if (level !== (reportedLevel.get(disk) ?? 'ample')) {
     const line = { event: 'disk space', level, freeBytes, totalBytes, reserveBytes, advice: advice[level] }
     if (level === 'full') log.error(line)
     else log.warn(line)
   }
-  told.set(disk, level)
+  reportedLevel.set(disk, level)
   if (level !== 'full') await ballast?.keep(reserveBytes)
   else if (ballast?.release('to run'))
     log.error({ event: 'room kept aside given up', advice: 'Make room on the disk: the database has hardly any' })

@@ -6,7 +6,7 @@ import { demandWithin } from '../account/promotion.policy.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { differences, nothing, readRoleWords, userDefaults, withChange } from './change-role.ts'
-import { keepGiven } from './keep-given.command.ts'
+import { storeGiven } from './store-given.command.ts'
 import { readPermissions } from './read-permissions.ts'
 import { findRoleByName } from './role.sql.ts'
 import { updateRole } from './role-write.sql.ts'
@@ -29,7 +29,7 @@ export const add: Handler<typeof roleAdd> = async ({ services, input, caller, on
     if (taken) throw fail('ALREADY_EXISTS', { subtype: taken })
     await addRole(tx, { ...role, accountUuid, type: '' })
     await updateRole(tx, role)
-    await keepGiven(tx, role.uuid, given)
+    await storeGiven(tx, role.uuid, given)
     const detail = { name: role.name, ...differences(nothing, given) }
     await writeAudit(tx, { accountUuid, caller, action: 'ADD', type: 'Role', objectUuid: role.uuid, detail })
   })

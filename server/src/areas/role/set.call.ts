@@ -5,7 +5,7 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { differences, givenBy, readRoleWords, withChange } from './change-role.ts'
-import { keepGiven } from './keep-given.command.ts'
+import { storeGiven } from './store-given.command.ts'
 import { readPermissions } from './read-permissions.ts'
 import { findRoleByName, findRoleUse, findWholeRole, type RoleRow } from './role.sql.ts'
 import { type KeptRole, updateRole } from './role-write.sql.ts'
@@ -27,7 +27,7 @@ export const set: Handler<typeof roleSet> = async (request) => {
     const detail = { ...changesBetween(row, role), ...differences(before, after) }
     if (Object.keys(detail).length === 0) return
     await updateRole(tx, role)
-    await keepGiven(tx, row.uuid, after)
+    await storeGiven(tx, row.uuid, after)
     await writeAudit(tx, { accountUuid, caller, action: 'EDIT', type: 'Role', objectUuid: row.uuid, detail })
   }
   await changePeople(services.db, [accountUuid], change, fail('NO_OTHER_ROLE_EDIT'))

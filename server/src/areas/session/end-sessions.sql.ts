@@ -15,13 +15,13 @@ export async function endSession(db: Db, sessionUuid: string): Promise<void> {
 }
 
 /** Ends all sessions of a user, but for one and what is derived from it. */
-export async function endSessionsOfUser(db: Db, userUuid: string, keepSession?: string): Promise<void> {
+export async function endSessionsOfUser(db: Db, userUuid: string, exceptSession?: string): Promise<void> {
   await sql`
     with ended as (
       delete from session
       where user_uuid = ${userUuid}
-        and uuid is distinct from ${keepSession ?? null}::uuid
-        and (parent_uuid is null or parent_uuid is distinct from ${keepSession ?? null}::uuid)
+        and uuid is distinct from ${exceptSession ?? null}::uuid
+        and (parent_uuid is null or parent_uuid is distinct from ${exceptSession ?? null}::uuid)
       returning uuid
     )
     delete from setting

@@ -100,7 +100,7 @@ export type KeptBlob = Pick<BlobRow, 'account_uuid' | 'sha256' | 'generation' | 
 }
 
 /** Enters blobs; of one that is there already the row is locked and given back, with the object that holds its bytes. */
-export async function keepBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<KeptBlob[]> {
+export async function insertBlobs(tx: Tx, blobs: readonly BlobRow[]): Promise<KeptBlob[]> {
   const { rows } = await sql<KeptBlob>`
     /* prepared */
     insert into blob (account_uuid, sha256, generation, object_key, length, crc32)

@@ -8,7 +8,7 @@ import { instanceColumns, type StoredInstance, type StoredSeries } from './insta
 /*
  * The images of a record: those of its live sources, and where several hold one SOP Instance UID, the first source's.
  * Every reader of images asks here, with the record that the caller may see. How the images leave (corrections, patients)
- * is the record's own affair: `leaving-record.sql.ts`.
+ * is the record's own affair: `outgoing-record.sql.ts`.
  */
 
 export type RecordKey = Pick<StudyRecord, 'phi_namespace' | 'uuid' | 'study_uid'>

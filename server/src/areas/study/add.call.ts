@@ -13,7 +13,7 @@ import type { Handler } from '../handler.ts'
 import { listFieldDefinitions } from './field-definitions.ts'
 import { lockStoredStudies } from '../storage/ingest.sql.ts'
 import { narrowStudy, presentStudy } from './study.presenter.ts'
-import { demandWritable, readSentColumns, readSentTags } from '../altered/study-edit.ts'
+import { demandWritable, readSentColumns, readSentDicomFields } from '../altered/study-edit.ts'
 import { listStudyRows } from './study-rows.sql.ts'
 import { insertAnnounced } from './study-write.sql.ts'
 
@@ -26,7 +26,7 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
   if (storageNamespace !== input.phi_namespace) throw fail('INVALID_FIELD', { subtype: 'storage_namespace' })
   // it will stand in addresses: images of a study that is named otherwise are not taken either
   if (!isAcceptableUid(input.study_uid)) throw fail('INVALID_FIELD', { subtype: 'study_uid' })
-  const tags = readSentTags(input)
+  const tags = readSentDicomFields(input)
   const columns = readSentColumns(input)
   demandWritable(tags)
   const values = sendsFieldValues(raw)

@@ -1,5 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
-import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
+import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities } from '@hilum/dicom/identity'
 import { foldText } from '@hilum/dicom/person-name'
@@ -17,7 +17,7 @@ import { asIdentity, type ComparedPatient } from './patient-identity.ts'
 import { type LockedStudy, lockStudyRow, updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
-  tags: Partial<Record<StudyTag, string>>
+  tags: Partial<Record<StudyDicomField, string>>
   /** Custom fields, an empty value clears one. */
   values?: readonly FieldValue[]
   columns?: SentColumns
@@ -51,12 +51,12 @@ export async function editStudy(
     if (!row) throw new ApiError('NOT_FOUND')
     if (row.locked_by && row.locked_by !== caller.userUuid) throw new ApiError('LOCKED')
     if (setting.rowVersion !== undefined && setting.rowVersion !== row.row_version) throw new ApiError('STALE')
-    const changed = studyFieldTags.filter(
+    const changed = studyDicomFields.filter(
       (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
     )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
     // what came with the images may be restored, whatever it is
-    const isRestored = (tag: StudyTag) => tags[tag] === row.edits.find((edit) => edit.tag === tag)?.old
+    const isRestored = (tag: StudyDicomField) => tags[tag] === row.edits.find((edit) => edit.tag === tag)?.old
     demandWritable(Object.fromEntries(changed.filter((tag) => !isRestored(tag)).map((tag) => [tag, tags[tag] ?? ''])))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
     const columns = changedColumns(row, setting.columns ?? {})
@@ -106,10 +106,12 @@ function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {
   return Object.fromEntries(Object.entries(sent).filter(isChange))
 }
 
-const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
+const patientFields = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
 
 function patientOf(values: Readonly<Record<string, string>>): ComparedPatient {
-  const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientTags.map((tag) => values[tag] ?? '')
+  const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientFields.map(
+    (tag) => values[tag] ?? '',
+  )
   return { patient_name, patientid, issuer, patient_birth_date, patient_sex } as ComparedPatient // five of five
 }
 
@@ -119,7 +121,7 @@ function confirmedDifferences(
   edit: Partial<Record<StudyEdit['tag'], string>>,
 ): [string, unknown][] {
   const [then, now] = [patientOf(before), patientOf({ ...before, ...edit })]
-  if (patientTags.every((tag) => then[tag] === now[tag])) return []
+  if (patientFields.every((tag) => then[tag] === now[tag])) return []
   const { verdict, reasons } = compareIdentities(asIdentity(then), asIdentity(now))
   return [['patient_confirmed', { verdict, differs: reasons.filter((reason) => !reason.endsWith('-same')) }]]
 }
@@ -136,8 +138,8 @@ async function findNewClashes(
 ): Promise<Clash[]> {
   const before = patientOf({ ...row.values, issuer: row.issuer })
   const after = patientOf({ ...before, ...edit })
-  const isSame = patientTags.every((tag) => before[tag] === after[tag])
-  const asItCame = patientTags.every(
+  const isSame = patientFields.every((tag) => before[tag] === after[tag])
+  const asItCame = patientFields.every(
     (tag) => after[tag] === (row.edits.find((edit) => edit.tag === tag)?.old ?? before[tag]),
   )
   if (isSame || asItCame || after.patientid === '') return []

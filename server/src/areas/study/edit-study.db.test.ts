@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { StudyTag } from '@hilum/contract/entities/study'
+import type { StudyDicomField } from '@hilum/contract/entities/study'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
@@ -28,7 +28,10 @@ async function addStudy(columns: Record<string, string> = {}): Promise<string> {
   return uuid
 }
 /** Edits as a call does that found the record a moment ago. */
-async function edit(uuid: string, setting: Partial<StudySetting> | Partial<Record<StudyTag, string>>): Promise<void> {
+async function edit(
+  uuid: string,
+  setting: Partial<StudySetting> | Partial<Record<StudyDicomField, string>>,
+): Promise<void> {
   const caller = await findCaller(services.db, sid, '')
   if (!caller || caller.kind === 'link') throw new Error('There is no session of a user')
   const access = await openStudyRecord(services.db, caller, { uuid }, 'editStudy')

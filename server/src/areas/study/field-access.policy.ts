@@ -1,4 +1,4 @@
-import type { StudyTag } from '@hilum/contract/entities/study'
+import type { StudyDicomField } from '@hilum/contract/entities/study'
 import { ApiError } from '@hilum/contract/errors'
 import type { FilterTerm } from '@hilum/contract/list'
 import { customFieldAccessOf, type FieldFlags, fieldAccessOf, narrowedFields } from '@hilum/contract/study-field-access'
@@ -57,7 +57,7 @@ export function asksHidden(
  */
 export function demandFieldAccess(
   flags: FieldFlags,
-  tags: Partial<Record<StudyTag, string>>,
+  tags: Partial<Record<StudyDicomField, string>>,
   values: readonly FieldValue[],
   definitions: readonly CustomFieldRow[],
 ): void {

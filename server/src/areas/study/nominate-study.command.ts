@@ -3,7 +3,7 @@ import { ApiError } from '@hilum/contract/errors'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
-import { findLeavingRecord } from '../altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { nominatedMail } from '../mail/mail-texts.ts'
 import type { NominationForm } from '../nomination/nomination-form.ts'
@@ -33,8 +33,8 @@ export async function nominateStudy(
   const earlier = await lockNominationOf(tx, record.uuid)
   if (earlier?.state === 'nominated' && earlier.group_uuid === gatekeeper.uuid) return { kind: 'unchanged' }
   demandOpen(earlier)
-  const leaving = await findLeavingRecord(tx, record.phi_namespace, record.uuid)
-  if (leaving?.mixed_patients) throw new ApiError('NOT_READY')
+  const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+  if (outgoing?.mixed_patients) throw new ApiError('NOT_READY')
   if (await hasOtherRecord(tx, gatekeeper, record.study_uid, earlier?.share_uuid)) throw new ApiError('ALREADY_EXISTS')
   const shareUuid = randomUUID()
   const done = await shareStudy(tx, caller, record, gatekeeper, {

@@ -1,4 +1,4 @@
-import type { StudyTag } from '@hilum/contract/entities/study'
+import type { StudyDicomField } from '@hilum/contract/entities/study'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
@@ -68,11 +68,11 @@ async function merge(
   const old = await lockStudyRow(tx, deleted.phi_namespace, deleted.uuid)
   const shown = await lockStudyRow(tx, live.phi_namespace, live.uuid)
   if (!old || !shown) return { kind: 'gone' }
-  const differing = differingTags(old, shown)
+  const differing = differingFields(old, shown)
   if (differing.length > 0) return { kind: 'differs', tags: differing }
   const target = { ...record, uuid: live.uuid }
   const images = own ? await mergeImages(tx, target, own, live.own_generation === null) : { count: 0, isMixed: false }
-  await mergeRecords(tx, deleted, live, { edits: editsToKeep(old, shown), isMixed: images.isMixed })
+  await mergeRecords(tx, deleted, live, { edits: editsToCarry(old, shown), isMixed: images.isMixed })
   await deleteRecordForGood(tx, deleted)
   await writeStudyAudit(tx, caller, target, 'REVIVE', { restored: deleted.uuid, images: images.count })
   await writeStudyAudit(tx, caller, record, 'REVIVE', { into: live.uuid })
@@ -101,28 +101,30 @@ async function mergeImages(
   return { count, isMixed: namesSeveralPatients(identities) }
 }
 
-const identityTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
+const identityFields = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
 
 /**
  * Tags that keep two records from becoming one: all in which they name two people, and every correction of the old one
  * that the new one does not show, for the old images would leave without it.
  */
-function differingTags(old: LockedStudy, live: LockedStudy): string[] {
+function differingFields(old: LockedStudy, live: LockedStudy): string[] {
   const isOther = namesSeveralPatients([identityOf(old), identityOf(live)])
   const corrected = new Set<string>(old.edits.map((edit) => edit.tag))
-  return identityTags.filter((tag) => identityOf(old)[tag] !== identityOf(live)[tag] && (isOther || corrected.has(tag)))
+  return identityFields.filter(
+    (tag) => identityOf(old)[tag] !== identityOf(live)[tag] && (isOther || corrected.has(tag)),
+  )
 }
 
 /** The corrections of the old record that lead to what the new one shows and does not correct itself. */
-function editsToKeep(old: LockedStudy, live: LockedStudy): StudyEdit[] {
+function editsToCarry(old: LockedStudy, live: LockedStudy): StudyEdit[] {
   const corrected = new Set(live.edits.map((edit) => edit.tag))
   return old.edits.filter((edit) => !corrected.has(edit.tag) && valueOf(old, edit.tag) === valueOf(live, edit.tag))
 }
 
 function identityOf(record: LockedStudy): ArrivingIdentity {
-  return Object.fromEntries(identityTags.map((tag) => [tag, valueOf(record, tag)])) as ArrivingIdentity
+  return Object.fromEntries(identityFields.map((tag) => [tag, valueOf(record, tag)])) as ArrivingIdentity
 }
 
-function valueOf(record: LockedStudy, tag: StudyTag | 'issuer'): string {
+function valueOf(record: LockedStudy, tag: StudyDicomField | 'issuer'): string {
   return tag === 'issuer' ? record.issuer : (record.values[tag] ?? '')
 }

@@ -45,7 +45,7 @@ export async function retractStudy(
   })
   const { source } = await lockToShare(tx, record, record.phi_namespace)
   if (!source || source.deleted) return undefined
-  const told = await listRetractionNotices(tx, shares)
+  const notices = await listRetractionNotices(tx, shares)
   const hidden = [record, ...reached.filter((one) => one.is_whole)]
   const addressees = await listLinkAddressees(
     tx,
@@ -68,7 +68,7 @@ export async function retractStudy(
     await writeStudyAudit(tx, caller, one, 'RETRACT', { ...detail, from: record.uuid })
     await writeEvent(tx, one.is_waiting ? 'study' : 'retracted', one.phi_namespace, one.uuid)
   }
-  for (const one of told) {
+  for (const one of notices) {
     const to = await findReceiver(tx, one, one)
     if (to) await tellRecipient(tx, to, caller.userUuid, retractedMail(address))
   }

@@ -8,13 +8,13 @@ import { partGateValues } from '../nomination/gate-values.ts'
 import { isNominated } from '../nomination/nomination.sql.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { editStudy } from './edit-study.command.ts'
-import { readSentColumns, readSentTags, readEditText } from '../altered/study-edit.ts'
+import { readSentColumns, readSentDicomFields, readEditText } from '../altered/study-edit.ts'
 import { rejectNomination } from './reject-nomination.command.ts'
 import { setUnread } from './study-write.sql.ts'
 
 /** A record's readers may mark it read or new for themselves; taking work takes study_status_edit; all else editing. */
 export const set: Handler<typeof studySet> = async ({ services, input, raw, caller, on, origin, fail }) => {
-  const tags = readSentTags(input)
+  const tags = readSentDicomFields(input)
   const columns = readSentColumns(input)
   const isEdit = Object.keys(tags).length > 0 || Object.keys(columns).length > 0 || sendsFieldValues(raw)
   if (!isEdit && input.work_status === undefined && input.unread === undefined) throw fail('STUDY_SET_PARAMS_EMPTY')

@@ -50,7 +50,7 @@ export function mayTendShare(
  * Whether a person may have the study in My studies by an own act. All is permitted there, so it takes a role that sees
  * every field and may take the images along.
  */
-export function mayKeepForOneself({ permissions, fieldFlags }: Membership): boolean {
+export function mayCopyToOneself({ permissions, fieldFlags }: Membership): boolean {
   return mayDo('downloadExam', { permissions }) && hiddenFields(fieldFlags).length === 0
 }
 

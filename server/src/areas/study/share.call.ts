@@ -19,7 +19,7 @@ import { hashPassword } from '../user/password-hash.ts'
 import { sendLink } from '../link/send-links.command.ts'
 import { demandFieldAccess } from './field-access.policy.ts'
 import { nominateStudy } from './nominate-study.command.ts'
-import { belongsTo, mayKeepForOneself, mayShareWith, mustApproveCode } from './share-recipient.policy.ts'
+import { belongsTo, mayCopyToOneself, mayShareWith, mustApproveCode } from './share-recipient.policy.ts'
 import { findGatekeeper, findRecipient, findRecipientOfCode, hasGroup, type Recipient } from './share-recipient.sql.ts'
 import { shareStudy } from './share-study.command.ts'
 import { readTarget, type ShareTarget } from './share-target.policy.ts'
@@ -100,7 +100,7 @@ async function shareWith(
     ? await recipientOfCode({ services, caller, fail }, target.code)
     : await namedRecipient({ services, caller, on, fail }, target)
   if (recipient.namespace_uuid === record.phi_namespace) throw fail('SHARE_FAILED', { subtype: 'SAME' })
-  if (recipient.uuid === caller.userUuid && !mayKeepForOneself(on.membership)) throw fail('NOT_PERMITTED')
+  if (recipient.uuid === caller.userUuid && !mayCopyToOneself(on.membership)) throw fail('NOT_PERMITTED')
   const isOutside = recipient.account_uuid !== record.account_uuid
   const minutes = input.expires ?? (isOutside ? await defaultMinutes(services, record.account_uuid) : 0)
 

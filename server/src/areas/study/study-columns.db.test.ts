@@ -1,5 +1,5 @@
 import { studyColumns } from '@hilum/contract/calls/study'
-import { otherTags, studyFieldTags } from '@hilum/contract/entities/study'
+import { otherDicomFields, studyDicomFields } from '@hilum/contract/entities/study'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
@@ -43,7 +43,7 @@ it('[SEARCH-05] filters and sorts by every column that a study record stores', a
   )
   const unknown = stored.map((one) => one.column_name).filter((name) => !(name in studyColumns) && !(name in inner))
   expect(unknown).toEqual([])
-  expect(otherTags.filter((tag) => !(tag in studyColumns))).toEqual([])
+  expect(otherDicomFields.filter((tag) => !(tag in studyColumns))).toEqual([])
 })
 
 /** A value of each tag, in its form. */
@@ -61,7 +61,7 @@ const values: Record<string, string> = {
 const valueOf = (tag: string, index: number) => values[tag] ?? `VALUE ${index}`
 
 it('[ENTITY-10][API-14] reads back every demographic that study/set or study/add writes, in get, list and by its filter', async () => {
-  const sent = Object.fromEntries(studyFieldTags.map((tag, index) => [tag, valueOf(tag, index)]))
+  const sent = Object.fromEntries(studyDicomFields.map((tag, index) => [tag, valueOf(tag, index)]))
   const { uuid } = await makeStudy(services.db, place, { patient_name: 'BEFORE' })
   expect((await call('study/set', { sid, study_id: uuid, ...sent })).status).toBe(200)
   expect((await call('study/get', { sid, uuid })).body).toMatchObject(sent)

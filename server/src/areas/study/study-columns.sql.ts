@@ -1,5 +1,5 @@
 import { type StudyColumn, studyColumns } from '@hilum/contract/calls/study'
-import { otherTags } from '@hilum/contract/entities/study'
+import { otherDicomFields } from '@hilum/contract/entities/study'
 import { type RawBuilder, sql } from 'kysely'
 import { countsOfRecord } from '../../access/record-sources.sql.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
@@ -7,7 +7,7 @@ import type { FilterColumns } from '../../db/filter-sql.ts'
 /** A column of the study `s`. */
 export const s = (column: string): RawBuilder<unknown> => sql.ref(`s.${column}`)
 
-const others: ReadonlySet<string> = new Set(otherTags)
+const others: ReadonlySet<string> = new Set(otherDicomFields)
 /** Counted over all sources of the record. */
 const stored: ReadonlySet<string> = new Set(['image_count', 'series_count', 'size', 'conflict_count'])
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { restoreDays } from '@hilum/contract/limits'
-import type { DeletedBefore, Nomination, otherTags, Retraction, Study } from '@hilum/contract/entities/study'
+import type { DeletedBefore, Nomination, otherDicomFields, Retraction, Study } from '@hilum/contract/entities/study'
 import { nominationOf } from '../nomination/nomination-of-study.sql.ts'
 import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
@@ -22,7 +22,7 @@ export interface StudyRow {
   patient_birth_time: string
   patient_age: string
   /** Tags without a column. */
-  demographics: Partial<Record<(typeof otherTags)[number], string>>
+  demographics: Partial<Record<(typeof otherDicomFields)[number], string>>
   accession_number: string
   study_description: string
   study_date: string

@@ -1,4 +1,4 @@
-import { type StudyTag, studyFieldTags } from '@hilum/contract/entities/study'
+import { type StudyDicomField, studyDicomFields } from '@hilum/contract/entities/study'
 import { attributeOfField } from '@hilum/contract/entities/study-attributes'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, it } from 'vitest'
@@ -80,14 +80,14 @@ const samples: Readonly<
 }
 
 /** Of attributes with several values a backslash divides them. */
-function badFor(tag: StudyTag) {
+function badFor(tag: StudyDicomField) {
   const { vr, isMultiple } = attributeOfField(tag)
   const bad = samples[vr]?.bad.filter(([value]) => !(isMultiple && value.includes('\\'))) ?? []
   // the sex is kept in capitals
   return tag === 'patient_sex' ? bad.filter(([value]) => value !== 'women') : bad
 }
 
-it.each(studyFieldTags)(
+it.each(studyDicomFields)(
   '[API-14] study/set keeps of %s what DICOM holds, and refuses all else with the reason',
   async (tag) => {
     const { uuid } = await makeStudy(services.db, place, { patient_name: 'DOE^JANE' })
@@ -113,16 +113,19 @@ it.each(studyFieldTags)(
   },
 )
 
-it.each(studyFieldTags)('study/add refuses a value of %s that DICOM cannot hold, and makes no record', async (tag) => {
-  for (const [sent, reason] of badFor(tag)) {
-    const study_uid = newUid()
-    const key = { storage_namespace: group.namespaceUuid, phi_namespace: group.namespaceUuid }
-    const { body } = await call('study/add', { sid, ...key, study_uid, [tag]: sent })
-    expect(body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: tag })
-    expect(body.error_data).toContain(reason)
-    expect(await query(`select from study where study_uid = '${study_uid}'`)).toEqual([])
-  }
-})
+it.each(studyDicomFields)(
+  'study/add refuses a value of %s that DICOM cannot hold, and makes no record',
+  async (tag) => {
+    for (const [sent, reason] of badFor(tag)) {
+      const study_uid = newUid()
+      const key = { storage_namespace: group.namespaceUuid, phi_namespace: group.namespaceUuid }
+      const { body } = await call('study/add', { sid, ...key, study_uid, [tag]: sent })
+      expect(body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: tag })
+      expect(body.error_data).toContain(reason)
+      expect(await query(`select from study where study_uid = '${study_uid}'`)).toEqual([])
+    }
+  },
+)
 
 it('leaves what came with the images where it is, and takes it back, whatever it is', async () => {
   const { uuid } = await makeStudy(services.db, place, { patient_name: 'DOE^JANE' })

@@ -1,8 +1,8 @@
-import type { StudyTag } from '@hilum/contract/entities/study'
+import type { StudyDicomField } from '@hilum/contract/entities/study'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { wasRetracted } from '../storage/retracted.sql.ts'
-import { columnTags, sentColumns, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
+import { columnAttributes, sentColumns, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 
 export interface LockedStudy {
   phi_namespace: string
@@ -24,7 +24,7 @@ export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): 
   const pairsOf = (names: readonly string[]) =>
     sql.join(names.map((name) => sql`${sql.lit(name)}::text, ${sql.ref(`s.${name}`)}`))
   const { rows } = await sql<LockedStudy>`
-    select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${pairsOf(columnTags)}) as values,
+    select s.phi_namespace, s.uuid, s.demographics || jsonb_build_object(${pairsOf(columnAttributes)}) as values,
       jsonb_build_object(${pairsOf(sentColumns)}) as columns,
       s.issuer, a.issuer as own_issuer, s.row_version, s.customfields, s.edits, s.arrival, l.user_uuid as locked_by
     from study s
@@ -37,7 +37,7 @@ export async function lockStudyRow(tx: Tx, phiNamespace: string, uuid: string): 
 }
 
 export interface StudyChange {
-  tags: Partial<Record<StudyTag, string>>
+  tags: Partial<Record<StudyDicomField, string>>
   search?: string
   issuer?: string
   edits?: readonly StudyEdit[]
@@ -48,7 +48,7 @@ export interface StudyChange {
   priority?: number
 }
 
-const isColumn = new Set<string>(columnTags)
+const isColumn = new Set<string>(columnAttributes)
 
 /** Writes a change of a locked record and steps its versions. */
 export async function updateStudy(
@@ -84,7 +84,7 @@ interface Announcement {
   accountUuid: string
   studyUid: string
   userUuid: string
-  tags: Partial<Record<StudyTag, string>>
+  tags: Partial<Record<StudyDicomField, string>>
   search: string
   expectedCount: number | null
   integrationKey: string

@@ -2,7 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { customFieldAccessOf, type FieldFlags } from '@hilum/contract/study-field-access'
 import type { Membership } from '../../access/caller.ts'
-import { otherTags, type Study, studyFields } from '@hilum/contract/entities/study'
+import { otherDicomFields, type Study, studyFields } from '@hilum/contract/entities/study'
 import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { hiddenFields } from './field-access.policy.ts'
@@ -42,7 +42,7 @@ export function presentStudy(
     patient_birth_date: row.patient_birth_date,
     patient_birth_time: row.patient_birth_time,
     patient_age: row.patient_age,
-    ...presentOtherTags(row.demographics),
+    ...presentOtherDicomFields(row.demographics),
     accession_number: row.accession_number,
     study_description: row.study_description,
     study_date: row.study_date,
@@ -113,9 +113,9 @@ function presentDeletedBefore({ deleted_before }: StudyRow, permissions: Permiss
   }
 }
 
-function presentOtherTags(demographics: StudyRow['demographics']) {
-  const pairs = otherTags.map((tag) => [tag, demographics[tag] ?? ''])
-  return Object.fromEntries(pairs) as Record<(typeof otherTags)[number], string> // one entry for each
+function presentOtherDicomFields(demographics: StudyRow['demographics']) {
+  const pairs = otherDicomFields.map((tag) => [tag, demographics[tag] ?? ''])
+  return Object.fromEntries(pairs) as Record<(typeof otherDicomFields)[number], string> // one entry for each
 }
 
 /** The flags of a role; one object for all studies where no field is narrowed, which is most. */

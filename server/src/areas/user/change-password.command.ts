@@ -13,7 +13,7 @@ export async function changePassword(
   tx: Tx,
   userUuid: string,
   password: string,
-  keepSession?: string,
+  exceptSession?: string,
 ): Promise<PasswordFault | undefined> {
   const fault = findPasswordFault(password, await listNamesOfUser(tx, userUuid))
   if (fault) return fault
@@ -21,6 +21,6 @@ export async function changePassword(
     if (await isPasswordOf(former, password)) return 'repeated'
   }
   await updatePassword(tx, userUuid, await hashPassword(password))
-  await endSessionsOfUser(tx, userUuid, keepSession)
+  await endSessionsOfUser(tx, userUuid, exceptSession)
   return undefined
 }

@@ -31,12 +31,12 @@ export async function insertDelivery(
   tx: Tx,
   uuid: string,
   webhookUuid: string,
-  told: DeliveredWebhook,
+  delivered: DeliveredWebhook,
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into webhook_delivery (uuid, webhook_uuid, event, phi_namespace, study_uuid, rule_uuid, run_uuid)
-    values (${uuid}, ${webhookUuid}, ${told.event}, ${told.phi_namespace ?? null}, ${told.study_uuid ?? null},
-      ${told.rule_uuid ?? null}, ${told.run_uuid ?? null})
+    values (${uuid}, ${webhookUuid}, ${delivered.event}, ${delivered.phi_namespace ?? null}, ${delivered.study_uuid ?? null},
+      ${delivered.rule_uuid ?? null}, ${delivered.run_uuid ?? null})
     on conflict (run_uuid, webhook_uuid) where run_uuid is not null do nothing
     returning uuid
   `.execute(tx)

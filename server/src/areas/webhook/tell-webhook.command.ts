@@ -5,9 +5,9 @@ import { enqueue } from '../job/enqueue.command.ts'
 import { insertDelivery, type DeliveredWebhook } from './delivery.sql.ts'
 
 /** Has a webhook called; of one run of a rule once. */
-export async function tellWebhook(tx: Tx, webhookUuid: string, told: DeliveredWebhook): Promise<void> {
+export async function tellWebhook(tx: Tx, webhookUuid: string, delivered: DeliveredWebhook): Promise<void> {
   const uuid = randomUUID()
-  if (await insertDelivery(tx, uuid, webhookUuid, told)) await putDelivery(tx, webhookUuid, uuid, new Date())
+  if (await insertDelivery(tx, uuid, webhookUuid, delivered)) await putDelivery(tx, webhookUuid, uuid, new Date())
 }
 
 /** One call of a webhook at a time, so that a slow address holds up nobody else. */

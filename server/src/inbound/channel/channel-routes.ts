@@ -191,7 +191,7 @@ function onceSettled(
 
 /** A live line does not put off the idle end of a session. */
 function quiet({ log }: Services) {
-  return { keepsIdle: true, log }
+  return { isPoll: true, log }
 }
 
 const waiting = factsOf({ awaitsApproval: true })

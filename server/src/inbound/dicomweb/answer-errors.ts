@@ -6,7 +6,7 @@ import { SearchError } from '../../areas/dicomweb/search-error.ts'
 import { explainAway, explainStoreError } from '../../areas/storage/store-failure.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import { StoreError } from '../../outbound/storage/store-error.ts'
-import { CannotLeaveError } from '../../areas/altered/cannot-leave.ts'
+import { CannotSendError } from '../../areas/altered/cannot-send.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
 import { MultipartError } from './read-multipart.ts'
 
@@ -45,7 +45,7 @@ function explain(error: FastifyError | Error): { status: number; reason: string 
   if (error instanceof DicomwebError) return { status: error.status, reason: error.message }
   if (error instanceof SearchError || error instanceof MultipartError) return { status: 400, reason: error.message }
   if (error instanceof RenderError) return { status: statusOfRender(error), reason: error.message }
-  if (error instanceof CannotLeaveError)
+  if (error instanceof CannotSendError)
     return { status: 409, reason: `${error.sopUid}: ${error.message}; as_received=1 gives it as it came` }
   if (error instanceof DicomReadError) return { status: 406, reason: error.message }
   // no session is 401 here: a client of the standard signs in on that, not on 403

@@ -1,6 +1,6 @@
 import { encodingFor, encodings, syntaxOfEncoding } from '@hilum/dicom/render/encodings'
 import { ExplicitLittleEndian, transferSyntaxOf } from '@hilum/dicom/transfer-syntaxes'
-import type { LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
+import type { OutgoingForm } from '../../areas/dicomweb/outgoing-file.command.ts'
 import { mediaTypeOf, syntaxOfFrames } from '../../areas/pictures/media-types.ts'
 import type { FrameBytesForm } from '../../areas/dicomweb/read-frames.command.ts'
 import { covers, type MediaRange } from './accept.ts'
@@ -22,7 +22,7 @@ export function isMultipart({ media }: MediaRange): boolean {
  * the standard's default holds, Explicit VR Little Endian; what is stored with losses or cannot be decoded leaves as
  * it is (PS3.18 §8.7.3.3.2).
  */
-export function chooseInstanceForm(ranges: readonly MediaRange[], stored: string): LeavingForm | undefined {
+export function chooseInstanceForm(ranges: readonly MediaRange[], stored: string): OutgoingForm | undefined {
   for (const range of ranges) {
     if (!covers(partTypeOf(range), 'application/dicom')) continue
     const { transferSyntax } = range

@@ -10,14 +10,14 @@ import {
   thumbnailOfStudy,
 } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { cannotLeaveSo } from '../../areas/dicomweb/leaving.command.ts'
+import { cannotBeSentSo } from '../../areas/dicomweb/outgoing-file.command.ts'
 import { drawStoredThumbnail, THUMBNAIL_EDGE } from '../../areas/pictures/draw-frame.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { withLocation } from '../../areas/storage/location.ts'
 import { DRAWING_VERSION } from '../../areas/pictures/picture-cache.ts'
 import type { Services } from '../../services.ts'
-import { keepsPixels, sendParts } from '../storage/send-parts.ts'
+import { pixelCaching, sendParts } from '../storage/send-parts.ts'
 import { accepts, type MediaRange, rangesOf } from './accept.ts'
 import { DicomwebError } from './answer-errors.ts'
 import { type PartOut, sendMultipart } from './multipart.ts'
@@ -78,7 +78,7 @@ export async function sendRendered(
   if (request.headers['if-none-match'] === `"${etag}"`) {
     return reply
       .code(304)
-      .headers({ ...keepsPixels, etag: `"${etag}"` })
+      .headers({ ...pixelCaching, etag: `"${etag}"` })
       .send()
   }
   const bytes = await draw(services, instance, only, format, options)
@@ -105,7 +105,7 @@ async function sendManyRendered(
     for (const instance of images) {
       for (let number = 1; number <= instance.frames; number += 1) {
         const bytes = await draw(services, instance, number, format, options).catch((error: unknown) => {
-          if (!cannotLeaveSo(error)) throw error
+          if (!cannotBeSentSo(error)) throw error
           return undefined
         })
         // what one frame cannot, the others of the same image cannot either

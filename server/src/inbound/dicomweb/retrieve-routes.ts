@@ -2,10 +2,15 @@ import type { Correction } from '@hilum/dicom/node/correct-file'
 import { isEncoding } from '@hilum/dicom/render/encodings'
 import { retrieveInstance, retrieveSeries, retrieveStudy } from '@hilum/contract/routes/dicomweb'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cannotLeaveSo, demandAllCorrectable, type LeavingForm, leave } from '../../areas/dicomweb/leaving.command.ts'
+import {
+  cannotBeSentSo,
+  demandAllCorrectable,
+  type OutgoingForm,
+  makeOutgoingFile,
+} from '../../areas/dicomweb/outgoing-file.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
-import { findLeavingRecord } from '../../areas/altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
 import { streamParts } from '../../areas/storage/parts.ts'
 import { correctionForm, correctionOf } from '../../areas/altered/record-edits.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
@@ -20,7 +25,7 @@ import { findInstances } from './find-instances.ts'
 import { route } from '../route.ts'
 import { originOf } from './origin.ts'
 
-type Leaving = { instance: StoredInstance; form: LeavingForm }
+type Outgoing = { instance: StoredInstance; form: OutgoingForm }
 
 /** WADO-RS of whole instances: a study, a series or one instance. Source: PS3.18 §10.4.1.1.1. */
 export function retrieveRoutes(app: FastifyInstance, services: Services): void {
@@ -35,9 +40,9 @@ export function retrieveRoutes(app: FastifyInstance, services: Services): void {
 }
 
 async function findCorrection(services: Services, { record }: StudyAccess): Promise<Correction | undefined> {
-  const leaving = await findLeavingRecord(services.db, record.phi_namespace, record.uuid)
-  const correction = leaving && correctionOf({ ...leaving, mixed_patients: false })
-  if (correction && leaving.mixed_patients) {
+  const outgoing = await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
+  const correction = outgoing && correctionOf({ ...outgoing, mixed_patients: false })
+  if (correction && outgoing.mixed_patients) {
     throw new DicomwebError(
       409,
       'The images name more than one patient, so corrections cannot be applied to all of them; as_received=1 gives them as they came',
@@ -56,13 +61,13 @@ async function sendInstances(
 ): Promise<FastifyReply> {
   const ranges = rangesOf(request)
   const signal = untilGone(reply)
-  const leaving = instances.map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
+  const outgoing = instances.map((instance) => ({ instance, form: formOf(ranges, instance, instances.length) }))
   // once the answer has begun, no reason can be given
   if (correction) await demandAllCorrectable(services, instances, correction)
-  const [only] = leaving
-  if (only && leaving.length === 1 && isSingleWanted(ranges, only.instance)) {
+  const [only] = outgoing
+  if (only && outgoing.length === 1 && isSingleWanted(ranges, only.instance)) {
     const { instance, form } = only
-    const { parts, transferSyntax } = await leave(services, instance, correction, form, signal)
+    const { parts, transferSyntax } = await makeOutgoingFile(services, instance, correction, form, signal)
     const state = correction ? `-${correctionForm}-${access.record.phi_version}` : ''
     return sendParts(request, reply, {
       parts,
@@ -73,11 +78,11 @@ async function sendInstances(
   }
   const { record } = access
   const address = `${originOf(request)}/dicomweb/${record.phi_namespace}/studies/${record.study_uid}`
-  return sendMultipart(request, reply, 'application/dicom', partsOf(services, leaving, correction, address, signal))
+  return sendMultipart(request, reply, 'application/dicom', partsOf(services, outgoing, correction, address, signal))
 }
 
 /** @throws DicomwebError 406 */
-function formOf(ranges: readonly MediaRange[], instance: StoredInstance, count: number): LeavingForm {
+function formOf(ranges: readonly MediaRange[], instance: StoredInstance, count: number): OutgoingForm {
   // several instances need an answer in parts, which a bare media type does not take
   const usable = count === 1 ? ranges : ranges.filter((range) => isMultipart(range) || range.media === '*/*')
   const form = chooseInstanceForm(usable, instance.transfer_syntax)
@@ -96,19 +101,23 @@ function isSingleWanted(ranges: readonly MediaRange[], instance: StoredInstance)
 
 async function* partsOf(
   services: Services,
-  leaving: readonly Leaving[],
+  outgoing: readonly Outgoing[],
   correction: Correction | undefined,
   address: string,
   signal: AbortSignal,
 ): AsyncGenerator<PartOut> {
-  for (const { instance, form } of leaving) {
-    const { parts, length, transferSyntax } = await leave(services, instance, correction, form, signal).catch(
-      (error) => {
-        // A report among images has no pixels to compress: the answer has begun, and each part names its own syntax.
-        if (leaving.length === 1 || !isEncoding(form) || !cannotLeaveSo(error)) throw error
-        return leave(services, instance, correction, 'preferExplicit')
-      },
-    )
+  for (const { instance, form } of outgoing) {
+    const { parts, length, transferSyntax } = await makeOutgoingFile(
+      services,
+      instance,
+      correction,
+      form,
+      signal,
+    ).catch((error) => {
+      // A report among images has no pixels to compress: the answer has begun, and each part names its own syntax.
+      if (outgoing.length === 1 || !isEncoding(form) || !cannotBeSentSo(error)) throw error
+      return makeOutgoingFile(services, instance, correction, 'preferExplicit')
+    })
     yield {
       contentType: `application/dicom; transfer-syntax=${transferSyntax}`,
       location: `${address}/series/${instance.series_uid}/instances/${instance.sop_uid}`,

@@ -33,23 +33,23 @@ export async function serveFind(
 ): Promise<void> {
   const { context, command } = message
   const identifier = await readIdentifier(message)
-  const told = { level: '', answers: 0 }
+  const summary = { level: '', answers: 0 }
   const end = async ({ status, comment }: { status: number; comment?: string }) => {
     const reason = comment ? { reason: comment } : {}
-    await recordQuery(services.db, peer, 'C-FIND', { ...told, status: formatStatus(status), ...reason })
+    await recordQuery(services.db, peer, 'C-FIND', { ...summary, status: formatStatus(status), ...reason })
     return { status, comment }
   }
   const answer = async (): Promise<{ status: number; comment?: string }> => {
     const { level, isPartial, answers } = openAnswers(services, context.abstractSyntax, identifier, peer)
-    told.level = level
+    summary.level = level
     const status = isPartial ? Status.PendingKeysUnsupported : Status.Pending
     for await (const keys of answers) {
-      if (told.answers % answersAtOnce === 0) {
+      if (summary.answers % answersAtOnce === 0) {
         await nextTurn()
         if (await isCalledOff(association, command.messageId)) return { status: Status.Cancelled }
       }
       await association.send(context, { ...responseTo(command), status }, identifierOf(keys, context))
-      told.answers += 1
+      summary.answers += 1
     }
     return { status: Status.Success }
   }

@@ -93,24 +93,24 @@ export async function serveRetrieval(
 ): Promise<void> {
   const { context, command } = message
   const service: QueryService = command.field === CommandField.MoveRequest ? 'C-MOVE' : 'C-GET'
-  const told = { level: '', destination: service === 'C-MOVE' ? (command.moveDestination ?? '') : peer.callingTitle }
+  const summary = { level: '', destination: service === 'C-MOVE' ? (command.moveDestination ?? '') : peer.callingTitle }
   const sending: Sending = { association, message, peer, abort: new AbortController() }
   const record = ({ status, comment, progress }: End) => {
     const numbers = progress
       ? { sent: progress.completed + progress.warning, failed: progress.total - progress.completed - progress.warning }
       : {}
     const reason = comment ? { reason: comment } : {}
-    return recordQuery(services.db, peer, service, { ...told, status: formatStatus(status), ...numbers, ...reason })
+    return recordQuery(services.db, peer, service, { ...summary, status: formatStatus(status), ...numbers, ...reason })
   }
   const identifier = await readIdentifier(message)
   let end: End
   try {
     const query = readRetrieval(rootOf(command.affectedSopClass ?? context.abstractSyntax), identifier)
-    told.level = query.level
+    summary.level = query.level
     const send = service === 'C-MOVE' ? await openMove(services, sending) : overAssociation(services, sending)
     const opened = await openRetrieval(services, visibleToPeer(peer.node), query, sending.abort.signal)
     for (const { record: study, images } of opened.studies)
-      await recordRetrieval(services.db, peer, service, study, { images, destination: told.destination })
+      await recordRetrieval(services.db, peer, service, study, { images, destination: summary.destination })
     const progress = new Progress(opened)
     const isCancelled = await send(opened, progress)
     end = { status: isCancelled ? Status.Cancelled : progress.status(), comment: progress.reason, progress }

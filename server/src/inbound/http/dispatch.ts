@@ -26,7 +26,7 @@ const byPath = new Map<string, { call: AnyCall; handler: Handler<AnyCall> }>(
   ]),
 )
 /** Only the call that asks how long a session lasts must not make it last longer (design §6). */
-const keepsIdle = new Set(['session/ttl', 'session/user'])
+const polls = new Set(['session/ttl', 'session/user'])
 
 export function findCall(path: string): AnyCall | undefined {
   return byPath.get(path)?.call
@@ -51,7 +51,7 @@ export async function dispatch(
     const asker =
       call.on.kind !== 'anyone' && sid
         ? await findCaller(services.db, sid, origin.clientAddress, {
-            keepsIdle: keepsIdle.has(path),
+            isPoll: polls.has(path),
             log: services.log,
           })
         : undefined

@@ -72,7 +72,7 @@ it.each(Object.keys(calls) as CallName[])('[OPEN-01] %s tells nothing of foreign
   for (const { who, place, secrets } of askers) {
     for (const more of revealing) {
       const { body } = await ask(name, place, more)
-      expect(toldIn(body, secrets), `${who}, ${JSON.stringify(more)}`).toEqual([])
+      expect(secretsIn(body, secrets), `${who}, ${JSON.stringify(more)}`).toEqual([])
     }
   }
 })
@@ -84,7 +84,7 @@ it.each(lists)('[OPEN-01] %s finds nothing foreign by any filter or order', asyn
         const condition = kind === 'text' || field === 'SMART_SEARCH' ? 'like' : 'equals'
         const filter = `filter.${field}.${condition}`
         const foreign = await ask(name, place, { [filter]: value })
-        expect(toldIn(withoutSent(foreign, value), secrets), `${who}, ${filter}`).toEqual([])
+        expect(secretsIn(withoutSent(foreign, value), secrets), `${who}, ${filter}`).toEqual([])
         if (!secrets.includes(value.replaceAll('%', ''))) continue
         const nothing = await ask(name, place, { [filter]: unknown })
         expect(withoutSent(foreign, value), `${who}, ${filter}`).toEqual(withoutSent(nothing, unknown))
@@ -92,7 +92,7 @@ it.each(lists)('[OPEN-01] %s finds nothing foreign by any filter or order', asyn
     }
     for (const field of list?.sorts ?? []) {
       const { body } = await ask(name, place, { sort_by: `${field}-desc` })
-      expect(toldIn(body, secrets), `${who}, by ${field}`).toEqual([])
+      expect(secretsIn(body, secrets), `${who}, by ${field}`).toEqual([])
     }
   }
 })
@@ -140,7 +140,7 @@ async function ask(name: CallName, place: Place, more: object): Promise<{ status
 }
 
 /** The secrets that an answer tells. */
-function toldIn(answer: unknown, secrets: readonly string[]): string[] {
+function secretsIn(answer: unknown, secrets: readonly string[]): string[] {
   const text = JSON.stringify(answer)
   return secrets.filter((secret) => text.includes(secret))
 }

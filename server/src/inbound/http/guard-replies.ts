@@ -6,7 +6,7 @@ const httpsOnlySeconds = 31_536_000
 /**
  * Headers of every reply unless its route says otherwise: kept nowhere, read as the type it names, no address of ours
  * told to another site. Replies with patient data or a sid stay so; pixels may be kept and are asked for again
- * (`keepsPixels`), and our own files name their own times (`docs/decisions/0020-what-browsers-keep.md`).
+ * (`pixelCaching`), and our own files name their own times (`docs/decisions/0020-what-browsers-keep.md`).
  */
 export function guardReplies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { explainAway, explainStoreError } from '../../areas/storage/store-failure.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import { StoreError } from '../../outbound/storage/store-error.ts'
-import { CannotLeaveError } from '../../areas/altered/cannot-leave.ts'
+import { CannotSendError } from '../../areas/altered/cannot-send.ts'
 import { isForFrame, sendForFrame } from './answer-for-frame.ts'
 
 /** How long a refused sender may go on sending before its connection is closed. */
@@ -45,7 +45,7 @@ function storageErrorOf(error: FastifyError | StorageError): StorageError {
   if (error instanceof StorageError) return error
   if (error instanceof DatabaseAwayError) return explainAway(error)
   if (error instanceof StoreError) return explainStoreError(error)
-  if (error instanceof CannotLeaveError)
+  if (error instanceof CannotSendError)
     return new StorageError('CONFLICT', error.message, { image_uid: error.sopUid }, { cause: error })
   // a stored file that cannot be understood is no failure of ours, and is not repeated in the log with every look at it
   if (error instanceof DicomReadError) return new StorageError('NOT_ACCEPTABLE', error.message, {}, { cause: error })

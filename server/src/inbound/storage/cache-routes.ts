@@ -1,4 +1,4 @@
-import { studyRedraw } from '@hilum/contract/routes/storage-keeping'
+import { studyRedraw } from '@hilum/contract/routes/storage-acts'
 import type { FastifyInstance } from 'fastify'
 import { forgetMetadata } from '../../areas/storage/metadata-place.ts'
 import { forgetPictures } from '../../areas/pictures/draw-frame.command.ts'

@@ -2,13 +2,13 @@ import { imageDiagnostic, imageFile, imagePdf, imageTiff, imageVideo } from '@hi
 import { Readable } from 'node:stream'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
-import { leave } from '../../areas/dicomweb/leaving.command.ts'
+import { makeOutgoingFile } from '../../areas/dicomweb/outgoing-file.command.ts'
 import { drawAllFrames } from '../../areas/pictures/draw-all-frames.ts'
 import { drawFrame, keyOfOptions, explainNoPicture } from '../../areas/pictures/draw-frame.command.ts'
 import { findPdf } from '../../areas/attachments/encapsulated-document.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import { correctionToApply } from '../../areas/altered/correction-to-apply.ts'
-import { findLeavingRecord } from '../../areas/altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
 import { correctionForm } from '../../areas/altered/record-edits.ts'
 import { streamTar } from '../../areas/archive/tar-stream.ts'
 import { findVideo, isPlayable, videoTypeOf } from '../../areas/pictures/video-stream.ts'
@@ -26,12 +26,12 @@ export function contentRoutes(app: FastifyInstance, services: Services): void {
     const instance = await findOpenedImage(services, opened)
     const { transfer_syntax: syntax, as_received: asReceived } = query
     // a file is seen through a record, named or the caller's own, with the corrections made there
-    const leaving = asReceived
+    const outgoing = asReceived
       ? undefined
-      : await findLeavingRecord(services.db, access.record.phi_namespace, access.record.uuid)
-    const correction = leaving && correctionToApply(leaving)
+      : await findOutgoingRecord(services.db, access.record.phi_namespace, access.record.uuid)
+    const correction = outgoing && correctionToApply(outgoing)
     const form = wantedForm(syntax, instance.transfer_syntax)
-    const { parts, isCorrected } = await leave(
+    const { parts, isCorrected } = await makeOutgoingFile(
       inTurnOf(services, caller),
       instance,
       correction,

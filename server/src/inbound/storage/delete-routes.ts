@@ -1,4 +1,4 @@
-import { storedImageDelete, storedImagesDelete, storedStudyDelete } from '@hilum/contract/routes/storage-keeping'
+import { storedImageDelete, storedImagesDelete, storedStudyDelete } from '@hilum/contract/routes/storage-acts'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance } from 'fastify'
 import { askNoMore } from '../../access/door-of-request.ts'

@@ -1,10 +1,10 @@
 import type { QueryOf } from '@hilum/contract/route-parameters'
-import { studyDownload } from '@hilum/contract/routes/storage-keeping'
+import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { tagToHex } from '@hilum/dicom/tags'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { StudyAccess } from '../../access/study-access.ts'
-import { readAnonymizeTags } from '../../areas/altered/anonymize-tags.ts'
+import { readAnonymizeAttributes } from '../../areas/altered/anonymize-attributes.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import { isNamed } from '../../areas/archive/place-files.ts'
 import { planConverted } from '../../areas/archive/plan-converted.command.ts'
@@ -113,7 +113,7 @@ function optionsOf(query: DownloadQuery): DownloadOptions {
     hasNamedFolders: roche_directory,
     isAsReceived: as_received,
     // an empty list is a mistake too: nothing leaves as it is in place of what was to be without names
-    ...(anonymize_tags === undefined ? {} : { anonymize: readAnonymizeTags(anonymize_tags) }),
+    ...(anonymize_tags === undefined ? {} : { anonymize: readAnonymizeAttributes(anonymize_tags) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { deflateRawSync } from 'node:zlib'
-import { studyFieldTags, type StudyTag } from '@hilum/contract/entities/study'
+import { studyDicomFields, type StudyDicomField } from '@hilum/contract/entities/study'
 import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 import type { DataSet } from '@hilum/dicom/data-set'
 import { findFileStart } from '@hilum/dicom/file-start'
@@ -43,14 +43,14 @@ const values: Readonly<Record<string, readonly [came: string, corrected: string]
   AS: ['050Y', '031Y'],
   DS: ['1.5', '71.25'],
 }
-const fields = studyFieldTags.flatMap((field) => {
+const fields = studyDicomFields.flatMap((field) => {
   const attribute = studyAttributes[field]
   const [came = '', corrected = ''] = values[attribute?.vr ?? ''] ?? []
   return attribute ? [{ field, ...attribute, came, corrected }] : []
 })
 type Field = (typeof fields)[number]
 
-const ofList: ReadonlySet<StudyTag> = new Set([
+const ofList: ReadonlySet<StudyDicomField> = new Set([
   'patient_name',
   'patientid',
   'patient_birth_date',

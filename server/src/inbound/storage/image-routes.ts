@@ -14,7 +14,7 @@ import type { StoredInstance } from '../../areas/storage/instance.sql.ts'
 import { findImage } from '../../areas/storage/record-images.sql.ts'
 import type { Services } from '../../services.ts'
 import { type Opened, route } from '../route.ts'
-import { keepsPixels, sendParts } from './send-parts.ts'
+import { pixelCaching, sendParts } from './send-parts.ts'
 
 export function imageRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, imageThumbnail, async (opened) => {
@@ -72,7 +72,7 @@ export async function sendPicture(
   if (request.headers['if-none-match'] === `"${etag}"`) {
     return reply
       .code(304)
-      .headers({ ...keepsPixels, etag: `"${etag}"` })
+      .headers({ ...pixelCaching, etag: `"${etag}"` })
       .send()
   }
   const { bytes, contentType } = await draw()

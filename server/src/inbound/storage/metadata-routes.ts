@@ -5,7 +5,7 @@ import type { StudyAccess } from '../../access/study-access.ts'
 import { tellMetadata } from '../../areas/dicomweb/instance-metadata.ts'
 import { prepareMetadata } from '../../areas/dicomweb/study-metadata.command.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
-import { findLeavingRecord } from '../../areas/altered/leaving-record.sql.ts'
+import { findOutgoingRecord } from '../../areas/altered/outgoing-record.sql.ts'
 import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { findImage } from '../../areas/storage/record-images.sql.ts'
 import type { Services } from '../../services.ts'
@@ -31,8 +31,8 @@ export function storageMetadataRoutes(app: FastifyInstance, services: Services):
     if (!instance || instance.series_uid !== seriesUid) {
       throw new StorageError('IMAGE_NOT_FOUND', undefined, { image_uid: imageUid })
     }
-    const leaving = await findLeavingRecord(services.db, record.phi_namespace, record.uuid)
-    const correction = leaving && correctionOf(leaving)
+    const outgoing = await findOutgoingRecord(services.db, record.phi_namespace, record.uuid)
+    const correction = outgoing && correctionOf(outgoing)
     const json = await tellMetadata(inTurnOf(services, caller), instance, record, correction, originOf(request))
     return reply.type('application/dicom+json').send(json)
   })

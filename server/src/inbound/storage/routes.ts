@@ -11,12 +11,12 @@ import { contentRoutes } from './content-routes.ts'
 import { deleteRoutes } from './delete-routes.ts'
 import { downloadRoutes } from './download-routes.ts'
 import { imageRoutes } from './image-routes.ts'
-import { keepingRoutes } from './keeping-routes.ts'
+import { holdRoutes } from './hold-routes.ts'
 import { linkUploadRoutes } from './link-upload-routes.ts'
 import { storageMetadataRoutes } from './metadata-routes.ts'
 import { withoutNull } from './read-text.ts'
 import { studyRoutes } from './study-routes.ts'
-import { tagRoutes } from './tag-routes.ts'
+import { attributeRoutes } from './attribute-routes.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import { wrapRoutes } from './wrap-routes.ts'
 
@@ -53,7 +53,7 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   uploadRoutes(scope, services)
   linkUploadRoutes(scope, services)
   studyRoutes(scope, services)
-  tagRoutes(scope, services)
+  attributeRoutes(scope, services)
   imageRoutes(scope, services)
   contentRoutes(scope, services)
   storageMetadataRoutes(scope, services)
@@ -62,7 +62,7 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   cacheRoutes(scope, services)
   deleteRoutes(scope, services)
   wrapRoutes(scope, services)
-  keepingRoutes(scope, services)
+  holdRoutes(scope, services)
   // what is not here is told as everything else is here, and not as a call of the other API
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

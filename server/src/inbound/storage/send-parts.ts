@@ -19,7 +19,7 @@ export type Sending = {
 }
 
 /** Bytes without names that a browser may keep for its own user, if the server confirms them each time. */
-export const keepsPixels = { 'cache-control': 'private, no-cache' }
+export const pixelCaching = { 'cache-control': 'private, no-cache' }
 
 /**
  * Sends a body of known length: whole, one range of it (RFC 9110 §14), its head alone, or 304 when the caller has it.
@@ -34,7 +34,7 @@ export async function sendParts(request: FastifyRequest, reply: FastifyReply, se
   const isKnown = matchesTag(request.headers['if-none-match'], etag)
   const range = isKnown ? undefined : rangeOf(request, etag, total)
   // not before: a range that is refused is kept nowhere
-  if (isPixels) reply.headers(keepsPixels)
+  if (isPixels) reply.headers(pixelCaching)
   if (isKnown) return reply.code(304).send()
   const { start, end } = range ?? { start: 0, end: total }
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${total}`)

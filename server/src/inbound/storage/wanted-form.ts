@@ -1,13 +1,13 @@
 import { StorageError } from '@hilum/contract/storage-errors'
 import { encodingFor } from '@hilum/dicom/render/encodings'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
-import type { LeavingForm } from '../../areas/dicomweb/leaving.command.ts'
+import type { OutgoingForm } from '../../areas/dicomweb/outgoing-file.command.ts'
 
 /**
  * How an image leaves for the parameter `transfer_syntax`; without one, or with `*`, as it is stored.
  * @throws StorageError NOT_ACCEPTABLE
  */
-export function wantedForm(wanted: string | undefined, stored: string): LeavingForm {
+export function wantedForm(wanted: string | undefined, stored: string): OutgoingForm {
   if (!wanted || wanted === '*' || wanted === stored) return 'stored'
   if (wanted === ExplicitLittleEndian) return 'explicit'
   const encoding = encodingFor(wanted)

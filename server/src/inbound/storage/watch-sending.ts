@@ -16,8 +16,8 @@ const keptMs = 30_000
 export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, job: JobKey): SendingWatch {
   return async function* (body, { start, end, total }) {
     let sent = start
-    let toldAt = performance.now()
-    let keptAt = toldAt
+    let reportedAt = performance.now()
+    let keptAt = reportedAt
     let isSent = false
     const progress = (state: JobProgress['state']): JobProgress => ({ ...job, state, sent, total })
     await storeProgress(services, progress('RUNNING'))
@@ -28,8 +28,8 @@ export function watchSending(services: Pick<Services, 'db' | 'jobs' | 'log'>, jo
         yield chunk
         sent += length
         const now = performance.now()
-        if (now - toldAt < progressMs) continue
-        toldAt = now
+        if (now - reportedAt < progressMs) continue
+        reportedAt = now
         if (now - keptAt < keptMs) services.jobs.tell(progress('RUNNING'))
         else {
           keptAt = now

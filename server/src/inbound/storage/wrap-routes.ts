@@ -11,7 +11,7 @@ import { scanned } from '../../areas/ingest/scan-body.ts'
 import { presentAttachment } from '../../areas/attachments/schema.presenter.ts'
 import {
   beginUpload,
-  keepPart,
+  storeUploadPart,
   openWhole,
   type StagedFile,
   stageFile,
@@ -55,7 +55,7 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
     }
     const name = String(request.headers['x-file-name'] ?? '')
     const upload = { uuid: params.upload, userUuid }
-    await keepPart(services, upload, { name, crc32: Number(checksum), body: bodyOf(request) })
+    await storeUploadPart(services, upload, { name, crc32: Number(checksum), body: bodyOf(request) })
     return reply.code(202).send({ upload_uuid: upload.uuid, part: name })
   })
 

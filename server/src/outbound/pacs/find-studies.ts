@@ -84,7 +84,7 @@ function keysOf(criteria: StudyCriteria): WriteElement[] {
     { tag: Tag.ModalitiesInStudy, vr: 'CS', value: criteria.modality },
     { tag: Tag.StudyDate, vr: 'DA', value: dates },
   ]
-  const told: [number, string][] = [
+  const answered: [number, string][] = [
     [Tag.StudyInstanceUID, 'UI'],
     [Tag.StudyTime, 'TM'],
     [Tag.PatientBirthDate, 'DA'],
@@ -94,7 +94,7 @@ function keysOf(criteria: StudyCriteria): WriteElement[] {
     [Tag.RetrieveAETitle, 'AE'],
     [Tag.NumberOfStudyRelatedInstances, 'IS'],
   ]
-  return [...asked, ...told.map(([tag, vr]) => ({ tag, vr, value: '' }))]
+  return [...asked, ...answered.map(([tag, vr]) => ({ tag, vr, value: '' }))]
 }
 
 /** A part of a text, `%` for anything. */
@@ -141,8 +141,11 @@ function fits(
   study: FoundStudy,
   { patientId, accessionNumber, modality, firstDate, lastDate }: StudyCriteria,
 ): boolean {
-  const isSame = (asked: string, told: string) =>
-    asked === '' || told === '' || /[*?]/.test(asked) || asked.trim().toLowerCase() === told.trim().toLowerCase()
+  const isSame = (asked: string, answered: string) =>
+    asked === '' ||
+    answered === '' ||
+    /[*?]/.test(asked) ||
+    asked.trim().toLowerCase() === answered.trim().toLowerCase()
   const { study_date: date } = study
   return (
     isSame(patientId, study.patientid) &&

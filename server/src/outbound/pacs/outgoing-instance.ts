@@ -14,8 +14,8 @@ export interface OutgoingInstance {
 }
 
 /** Thrown by `open` before the first byte: the instance must not leave, and the message says why in words. */
-export class MustNotLeaveError extends Error {
-  override readonly name = 'MustNotLeaveError'
+export class MustNotSendError extends Error {
+  override readonly name = 'MustNotSendError'
 }
 
 export interface SendOutcome {

@@ -12,7 +12,7 @@ import { RenderError } from '@hilum/dicom/render/render-error'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { overAssociation } from './ended-association.ts'
 import { describeRefusal, findPassage, type Passage } from './data-for-context.ts'
-import { MustNotLeaveError, type OutgoingInstance, type SendOutcome } from './outgoing-instance.ts'
+import { MustNotSendError, type OutgoingInstance, type SendOutcome } from './outgoing-instance.ts'
 import { type AssociationPlan, planContexts } from './plan-contexts.ts'
 
 interface SendOptions {
@@ -132,9 +132,9 @@ export async function sendOver(
       return { outcome: { instance, kind: 'stored', status, reason: '', mayPass: false, isTranscoded }, isLost: false }
     }
     const reason = `The peer answered ${formatStatus(status)}${comment ? `: ${comment}` : ''}`
-    const told = kind === 'warning' ? 'warning' : 'failed'
-    const mayPass = told === 'failed' && isPassing(status)
-    return { outcome: { instance, kind: told, status, reason, mayPass, isTranscoded }, isLost: false }
+    const outcomeKind = kind === 'warning' ? 'warning' : 'failed'
+    const mayPass = outcomeKind === 'failed' && isPassing(status)
+    return { outcome: { instance, kind: outcomeKind, status, reason, mayPass, isTranscoded }, isLost: false }
   } catch (error) {
     // a file that fails in the middle ends the association as well, but says nothing about the peer
     const isLost = error instanceof DimseError && !association.isOpen
@@ -156,7 +156,7 @@ function failed(instance: OutgoingInstance, { words, mayPass }: Reason): SendOut
 /** Words for people; what is neither of the network nor of the file is told in general. */
 function explain(error: unknown): Reason {
   if (error instanceof DimseError) return { words: error.message, mayPass: isPassingError(error) }
-  const isOfFile = error instanceof DicomReadError || error instanceof RenderError || error instanceof MustNotLeaveError
+  const isOfFile = error instanceof DicomReadError || error instanceof RenderError || error instanceof MustNotSendError
   return isOfFile ? { words: error.message, mayPass: false } : { words: 'The image could not be read', mayPass: true }
 }
 

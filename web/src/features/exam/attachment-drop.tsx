@@ -21,10 +21,10 @@ export function AttachmentDrop({ study, onAdded, onFailed }: AttachmentDropProps
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
   const uploads = useAttachmentUploads().filter(({ studyUuid }) => studyUuid === study.uuid)
-  const told = { onAdded, onFailed }
+  const listener = { onAdded, onFailed }
   const size = formatSize(maxAttachmentBytes)
   const handleFiles = (files: FileList | null) => {
-    if (files && files.length > 0) uploadAttachments(study, [...files], told)
+    if (files && files.length > 0) uploadAttachments(study, [...files], listener)
     if (input.current) input.current.value = '' // the same file can be chosen again
   }
   const handleDrop = (event: DragEvent) => {
@@ -61,7 +61,7 @@ export function AttachmentDrop({ study, onAdded, onFailed }: AttachmentDropProps
       {uploads.length > 0 && (
         <ul className={style.uploads}>
           {uploads.map((upload) => (
-            <UploadRow key={upload.key} upload={upload} onRetry={() => retryUpload(study, upload, told)} />
+            <UploadRow key={upload.key} upload={upload} onRetry={() => retryUpload(study, upload, listener)} />
           ))}
         </ul>
       )}

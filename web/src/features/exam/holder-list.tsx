@@ -4,7 +4,7 @@ import { t } from '../../labels/label.ts'
 import style from './acts.module.css'
 
 /** People who are told at once; numbers such as "0" or "UNKNOWN" stand for dozens. */
-const told = 4
+const shownAtOnce = 4
 
 interface Props {
   held: HeldMrn
@@ -18,11 +18,11 @@ interface Props {
 export function HolderList({ held: { holders, more, elsewhere: isElsewhere }, elsewhere, className, render }: Props) {
   const item = (holder: MrnHolder) => <li key={holder.study_uuid}>{render(holder)}</li>
   // one alone would take no more room than its heading
-  const isShort = more === 0 && holders.length <= told + 1
-  const rest = isShort ? [] : holders.slice(told)
+  const isShort = more === 0 && holders.length <= shownAtOnce + 1
+  const rest = isShort ? [] : holders.slice(shownAtOnce)
   return (
     <ul className={className}>
-      {(isShort ? holders : holders.slice(0, told)).map(item)}
+      {(isShort ? holders : holders.slice(0, shownAtOnce)).map(item)}
       {!isShort && (
         <li>
           <details>

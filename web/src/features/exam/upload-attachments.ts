@@ -13,7 +13,7 @@ const lanes = 2
 /** The largest attachment that the server takes. */
 export const maxAttachmentBytes = 1024 ** 3
 
-interface Told {
+interface UploadListener {
   /** A file is on disk and on record. */
   onAdded: () => void
   onFailed: () => void
@@ -22,15 +22,15 @@ interface Told {
 type Target = AttachedTo & { uuid: string }
 
 /** Sends files to be attached; each fails or succeeds by itself. */
-export function uploadAttachments(study: Target, files: readonly File[], told: Told): void {
+export function uploadAttachments(study: Target, files: readonly File[], listener: UploadListener): void {
   addUploads(study.uuid, files)
-  fillLanes(study, told)
+  fillLanes(study, listener)
 }
 
 /** Sends a failed one again, from its first byte. */
-export function retryUpload(study: Target, { key }: AttachmentUpload, told: Told): void {
+export function retryUpload(study: Target, { key }: AttachmentUpload, listener: UploadListener): void {
   setUpload(key, { state: { kind: 'waiting' }, stop: new AbortController() })
-  fillLanes(study, told)
+  fillLanes(study, listener)
 }
 
 /** Stops a file that is on its way, or leaves a failed one out. */
@@ -39,28 +39,28 @@ export function cancelAttachmentUpload({ key, stop }: AttachmentUpload): void {
   dropUpload(key)
 }
 
-function fillLanes(study: Target, told: Told): void {
+function fillLanes(study: Target, listener: UploadListener): void {
   const own = listUploads().filter(({ studyUuid }) => studyUuid === study.uuid)
   const free = lanes - own.filter(({ state }) => state.kind === 'sending').length
   const next = own.filter(({ state }) => state.kind === 'waiting').slice(0, Math.max(0, free))
-  for (const upload of next) void run(study, upload, told)
+  for (const upload of next) void run(study, upload, listener)
 }
 
-async function run(study: Target, { key, file, stop }: AttachmentUpload, told: Told): Promise<void> {
+async function run(study: Target, { key, file, stop }: AttachmentUpload, listener: UploadListener): Promise<void> {
   setUpload(key, { state: { kind: 'sending', sentBytes: 0 } })
   try {
     refuseWhatCannotBeTaken(file)
     const onBytes = (sentBytes: number) => setUpload(key, { state: { kind: 'sending', sentBytes } })
     await sendAttachment(study, file, { signal: stop.signal, onBytes })
     dropUpload(key)
-    told.onAdded()
+    listener.onAdded()
   } catch (failure) {
     if (!stop.signal.aborted) {
       setUpload(key, { state: { kind: 'failed', failure: failure instanceof ApiFailure ? failure : undefined } })
-      told.onFailed()
+      listener.onFailed()
     }
   }
-  fillLanes(study, told)
+  fillLanes(study, listener)
 }
 
 /** Refuses, before it is sent, a file that the server would refuse. */

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
-import { keepForLink } from '../../queries/saved-searches.ts'
+import { storeSearchForLink } from '../../queries/saved-searches.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { putNotice } from '../../state/notices.ts'
 import { filledFields, useSearchFilters } from '../../state/search-filters.ts'
@@ -20,7 +20,7 @@ export function CopyLink({ today }: { today: string }) {
       const address = new URL(location.href)
       address.searchParams.delete('filter')
       if (filledFields(filters).length > 0) {
-        address.searchParams.set('filter', await keepForLink(account.uuid, t('search.linkName'), filters, today))
+        address.searchParams.set('filter', await storeSearchForLink(account.uuid, t('search.linkName'), filters, today))
       }
       await navigator.clipboard.writeText(address.href)
     },

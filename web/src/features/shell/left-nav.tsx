@@ -26,13 +26,13 @@ export function LeftNav() {
   const openInbox = inboxes.find(({ id }) => id === groupId)
   const handleChange = (id: string | null) =>
     void (id
-      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: id, state: undefined }, search: keepOrder })
-      : navigate({ to: '/group/list', search: keepOrder }))
+      ? navigate({ to: '/group/$groupId/{-$state}', params: { groupId: id, state: undefined }, search: carryOrder })
+      : navigate({ to: '/group/list', search: carryOrder }))
   return (
     <>
       <div className={style.actions}>{mayUpload && <UploadButton />}</div>
       <div className={style.places}>
-        <Link to="/group/list" search={keepOrder} className={style.all} activeOptions={{ includeSearch: false }}>
+        <Link to="/group/list" search={carryOrder} className={style.all} activeOptions={{ includeSearch: false }}>
           {t('nav.allGroups')}
         </Link>
         {inboxes.length === 0 && <p className={style.note}>{t('nav.noGroups')}</p>}
@@ -62,7 +62,7 @@ export function LeftNav() {
 }
 
 /** LIST-11: order and status hold from place to place, where they make sense; page and selection do not. */
-function keepOrder({ sort, work }: { sort?: string; work?: string }) {
+function carryOrder({ sort, work }: { sort?: string; work?: string }) {
   return { sort, work }
 }
 
@@ -83,7 +83,7 @@ function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {
             key={state}
             to="/group/$groupId/{-$state}"
             params={{ groupId: inbox.id, state }}
-            search={keepOrder}
+            search={carryOrder}
             className={style.state}
             activeOptions={{ includeSearch: false }}
           >

@@ -10,7 +10,7 @@ import type { MrnRow, RowClash } from './mrn-rules.ts'
 import { longDate, patientName, sexText } from './upload-format.ts'
 
 /** People at the destination who are named under a row; numbers such as "0" stand for dozens. */
-const toldHolders = 4
+const shownHolders = 4
 
 interface Props {
   row: MrnRow
@@ -86,9 +86,9 @@ function sentencesOf(clash: RowClash | HeldClash, row: MrnRow, mrn: string): str
     const words = { name, other: whoText(other.name, other.birthDate, other.sex), mrn, reasons }
     return [t(isRefused(clash) ? 'upload.clash.rowsDifferent' : 'upload.clash.rowsLikely', words)]
   }
-  const told = clash.holders.slice(0, toldHolders)
-  const others = clash.holders.length - told.length + clash.more
-  const held = told.map((one) =>
+  const shown = clash.holders.slice(0, shownHolders)
+  const others = clash.holders.length - shown.length + clash.more
+  const held = shown.map((one) =>
     t('upload.clash.held', { name, other: holderText(one), mrn, reasons: reasonsText(one.reasons) }),
   )
   const elsewhere = clash.isElsewhere ? [t('upload.clash.elsewhere', { mrn })] : []

@@ -3,7 +3,7 @@ import { formatBannerDate, readTypedDate } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { type ExamField, type ExamForm, findExamFaults, requiredFields } from './exam-form.ts'
 import type { OtherFiles } from './other-files.ts'
-import { leaveField, termsOf, typeExam } from './other-files-actions.ts'
+import { checkField, termsOf, typeExam } from './other-files-actions.ts'
 import style from './other-files.module.css'
 
 const genders = ['', 'female', 'male', 'other'] as const
@@ -23,7 +23,7 @@ export function ExamFields({ other }: { other: OtherFiles }) {
       error: fault && (changed.has(name) || refusedNexts > 0) ? t(`upload.form.fault.${fault}`) : undefined,
       inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
       autoComplete: 'off',
-      onBlur: () => leaveField(name),
+      onBlur: () => checkField(name),
     }
   }
   const text = (name: Exclude<ExamField, 'patientGender'>) => ({

@@ -61,12 +61,12 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
       for await (const { files, refused, isDocument } of walkZip(zip, zipTerms)) {
         progress.seen += files.length
         skipped.push(...refused)
-        if (isDocument) leaveOut(zip, { kind: 'not-dicom' })
+        if (isDocument) skipFile(zip, { kind: 'not-dicom' })
         yield files
       }
     }
   }
-  function leaveOut({ path, file }: PickedFile, reason: SkipReason) {
+  function skipFile({ path, file }: PickedFile, reason: SkipReason) {
     skipped.push({ path, sizeBytes: file.size, reason })
     if (reason.kind === 'not-dicom') others.push({ path, file })
     if (reason.kind === 'directory') directories.push({ path, file })
@@ -76,7 +76,7 @@ export async function findExams(walk: AsyncIterable<WalkBatch>, options: FindOpt
       seen.add(path)
       if (outcome.kind === 'instance') instances.push({ path, file, header: outcome.header })
       else if (outcome.reason.kind === 'zip' && !isInZip) zips.push({ path, file })
-      else leaveOut({ path, file }, outcome.reason)
+      else skipFile({ path, file }, outcome.reason)
     }
     progress.read += files.length
     progress.instances = instances.length

@@ -81,7 +81,7 @@ export function typeExam<Field extends ExamField>(field: Field, value: ExamForm[
 }
 
 /** A field that was left tells its fault, also when nothing was typed. */
-export function leaveField(field: ExamField): void {
+export function checkField(field: ExamField): void {
   change(({ changed }) => ({ changed: new Set(changed).add(field) }))
 }
 

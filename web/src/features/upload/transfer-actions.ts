@@ -142,7 +142,7 @@ async function transfer(job: UploadJob, by: Uploader): Promise<void> {
   const cancel = new AbortController()
   current = { job, gate, cancel, by }
   put({ outcome: undefined })
-  const letGo = keepWatch(gate, cancel, by.userUuid)
+  const letGo = watchTransfer(gate, cancel, by.userUuid)
   shown.show({})
   try {
     const outcome = await runUpload(job, {
@@ -173,7 +173,7 @@ function end(outcome: UploadOutcome | undefined) {
  * Guards a running upload: the browser's question before the page is left, the line that comes and goes, and
  * the session. The same person signing in again goes on; another one ends the upload.
  */
-function keepWatch(gate: UploadGate, cancel: AbortController, userUuid: string | undefined): () => void {
+function watchTransfer(gate: UploadGate, cancel: AbortController, userUuid: string | undefined): () => void {
   const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
   const goOffline = () => gate.hold('offline')
   const goOnline = () => gate.release('offline')

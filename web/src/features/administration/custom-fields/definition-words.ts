@@ -32,8 +32,8 @@ export function typeName(type: CustomFieldType): string {
 
 /** Pages that show a field of exams; one that names no pages stands in the summary. */
 export function pagesOf({ ui_json }: Pick<CustomFieldDefinition, 'ui_json'>): FieldPage[] {
-  const told = ui_json?.show_on_pages ?? ['summary']
-  const names = typeof told === 'string' ? told.split(',').map((name) => name.trim()) : told
+  const chosen = ui_json?.show_on_pages ?? ['summary']
+  const names = typeof chosen === 'string' ? chosen.split(',').map((name) => name.trim()) : chosen
   return pages.filter((page) => names.includes(page))
 }
 

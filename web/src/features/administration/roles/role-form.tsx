@@ -16,7 +16,7 @@ import {
   otherPermissions,
   permissionSubjects,
   type PermissionSubject,
-  type ToldPermission,
+  type DescribedPermission,
 } from '@hilum/contract/permission-subjects'
 import { faultsOfRole, type RoleFaults } from './role-reasons.ts'
 
@@ -138,7 +138,7 @@ function Permissions({ held, onPut }: PermissionsProps) {
     />
   )
   const subjects = (Object.keys(permissionSubjects) as PermissionSubject[]).map((subject) => {
-    const listed: readonly ToldPermission[] = permissionSubjects[subject]
+    const listed: readonly DescribedPermission[] = permissionSubjects[subject]
     return { subject, shown: listed.filter((name) => fits(name, t(`roles.can.${name}`))) }
   })
   const others = otherPermissions.filter((name) => fits(name, ''))

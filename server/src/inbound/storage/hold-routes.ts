@@ -1,8 +1,8 @@
 import { parseBoundedJson } from '@hilum/contract/bounded-json'
-import { studyHold, studyHoldEnd, studyOnePatient } from '@hilum/contract/routes/storage-keeping'
+import { studyHold, studyHoldEnd, studyOnePatient } from '@hilum/contract/routes/storage-acts'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endHold, holdStudy, overruleMixedPatients } from '../../areas/retention/keeping.command.ts'
+import { endHold, holdStudy, overruleMixedPatients } from '../../areas/retention/hold-study.command.ts'
 import type { Services } from '../../services.ts'
 import { readText, withoutNull } from './read-text.ts'
 import { route } from '../route.ts'
@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 16 * 1024
 const MAX_REASON_CHARS = 1000
 
 /** Calls of our own, each with a reason that goes on record: a legal hold, and patients that are one after all. */
-export function keepingRoutes(app: FastifyInstance, services: Services): void {
+export function holdRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, studyHold, async ({ request, reply, caller, access: { record } }) => {
     await holdStudy(services, caller, record, await reasonOf(request))
     return reply.code(202).send({ study_uid: record.study_uid, hold: 1 })

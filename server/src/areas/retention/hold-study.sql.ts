@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { identitiesOfRecord } from '../altered/leaving-record.sql.ts'
+import { identitiesOfRecord } from '../altered/outgoing-record.sql.ts'
 
 type RecordKey = { phi_namespace: string; uuid: string }
 

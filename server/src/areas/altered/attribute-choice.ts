@@ -1,19 +1,19 @@
 import type { QueryOf } from '@hilum/contract/route-parameters'
-import type { tagChoice } from '@hilum/contract/routes/storage-parameters'
+import type { attributeChoice } from '@hilum/contract/routes/storage-parameters'
 import { StorageError } from '@hilum/contract/storage-errors'
 import type { AttributeChoice } from '@hilum/dicom/attribute-list'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { parseTag } from '@hilum/dicom/tags'
 
 /** The parameters that choose attributes. */
-type TagChoiceQuery = QueryOf<typeof tagChoice>
+type AttributeChoiceQuery = QueryOf<typeof attributeChoice>
 
 /**
  * Attributes that a caller asked for: whole groups (`0008` and `0x8` in hexadecimal, `8` and `16` decimal), single tags
  * (`00080018` or keywords), only such as have a name. Without groups and tags, all.
  * @throws StorageError BAD_REQUEST
  */
-export function readTagChoice(query: TagChoiceQuery): AttributeChoice {
+export function readAttributeChoice(query: AttributeChoiceQuery): AttributeChoice {
   const groups = listOf(query.groups).map((text) => {
     if (/^(0x[0-9a-f]{1,4}|[0-9a-f]{4})$/i.test(text)) return Number.parseInt(text.replace(/^0x/i, ''), 16)
     if (/^\d{1,5}$/.test(text)) return Number(text)

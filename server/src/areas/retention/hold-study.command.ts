@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { overruleMixed, setHold } from './keeping.sql.ts'
+import { overruleMixed, setHold } from './hold-study.sql.ts'
 
 type KeptRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'account_uuid' | 'study_uid'>
 

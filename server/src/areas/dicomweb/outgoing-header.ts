@@ -1,5 +1,5 @@
 import { type FileBeginning, firstBytesOf, readModelled } from '@hilum/dicom/node/read-beginning'
-import { factsOfInstance, type LeavingInstance } from '../altered/corrected-instance.ts'
+import { factsOfInstance, type OutgoingFile } from '../altered/corrected-instance.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { collectParts, lengthOfPart } from '../storage/parts.ts'
 
@@ -10,9 +10,9 @@ const pixelHeaderBytes = 64
  * The header of an instance as it leaves, corrections applied, read from as much of its beginning as it takes.
  * @throws DicomReadError when it is damaged
  */
-export function readLeavingHeader(
+export function readOutgoingHeader(
   instance: StoredInstance,
-  { parts, length, isCorrected }: Pick<LeavingInstance, 'parts' | 'length' | 'isCorrected'>,
+  { parts, length, isCorrected }: Pick<OutgoingFile, 'parts' | 'length' | 'isCorrected'>,
 ): Promise<FileBeginning> {
   const [first] = parts
   const firstBytes =

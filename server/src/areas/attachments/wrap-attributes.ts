@@ -1,6 +1,6 @@
 import { parseBoundedJson } from '@hilum/contract/bounded-json'
 import { StorageError } from '@hilum/contract/storage-errors'
-import { studyFieldTags } from '@hilum/contract/entities/study'
+import { studyDicomFields } from '@hilum/contract/entities/study'
 import { findTagByKeyword } from '@hilum/dicom/dictionary'
 import { parseTag, Tag } from '@hilum/dicom/tags'
 import { isAcceptableUid } from '@hilum/dicom/uid'
@@ -34,10 +34,10 @@ const multiple: ReadonlySet<number> = new Set(
  * (`00100010`). Attributes that a wrapped file cannot have are passed over.
  * @throws StorageError JSON_DESERIALIZE_EXCEPTION, VALIDATION_ERROR
  */
-export function readWrapTags(text: string | undefined): Map<number, WriteElement> {
+export function readWrapAttributes(text: string | undefined): Map<number, WriteElement> {
   const elements = new Map<number, WriteElement>()
   for (const [name, sent] of Object.entries(parse(text))) {
-    const tag = tagNamed(name)
+    const tag = attributeNamed(name)
     const vr = tag === undefined ? undefined : vrs.get(tag)
     if (tag === undefined || vr === undefined || sent === null) continue
     const text = String(sent).trim()
@@ -64,8 +64,8 @@ function parse(text: string | undefined): Record<string, unknown> {
   throw new StorageError('JSON_DESERIALIZE_EXCEPTION', 'The tags must be one JSON object')
 }
 
-function tagNamed(name: string): number | undefined {
-  const field = studyFieldTags.find((one) => one === name)
+function attributeNamed(name: string): number | undefined {
+  const field = studyDicomFields.find((one) => one === name)
   if (field) return parseTag(studyAttributes[field]?.tag ?? '')
   return parseTag(name) ?? findTagByKeyword(name)
 }

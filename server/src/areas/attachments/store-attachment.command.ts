@@ -13,7 +13,7 @@ import {
   lockRecord,
   markAttachmentDeleted,
 } from './attachment.sql.ts'
-import { keepReadyBlobs } from '../ingest/keep-blobs.command.ts'
+import { storeReadyBlobs } from '../ingest/store-blobs.command.ts'
 import { safeFilename } from '../storage/safe-filename.ts'
 import { scanned } from '../ingest/scan-body.ts'
 import { storeBody } from '../ingest/store-body.ts'
@@ -30,7 +30,7 @@ type AttachedTo = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'study_uid' | 'ac
  * name becomes the next version of the one that is there; the same bytes again change nothing.
  * @throws StorageError; nothing is kept then
  */
-export async function keepAttachment(
+export async function storeAttachment(
   services: Services,
   caller: Caller,
   record: AttachedTo,
@@ -55,7 +55,7 @@ export async function keepAttachment(
   // Once the transaction has begun the object stays: a commit whose answer got lost may have listed it.
   const { attachment, isNeeded } = await db.transaction().execute(async (tx) => {
     const at = new Date()
-    const [blob] = await keepReadyBlobs(tx, [
+    const [blob] = await storeReadyBlobs(tx, [
       { account_uuid: record.account_uuid, sha256, generation: 1, object_key: objectKey, length, crc32 },
     ])
     if (!(await lockRecord(tx, record.phi_namespace, record.uuid))) throw new StorageError('STUDY_NOT_FOUND')

@@ -1,16 +1,16 @@
 import type { Tx } from '../../db/database.ts'
-import { type BlobRow, type KeptBlob, keepBlobs } from '../storage/ingest.sql.ts'
+import { type BlobRow, type KeptBlob, insertBlobs } from '../storage/ingest.sql.ts'
 
 /**
  * Enters blobs, or finds those that are there already. One that the purge has doomed is about to lose its object, so
  * the bytes go in anew under the next generation.
  * @param rows each blob once
  */
-export async function keepReadyBlobs(tx: Tx, rows: readonly BlobRow[]): Promise<KeptBlob[]> {
+export async function storeReadyBlobs(tx: Tx, rows: readonly BlobRow[]): Promise<KeptBlob[]> {
   const kept: KeptBlob[] = []
   let left = rows
   while (left.length > 0) {
-    const tried = await keepBlobs(tx, left)
+    const tried = await insertBlobs(tx, left)
     kept.push(...tried.filter((blob) => blob.state === 'ready'))
     const doomed = new Set(tried.filter((blob) => blob.state === 'doomed').map(blobId))
     left = left.filter((row) => doomed.has(blobId(row))).map((row) => ({ ...row, generation: row.generation + 1 }))

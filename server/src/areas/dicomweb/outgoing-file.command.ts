@@ -15,52 +15,52 @@ import { openedInTurn } from './opened-in-turn.ts'
  * How an instance is to leave; `preferExplicit` falls back to the stored form where pixels cannot be decoded, an encoding
  * compresses them without losses.
  */
-export type LeavingForm = 'stored' | 'explicit' | 'preferExplicit' | FrameEncoding
+export type OutgoingForm = 'stored' | 'explicit' | 'preferExplicit' | FrameEncoding
 
-export type Left = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }
+export type FileToSend = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }
 
 /**
  * A whole instance on its way out: the record's corrections applied and tags replaced, then put into another transfer syntax if one
  * is wanted.
  * @param signal ends the compressing of frames, which comes before the first byte
- * @throws RenderError when it is wanted and cannot be had, CannotLeaveError
+ * @throws RenderError when it is wanted and cannot be had, CannotSendError
  */
-export async function leave(
+export async function makeOutgoingFile(
   services: Services,
   instance: StoredInstance,
   change: Change | undefined,
-  form: LeavingForm,
+  form: OutgoingForm,
   signal?: AbortSignal,
-): Promise<Left> {
-  if (form === 'stored' && !change) return leaveNow(services, instance, change, form, signal)
+): Promise<FileToSend> {
+  if (form === 'stored' && !change) return makeOutgoingFileNow(services, instance, change, form, signal)
   return openedInTurn(instance, async () => {
     if (signal?.aborted) throw new RenderError('cancelled', 'The client has left.')
-    return leaveNow(services, instance, change, form, signal)
+    return makeOutgoingFileNow(services, instance, change, form, signal)
   })
 }
 
-async function leaveNow(
+async function makeOutgoingFileNow(
   services: Services,
   instance: StoredInstance,
   change: Change | undefined,
-  form: LeavingForm,
+  form: OutgoingForm,
   signal: AbortSignal | undefined,
-): Promise<Left> {
+): Promise<FileToSend> {
   const { store } = services
-  const leaving = change ? await asChanged(store, instance, change) : asReceived(store, instance)
-  const { isCorrected } = leaving
-  const asStored = { ...leaving, transferSyntax: instance.transfer_syntax }
+  const outgoing = change ? await asChanged(store, instance, change) : asReceived(store, instance)
+  const { isCorrected } = outgoing
+  const asStored = { ...outgoing, transferSyntax: instance.transfer_syntax }
   if (isEncoding(form)) {
     const transferSyntax = syntaxOfEncoding[form]
     if (transferSyntax === instance.transfer_syntax) return asStored
-    return { ...(await asEncoded(services, instance, leaving, form, { signal })), transferSyntax, isCorrected }
+    return { ...(await asEncoded(services, instance, outgoing, form, { signal })), transferSyntax, isCorrected }
   }
   if (form === 'stored' || instance.transfer_syntax === ExplicitLittleEndian) return asStored
   try {
-    const made = await asExplicit(services, instance, leaving)
+    const made = await asExplicit(services, instance, outgoing)
     return { ...made, transferSyntax: ExplicitLittleEndian, isCorrected }
   } catch (error) {
-    if (form === 'preferExplicit' && cannotLeaveSo(error)) return asStored
+    if (form === 'preferExplicit' && cannotBeSentSo(error)) return asStored
     throw error
   }
 }
@@ -70,7 +70,7 @@ const parallelLooks = 4
 
 /**
  * Makes sure that every instance can leave with the corrections of its record.
- * @throws CannotLeaveError for the first that cannot
+ * @throws CannotSendError for the first that cannot
  */
 export async function demandAllCorrectable(
   { store }: Services,
@@ -88,7 +88,7 @@ export async function demandAllCorrectable(
 }
 
 /** Whether an instance itself stands against the form that was wanted. */
-export function cannotLeaveSo(error: unknown): boolean {
+export function cannotBeSentSo(error: unknown): boolean {
   return error instanceof RenderError && !isOurFault(error)
 }
 

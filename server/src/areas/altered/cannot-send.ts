@@ -1,10 +1,10 @@
 /** An image that must not leave: not everything can be replaced in it that is to be. The message says why in words. */
-export class CannotLeaveError extends Error {
-  override readonly name = 'CannotLeaveError'
+export class CannotSendError extends Error {
+  override readonly name = 'CannotSendError'
   readonly sopUid: string
   readonly act: 'anonymized' | 'corrected'
 
-  constructor(act: CannotLeaveError['act'], sopUid: string, cause: Error) {
+  constructor(act: CannotSendError['act'], sopUid: string, cause: Error) {
     super(cause.message, { cause })
     this.act = act
     this.sopUid = sopUid

@@ -9,19 +9,19 @@ import type { StudyAccess } from '../../access/study-access.ts'
 import { describeAlteredImage } from '../../areas/altered/describe-image.ts'
 import { findDemographics } from '../../areas/altered/demographics.sql.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
-import { phiFields, presentPhi, presentRecordTags } from '../../areas/altered/phi.presenter.ts'
+import { phiFields, presentPhi, presentRecordAttributes } from '../../areas/altered/phi.presenter.ts'
 import { correctionOf } from '../../areas/altered/record-edits.ts'
 import { listImages } from '../../areas/storage/record-images.sql.ts'
 import { streamTagsOf } from '../../areas/altered/study-json.ts'
-import { readTagChoice } from '../../areas/altered/tag-choice.ts'
+import { readAttributeChoice } from '../../areas/altered/attribute-choice.ts'
 import type { Services } from '../../services.ts'
 import { findOpenedImage } from './image-routes.ts'
 import { type Opened, route } from '../route.ts'
 
 /** Attributes of studies and images in JSON, with the corrections of the record through which they are seen. */
-export function tagRoutes(app: FastifyInstance, services: Services): void {
+export function attributeRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, studyTags, async ({ reply, access }) =>
-    reply.send(presentRecordTags(await getDemographics(services, access))),
+    reply.send(presentRecordAttributes(await getDemographics(services, access))),
   )
 
   route(app, services, studyPhi, async ({ reply, access }) =>
@@ -29,7 +29,7 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
   )
 
   route(app, services, studyJson, async ({ reply, caller, access, query }) => {
-    const choice = readTagChoice(query)
+    const choice = readAttributeChoice(query)
     const { series_uid: seriesUids, all_dicom_values } = query
     const only = seriesUids ? { seriesUids } : {}
     const instances = await listImages(services.db, access.record, only)
@@ -48,7 +48,7 @@ export function tagRoutes(app: FastifyInstance, services: Services): void {
     [imageAttribute, 'all'],
   ] as const) {
     route(app, services, declared, async (opened) => {
-      const choice = readTagChoice(opened.query)
+      const choice = readAttributeChoice(opened.query)
       const extent = opened.query.all_dicom_values ? 'whole' : otherwise
       return sendDescription(services, opened, (edits) => ({
         kind: 'attributes',

@@ -1,14 +1,14 @@
 import { studyAttributes } from '@hilum/contract/entities/study-attributes'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { TagChange } from '@hilum/dicom/anonymize'
+import type { AttributeChange } from '@hilum/dicom/anonymize'
 import { findVr } from '@hilum/dicom/dictionary'
 import { isPrivateTag, Tag, tagToHex } from '@hilum/dicom/tags'
 import { describeValueFault, findValueFault, valueFromText } from '@hilum/dicom/value-rules'
-import type { LeavingRecord } from './leaving-record.sql.ts'
+import type { OutgoingRecord } from './outgoing-record.sql.ts'
 import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
 
 /** Changes of attributes as they leave, by tag. */
-export type TagChanges = ReadonlyMap<number, TagChange>
+export type AttributeChanges = ReadonlyMap<number, AttributeChange>
 
 const MAX_TAGS = 1000
 const LEAVE_OUT = '__DELETE__'
@@ -18,8 +18,8 @@ const LEAVE_OUT = '__DELETE__'
  * out. A comma cannot stand in a value.
  * @throws StorageError ANONYMIZE_TAGS_FORMAT_ERROR
  */
-export function readAnonymizeTags(text: string): TagChanges {
-  const changes = new Map<number, TagChange>()
+export function readAnonymizeAttributes(text: string): AttributeChanges {
+  const changes = new Map<number, AttributeChange>()
   for (const part of text.split(',')) {
     // a zero in front shows a tag in hexadecimal digits, which would be another one in decimal
     const [, digits = '', value = ''] = /^\s*([1-9]\d{0,9})\s*=(.*)$/s.exec(part) ?? []
@@ -34,7 +34,7 @@ export function readAnonymizeTags(text: string): TagChanges {
   return changes
 }
 
-function changeOf(tag: number, text: string): TagChange {
+function changeOf(tag: number, text: string): AttributeChange {
   if (isNeeded(tag)) throw refused(`${nameOf(tag)} cannot be replaced: the image is found, read or drawn by it`)
   const vr = findVr(tag)
   if (text === LEAVE_OUT) return { vr, value: undefined }
@@ -51,7 +51,7 @@ const singleTags: ReadonlySet<number> = new Set(
   Object.values(studyAttributes).flatMap(({ tag, isMultiple }) => (isMultiple ? [] : [Number.parseInt(tag, 16)])),
 )
 
-const neededTags: ReadonlySet<number> = new Set([
+const neededAttributes: ReadonlySet<number> = new Set([
   Tag.SpecificCharacterSet,
   Tag.SOPClassUID,
   Tag.SOPInstanceUID,
@@ -59,14 +59,14 @@ const neededTags: ReadonlySet<number> = new Set([
   Tag.SeriesInstanceUID,
 ])
 /** Attributes that say what can be seen in the pixels, and are no part of how these are drawn. */
-const tellingTags: ReadonlySet<number> = new Set([Tag.BurnedInAnnotation, 0x00280302, 0x00280303])
+const tellingAttributes: ReadonlySet<number> = new Set([Tag.BurnedInAnnotation, 0x00280302, 0x00280303])
 
 function isNeeded(tag: number): boolean {
   const group = tag >>> 16
-  const isDescribingPixels = group === 0x0028 && !tellingTags.has(tag)
+  const isDescribingPixels = group === 0x0028 && !tellingAttributes.has(tag)
   // what stands behind the pixel data never leaves with such a file
   const isOutside = group < 0x0008 || group >= 0x7fe0 || (tag & 0xffff) === 0
-  return neededTags.has(tag) || isDescribingPixels || isOutside
+  return neededAttributes.has(tag) || isDescribingPixels || isOutside
 }
 
 function nameOf(tag: number): string {
@@ -97,22 +97,22 @@ const seriesFields = {
 } as const
 
 /** A record as it leaves beside the images: of a replaced value nothing but the new one. */
-export function anonymizeRecord(record: LeavingRecord, changes: TagChanges): LeavingRecord {
+export function anonymizeRecord(record: OutgoingRecord, changes: AttributeChanges): OutgoingRecord {
   return { ...record, ...replacedIn(recordFields, changes) }
 }
 
-export function anonymizeSeries(series: StoredSeries, changes: TagChanges): StoredSeries {
+export function anonymizeSeries(series: StoredSeries, changes: AttributeChanges): StoredSeries {
   const series_number = replacedNumber(Tag.SeriesNumber, series.series_number, changes)
   return { ...series, ...replacedIn(seriesFields, changes), series_number }
 }
 
-export function anonymizeInstance(instance: StoredInstance, changes: TagChanges): StoredInstance {
+export function anonymizeInstance(instance: StoredInstance, changes: AttributeChanges): StoredInstance {
   return { ...instance, instance_number: replacedNumber(Tag.InstanceNumber, instance.instance_number, changes) }
 }
 
 function replacedIn<Field extends string>(
   fields: Readonly<Record<Field, number>>,
-  changes: TagChanges,
+  changes: AttributeChanges,
 ): Partial<Record<Field, string>> {
   const replaced: Partial<Record<Field, string>> = {}
   for (const [field, tag] of Object.entries(fields) as [Field, number][]) {
@@ -121,13 +121,13 @@ function replacedIn<Field extends string>(
   return replaced
 }
 
-function replacedNumber(tag: number, own: number | null, changes: TagChanges): number | null {
+function replacedNumber(tag: number, own: number | null, changes: AttributeChanges): number | null {
   if (!changes.has(tag)) return own
   const text = textOf(tag, changes)
   return text === '' ? null : Number(text)
 }
 
-function textOf(tag: number, changes: TagChanges): string {
+function textOf(tag: number, changes: AttributeChanges): string {
   const value = changes.get(tag)?.value
   return typeof value === 'string' ? (value.split('\\')[0] ?? '') : ''
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { StudyEdit } from './study-edit.ts'
 
 /** Patient, exam and edits of a record as they go out with its study. */
-export type LeavingRecord = {
+export type OutgoingRecord = {
   patient_name: string
   patientid: string
   patient_birth_date: string
@@ -29,12 +29,12 @@ export const identitiesOfRecord = sql`(
 export const namesSeveral = sql`
   s.mixed_patients and coalesce(not (s.mixed_overrule -> 'identities') @> ${identitiesOfRecord}, true)`
 
-export async function findLeavingRecord(
+export async function findOutgoingRecord(
   db: Db,
   phiNamespace: string,
   uuid: string,
-): Promise<LeavingRecord | undefined> {
-  const { rows } = await sql<LeavingRecord>`
+): Promise<OutgoingRecord | undefined> {
+  const { rows } = await sql<OutgoingRecord>`
     select s.patient_name, s.patientid, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
       s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients
     from study s
