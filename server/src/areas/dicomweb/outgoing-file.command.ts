@@ -17,7 +17,7 @@ import { openedInTurn } from './opened-in-turn.ts'
  */
 export type OutgoingForm = 'stored' | 'explicit' | 'preferExplicit' | FrameEncoding
 
-export type FileToSend = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }
+type FileToSend = { parts: Part[]; length: number; transferSyntax: string; isCorrected: boolean }
 
 /**
  * A whole instance on its way out: the record's corrections applied and tags replaced, then put into another transfer syntax if one
