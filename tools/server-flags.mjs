@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os'
 
 /**
- * Node's options for the server. The server hands large bodies on and keeps few objects of its own, so collecting more
+ * Node's options for the server that do not depend on the machine. The server hands large bodies on and keeps few objects of its own, so collecting more
  * often costs no measurable CPU: young objects get 24 MB instead of up to 96, and old ones may grow by two fifths of
  * what lives before they are collected, instead of doubling. 500 slow readers of archives take half the memory so.
  */
-export const serverFlags = ['--max-semi-space-size=8', '--heap-growing-percent=40', `--v8-pool-size=${helperThreads()}`]
+export const serverSettings = ['--max-semi-space-size=8', '--heap-growing-percent=40']
+
+/** Node's options for the server on this machine. */
+export const serverFlags = [...serverSettings, `--v8-pool-size=${helperThreads()}`]
 
 /**
  * V8 collects in threads of its own, four unless told otherwise, which count as much as the thread of requests and as

@@ -15,12 +15,23 @@ import { fuzz } from './fuzz/fuzz.ts'
 import { kills } from './kills.ts'
 import { mutants } from './mutants/mutants.ts'
 import { powerCut } from './power-cut.ts'
+import { release } from './release.ts'
 import type { ProofPart } from './proof.ts'
 import { findCommit, writeResultsPage } from './results-page.ts'
 import { NotRunnable } from './small-disk.ts'
 import { viewerSweep } from './viewer-sweep.ts'
 
-const parts: readonly ProofPart[] = [kills, powerCut, diskFull, doubleSends, corrections, viewerSweep, fuzz, mutants]
+const parts: readonly ProofPart[] = [
+  kills,
+  release,
+  powerCut,
+  diskFull,
+  doubleSends,
+  corrections,
+  viewerSweep,
+  fuzz,
+  mutants,
+]
 
 process.exitCode = await main(process.argv.slice(2))
 

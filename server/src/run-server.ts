@@ -16,13 +16,14 @@ import { ListenError } from './inbound/http/open-port.ts'
 import type { ViewerPlace } from './inbound/http/viewer-routes.ts'
 import { startWorker } from './inbound/worker/start-worker.ts'
 import { openLog } from './log.ts'
+import { archive, madeFolder } from './made-folder.ts'
 import { openServices } from './open-services.ts'
 import { watchCertificate } from './renew-certificate.ts'
 import type { Services } from './services.ts'
 import { processRoles } from './settings.ts'
 import { takeWebBuild } from './web-build.ts'
 
-const viewerCache = join(import.meta.dirname, '..', '..', '.cache', 'viewer')
+const viewers = join(madeFolder, 'viewer')
 
 /**
  * Runs the product until it is told to stop.
@@ -107,8 +108,12 @@ async function tellOfDisk(services: Services): Promise<void> {
 }
 
 async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: AbortSignal): Promise<void> {
+  if (archive !== undefined) {
+    viewer.folder = join(viewers, archive.viewer)
+    return
+  }
   try {
-    viewer.folder = (await prepareViewerApart({ cacheDir: viewerCache, signal })).dir
+    viewer.folder = (await prepareViewerApart({ cacheDir: viewers, signal })).dir
   } catch (error) {
     if (signal.aborted) return
     log.warn({ event: 'full viewer not available', err: error })

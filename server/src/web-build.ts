@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { madeFolder } from './made-folder.ts'
 
 /** Folders that `tools/web-build.mjs` has built for browsers. */
 export interface WebBuild {
@@ -8,7 +9,7 @@ export interface WebBuild {
   proviewer: string
 }
 
-const builds = join(import.meta.dirname, '..', '..', '.cache', 'web')
+const builds = join(madeFolder, 'web')
 
 /**
  * The current build, for as long as this process lives: later builds have folders of their own, and a build that a

