@@ -46,17 +46,17 @@ describe('a call', () => {
     await expect(callApi(studyCall, { uuid })).rejects.toMatchObject({ message: 'SID not found in session' })
   })
 
-  test('of a form whose values the schema refuses is not sent, and fails as the server would say', async () => {
+  test('with values that the schema refuses is not sent, and fails as the server would say', async () => {
     setSid('abc')
     const fetched = vi.fn(() => Promise.resolve(new Response('{"status":"OK"}')))
     vi.stubGlobal('fetch', fetched)
     const call = { ...studyCall, input: z.object({ name: wire.text(), port: wire.integer() }) }
     const missing = { code: 'MISSING_FIELDS', subtype: ['name'], status: 412 }
-    await expect(callApi(call, { name: '', port: 1.5 }, { isForm: true })).rejects.toMatchObject(missing)
+    await expect(callApi(call, { name: '', port: 1.5 })).rejects.toMatchObject(missing)
     const wrong = { code: 'INVALID_INTEGER', subtype: 'port' }
-    await expect(callApi(call, { name: 'A', port: 1.5 }, { isForm: true })).rejects.toMatchObject(wrong)
+    await expect(callApi(call, { name: 'A', port: 1.5 })).rejects.toMatchObject(wrong)
     expect(fetched).not.toHaveBeenCalled()
-    await callApi(call, { name: 'A', port: 1 }, { isForm: true })
+    await callApi(call, { name: 'A', port: 1 })
     expect(fetched).toHaveBeenCalledTimes(1)
   })
 

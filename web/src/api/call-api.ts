@@ -21,12 +21,11 @@ interface CallOptions {
   sid?: string
   /** Sent although the page is being left. */
   isLeaving?: boolean
-  /** Values of a form: those that the call's own schema refuses fail as the server would refuse them, and are not sent. */
-  isForm?: boolean
 }
 
 /**
- * Calls the API once: a JSON POST, so that no name ever stands in an address.
+ * Calls the API once: a JSON POST, so that no name ever stands in an address. Values that the call's own schema refuses
+ * fail as the server would refuse them, and are not sent: every form is checked by the schema of its call.
  * @throws ApiFailure on anything but success; AbortError when `signal` fires
  */
 export async function callApi<C extends AnyCall>(
@@ -34,7 +33,7 @@ export async function callApi<C extends AnyCall>(
   parameters: Parameters<C>,
   options: CallOptions = {},
 ): Promise<OutputOf<C>> {
-  if (options.isForm) assertInput(call, parameters)
+  assertInput(call, parameters)
   const body = await postJson(call.path, { ...parameters, ...options.list }, options, call.on.kind === 'anyone')
   return body as OutputOf<C> // the server makes its replies from the same declaration
 }

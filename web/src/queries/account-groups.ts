@@ -174,8 +174,8 @@ export function useSaveGroup(accountId: string) {
         dicom_worklist_peers: values.modalities,
         hl7_senders: values.orderSenders,
       }
-      if (values.groupId) await callApi(groupSet, { uuid: values.groupId, ...sent }, { isForm: true })
-      else await callApi(groupAdd, { account_id: accountId, ...sent }, { isForm: true })
+      if (values.groupId) await callApi(groupSet, { uuid: values.groupId, ...sent })
+      else await callApi(groupAdd, { account_id: accountId, ...sent })
     },
     onSuccess: () => forget(client),
   })

@@ -78,8 +78,8 @@ export function useSaveRole(accountId: string) {
         for_location: flag(places.forLocation),
         permissions,
       }
-      if (roleId) await callApi(roleSet, { uuid: roleId, ...sent }, { isForm: true })
-      else await callApi(roleAdd, { account_id: accountId, ...sent }, { isForm: true })
+      if (roleId) await callApi(roleSet, { uuid: roleId, ...sent })
+      else await callApi(roleAdd, { account_id: accountId, ...sent })
     },
     onSuccess: () => forget(client),
   })

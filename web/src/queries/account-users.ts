@@ -136,8 +136,8 @@ export function useSaveUser(accountId: string) {
         ...(roleId ? { role_id: roleId } : {}),
         ...(groups ? { groups } : {}),
       }
-      if (userId) await callApi(accountUserSet, { ...sent, user_id: userId }, { isForm: true })
-      return userId ? undefined : callApi(accountUserAdd, sent, { isForm: true })
+      if (userId) await callApi(accountUserSet, { ...sent, user_id: userId })
+      return userId ? undefined : callApi(accountUserAdd, sent)
     },
     onSuccess: () => client.invalidateQueries({ queryKey: [key] }),
   })

@@ -50,8 +50,8 @@ export function useDestinations(accountId: string) {
   const onSettled = () => void client.invalidateQueries({ queryKey: [key] })
   const save = useMutation({
     mutationFn: async ({ uuid, values }: { uuid: string | undefined; values: DestinationValues }) => {
-      if (uuid) await callApi(destinationSet, { uuid, ...values }, { isForm: true })
-      else await callApi(destinationAdd, { account_id: accountId, ...values }, { isForm: true })
+      if (uuid) await callApi(destinationSet, { uuid, ...values })
+      else await callApi(destinationAdd, { account_id: accountId, ...values })
     },
     onSettled,
   })
