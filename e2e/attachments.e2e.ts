@@ -59,7 +59,7 @@ describe('attachments', () => {
   })
 
   it('draws a PDF that holds scripts, and runs none of them', async () => {
-    // who asks elsewhere, or breaks the page's policy, fails the test
+    // a page that asks elsewhere, or breaks its policy, fails the test
     const { page, context } = await newPerson()
     const dialogs: string[] = []
     page.on('dialog', (dialog) => {

@@ -87,7 +87,7 @@ describe('deleting', () => {
   it('[DELETE-01] [DELETE-02] [PANEL-01] one exam by the menu: table, question, message, Undo', async () => {
     const { page } = await newPerson()
     const other = await newPerson()
-    other.forgive(/status of 412/) // it asks for what is gone
+    other.forgive(/status of 412/) // the panel asks for an exam that is gone
     await signIn(page, 'staff')
     await signIn(other.page, 'clinician')
     await openTab(other.page, study(2).uuid, 'summary')

@@ -107,7 +107,7 @@ describe.skipIf(!hasCorpus)('dicomweb-client', () => {
     const ofStudy = await peer.ask('retrieveStudy', { studyInstanceUID })
     expect(hashesIn(ofStudy)).toEqual(hashesIn(ofSeries))
     expect(hashesIn(ofStudy)).toContain(hashWithoutPreamble(native.path))
-    // what was compressed without losses has been opened
+    // images compressed without losses have been opened
     const sizes = ofStudy.kind === 'bytes' ? ofStudy.parts.map(({ bytes }) => bytes > native.pixels.length) : []
     expect(sizes).toEqual([true, true, true])
   })

@@ -49,7 +49,7 @@ it('[SEND-01][SEND-03][SEND-04][PANEL-02] sends an exam to another organisation,
   await sender.page.getByText(/^The exam of .* was sent to Lakeside Radiology\.$/).waitFor()
   await takeShots(sender.page, 'send-sent')
 
-  // what the open exam still asks for is refused once it is taken back
+  // requests of the open exam are refused once it is taken back
   reader.forgive(/status of (403|404|412)/, cutOff, /^page error: $/)
   // without a reload
   await expect.poll(() => cards.count(), soon).toBe(1)

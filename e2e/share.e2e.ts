@@ -72,7 +72,7 @@ it('[SHARE-01][SHARE-02][SHARE-04][PANEL-02] shares an exam with a person who se
   await access.getByText('sofia', { exact: false }).first().waitFor()
   await access.getByText(/^Access ends on/).waitFor()
   await takeShots(sender.page, 'share-access')
-  // who has access is seen without scrolling
+  // the people with access are seen without scrolling
   for (const size of sizes) {
     await sender.page.setViewportSize(size)
     const row = await access.getByText(/^Access ends on/).boundingBox()
@@ -87,7 +87,7 @@ it('[SHARE-01][SHARE-02][SHARE-04][PANEL-02] shares an exam with a person who se
   await reader.page.getByRole('tab', { name: 'Viewer' }).click()
   await reader.page.frameLocator('iframe').locator('canvas').first().waitFor()
 
-  // what the viewer still asks for is refused from now on
+  // requests of the open viewer are refused from now on
   reader.forgive(/status of (403|404|412)/, cutOff, /^page error: $/)
   const stop = access.getByRole('button', { name: 'Stop sharing with Sofia Lindqvist' })
   await stop.focus()

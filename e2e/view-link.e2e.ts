@@ -69,7 +69,7 @@ it('[API-42][API-43][ENTITY-22] an outsider opens a link with its password, sees
   await row.getByText('opened 1 of 3 times', { exact: false }).waitFor()
   await row.getByText('Who opened it').click()
   await row.getByText(/from (127\.0\.0\.1|::1)/).waitFor()
-  // what the viewer still asks for is refused from now on
+  // requests of the open viewer are refused from now on
   outsider.forgive(/status of (401|403|404)/, /^page error: $/, cutOff)
   await row.getByRole('button', { name: 'Revoke' }).click()
   await takeShots(sender.page, 'link-question')

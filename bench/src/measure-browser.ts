@@ -38,7 +38,7 @@ async function run(folder: string): Promise<Report> {
 
 async function measure(chrome: Browser, hilum: HilumServer): Promise<Report> {
   const page = await signIn(chrome, hilum)
-  // what is fetched ahead waits for a moment after the page began: a slow opening counts it as needed
+  // files fetched ahead wait for a moment after the page began: a slow opening counts them as needed
   const scripts = [await scriptBytes(page), await scriptBytes(page), await scriptBytes(page)].toSorted(
     (a, b) => a.first - b.first,
   )[0] ?? { first: Number.NaN, ahead: Number.NaN }

@@ -25,7 +25,7 @@ async function run(stage: Stage): Promise<Report> {
       fresh.peer.push(await postToOrthanc(stage.orthanc, load))
       again.peer.push(await postToOrthanc(stage.orthanc, load))
     }
-    // who goes first changes, and nobody pays for the other's pages that are still on their way to the disk
+    // the order changes each round, and no server pays for pages of the other that are still on their way to the disk
     for (const one of round % 2 === 0 ? [ours, peer] : [peer, ours]) {
       spawnSync('sync')
       await one()

@@ -88,17 +88,17 @@ export const acts = {
   seeHistory: 'audit_view',
   hearStudies: 'channel_study',
 
-  // what is attached to a study
+  // attachments of a study
   seeAttachments: 'study_report_view',
   attachFile: 'study_report_upload',
   removeAttachment: 'study_report_delete',
-  // what a file becomes is shown to all who may see images: the right to see the file is part of it
+  // pictures made of a file are shown to all who may see images: the right to see the file is part of making them
   wrapAttachment: { all: ['study_upload', 'study_report_view'] },
 
   // giving a study away
   // a copy belongs to the place that it is kept in
   duplicateStudy: { all: ['study_duplicate', 'study_upload'] },
-  // whoever approves must see from whom a study came
+  // approving needs the sight of whom a study came from
   seeShares: { any: ['study_share', 'study_approve'] },
   // the call study/share as a whole, which asks for the right to each kind of recipient besides
   giveExam: {
@@ -150,7 +150,7 @@ export const acts = {
   editUsers,
   putUsersInGroups: { all: [editUsers, 'group_edit'] },
   administerGroups: { any: ['group_view', 'group_edit'] },
-  // whoever retrieves, pushes or administers chooses among them
+  // people who retrieve, push or administer choose among destinations
   seeDestinations: { any: ['destination_view', 'destination_edit', 'destination_search'] },
   administerDestinations: 'destination_edit',
   seeNodes: { any: ['node_view', 'node_edit'] },
@@ -163,7 +163,7 @@ export const acts = {
   administerWebhooks: { any: ['webhook_view', 'webhook_edit'] },
   editWebhooks: 'webhook_edit',
   administerAccount: 'account_edit',
-  // what is on record of all places of the account: whoever administers it, and may see histories
+  // the records of all places of the account: for administrators of the account who may see histories
   seeAudit: { all: ['audit_view', 'account_edit'] },
   tendWork: { any: [{ is: 'ownWork' }, 'account_edit'] },
 } as const satisfies Record<string, Right>

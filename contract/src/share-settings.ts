@@ -2,7 +2,7 @@
 export interface ShareSettings {
   /** Pictures, PDF and other files beside DICOM; undefined where the organisation's setting holds. */
   takesFiles: boolean | undefined
-  /** Whatever comes by the share code waits for approval; it does unless this was switched off. */
+  /** Studies that come by the share code wait for approval, unless the setting was switched off. */
   mustApprove: boolean
   /** Anybody who knows the share code may upload without a login. */
   takesUploads: boolean

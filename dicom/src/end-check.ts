@@ -58,7 +58,7 @@ export class EndCheck {
   #follow(offset: number, bytes: Uint8Array): void {
     const source = sourceOf(bytes, this.#encoding)
     if (this.#phase === 'element') {
-      // what follows is out of sight, so no end of the data is named
+      // the bytes that follow are out of sight, so no end of the data is named
       const header = readElementHeader(source, 0, Number.POSITIVE_INFINITY, this.#encoding.isExplicit)
       if (header.length === UNDEFINED_LENGTH) this.#expectItem(offset + header.valueStart)
       else this.#end(offset + header.valueStart + header.length)

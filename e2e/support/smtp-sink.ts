@@ -29,7 +29,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  const { port } = server.server.address() as AddressInfo // it listens on TCP
+  const { port } = server.server.address() as AddressInfo // the server listens on TCP
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,

@@ -51,7 +51,7 @@ export function watchCertificate(
 
 async function renewAll(config: Config, log: Logger, bearers: readonly CertificateBearer[]): Promise<void> {
   try {
-    // what one listener cannot use, none takes
+    // a certificate that one listener cannot use is taken by none
     const { cert } = await findCertificate(config)
     for (const bearer of bearers) await bearer.renewCertificate()
     log.warn({ event: 'certificate read again', validTo: new X509Certificate(cert).validToDate.toISOString() })

@@ -37,7 +37,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     const withoutDemo = isWithoutDemo(args)
     const config = readConfig()
     const log = openLog(config.logLevel)
-    // whatever was opened is closed in the reverse order, also when a later step fails
+    // opened services are closed in the reverse order, also when a later step fails
     await using opened = new AsyncDisposableStack()
     const { services, close } = await openServices(config, log)
     opened.defer(close)

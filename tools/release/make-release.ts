@@ -94,7 +94,7 @@ async function copyLibraries(folder: string): Promise<void> {
   await chmod(path.join(folder, 'lib', library), 0o644)
 }
 
-/** What is built for browsers, in the folder `made` where a release looks for it. @returns name of the viewer's folder */
+/** The parts built for browsers, in the folder `made` where a release looks for them. @returns name of the viewer's folder */
 async function copyMade(root: string, folder: string): Promise<string> {
   const build = buildWeb(process.execPath, root)
   for (const page of ['app', 'proviewer'])

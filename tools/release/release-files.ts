@@ -13,7 +13,7 @@ export interface ReleaseFile {
   link?: string
 }
 
-/** What a release runs: its own workspaces, without those that are built for browsers. */
+/** The workspaces that a release runs, without those that are built for browsers. */
 export const runningWorkspaces = ['server', 'contract', 'dicom'] as const
 /** Workspaces that are inside a release as what was built of them. */
 export const builtWorkspaces = ['web', 'viewer'] as const

@@ -133,7 +133,7 @@ describe('preparing the full viewer', () => {
     for (const name of [old, version, 'something-else']) await utimes(join(cache, name), longAgo, longAgo)
     await prepare(packageFiles)
     expect((await readdir(cache)).toSorted()).toEqual([...kept, version].toSorted())
-    // what is used is not old
+    // a folder in use is not old
     expect((await stat(join(cache, version))).mtimeMs).toBeGreaterThan(longAgo.getTime() + 86_400_000)
   })
 

@@ -176,7 +176,7 @@ export class Association {
   #close(): void {
     const socket = this.#socket
     socket.end()
-    // what still comes is read over, so that the kernel does not answer it with a reset that swallows our last word
+    // late bytes are read over, so that the kernel does not answer them with a reset that swallows our last word
     socket.removeAllListeners('data')
     socket.resume()
     setTimeout(() => socket.destroy(), CLOSING_MS).unref()

@@ -21,7 +21,7 @@ export function pixelAspect(attributes: Attributes, frame: number): number {
   const said = [ofFrame, ...spacingTags.map((tag) => attributes.decimals(tag))].find((one) => one.length === 2)
   const [height = 1, width = 1] = said ?? []
   const aspect = height / width
-  // what nobody sees is not worth making every pixel anew
+  // a change that nobody sees is not worth making every pixel anew
   const isVisible = Math.abs(aspect - 1) > 0.005
   return Number.isFinite(aspect) && isVisible && aspect > 0.05 && aspect < 20 ? aspect : 1
 }

@@ -25,7 +25,7 @@ export function findOverlays(attributes: Attributes): Overlay[] {
     const data = attributes.bytes(tag(0x3000))
     const bitPosition = attributes.short(tag(0x0102))
     if (!data && !bitPosition) continue
-    // those of old inside the pixels leave out what they share with the image
+    // old overlays inside the pixels leave out the bits that belong to the image
     const rows = attributes.short(tag(0x0010)) ?? (data ? 0 : (attributes.short(0x00280010) ?? 0))
     const columns = attributes.short(tag(0x0011)) ?? (data ? 0 : (attributes.short(0x00280011) ?? 0))
     if (rows === 0 || columns === 0) continue

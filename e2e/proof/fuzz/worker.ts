@@ -77,7 +77,7 @@ class Lane {
   }
 
   #next(): Uint8Array {
-    // what was found last is least explored
+    // the inputs found last are least explored
     const input = pick(random() < 0.4 ? this.#corpus.slice(-20) : this.#corpus, random)
     return mutate(input, pick(this.#corpus, random), random)
   }

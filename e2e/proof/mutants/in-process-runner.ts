@@ -145,7 +145,7 @@ class InProcessRunner {
     const files = this.files
     this.files = []
     for (const file of files) {
-      // what a break left cannot always be ended
+      // work that a break left cannot always be ended
       await this.standIn?.leave(...file).catch(() => undefined)
     }
   }

@@ -23,7 +23,7 @@ export async function visibleStudies(caller: Asker): Promise<StudyScope> {
     approving: where('approveStudy'),
     deleting: where('deleteStudy'),
     ...(caller.derivedStudies ? { onlyStudies: caller.derivedStudies } : {}),
-  } as unknown as StudyScope // here alone, and below for peers, the brand is given
+  } as unknown as StudyScope // the brand is given in two places alone: here, and below for peers
 }
 
 /**

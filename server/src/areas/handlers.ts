@@ -256,7 +256,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   groupUserList: groupUserList.userList,
   groupUserAdd: groupUserAdd.userAdd,
   groupUserDelete: groupUserDelete.userDelete,
-  // what is done to one place is the same for both kinds; `on` says which it is
+  // acts on one place are the same for both kinds; `on` names the kind
   locationList: locationList.list,
   locationGet: groupGet.get,
   locationAdd: locationAdd.add,

@@ -55,7 +55,7 @@ describe('what was exported is imported as it was', () => {
     expect(await importInto(target, place('whole'))).toMatchObject({ faults: 0, manifest: { faults: [] } })
     const imported = await dump(target.url)
     expect(imported).toEqual(await dump(source.url))
-    // what was put off is done there
+    // the work that was put off is done there
     expect(imported['work']).toHaveLength(1)
     const keys = await objectsOf(place('whole'))
     expect(keys).toHaveLength(5)

@@ -98,7 +98,7 @@ async function takeTables(from: Exportable, { folder }: ExportOptions) {
   const isFirst = (await sizeOf(list)) === undefined
   const taken = await exportTables(from.pool, folder, list)
   const { bavail, bsize } = await statfs(folder)
-  // what an earlier run has copied already is not known here
+  // the objects that an earlier run copied are not known here
   if (isFirst && taken.objects.bytes > bavail * bsize) {
     const [needed, free] = [taken.objects.bytes / GB, (bavail * bsize) / GB].map((size) => size.toFixed(2))
     throw new BackupError(`The objects need ${needed} GB, and the disk of ${folder} has ${free} GB free.`)

@@ -111,7 +111,7 @@ async function withDatabase<Result>(
 ): Promise<Result> {
   const server = await startDatabase(place)
   const { db, pool } = openDatabase({ connectionString: server.url, options: '-c statement_timeout=0' })
-  pool.on('error', () => undefined) // whoever asks next is told
+  pool.on('error', () => undefined) // the next statement fails and says so
   try {
     await assertDatabaseFits(pool)
     return await act(db, pool)

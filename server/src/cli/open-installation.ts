@@ -17,9 +17,9 @@ export interface Installation extends AsyncDisposable {
 /** Opens what is installed as it is, beside a running Hilum or without one. Changes nothing. */
 export async function openInstallation(config: Config): Promise<Installation> {
   const database = await joinDatabase(config)
-  // what reads everything takes longer than any request may
+  // a command that reads everything takes longer than any request may
   const { db, pool } = openDatabase({ connectionString: database.url, options: '-c statement_timeout=0' })
-  pool.on('error', () => undefined) // whoever asks next is told
+  pool.on('error', () => undefined) // the next statement fails and says so
   return {
     config,
     db,

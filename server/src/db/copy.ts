@@ -42,7 +42,7 @@ class CopyOut implements pg.Submittable {
     const resume = () => this.#connection?.stream.resume()
     this.output = new Readable({
       read: resume,
-      // who stops reading early still lets the statement come to its end
+      // a reader that stops early still lets the statement come to its end
       destroy: (error, done) => {
         resume()
         done(error)

@@ -23,7 +23,7 @@ test('A connection that the database ends while it is in use costs its own work 
   const { db, pool } = openDatabase({ connectionString: url, max: 2 })
   const lost = vi.fn()
   pool.on('connect', (client) => client.once('end', lost))
-  // what nobody listens for would end the process; the test runner takes it for a failure
+  // an error event without a listener would end the process; the test runner takes it for a failure
   const work = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)

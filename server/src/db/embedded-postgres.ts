@@ -203,7 +203,7 @@ function serverArguments(dataFolder: string, socketFolder: string): string[] {
     shared_buffers: '256MB',
     random_page_cost: '1.1',
     jit: 'off',
-    // what a large upload brings is known to the planner soon
+    // rows of a large upload are known to the planner soon
     autovacuum_naptime: '10s',
     statement_timeout: '30s',
     idle_in_transaction_session_timeout: '60s',

@@ -125,7 +125,7 @@ describe('every statement', () => {
     const nameOf = ({ place, column }: (typeof misfits)[number]) => `${fileOf(place)} ${column}`
     const unknown = misfits.filter((one) => !(one.isAboutNull && nameOf(one) in known))
     expect([...new Set(unknown.map((one) => `${one.place} ${one.words}`))]).toEqual([])
-    // what was settled since is taken off the list
+    // columns that were settled since are taken off the list
     expect(Object.keys(known).filter((name) => !misfits.some((one) => nameOf(one) === name))).toEqual([])
   })
 })

@@ -130,7 +130,7 @@ test.each(Object.entries(doors))(
     await quiet(96)
     const first = { number: 1, reason: 'quiet', images: 2 }
     expect(await linesOf(place)).toEqual([first])
-    // what is there already is no arrival
+    // an image that is there already is no arrival
     await send(place, studyUid, 2)
     await quiet(200)
     const uuid = (await recordOf(place)).uuid

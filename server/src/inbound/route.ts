@@ -162,7 +162,7 @@ async function open(
 }
 
 /**
- * Whoever writes with a parameter that a route has no use for may take its effect for done. Reading routes, and those of
+ * A client that writes with a parameter that a route has no use for may take its effect for done. Reading routes, and those of
  * DICOMweb (PS3.18 §8.3.4), pass over what they do not know.
  * @throws StorageError BAD_REQUEST naming the first of them
  */

@@ -80,7 +80,7 @@ export function overlaysOf(instance: DicomObject): OverlayPlane[] {
     const data = bulkDataOf(instance[tag('3000')])
     const bit = numberOf(instance, tag('0102')) ?? 0
     if (!data && bit === 0) continue
-    // those inside the pixels leave out what they share with the image
+    // overlays inside the pixels leave out the bits that belong to the image
     const rows = numberOf(instance, tag('0010')) ?? (data ? 0 : (numberOf(instance, '00280010') ?? 0))
     const columns = numberOf(instance, tag('0011')) ?? (data ? 0 : (numberOf(instance, '00280011') ?? 0))
     if (rows === 0 || columns === 0) continue

@@ -49,6 +49,6 @@ async function drawServersThumbnail(
     canvas.classList.add('drawn')
     return paint !== null
   } catch {
-    return false // it is drawn here then
+    return false // the tile is drawn here then
   }
 }

@@ -49,7 +49,7 @@ export function StudyPane({ selectedUuid, marked, inbox, inboxes, onDeselect, ch
     const timer = setTimeout(() => void loadPanel(), 300)
     return () => {
       clearTimeout(timer)
-      clearActMessages() // they belong to what was done in this view
+      clearActMessages() // the notices belong to acts in this view
     }
   }, [])
   return (

@@ -28,7 +28,7 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
       className={style.dialog}
       aria-labelledby={id}
       onCancel={(event) => {
-        event.preventDefault() // it closes by leaving the page, so that what it stands for is known
+        event.preventDefault() // the dialog closes by leaving the page, so that its subject is known
         onClose()
       }}
       onClick={(event) => event.target === dialog.current && onClose()}

@@ -43,6 +43,6 @@ export function rowsInUi(uiJson: number | string | undefined, page: string): str
     const rows = read?.[page]?.rows
     return rows === undefined ? undefined : String(rows)
   } catch {
-    return undefined // whatever an administrator wrote
+    return undefined // any text that an administrator wrote
   }
 }

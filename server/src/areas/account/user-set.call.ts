@@ -62,7 +62,7 @@ async function changePerson(request: Request, tx: Tx, member: Member): Promise<C
     return changes
   }
   await demandFreeEmail(request, tx, person.email)
-  // what was mailed to the old address opens nothing any more
+  // links mailed to the old address open nothing any more
   await useUpResetTokens(tx, userUuid)
   await wipeSecretsFor(tx, userUuid)
   await updateNameAndEmail(tx, userUuid, person)

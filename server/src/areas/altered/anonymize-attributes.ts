@@ -64,7 +64,7 @@ const tellingAttributes: ReadonlySet<number> = new Set([Tag.BurnedInAnnotation, 
 function isNeeded(tag: number): boolean {
   const group = tag >>> 16
   const isDescribingPixels = group === 0x0028 && !tellingAttributes.has(tag)
-  // what stands behind the pixel data never leaves with such a file
+  // attributes behind the pixel data never leave with such a file
   const isOutside = group < 0x0008 || group >= 0x7fe0 || (tag & 0xffff) === 0
   return neededAttributes.has(tag) || isDescribingPixels || isOutside
 }

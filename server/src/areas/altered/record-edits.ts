@@ -42,7 +42,7 @@ export function correctionOf({ edits: recordEdits, mixed_patients }: EditedRecor
   const issuer = byTag.get(Tag.IssuerOfPatientID)
   // an issuer belongs to its MRN: where another number stands, it stays that number's
   if (mrn && issuer) issuer.follows = { tag: mrn.tag, old: mrn.old, isForAll: mrn.isForAll ?? false }
-  // they describe the issuer that was there: the new one has its name alone
+  // these attributes describe the former issuer: the new one has its name alone
   if (issuer) issuer.drops = [Tag.IssuerOfPatientIDQualifiersSequence]
   const edits = [...byTag.values()].filter((edit) => edit.old !== edit.new)
   if (edits.length === 0) return undefined

@@ -19,7 +19,7 @@ export async function* streamTagsOf(
     const described = await describeAlteredImage(services, instance, { kind: 'attributes', edits, listing }).catch(
       asReason,
     )
-    // what is told is an object of its own: its fields follow the names
+    // the description is an object of its own: its fields follow the names
     yield `${lead}${named.slice(0, -1)},`
     yield described.subarray(1)
     lead = ','

@@ -157,7 +157,7 @@ async function refusedThings({ who, attempt, names }: Waiting, things: readonly 
   }
   const anywhere = uidsAnywhere.flatMap((asked) => {
     const studies = things.filter(({ study_uid: uid }) => uid === asked)
-    // who has a part in the study asks for that one, shown or not
+    // a person with a part in the study asks for the study itself, shown or not
     if (!studies.some(isOwn)) return studies
     return attempt.isAnswered ? [] : studies.filter((one) => isOwn(one) && isHidden(one))
   })

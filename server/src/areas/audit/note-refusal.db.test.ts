@@ -34,7 +34,7 @@ describe('a refusal', () => {
   function logging() {
     const told: Record<string, unknown>[] = []
     const log = { warn: (line: Record<string, unknown>) => told.push(line) } as unknown as typeof services.log
-    // what waits is kept by the database that is asked: one that nobody else notes with
+    // waiting refusals belong to the database object: this one is used by nobody else
     return { parts: { db: db.withoutPlugins() as typeof db, log }, told }
   }
   const stranger = (): Refused => ({ clientAddress: '203.0.113.77', sid: undefined })

@@ -86,7 +86,7 @@ it('writes nothing for what does not exist and for what is allowed', async () =>
   await call('study/get', { sid: person.sid, uuid: person.userUuid.replace(/^./, 'f') })
   await call('study/get', { sid: person.sid, uuid: study.uuid })
   await get(`/dicomweb/${group.namespaceUuid}/studies/1.2.3.4/metadata`, person.sid)
-  // what comes after shows that the ones before have been looked at
+  // a later refusal shows that the earlier ones have been looked at
   await call('study/delete', {
     sid: (await north.addPerson({ role: 'Viewer', groups: [group] })).sid,
     uuid: study.uuid,

@@ -36,7 +36,7 @@ export const search: Handler<typeof destinationSearch> = async ({ services, inpu
       type: 'Destination',
       objectUuid: destination.uuid,
       phiNamespace: on.namespaceUuid,
-      // what was asked for names a patient, and who asked for whom is what the record is for
+      // the query names a patient, and the record is there to say who asked for whom
       detail: { search: uuid, ...criteria },
     })
   })

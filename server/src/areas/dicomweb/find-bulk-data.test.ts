@@ -41,7 +41,7 @@ async function openedAtOnce(transferSyntax: string): Promise<number> {
     length: file.length,
   } as StoredInstance
   const all = Array.from({ length: 10 }, () => findBulkData(store, instance, '00104000'))
-  // whatever may be opened has been when all that was promised is kept
+  // once all promises are settled, every file that may be opened has been
   await new Promise((resolve) => setImmediate(resolve))
   const atOnce = opened
   end.resolve()

@@ -85,7 +85,7 @@ function wildcardTest(pattern: string): (text: string) => boolean {
         at += 1
         place += 1
       } else if (star) {
-        // what the last star stands for grows by one
+        // the run of characters that the last star stands for grows by one
         star.at += 1
         at = star.at
         place = star.place + 1

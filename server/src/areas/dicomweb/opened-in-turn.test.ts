@@ -12,7 +12,7 @@ async function begunAtOnce(transferSyntax: string): Promise<number> {
       await end.promise
     }),
   )
-  // whatever may begin has begun when all that was promised is kept
+  // once all promises are settled, all work that may begin has begun
   await new Promise((resolve) => setImmediate(resolve))
   const atOnce = begun
   end.resolve()

@@ -137,7 +137,7 @@ export async function describeInstance(
     return await tellMetadata(services, instance, record, correctionOf(version), origin)
   } catch (error) {
     if (!(error instanceof DicomReadError)) throw error
-    // what the index knows is better than losing the whole series for one damaged header
+    // the attributes of the index are better than losing the whole series for one damaged header
     const known = {
       '00080016': { vr: 'UI', Value: [instance.sop_class] },
       '00080018': { vr: 'UI', Value: [instance.sop_uid] },

@@ -65,7 +65,7 @@ export async function* inThread<Value>(
       worker.postMessage('next')
     }
   } finally {
-    // what it says while it ends is heard by nobody
+    // messages of a thread that is ending are heard by nobody
     step.promise.catch(() => undefined)
     await worker.terminate()
   }

@@ -96,7 +96,7 @@ export async function openEventFeed(db: Database, pool: ConnectionPool, log: Log
     })
     try {
       await made.query(`listen ${accessBell}; listen ${doorbell}`)
-      // what was rung while nobody listened
+      // events that were rung while nobody listened
       for (const hear of accessListeners) hear('')
     } catch (error) {
       letGo(made)

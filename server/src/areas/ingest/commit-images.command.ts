@@ -91,7 +91,7 @@ async function listImages(
     const instances = fresh.map((one) => instanceRow(one, generationOf(blobs, one.image)))
     await enterListing(tx, { instances, series: seriesGains(fresh), studies: gains, records }, at)
   }
-  // those that are to be compared are asked for again
+  // images that are to be compared are asked for again
   const decided = placed.filter((one) => one.outcome !== 'uncompared').map(({ image }) => image)
   return { placed, unneeded: await listUnneeded(tx, decided, blobs) }
 }

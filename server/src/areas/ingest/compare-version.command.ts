@@ -24,7 +24,7 @@ export async function compareVersions(
     const { bytes } = await withLocation(services, first, (one) =>
       withLocation(services, second, (other) => services.render.compare({ first: one, second: other }, { owner })),
     )
-    return JSON.parse(new TextDecoder().decode(bytes)) as Comparison // what the thread made of its own type
+    return JSON.parse(new TextDecoder().decode(bytes)) as Comparison // the thread wrote a value of this very type
   } catch (error) {
     // a store that does not answer now may do so when the sender comes again
     if (error instanceof RenderError || (error instanceof StoreError && error.fault !== 'slow')) return undefined

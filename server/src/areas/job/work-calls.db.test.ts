@@ -67,7 +67,7 @@ test.each([
     expect(await cancel(sid)).toEqual(unknown.body)
     expect(await retry(sid)).toEqual(unknown.body)
   }
-  // what waits needs no other try
+  // work that waits needs no other try
   expect(await retry(person.sid)).toMatchObject({ error_type: 'NOT_FOUND' })
   expect(await cancel(person.sid)).toEqual({ status: 'OK', state: 'cancelled' })
   expect(await listOf(asker.sid)).toMatchObject([{ uuid, state: 'cancelled', error: 'CANCELLED' }])

@@ -122,7 +122,7 @@ test('the use after the last one is refused, also when both come at once', async
   expect(await open(link)).toMatchObject({ error_type: 'EXPIRED', error_subtype: 'used' })
   expect(await stateOf(link)).toBe('used')
   expect((await linkOf(link)).hits).toBe(2)
-  // whoever opened it in time goes on
+  // a person who opened the link in time goes on
   expect(await seeDoor(sid)).toBe(200)
 })
 

@@ -25,7 +25,7 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     namespace_id: row.namespace_uuid,
     namespace_name: row.namespace_name,
     message: row.message,
-    // what somebody types into the form of a request describes the study, and is all that its page says
+    // the words typed into the form of a request describe the study, and its page says nothing else
     description: row.action === 'STUDY_UPLOAD' ? row.message : '',
     email: row.email,
     notify: row.notify.join(', '),

@@ -18,7 +18,7 @@ export const set: Handler<typeof linkSet> = async ({ services, input, caller, on
   checkLinkValues(input, isRequest ? undefined : (await findLinkLimits(services.db, accountUuid)).most)
   if (isRequest && download === 1) throw fail('INVALID_FIELD', { subtype: 'download' })
   if (!isRequest && input.restore === 1) throw fail('INVALID_FIELD', { subtype: 'restore' })
-  // whoever lets a link live on gives what it gives
+  // extending a link needs the rights that the link gives
   const gives = download === undefined ? givesDownload(link.permissions) : download === 1
   if (!isRequest && !mayGive(membership, gives)) throw fail('NOT_PERMITTED')
   const passwordHash = password === undefined ? undefined : password ? await hashPassword(password) : null

@@ -103,7 +103,7 @@ it('[NOMINATE-01][ENTITY-08] gives the form of each gatekeeper group that the pl
 it('[NOMINATE-04][ENTITY-07][LIST-07] nominates: the gatekeeper group has the study, and both records tell of it', async () => {
   const world = await makeGate()
   const { nominate, source, atGate, gate, study } = world
-  // what an outside client writes of the gate itself is passed over
+  // fields of the gate that an outside client writes are passed over
   const besides = { [`customfield-${fieldOf('submission_status')}`]: '0' }
   expect(await nominate({ ...answer, ...besides })).toEqual(done)
   const told = {

@@ -66,7 +66,7 @@ function fill(before: KeptOrder, patient: SentPatient | undefined, sent: SentOrd
   const { act: _act, step: _step, study_uid, ...fields } = sent
   const ordered = readOrder(patient ? withPatient(before, patient) : before, fields)
   const order = { ...ordered, study_uid: study_uid ?? before.study_uid }
-  // these leave with images or go to modalities, where nothing may be cut off
+  // such values leave with images or go to modalities, where nothing may be cut off
   for (const [field, vr] of identifying) {
     if (findValueFault(order[field], vr)) throw new ApiError('INVALID_FIELD', { subtype: field })
   }

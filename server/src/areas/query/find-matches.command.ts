@@ -38,7 +38,7 @@ export async function* findMatches(services: Services, scope: StudyScope, query:
       if (offset + place >= mostLooked) {
         throw new QueryError(Status.OutOfResources, `There are more than ${mostLooked} candidates: narrow the query`)
       }
-      // what came or went meanwhile moves the pages
+      // studies that came or went meanwhile move the pages
       const name = JSON.stringify(namesOf[level].map((tag) => match[tag]?.Value))
       if (given.has(name) || !search.headerKeys.every(({ isMet }) => isMet(match))) continue
       given.add(name)

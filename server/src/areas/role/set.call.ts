@@ -41,7 +41,7 @@ async function readRole({ input, on, fail }: Request, tx: Tx, row: RoleRow): Pro
   const use = await findRoleUse(tx, row.uuid)
   const forPlace = (place: 'account' | 'group' | 'location') => {
     const isFor = (input[`for_${place}`] ?? Number(row[`for_${place}`])) === 1
-    // whoever has the role there would keep what nobody could give
+    // people with the role would keep a right that nobody could give
     if (!isFor && row[`for_${place}`] && (use[place] || use.default)) throw fail('IN_USE', { subtype: `for_${place}` })
     return isFor
   }

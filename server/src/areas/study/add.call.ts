@@ -24,7 +24,7 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
   const storageNamespace = input.storage_namespace ?? input.phi_namespace
   // a record draws its own images from its own namespace; images of others come by a share
   if (storageNamespace !== input.phi_namespace) throw fail('INVALID_FIELD', { subtype: 'storage_namespace' })
-  // it will stand in addresses: images of a study that is named otherwise are not taken either
+  // the study UID will stand in addresses: images of a study that is named otherwise are not taken either
   if (!isAcceptableUid(input.study_uid)) throw fail('INVALID_FIELD', { subtype: 'study_uid' })
   const tags = readSentDicomFields(input)
   const columns = readSentColumns(input)
@@ -71,7 +71,7 @@ export const add: Handler<typeof studyAdd> = async ({ services, input, raw, call
   if (isNew && isThin) services.events.ring()
   if (isNew) return { uuid, engine_fqdn: origin.host }
   const existing = await findRecordByUid(services.db, input.phi_namespace, input.study_uid)
-  // what is there is told to who could read it with study/get
+  // the study that is there is shown to people who could read it with study/get
   const access = existing && (await seeRecord(caller, existing))
   const mayRead = access && mayDo('viewStudy', access)
   const [row] = mayRead ? await listStudyRows(services.db, [access.record], caller.userUuid) : []

@@ -55,7 +55,7 @@ export async function editStudy(
       (tag) => setting.tags[tag] !== undefined && setting.tags[tag] !== (row.values[tag] ?? ''),
     )
     const tags = Object.fromEntries(changed.map((tag) => [tag, setting.tags[tag] as string]))
-    // what came with the images may be restored, whatever it is
+    // values that came with the images may be restored, whatever they are
     const isRestored = (tag: StudyDicomField) => tags[tag] === row.edits.find((edit) => edit.tag === tag)?.old
     demandWritable(Object.fromEntries(changed.filter((tag) => !isRestored(tag)).map((tag) => [tag, tags[tag] ?? ''])))
     const values = (setting.values ?? []).filter((one) => one.value !== (row.customfields[one.uuid] ?? ''))
@@ -146,7 +146,7 @@ async function findNewClashes(
   await takeTurnForMrn(tx, record.account_uuid, after.patientid)
   const holders = await listMrnHolders(tx, record.account_uuid, [after.patientid])
   const known = new Set(findClashes(before, holders, record).map(({ holder }) => holder.uuid))
-  // what was announced of a patient proves nothing of the images to come
+  // an announced patient proves nothing of the images to come
   const isAnnounced = row.arrival === 'announced' && !record.thin
   const shown = isAnnounced ? { ...after, patient_name: '', patient_birth_date: '', patient_sex: '' } : after
   return findClashes(shown, holders, record).filter(({ holder }) => !known.has(holder.uuid))

@@ -9,7 +9,7 @@ export const mrnHolders: Handler<typeof studyMrnHolders> = async ({ services, ca
   const patient = await findPatient(services.db, on.record)
   if (!patient) throw fail('NOT_FOUND')
   const hidden = hiddenFields(on.membership.fieldFlags)
-  // what a role may not see of the patient, the comparison would tell
+  // the comparison would give away fields of the patient that a role may not see
   if (hidden.some((field) => Object.hasOwn(patient, field)))
     return { patientid: '', holders: [], elsewhere: 0, more: 0 }
   const holders = await listMrnHolders(services.db, on.record.account_uuid, [patient.patientid])

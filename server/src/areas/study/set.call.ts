@@ -18,13 +18,13 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   const columns = readSentColumns(input)
   const isEdit = Object.keys(tags).length > 0 || Object.keys(columns).length > 0 || sendsFieldValues(raw)
   if (!isEdit && input.work_status === undefined && input.unread === undefined) throw fail('STUDY_SET_PARAMS_EMPTY')
-  // who may only upload changes what he brought himself, and says so
+  // a person who may only upload changes studies of his own, and says so
   const isOwnUpload = input.use_upload_permission === 1 && mayDo('describeOwnUpload', on)
   if (isEdit && !isOwnUpload && !mayDo('changeStudy', on)) throw fail('NOT_PERMITTED')
   if (input.work_status !== undefined && !isOwnUpload && !mayDo('setWorkStatus', on)) throw fail('NOT_PERMITTED')
   const definitions = sendsFieldValues(raw) ? await listDefinitions(services.db, [on.record.account_uuid], 'Study') : []
   const { values, priority, rejection } = partGateValues(definitions, readFieldValues(definitions, raw))
-  // what he brought himself he describes, whatever the role leaves of it later
+  // a study of his own he describes, whatever the role leaves of it later
   if (!isOwnUpload) demandFieldAccess(on.membership.fieldFlags, tags, values, definitions)
   // an edit compares it again, under its lock
   if (input.row_version !== undefined && input.row_version !== on.record.row_version) throw fail('STALE')

@@ -103,7 +103,7 @@ it('asks also where not the number is changed but who holds it', async () => {
     expect((await set(sid, uuid, sent)).error_type).toBe('MRN_HELD')
   }
   expect((await set(sid, uuid, { ...ben, mrn_reason: 'Wrong worklist entry' })).status).toBe('OK')
-  // who stands beside whom is known by now
+  // the pairs of records are known by now
   expect((await set(sid, uuid, { patient_birth_date: '19811225' })).status).toBe('OK')
   expect((await set(sid, uuid, { accession_number: 'A1' })).status).toBe('OK')
 })
@@ -242,7 +242,7 @@ it('[UPLOAD-08] tells an upload which of its patients have a number of somebody 
   const seen = await ask(clinician.sid, people)
   expect(seen.people.map((one: { holders: unknown[] }) => one.holders.length)).toEqual([1, 0, 0, 0, 0])
   expect(seen.people[0].holders).toMatchObject([{ ...ben, study_uuid: stored, verdict: 'different' }])
-  // who may upload and see nothing is told no names
+  // a person who may upload and see nothing gets no names
   const { people: told } = await ask(sid, people)
   expect(told[0]).toEqual({ patientid, holders: [], elsewhere: 1, more: 0 })
   expect((await ask(sid, [{ patientid: 7 }])).error_type).toBe('INVALID_FIELD')

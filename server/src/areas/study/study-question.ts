@@ -84,7 +84,7 @@ function askBranch(
   const place = terms.filter((term) => term.field === 'phi_namespace')
   const rest = terms.filter((term) => term.field !== 'phi_namespace')
   const all = scope.namespaces
-    // what a role may not see of a study cannot be found out by searching for it either
+    // fields that a role may not see cannot be found out by searching for them either
     .filter(({ fieldFlags }) => !rest.some((term) => asksHidden(fieldFlags, term, definitions)))
     .map((one) => one.namespaceUuid)
   const wantsDeleted = rest.some((term) => term.field === 'is_deleted' && term.value === '1')

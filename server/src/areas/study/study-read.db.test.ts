@@ -129,7 +129,7 @@ it('a lock that is not renewed ends, and then another person may take it', async
   const edit = { sid: other.sid, uuid, study_description: 'after the lock' }
   expect((await call('study/set', edit)).body.status).toBe('OK')
   expect((await lock(other.sid)).body.status).toBe('OK')
-  // who comes back late holds nothing, and takes nothing away
+  // a holder who comes back late holds nothing, and takes nothing away
   expect((await lock(sid)).body.error_type).toBe('LOCKED')
   expect((await call('study/unlock', { sid, uuid })).body.error_type).toBe('LOCKED')
   // renewed by its holder

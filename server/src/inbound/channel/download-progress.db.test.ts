@@ -98,7 +98,7 @@ it('who downloads hears how far it is and that it is done, and another person he
   expect(isUnderWay()).toBe(true)
   const sent = of(mine, 'slow').map((one) => one.sent)
   expect(sent).toEqual(sent.toSorted((a, b) => a - b))
-  // what is told of the other's own comes after whatever might have been told of this one
+  // progress of the other's own download comes after all progress that this one might have had
   storage.services.jobs.tell({
     jobId: 'own',
     userUuid: other.userUuid,

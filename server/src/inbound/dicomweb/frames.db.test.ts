@@ -120,7 +120,7 @@ describe.skipIf(isCorpusMissing)('retrieving frames [WADO-RS]', () => {
         request.on('error', reject)
       })
     for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 4 }, leave))
-    // such a file is closed by the garbage collection at last, and that ends the process
+    // the garbage collection closes such a file at last, and the closing ends the process
     await expect.poll(() => openFilesUnder(join(server.folder, 'objects'))).toEqual([])
     expect((await get(`${addressOf(file)}/frames/1`)).status).toBe(200)
   })

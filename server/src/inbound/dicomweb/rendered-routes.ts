@@ -108,7 +108,7 @@ async function sendManyRendered(
           if (!cannotBeSentSo(error)) throw error
           return undefined
         })
-        // what one frame cannot, the others of the same image cannot either
+        // a form that one frame cannot have, the others of the same image cannot have either
         if (!bytes) break
         yield { contentType: `image/${format}`, length: bytes.length, body: [bytes] }
       }

@@ -241,7 +241,7 @@ describe.skipIf(isCorpusMissing)('who may retrieve', () => {
         expect([wrong, (await server.ask(own, `${own.namespace}/${wrong}`)).status]).toEqual([wrong, 404])
       expect([path, (await server.ask(own, `all/${path}`)).status]).toEqual([path, 200])
     }
-    // what was refused is on record too, apart from what was seen
+    // refusals are on record too, apart from the images that were seen
     const seenBy = (user: string) =>
       server.query(
         `select action, type from audit where actor = '${user}' and action not in ('CREATE', 'ACCESS_REFUSED')`,

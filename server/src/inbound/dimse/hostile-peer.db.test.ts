@@ -53,7 +53,7 @@ async function open(): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: listeners.port })
   sockets.push(socket)
   socket.on('error', () => undefined)
-  // what the listener says is of no interest, but must not fill a buffer
+  // answers of the listener are of no interest, but must not fill a buffer
   socket.resume()
   await once(socket, 'connect')
   return socket
@@ -128,7 +128,7 @@ describe('[DIMSE] a listener among hostile peers', () => {
 
   it('refuses associations beyond its limit, keeps those that are open, and takes new ones when there is room', async () => {
     const associations: Association[] = []
-    // those of earlier tests may not have ended at the listener's end yet
+    // associations of earlier tests may not have ended at the listener's end yet
     const openOne = () => requestAssociation(peer, proposals).catch(() => undefined)
     const openUntilFull = async () => {
       const association = await openOne()

@@ -19,7 +19,7 @@ export function describeApi(): Json {
   const paths: Record<string, Json> = Object.fromEntries(all.map((call) => [`/${call.path}`, describePath(call)]))
   for (const described of describedRoutes) {
     const path = openPath(described.route.path)
-    // what one path does by GET and by DELETE are two declarations
+    // GET and DELETE of one path are two declarations
     paths[path] = { ...paths[path], ...describeRoute(described) }
   }
   return {

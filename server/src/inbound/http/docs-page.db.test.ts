@@ -152,7 +152,7 @@ describe('its examples', () => {
     socket.send(fill(channelFrames.unsubscribe))
     await vi.waitFor(() => expect(frames).toContainEqual(joined), { timeout: 20_000 })
     frames.length = 0
-    // what the namespace is told now comes on another line, and on this one only the answer to a ping
+    // events of the namespace come on another line now, and on this one only the answer to a ping
     const other = new WebSocket(`${address.replace('http', 'ws')}/api/v3/channel/websocket`)
     await new Promise((resolve) => other.addEventListener('open', resolve))
     const told = new Promise<void>((resolve) => {

@@ -81,7 +81,7 @@ const approaches: Approach[] = [
     sid: clinician.sid,
     foreign: hidden[state],
     unknown: nobodys(place, hidden[state]),
-    // what comes to a study that waits or was deleted is no question of rights
+    // an image that comes to a study that waits or was deleted is no question of rights
     applies: (url: string) => !takesIn(url),
   })),
   {

@@ -20,7 +20,7 @@ export function takeBasic(app: FastifyInstance, services: Services): void {
 
   async function sidOf(sent: Sent, clientAddress: string, userAgent: string): Promise<string | undefined> {
     if (await isKeyOf(services.db, sent.login, sent.password)) return sent.password
-    // what is remembered of a password opens nothing by itself
+    // the digest remembered of a password opens nothing by itself
     const name = createHmac('sha256', secret)
       .update(JSON.stringify([sent, clientAddress]))
       .digest('base64')

@@ -64,7 +64,7 @@ export async function webRoutes(app: FastifyInstance, webFolder: string): Promis
 function isScreen(path: string): boolean {
   const [, root = '', ...rest] = path.split('/')
   if (!screenRoots.has(root)) return false
-  // what looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
+  // an address that looks like a file is none of ours, but for the public product's pages of administration (ROUTE-15)
   return (
     !/\.\w{2,5}$/.test(path) || (root === 'organization' && rest.length === 1 && rest[0]?.endsWith('.html') === true)
   )

@@ -113,7 +113,7 @@ describe('static_ids', () => {
     const { member, study } = await makeStudy()
     const send = (name: string) => post(`${study}/attachment?synchronous_wrap=1&static_ids=1`, member, pdf, name)
     const first = await send('one.pdf')
-    // what the record says of the patient changed meanwhile
+    // the patient of the record changed meanwhile
     await storage.query(`update study set patient_name = 'Other^Name' where phi_namespace = '${member.namespace}'`)
     const again = await send('another.pdf')
     const { id, version } = first.body

@@ -43,7 +43,7 @@ it('below the reserve every upload is refused with the true reason, reading and 
   const [failed] = (stowed.json['00081198']?.Value ?? []) as Json[]
   expect([stowed.status, valueOf(failed, '00081197')]).toEqual([503, 0xa700])
 
-  // what is there already is no upload that needs room
+  // an image that is there already needs no room
   expect((await post(1)).status).toBe(202)
   const key = `study/${member.namespace}/${studyUid}`
   expect((await send(`${key}/schema`, {})).status).toBe(200)

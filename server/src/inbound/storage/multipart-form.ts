@@ -85,7 +85,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pro
 
 async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _chunk of chunks) {
-    // what nobody asked for
+    // a part that nobody asked for
   }
 }
 

@@ -63,7 +63,7 @@ function storageCalls(scope: FastifyInstance, services: Services): void {
   deleteRoutes(scope, services)
   wrapRoutes(scope, services)
   holdRoutes(scope, services)
-  // what is not here is told as everything else is here, and not as a call of the other API
+  // an unknown address is refused in the form of this API, not in that of the other
   scope.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/*',

@@ -30,7 +30,7 @@ async function scan(socket: Socket): Promise<void> {
   let file = Buffer.alloc(0)
   let isOver = false
   for await (const chunk of socket as AsyncIterable<Buffer>) {
-    // what comes behind an early answer is read and dropped, as a network would carry it
+    // bytes behind an early answer are read and dropped, as a network would carry them
     if (isOver) continue
     buffer = Buffer.concat([buffer, chunk])
     if (buffer.toString('latin1', 0, 10) === 'zINSTREAM\0') buffer = buffer.subarray(10)

@@ -112,7 +112,7 @@ it('has a source wait that a share adds to an approved record, and shows nobody 
   expect(await share(second.sid, { uuid: second.uuid, group_id: group.groupUuid, message: 'More' })).toEqual(done)
   expect(await sources()).toBe(2)
   expect(await received(approver, study.study_uid)).toMatchObject({ must_approve: 0, has_waiting_shares: 1 })
-  // who may not approve sees the record, and nothing of what waits
+  // a person who may not approve sees the record, and nothing of the images that wait
   expect(await received(member, study.study_uid)).toMatchObject({ uuid: record, has_waiting_shares: 0 })
   const named = async (sid: string) =>
     (

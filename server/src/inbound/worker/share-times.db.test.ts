@@ -69,7 +69,7 @@ it('[SEND-04] delivers a delayed share later, asks for the right again then, and
   expect((await accessOf(sid, uuid)).shares).toMatchObject([waiting, waiting, waiting])
   expect(await received(person, study.study_uid)).toMatchObject({ has_direct_shares: 0 })
   expect(await stop(sid, { uuid, user_id: first.userUuid })).toEqual(done)
-  // who asks for it without a delay has it at once
+  // a share without a delay arrives at once
   expect(await share(sid, { uuid, user_id: second.userUuid })).toEqual(done)
   expect(await received(second, study.study_uid)).toBeDefined()
   await query(`delete from group_user where group_uuid = '${group.groupUuid}'`)

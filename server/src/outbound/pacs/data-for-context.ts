@@ -56,7 +56,7 @@ function storedDataSet(instance: OutgoingInstance): AsyncIterable<Uint8Array> {
 }
 
 function inflated(dataSet: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // what goes wrong is thrown to whoever reads the result
+  // faults are thrown to the reader of the result
   return pipeline(dataSet, createInflateRaw(), () => undefined)
 }
 

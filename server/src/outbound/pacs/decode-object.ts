@@ -19,7 +19,7 @@ export async function* decodeObject(instance: OutgoingInstance, render: RenderPo
   const frame = (number: number) => {
     const options = { transferSyntaxUid: instance.transferSyntax, frame: number }
     const job = instance.useFile((file) => render.transcode({ ...file, ...options }))
-    // whoever stops in between leaves jobs behind that nobody waits for
+    // a reader that stops in between leaves jobs behind that nobody waits for
     job.catch(() => undefined)
     return job
   }

@@ -74,7 +74,7 @@ async function sendPlan(
   const open = () => requestAssociation(peer, proposals, options)
   const parallel = Math.min(options.parallel ?? 4, queue.length)
   const reasons = await Promise.all(Array.from({ length: parallel }, () => sendQueue(queue, open, options, settle)))
-  // what is left when every association was refused or lost
+  // the instances left when every association was refused or lost
   const reason = reasons.find((one) => one !== undefined) ?? notSent
   for (const instance of queue.splice(0)) settle(failed(instance, reason))
 }

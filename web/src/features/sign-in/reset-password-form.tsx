@@ -58,7 +58,7 @@ function NewPasswordForm({ token }: { token: string }) {
   const reset = useMutation({
     mutationFn: (password: string) => callApi(userPasswordReset, { token, password }),
     onSuccess: async () => {
-      await signOut() // whoever was signed in here; the new password begins with a new session
+      await signOut() // the person who was signed in here; the new password begins with a new session
       putSession({ status: 'signedOut', reason: 'resetDone' })
       await navigate({ to: '/', replace: true })
     },

@@ -48,7 +48,7 @@ export function useListActs(props: ListActs) {
       mark(viewKey, [before, after], true, after.uuid)
     } else if (next) goTo(next, event)
     else if (event.key === 'Enter' && before && before.uuid === selectedUuid) {
-      event.preventDefault() // it is open: Enter goes on into it
+      event.preventDefault() // the exam is open: Enter goes on into its panel
       focusPanel()
     }
   }

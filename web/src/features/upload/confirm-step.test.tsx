@@ -216,7 +216,7 @@ test('[UPLOAD-08] nothing is uploaded before the destination could be asked', as
   isDown = false
   held = { M1: annaHolds('different') }
   await startUpload()
-  // what came to light at the last moment is asked like all else
+  // a clash that came to light at the last moment is asked like all others
   expect(useUpload.getState().transfer).toBeUndefined()
   expect(await screen.findByText(/so has WEBER, ANNA/)).toBeDefined()
 })

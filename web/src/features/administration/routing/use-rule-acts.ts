@@ -34,7 +34,7 @@ export function useRuleActs() {
   }
 
   async function act(wanted: BulkAct, rules: readonly RoutingRule[]): Promise<void> {
-    // those that are so already stay out, also of what is taken back
+    // rules that are so already stay out, also of the undoing
     const open = rules.filter((one) => wanted === 'delete' || (one.suspended === 1) === (wanted === 'enable'))
     const changed = open.length > 0 ? await run(wanted, open) : []
     const [first] = changed
