@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { noteReleaseIn, refuseNewerRelease } from './db/release-mark.ts'
 import { startDatabase, type TellReach } from './db/reach-database.ts'
 import { type ConnectionEvent, watchNewConnections } from './db/watch-connections.ts'
 import { createMetrics, watchPool } from './metrics.ts'
@@ -37,6 +38,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
   try {
     await mkdir(config.dataFolder, { recursive: true })
     refuseUnfinishedImport(config.dataFolder)
+    refuseNewerRelease(config.dataFolder)
     const database = await startDatabase(config, (event, error) => tellOfDatabase(log, event, error))
     closers.push(() => database.stop())
     const { db, pool } = openDatabase({ connectionString: database.url })
@@ -51,6 +53,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     })
     await assertDatabaseFits(pool)
     await bringUpToDate(database.url)
+    await noteReleaseIn(config.dataFolder)
     const events = await openEventFeed(db, pool, log)
     closers.push(() => events.close())
     const access = watchAccess(db, events.listenToAccess, log)

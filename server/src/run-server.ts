@@ -19,6 +19,7 @@ import { openLog } from './log.ts'
 import { archive, madeFolder } from './made-folder.ts'
 import { openServices } from './open-services.ts'
 import { watchCertificate } from './renew-certificate.ts'
+import { findServiceManager } from './service-manager.ts'
 import type { Services } from './services.ts'
 import { processRoles } from './settings.ts'
 import { takeWebBuild } from './web-build.ts'
@@ -41,6 +42,8 @@ export async function runServer(args: readonly string[]): Promise<number> {
     await using opened = new AsyncDisposableStack()
     const { services, close } = await openServices(config, log)
     opened.defer(close)
+    const manager = findServiceManager(log)
+    opened.defer(() => manager.close())
     await tellOfDisk(services)
     const viewer: ViewerPlace = { folder: undefined }
     const isWeb = config.roles.has('web')
@@ -69,8 +72,10 @@ export async function runServer(args: readonly string[]): Promise<number> {
       return prepared
     })
     welcome(config, listeners, { dicom, hl7 }, users)
+    await manager.ready(`Ready at ${listeners.address}`)
     await stopped
     say('Stopping.')
+    await manager.stopping()
     return 0
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`)

@@ -81,6 +81,7 @@ export function listReleaseFiles(root: string): ReleaseFile[] {
       from: path.join(root, workspace),
       link: `../../${workspace}`,
     })),
+    { to: 'hilum.service', from: path.join(root, 'docs', 'hilum.service') },
     { to: 'bin/node', from: path.join(root, nodePackage, 'bin', 'node') },
     ...listReleasePackages(root).flatMap(({ place }) => filesOfPackage(root, place)),
   ]

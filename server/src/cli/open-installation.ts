@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { type ConnectionPool, type Database, openDatabase } from '../db/database.ts'
 import { assertKnownSteps, listAppliedMigrations, migrationNames } from '../db/migrate.ts'
 import { joinDatabase } from '../db/reach-database.ts'
+import { refuseNewerRelease } from '../db/release-mark.ts'
 import { createFileStore } from '../outbound/storage/file-store.ts'
 import { limitStore } from '../outbound/storage/limit-store.ts'
 import type { ObjectStore } from '../outbound/storage/object-store.ts'
@@ -16,6 +17,7 @@ export interface Installation extends AsyncDisposable {
 
 /** Opens what is installed as it is, beside a running Hilum or without one. Changes nothing. */
 export async function openInstallation(config: Config): Promise<Installation> {
+  refuseNewerRelease(config.dataFolder)
   const database = await joinDatabase(config)
   // a command that reads everything takes longer than any request may
   const { db, pool } = openDatabase({ connectionString: database.url, options: '-c statement_timeout=0' })
