@@ -2,6 +2,7 @@ import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
+import { rehearse } from './rehearse.ts'
 import { usersCommand } from './users.ts'
 import { verify } from './verify.ts'
 
@@ -13,6 +14,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   verify,
   export: exportAll,
   import: importAll,
+  rehearse,
   'erase-audit': eraseAudit,
   dicom,
   users: usersCommand,
@@ -23,6 +25,8 @@ const usage = `Usage: npm run hilum -- <command>
   verify --audit               are the audit rows what they were when they were sealed?
   export <folder>              writes the whole installation into a new folder, also while Hilum runs
   import <folder>              makes an installation from an export, where there is none yet
+  rehearse <export> [--in <folder>]
+                               restores an export into a scratch folder, checks all of it, and removes it
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
   dicom                        which groups DICOM senders can call, and who may send to them
   dicom set <group> [--title <AE title>] [--allow <CT_1@10.1.0.0/16> … | --only-this-machine]
