@@ -1,38 +1,47 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { runCrashes } from './proof/crash/crash-run.ts'
 import { Site } from './proof/crash/site.ts'
 
-const KILLS = 25
+const KILLS = 12
+const KILLS_OF_PAIR = 6
 const LONGEST_MS = 1_800_000
 
-let folder: string
-let site: Site
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hilum-kills-'))
-  await chmod(folder, 0o755)
-  site = new Site(folder)
-})
+const folders: string[] = []
+const sites: Site[] = []
 afterAll(async () => {
-  await site.end()
-  await rm(folder, { recursive: true, force: true })
+  for (const site of sites) await site.end()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
 })
 
-it(
-  `loses nothing that it acknowledged to POST, STOW and C-STORE in ${KILLS} kills, and lists nothing by halves`,
-  async () => {
-    const { crashes, ledger, objects } = await runCrashes(site, {
-      crashes: KILLS,
+async function makeSite(): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'hilum-kills-'))
+  folders.push(folder)
+  await chmod(folder, 0o755)
+  const site = new Site(folder)
+  sites.push(site)
+  return site
+}
+
+it.each([
+  ['one process', KILLS, false],
+  ['one of two processes over one database and one store', KILLS_OF_PAIR, true],
+])(
+  'loses nothing that it acknowledged to POST, STOW and C-STORE when %s is killed %i times, and lists nothing by halves',
+  async (_, kills, isPaired) => {
+    const { crashes, ledger, objects } = await runCrashes(await makeSite(), {
+      crashes: kills,
       seed: 'the short run',
-      purgeEvery: 25,
+      purgeEvery: kills,
       deadline: Number.POSITIVE_INFINITY,
       crash: ({ server }) => server.kill(),
+      isPaired,
       say: () => undefined,
     })
     expect(ledger.faults).toEqual([])
-    expect(crashes).toBe(KILLS)
+    expect(crashes).toBe(kills)
     expect(ledger.length).toBeGreaterThan(0)
     expect(objects).toBeGreaterThan(0)
   },

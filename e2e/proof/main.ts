@@ -12,7 +12,7 @@ import { corrections } from './corrections.ts'
 import { diskFull } from './disk-full.ts'
 import { doubleSends } from './double-sends.ts'
 import { fuzz } from './fuzz/fuzz.ts'
-import { kills } from './kills.ts'
+import { kills, killsOfPair } from './kills.ts'
 import { mutants } from './mutants/mutants.ts'
 import { powerCut } from './power-cut.ts'
 import { release } from './release.ts'
@@ -23,6 +23,7 @@ import { viewerSweep } from './viewer-sweep.ts'
 
 const parts: readonly ProofPart[] = [
   kills,
+  killsOfPair,
   release,
   powerCut,
   diskFull,

@@ -21,6 +21,8 @@ export interface CrashPlan {
   deadline: number
   /** Takes the server down; afterwards it can be started again. */
   crash: (site: Site) => Promise<void>
+  /** A second process serves beside the first one, crashes in its place, and is read through the first. */
+  isPaired?: boolean
   say: (line: string) => void
 }
 
@@ -37,14 +39,20 @@ const MAX_IMAGES = 25
 const MAX_AFTER_MS = 150
 const PATIENCE_MS = 60_000
 
-/** Takes a server down over and over while everybody works with it, and holds it to what it acknowledged. */
+/**
+ * Takes a server down over and over while everybody works with it, and holds it to its acknowledgements. Of a pair the
+ * process that stays up may refuse and lose nothing meanwhile.
+ * @param site not started yet
+ */
 export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashReport> {
   const random = randomFrom(plan.seed)
   const ledger = new Ledger(site)
-  const traffic = new Traffic(site, ledger, random)
   let crashes = 0
   let purgesCaught = 0
   await site.start()
+  const crashing = plan.isPaired ? await site.startBeside() : site
+  const traffic = new Traffic(crashing, ledger, random)
+  const staying = plan.isPaired ? new Traffic(site, ledger, random) : undefined
   for (; crashes < plan.crashes && Date.now() < plan.deadline; crashes += 1) {
     const from = ledger.length
     const isPurging = plan.purgeEvery > 0 && crashes % plan.purgeEvery === plan.purgeEvery - 1
@@ -53,18 +61,22 @@ export async function runCrashes(site: Site, plan: CrashPlan): Promise<CrashRepo
       purgesCaught += 1
     }
     const working = traffic.run()
+    const goingOn = staying?.run()
     await untilRandomMoment(ledger, from, random, isPurging)
     traffic.end()
-    await plan.crash(site)
+    await plan.crash(crashing)
     await working
-    await startAgain(site, ledger)
+    await startAgain(crashing, ledger)
     await traffic.resume()
+    staying?.end()
+    await goingOn
     await ledger.check(from)
     if ((crashes + 1) % SAY_EVERY === 0)
       plan.say(`${crashes + 1} crashes, ${ledger.length} images, ${ledger.faults.length} faults`)
   }
   if (plan.purgeEvery > 0) await reached(site, await purgeSoon(site), ['done'])
   await ledger.check()
+  if (crashing !== site) await crashing.server.stop()
   await site.server.stop()
   const objects = await sweepAndVerify(site.dataFolder, ledger)
   return { crashes, purgesCaught, ledger, downloads: traffic.downloads, objects }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
 import pg from 'pg'
 import { type KillableServer, startServer } from '../../killable-server.ts'
 
@@ -66,6 +67,17 @@ export class Site {
       if (status === 200) return
       await delay(500)
     }
+  }
+
+  /** Starts one more process over the same data and the same database, for the same person. */
+  async startBeside(): Promise<Site> {
+    const database = findEmbeddedPostgres(join(this.dataFolder, 'postgres'))
+    if (database === undefined) throw new Error('The first process runs no database')
+    const beside = new Site(this.dataFolder, { ...this.#settings, DATABASE_URL: database })
+    beside.sid = this.sid
+    beside.namespace = this.namespace
+    await beside.start()
+    return beside
   }
 
   /** Kills the server, if any. */

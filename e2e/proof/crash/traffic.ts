@@ -30,12 +30,12 @@ export class Traffic {
     this.#senders = new Senders(site)
   }
 
-  /** Call when the crash begins: what is refused from now on is no fault. */
+  /** Call when the crash begins: refusals from now on are no faults. Also ends the work with a server that stays up. */
   end(): void {
     this.#isOver = true
   }
 
-  /** Resolves when everybody has seen that the server is gone. */
+  /** Resolves when everybody has seen that the server is gone, or has ended the work. */
   async run(): Promise<void> {
     this.#isOver = false
     const earlier = this.#ledger.listStudies()
@@ -134,6 +134,7 @@ export class Traffic {
   async #delete(studies: readonly string[]): Promise<void> {
     if (studies.length < 4 || this.#random() > DELETE_CHANCE) return
     const studyUid = pick(studies, this.#random)
+    if (this.#ledger.isGone(studyUid)) return // by people at the other process
     this.#ledger.beginDeletion(studyUid)
     const reply = await fetch(this.#site.storage(`study/${this.#site.namespace}/${studyUid}`), { method: 'DELETE' })
     const words = await reply.text()
