@@ -393,6 +393,21 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       }
       return shared
     },
+    studyShareExtend: async (place) => {
+      const group_id = await addShareGroup(place)
+      for (const [kind, to] of [
+        ['group', group_id],
+        ['user', place.person.userUuid],
+        ['account', place.accountUuid],
+      ]) {
+        await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, minutes, expires_at)
+          values ('${randomUUID()}', '${place.namespaceUuid}', '${place.studyUuid}', '${kind}', '${to}', 'delivered', 60,
+            now() + interval '1 hour')
+          on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered')
+          do update set minutes = excluded.minutes, expires_at = excluded.expires_at`)
+      }
+      return { uuid: place.studyUuid, group_id, minutes_left: 120 }
+    },
     studyShareList: study,
     studyShareWho: ({ studyUuid, person }) => ({ uuid: studyUuid, type: 'user', search: person.email }),
     studyShareAccess: study,
@@ -486,6 +501,8 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     }),
     studyPushConfirm: async (place) => ({ uuid: await addNomination(place) }),
     studyNominateForm: study,
+    outsideList: account,
+    outsideEnd: async (place) => ({ account_id: place.accountUuid, link_id: await addLink(place) }),
     linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
     linkList: async (place) => {
       await addLink(place)

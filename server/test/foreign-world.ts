@@ -85,6 +85,9 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const [session] = await query<{ uuid: string }>(
     `select uuid from session where user_uuid = '${owner.userUuid}' and method <> 'key'`,
   )
+  const share = randomUUID()
+  await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, by_user)
+    values ('${share}', '${group.namespaceUuid}', '${live?.uuid}', 'account', '${partner.accountUuid}', 'scheduled', '${owner.userUuid}')`)
   const searches = [await addSearch(app, owner), await addSearch(app, owner, group.namespaceUuid)]
   const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
   const rows: Rows = {
@@ -110,6 +113,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     role: [named('role', role)],
     route: [named('routing rule', rule)],
     session: [named('session', session?.uuid)],
+    share: [named('share', share)],
     search: [named('own search', searches[0]), named('search of a group', searches[1])],
     study: studies.map(({ state, uuid }) => named(state, uuid)),
     studyUid: studies.map(({ state, study_uid }) => named(state, study_uid)),

@@ -23,6 +23,7 @@ export type RowKind =
   | 'route'
   | 'search'
   | 'session'
+  | 'share'
   | 'study'
   | 'studyUid'
   | 'user'
@@ -173,6 +174,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyDuplicate: { uuid: 'study', namespace_id: 'namespace' },
   studyShare: { ...study, ...recipient },
   studyShareStop: { ...study, ...recipient, user_invite_share_id: 'link' },
+  studyShareExtend: { ...study, ...recipient },
   studyShareList: study,
   studyShareWho: study,
   studyShareAccess: study,
@@ -236,6 +238,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   auditPatient: account,
   auditRefused: account,
   auditObject: { uuid: 'study' },
+  outsideList: account,
+  outsideEnd: { ...account, share_id: 'share', link_id: 'link' },
   linkAdd: { study_id: 'study', namespace_id: 'namespace' },
   linkList: { study_id: 'study', namespace_id: 'namespace', account_id: 'account' },
   linkGet: { uuid: 'link' },

@@ -499,6 +499,7 @@ export const parameterChanges: {
     expires: { to: 60 },
   },
   studyShareStop: { ...study, ...recipients, user_invite_share_id: otherRow },
+  studyShareExtend: { ...study, ...recipients, minutes_left: { to: 0 } },
   studyShareWho: { ...study, type: { to: 'group' }, search: { to: 'Nobody of this name' } },
   studyShareAccess: study,
   studyShareTrack: study,
@@ -643,6 +644,8 @@ export const parameterChanges: {
     issuer: { from: 'Here', to: 'Other', prepare: audited },
   },
   auditRefused: account,
+  outsideList: { ...account, everyone: { shownBy: 'server/src/areas/outside/outside.db.test.ts' } },
+  outsideEnd: { ...account, share_id: otherRow, link_id: otherRow },
   linkAdd: {
     study_id: otherRow,
     action: { to: 'STUDY_UPLOAD' },

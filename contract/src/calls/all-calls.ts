@@ -16,6 +16,7 @@ import * as mail from './mail.ts'
 import * as namespace from './namespace.ts'
 import * as node from './node.ts'
 import * as order from './order.ts'
+import * as outside from './outside.ts'
 import * as retrieve from './retrieve.ts'
 import * as role from './role.ts'
 import * as route from './route.ts'
@@ -139,6 +140,7 @@ export const calls = {
   studyNominateForm: studyNominate.studyNominateForm,
   studyShare: studyShare.studyShare,
   studyShareStop: studyShare.studyShareStop,
+  studyShareExtend: studyShare.studyShareExtend,
   studyShareList: studyShare.studyShareList,
   studyShareWho: studyShare.studyShareWho,
   studyShareAccess: studyShare.studyShareAccess,
@@ -194,6 +196,8 @@ export const calls = {
   orderSpsAdd: order.orderSpsAdd,
   orderSpsSet: order.orderSpsSet,
   orderSpsDelete: order.orderSpsDelete,
+  outsideList: outside.outsideList,
+  outsideEnd: outside.outsideEnd,
   auditObject: audit.auditObject,
   auditAccount: audit.auditAccount,
   auditCheck: audit.auditCheck,

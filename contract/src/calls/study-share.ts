@@ -65,6 +65,16 @@ export const studyShareStop = defineCall({
   errors: ['INVALID_PARAMETERS', 'PENDING'],
 })
 
+export const studyShareExtend = defineCall({
+  path: 'study/share/extend',
+  summary: `Lets a study be shared with a user, a group or an account for so many minutes from now (at most ${maxShareMinutes}). A share is not shortened by it: INVALID_FIELD. What the recipient passed on ends as it did. EXPIRED when the share is over, was not delivered yet or has no end.`,
+  ours: true,
+  on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
+  input: z.object({ ...byUuid, ...byTriplet, ...recipient, minutes_left: wire.integer() }),
+  output: z.object({ expires_at: z.string() }),
+  errors: ['EXPIRED', 'INVALID_FIELD', 'INVALID_INTEGER', 'INVALID_PARAMETERS'],
+})
+
 const sharedWith = z.array(z.union([z.string(), z.object({ uuid: z.string(), name: z.string() })]))
 
 export const studyShareList = defineCall({

@@ -88,6 +88,8 @@ import * as orderDelete from './order/delete.call.ts'
 import * as orderGet from './order/get.call.ts'
 import * as orderList from './order/list.call.ts'
 import * as orderSet from './order/set.call.ts'
+import * as outsideEnd from './outside/end.call.ts'
+import * as outsideList from './outside/list.call.ts'
 import * as orderSpsAdd from './order/sps-add.call.ts'
 import * as orderSpsDelete from './order/sps-delete.call.ts'
 import * as orderSpsSet from './order/sps-set.call.ts'
@@ -141,6 +143,7 @@ import * as studyUploadRetracted from './study/upload-retracted.call.ts'
 import * as studyDuplicate from './study/duplicate.call.ts'
 import * as studyShareAccess from './study/share-access.call.ts'
 import * as studyShareList from './study/share-list.call.ts'
+import * as studyShareExtend from './study/share-extend.call.ts'
 import * as studyShareStop from './study/share-stop.call.ts'
 import * as studyShareTrack from './study/share-track.call.ts'
 import * as studyShareWho from './study/share-who.call.ts'
@@ -291,6 +294,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyDuplicate: studyDuplicate.duplicate,
   studyShare: studyShare.share,
   studyShareStop: studyShareStop.shareStop,
+  studyShareExtend: studyShareExtend.shareExtend,
+  outsideList: outsideList.list,
+  outsideEnd: outsideEnd.end,
   studyShareList: studyShareList.shareList,
   studyShareWho: studyShareWho.shareWho,
   studyShareAccess: studyShareAccess.shareAccess,

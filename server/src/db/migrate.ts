@@ -57,6 +57,7 @@ import * as ordersByHl7 from './migrations/0076-orders-by-hl7.ts'
 import * as accountTexts from './migrations/0080-account-texts.ts'
 import * as spelledNames from './migrations/0083-spelled-names.ts'
 import * as diskWarnings from './migrations/0085-disk-warnings.ts'
+import * as liveShares from './migrations/0088-live-shares.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -116,6 +117,7 @@ const migrations: Record<string, Migration> = {
   '0080-account-texts': accountTexts,
   '0083-spelled-names': spelledNames,
   '0085-disk-warnings': diskWarnings,
+  '0088-live-shares': liveShares,
 }
 
 /** The steps in which this version of Hilum makes a database. */

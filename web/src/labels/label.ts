@@ -15,6 +15,7 @@ import { nomination } from './en/nomination.ts'
 import { process } from './en/process.ts'
 import { requests } from './en/requests.ts'
 import { organisation } from './en/organisation.ts'
+import { outside } from './en/outside.ts'
 import { reports } from './en/reports.ts'
 import { retrieve } from './en/retrieve.ts'
 import { retract } from './en/retract.ts'
@@ -60,6 +61,7 @@ const english = {
   ...links,
   ...nomination,
   ...organisation,
+  ...outside,
   ...process,
   ...reports,
   ...roles,

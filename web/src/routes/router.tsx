@@ -127,6 +127,11 @@ const ownKeys = createRoute({
   path: '/keys',
   component: lazyRouteComponent(() => import('../features/account/own-keys.tsx'), 'OwnKeys'),
 })
+const ownOutside = createRoute({
+  getParentRoute: () => settings,
+  path: '/outside',
+  component: lazyRouteComponent(() => import('../features/administration/outside/outside-access.tsx'), 'OwnOutside'),
+})
 const administration = createRoute({
   getParentRoute: () => signedIn,
   path: '/administration',
@@ -141,6 +146,14 @@ const connections = createRoute({
   getParentRoute: () => administration,
   path: '/connections',
   component: lazyRouteComponent(() => import('../features/administration/connections/connections.tsx'), 'Connections'),
+})
+const outside = createRoute({
+  getParentRoute: () => administration,
+  path: '/outside',
+  component: lazyRouteComponent(
+    () => import('../features/administration/outside/outside-access.tsx'),
+    'OutsideOfEveryone',
+  ),
 })
 const routingRules = createRoute({
   getParentRoute: () => administration,
@@ -284,7 +297,7 @@ const tree = root.addChildren([
   inboxAlias,
   organisationAlias,
   signedIn.addChildren([
-    settings.addChildren([profile, password, notifications, appearance, twoFactor, ownSessions, ownKeys]),
+    settings.addChildren([profile, password, notifications, appearance, twoFactor, ownSessions, ownKeys, ownOutside]),
     worklist,
     administration.addChildren([
       users,
@@ -294,6 +307,7 @@ const tree = root.addChildren([
       routingRules,
       webhooks,
       connections,
+      outside,
       destinations,
       outbox,
       organisation,

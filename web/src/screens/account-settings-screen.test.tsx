@@ -18,5 +18,6 @@ test('[ROUTE-07] the settings begin with Profile, Password and Notifications', a
     ['Two-factor sign-in', '/account-settings/two-factor'],
     ['Sessions', '/account-settings/sessions'],
     ['Keys for programs', '/account-settings/keys'],
+    ['Access from outside', '/account-settings/outside'],
   ])
 })

@@ -1,4 +1,4 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { PageFrame } from '../features/shell/page-frame.tsx'
 import { t } from '../labels/label.ts'
 import style from './screens.module.css'
@@ -11,12 +11,15 @@ const pages = [
   { to: '/account-settings/two-factor', name: 'pin.title' },
   { to: '/account-settings/sessions', name: 'sessions.title' },
   { to: '/account-settings/keys', name: 'programKeys.title' },
+  { to: '/account-settings/outside', name: 'outside.title' },
 ] as const
 
 /** Pages about the person who is signed in (ROUTE-07). */
 export function AccountSettingsScreen() {
+  // the one page of them that is a table
+  const isBroad = useLocation({ select: ({ pathname }) => pathname.endsWith('/outside') })
   return (
-    <PageFrame>
+    <PageFrame isBroad={isBroad}>
       <h1>{t('settings.title')}</h1>
       <nav aria-label={t('settings.nav')} className={style.pages}>
         {pages.map(({ to, name }) => (

@@ -35,14 +35,35 @@ test.each([
   [{ group_edit: 1, role_view: 1 }, ['Groups', 'Roles']],
   [{ group_edit: 1, customfield_edit: 1 }, ['Groups']],
   [{ group_edit: 1, customfield_edit: 1, customfield_view: 1 }, ['Groups', 'Custom fields']],
-  [{ account_edit: 1 }, ['Connections', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs']],
+  [
+    { account_edit: 1 },
+    ['Connections', 'Access from outside', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs'],
+  ],
   [
     { account_edit: 1, account_user_view: 1 },
-    ['Users', 'Connections', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs'],
+    [
+      'Users',
+      'Connections',
+      'Access from outside',
+      'Organisation',
+      'Security',
+      'Refused access',
+      'Mail outbox',
+      'Jobs',
+    ],
   ],
   [
     { account_edit: 1, audit_view: 1 },
-    ['Connections', 'Organisation', 'Security', 'Audit', 'Refused access', 'Mail outbox', 'Jobs'],
+    [
+      'Connections',
+      'Access from outside',
+      'Organisation',
+      'Security',
+      'Audit',
+      'Refused access',
+      'Mail outbox',
+      'Jobs',
+    ],
   ],
 ])('[ADMIN-USERS-02] with %j links to %j', async (permissions: Record<string, number>, names) => {
   show(permissions)

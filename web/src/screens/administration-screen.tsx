@@ -11,7 +11,10 @@ const ofRoles = [{ to: '/administration/roles', name: 'roles.title' }] as const
 const ofRoutes = [{ to: '/administration/routing-rules', name: 'routing.title' }] as const
 const ofWebhooks = [{ to: '/administration/webhooks', name: 'webhooks.title' }] as const
 const ofDestinations = [{ to: '/administration/destinations', name: 'destinations.title' }] as const
-const ofConnections = [{ to: '/administration/connections', name: 'connections.title' }] as const
+const ofConnections = [
+  { to: '/administration/connections', name: 'connections.title' },
+  { to: '/administration/outside', name: 'outside.title' },
+] as const
 const ofSettings = [
   { to: '/administration/organisation', name: 'organisation.title' },
   { to: '/administration/security', name: 'security.title' },

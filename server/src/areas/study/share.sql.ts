@@ -84,6 +84,35 @@ export async function markDelivered(tx: Tx, uuid: string, namespaceUuid: string)
   return rows[0]?.expires_at ?? null
 }
 
+/**
+ * Lets a delivered share last so many minutes from now, where that is later than its end; what the study came by itself
+ * ends the access as before.
+ * @returns the end; undefined where the share would become shorter
+ */
+export async function extendShare(tx: Tx, uuid: string, minutes: number): Promise<Date | undefined> {
+  const { rows } = await sql<{ expires_at: Date | null }>`
+    update share
+    set expires_at = now() + make_interval(mins => ${minutes})
+    where uuid = ${uuid} and expires_at < now() + make_interval(mins => ${minutes})
+    returning expires_at
+  `.execute(tx)
+  const [extended] = rows
+  if (!extended?.expires_at) return undefined
+  await sql`
+    update study_source given
+    set ends_at = least(o.ends_at, parent.expires_at, h.expires_at)
+    from share h
+    join study_source o on o.phi_namespace = h.from_namespace and o.study_uuid = h.study_uuid
+    left join share parent on parent.uuid = o.share_uuid
+    where h.uuid = ${uuid}
+      and given.share_uuid = h.uuid
+      and o.storage_namespace = given.storage_namespace
+      and o.generation = given.generation
+      and o.share_uuid is not distinct from given.parent_share_uuid
+  `.execute(tx)
+  return extended.expires_at
+}
+
 /** Has a delivered share wait for approval, beside a record that shows other images meanwhile. */
 export async function markWaiting(tx: Tx, uuid: string): Promise<void> {
   await sql`update share set awaits_approval = true where uuid = ${uuid}`.execute(tx)

@@ -50,6 +50,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'audit/refused': { account_id: accountUuid },
   'study/share/who': { uuid: study.uuid, type: 'group' },
   'link/list': { study_id: study.uuid },
+  'outside/list': { account_id: accountUuid },
   'study/timing/log': { uuid: study.uuid },
   'tag/list': { object: 'Study' },
   'filter/list': { type: 'Study' },

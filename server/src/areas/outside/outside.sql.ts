@@ -1,0 +1,201 @@
+import type { OutsideKind, OutsideState } from '@hilum/contract/calls/outside'
+import type { LinkRight } from '@hilum/contract/link-rights'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { FilterColumns } from '../../db/filter-sql.ts'
+import { stateOfLink } from '../link/link-session.sql.ts'
+import { type ListSql, totalColumn } from '../list-page.sql.ts'
+
+/** Columns that accesses are found and sorted by. None is of the study, which not everybody may see. */
+export const outsideColumns = {
+  kind: { kind: 'exact', column: sql.ref('t.kind') },
+  who: { kind: 'text', column: sql.ref('t.who') },
+  namespace_name: { kind: 'text', column: sql.ref('t.namespace_name') },
+  by_name: { kind: 'text', column: sql.ref('t.by_name') },
+  state: { kind: 'exact', column: sql.ref('t.state') },
+  is_outside: { kind: 'flag', column: sql.ref('t.is_outside') },
+  created: { kind: 'stamp', column: sql.ref('t.created') },
+  expires_at: { kind: 'stamp', column: sql.ref('t.expires_at') },
+} as const satisfies FilterColumns
+
+export const newestOutside = sql`t.created desc nulls last, t.uuid`
+
+export interface OutsideRow {
+  kind: OutsideKind
+  uuid: string
+  /** The user, group or account that a share went to. */
+  who_uuid: string | null
+  who: string
+  user_email: string
+  is_outside: boolean
+  namespace_uuid: string
+  namespace_name: string
+  /** Null of a request and a share code. */
+  study_uuid: string | null
+  study_deleted: boolean | null
+  must_approve: boolean | null
+  patient_name: string | null
+  study_description: string | null
+  study_date: string | null
+  /** Of a link that shows a study. */
+  permissions: LinkRight[] | null
+  by_code: boolean
+  state: OutsideState
+  by_user: string | null
+  by_name: string
+  created: string | null
+  expires_at: string | null
+  used_at: string | null
+}
+
+const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
+const nameOf = (uuid: RawBuilder<unknown>) => sql`coalesce(
+      (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from app_user u where u.uuid = ${uuid}),
+      '')`
+
+/** Shares of an account that give access now or will: not those with members of the group, and no nominations. */
+const shares = (accountUuid: string) => sql`
+  select h.to_kind as kind, h.uuid, h.to_uuid as who_uuid, r.name as who, coalesce(u.email, '') as user_email,
+    r.account_uuid <> n.account_uuid as is_outside, n.uuid as namespace_uuid, n.name as namespace_name, h.study_uuid,
+    null::text[] as permissions, h.by_code,
+    case
+      when h.state = 'scheduled' then 'scheduled'
+      when h.awaits_approval or exists (
+        select
+        from study_source o
+        join study w on w.phi_namespace = o.phi_namespace and w.uuid = o.study_uuid and w.deleted_at is null
+        where o.share_uuid = h.uuid and w.must_approve
+      ) then 'waiting'
+      else 'open'
+    end as state,
+    h.by_user, ${nameOf(sql`h.by_user`)} as by_name, h.created, h.expires_at, h.to_namespace, h.delivered_at
+  from share h
+  join namespace n on n.uuid = h.from_namespace
+  join namespace r on r.owner_uuid = h.to_uuid and r.kind = h.to_kind
+  left join app_user u on h.to_kind = 'user' and u.uuid = h.to_uuid
+  where n.account_uuid = ${accountUuid}
+    and h.to_kind in ('user', 'group', 'account')
+    and h.state in ('scheduled', 'delivered')
+    and (h.expires_at is null or h.expires_at > now())
+    and not exists (select from nomination m where m.share_uuid = h.uuid)
+    and not exists (
+      select
+      from group_user gu
+      where n.kind in ('group', 'location') and gu.group_uuid = n.owner_uuid and h.to_kind = 'user' and gu.user_uuid = h.to_uuid
+    )`
+
+/** Links and requests of an account that are not over; the page of a share code that somebody opened counts once something came. */
+const links = (accountUuid: string) => sql`
+  select case l.action when 'STUDY_UPLOAD' then 'request' else 'link' end, l.uuid, null::uuid, l.email, '', true, n.uuid, n.name,
+    ls.study_uuid, l.permissions, coalesce(q.by_share_code, false), ${stateOfLink},
+    case when q.by_share_code then null else l.created_by end,
+    case when q.by_share_code then '' else ${nameOf(sql`l.created_by`)} end, l.created, l.expires_at, null::uuid,
+    null::timestamptz
+  from link l
+  left join link_study ls on ls.link_uuid = l.uuid
+  left join link_request q on q.link_uuid = l.uuid
+  join namespace n on n.uuid = coalesce(ls.phi_namespace, q.namespace_uuid)
+  where l.account_uuid = ${accountUuid}
+    and l.ended_at is null
+    and l.expires_at > now()
+    and (q.link_uuid is null or not q.by_share_code or q.begun_at is not null)`
+
+/** Share codes of an account, by which others send studies in: of its groups, of itself and of its people. */
+const codes = (accountUuid: string) => sql`
+  select 'code', n.uuid, null::uuid, '', '', true, n.uuid, n.name, null::uuid, null::text[], true, 'open', c.by_user,
+    case when c.by_user is null then '' else ${nameOf(sql`c.by_user`)} end, null::timestamptz, null::timestamptz, null::uuid,
+    null::timestamptz
+  from (
+    select g.namespace_uuid, null::uuid as by_user
+    from app_group g
+    where g.account_uuid = ${accountUuid} and g.share_code <> '' and not g.no_share and g.designation <> 'GATEKEEPER'
+    union all
+    select a.namespace_uuid, null::uuid from account a where a.uuid = ${accountUuid} and a.share_code <> ''
+    union all
+    select u.namespace_uuid, u.uuid
+    from app_user u
+    join account_user au on au.user_uuid = u.uuid and au.account_uuid = ${accountUuid} and not au.disabled
+    where u.share_code <> '' and not u.disabled
+  ) c
+  join namespace n on n.uuid = c.namespace_uuid`
+
+/**
+ * A page of the accesses of people outside the places of an account.
+ * @param byUser gives those of one person alone; undefined those of everybody
+ */
+export async function listOutside(
+  db: Db,
+  { accountUuid, byUser }: { accountUuid: string; byUser: string | undefined },
+  { where, orderBy, limit }: ListSql,
+): Promise<OutsideRow[]> {
+  // the last use is looked up for the rows of the page alone
+  const { rows } = await sql<OutsideRow>`
+    select t.kind, t.uuid, t.who_uuid, t.who, t.user_email, t.is_outside, t.namespace_uuid, t.namespace_name, t.study_uuid,
+      s.deleted_at is not null as study_deleted, s.must_approve, s.patient_name, s.study_description, s.study_date,
+      to_jsonb(t.permissions) as permissions, t.by_code, t.state, t.by_user, t.by_name, ${stamp(sql`t.created`)} as created,
+      ${stamp(sql`t.expires_at`)} as expires_at,
+      ${stamp(sql`case
+        when t.kind in ('link', 'request') then (select max(o.opened_at) from link_use o where o.link_uuid = t.uuid)
+        when t.kind = 'code' then (
+          select max(l.created)
+          from link_request q
+          join link l on l.uuid = q.link_uuid
+          where q.namespace_uuid = t.namespace_uuid and q.by_share_code
+        )
+        else (
+          select max(a.at)
+          from study w
+          join audit a on a.object_uuid = w.uuid and a.action in ('STUDY_VIEW', 'STUDY_DOWNLOAD') and a.at >= t.delivered_at
+          where w.phi_namespace = t.to_namespace and w.study_uid = s.study_uid
+        )
+      end`)} as used_at,
+      t.total
+    from (
+      select t.*, row_number() over (order by ${orderBy}) as at, ${totalColumn}
+      from (${shares(accountUuid)} union all ${links(accountUuid)} union all ${codes(accountUuid)}) t
+      where (${byUser ?? null}::uuid is null or t.by_user = ${byUser ?? null}::uuid) and ${where}
+      order by at
+      limit ${limit}
+    ) t
+    left join study s on s.phi_namespace = t.namespace_uuid and s.uuid = t.study_uuid
+    order by t.at
+  `.execute(db)
+  return rows
+}
+
+/** A share that is listed. @returns the person who made it */
+export async function findOutsideShare(
+  tx: Tx,
+  accountUuid: string,
+  uuid: string,
+): Promise<{ by_user: string | null } | undefined> {
+  const { rows } = await sql<{ by_user: string | null }>`
+    select t.by_user from (${shares(accountUuid)}) t where t.uuid = ${uuid}
+  `.execute(tx)
+  return rows[0]
+}
+
+/** A link of an account, ended or not, with its place, its study and the mail that carries its address. */
+export async function findOutsideLink(
+  tx: Tx,
+  accountUuid: string,
+  uuid: string,
+): Promise<
+  { by_user: string; namespace_uuid: string; study_uuid: string | null; mail_uuid: string | null } | undefined
+> {
+  const { rows } = await sql<{
+    by_user: string
+    namespace_uuid: string
+    study_uuid: string | null
+    mail_uuid: string | null
+  }>`
+    select l.created_by as by_user, coalesce(ls.phi_namespace, q.namespace_uuid) as namespace_uuid, ls.study_uuid, l.mail_uuid
+    from link l
+    left join link_study ls on ls.link_uuid = l.uuid
+    left join link_request q on q.link_uuid = l.uuid
+    where l.account_uuid = ${accountUuid} and l.uuid = ${uuid}
+    order by ls.study_uuid
+    limit 1
+  `.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,48 @@
+import { maxShareMinutes } from '@hilum/contract/limits'
+import type { studyShareExtend } from '@hilum/contract/calls/study-share'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import type { Handler } from '../handler.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
+import { lockSharing } from './share-locks.sql.ts'
+import { mayShareWith, mayTendShare, readRecipient } from './share-recipient.policy.ts'
+import { extendShare, findRecipientName, lockShareWith } from './share.sql.ts'
+
+export const shareExtend: Handler<typeof studyShareExtend> = async ({ services, input, caller, on, fail }) => {
+  const { minutes_left: minutes } = input
+  const named = readRecipient(input)
+  if (minutes < 1 || minutes > maxShareMinutes) throw fail('INVALID_FIELD', { subtype: 'minutes_left' })
+  if (!mayShareWith(named.kind, on) && !mayShareWith('code', on)) throw fail('NOT_PERMITTED')
+  const { record } = on
+  const expiresAt = await services.db.transaction().execute(async (tx) => {
+    await lockSharing(tx, record.study_uid)
+    const share = await lockShareWith(tx, record.uuid, named)
+    if (!share) throw fail('NOT_FOUND', { subtype: `${named.kind}_id` })
+    if (!mayTendShare(share, on)) throw fail('NOT_PERMITTED')
+    if (share.is_over || share.state !== 'delivered' || share.minutes === null) throw fail('EXPIRED')
+    const ends = await extendShare(tx, share.uuid, minutes)
+    if (!ends) throw fail('INVALID_FIELD', { subtype: 'minutes_left' })
+    // the work that waits for the earlier end finds the share alive and leaves it
+    const key = `${share.uuid} ${ends.toISOString()}`
+    await enqueue(tx, declaredJobs.endShare, { shareUuid: share.uuid }, { runAt: ends, key })
+    await writeAudit(tx, {
+      accountUuid: record.account_uuid,
+      caller,
+      action: 'EDIT',
+      type: 'Study_share',
+      objectUuid: record.uuid,
+      phiNamespace: record.phi_namespace,
+      detail: {
+        with: await findRecipientName(tx, share),
+        to: `${share.to_kind} ${share.to_uuid}`,
+        share: share.uuid,
+        expires_at: ends.toISOString(),
+      },
+    })
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    return ends
+  })
+  services.events.ring()
+  return { expires_at: `${expiresAt.toISOString().replace('T', ' ').slice(0, -1)}000+00` }
+}

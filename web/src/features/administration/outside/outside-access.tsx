@@ -1,0 +1,36 @@
+import { t } from '../../../labels/label.ts'
+import { useMay } from '../../../session/use-may.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import style from '../users/users.module.css'
+import { OutsideGrid } from './outside-grid.tsx'
+
+/** What people outside have access to, whoever of the organisation gave it, for its administrators. */
+export function OutsideOfEveryone() {
+  const maySee = useMay('administerAccount')
+  return (
+    <section aria-labelledby="outside">
+      <h2 id="outside" className={style.heading}>
+        {t('outside.title')}
+      </h2>
+      {maySee ? <OutsideGrid isEveryone /> : <Banner tone="failed">{t('connections.notPermitted')}</Banner>}
+    </section>
+  )
+}
+
+/** What people outside have access to by the person's own hand. */
+export function OwnOutside() {
+  const isAdministrator = useMay('administerAccount')
+  return (
+    <section aria-labelledby="outside">
+      <h2 id="outside" className={style.heading}>
+        {t('outside.title')}
+      </h2>
+      <OutsideGrid isEveryone={false} />
+      {isAdministrator && (
+        <p className={style.hint}>
+          <a href="/administration/outside">{t('outside.whole')}</a>
+        </p>
+      )}
+    </section>
+  )
+}

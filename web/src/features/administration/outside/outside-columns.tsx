@@ -1,0 +1,87 @@
+import { t } from '../../../labels/label.ts'
+import type { OutsideAccess } from '../../../queries/outside-access.ts'
+import type { GridColumn } from '../../../ui/data-grid.tsx'
+import users from '../users/users.module.css'
+import style from './outside.module.css'
+import { whatText, whoText } from './outside-words.ts'
+
+interface CellWords {
+  /** Address of the exam of an access. */
+  addressOf: (access: OutsideAccess) => string | undefined
+  /** Dates of exams and moments of accesses in words. */
+  day: (date: string) => string
+  moment: (stamp: string | null) => string
+}
+
+/** @param hasGivers shows who gave each access */
+export function outsideColumns({ addressOf, day, moment }: CellWords, hasGivers: boolean): GridColumn<OutsideAccess>[] {
+  const stamp = (text: string) => <span className={users.stamp}>{text}</span>
+  return [
+    {
+      key: 'what',
+      title: t('outside.what'),
+      sort: 'namespace_name',
+      isName: true,
+      cell: (one) => (
+        <>
+          <ExamName name={whatText(one)} address={addressOf(one)} />
+          {one.study_id && (
+            <p className={style.more}>{[one.study_description, day(one.study_date)].filter(Boolean).join(' · ')}</p>
+          )}
+          {one.right !== 'upload' && <p className={style.more}>{one.namespace_name}</p>}
+        </>
+      ),
+    },
+    {
+      key: 'who',
+      title: t('outside.who'),
+      sort: 'who',
+      cell: (one) => (
+        <>
+          <bdi>{whoText(one)}</bdi>
+          <p className={style.more}>
+            {t(`outside.kind.${one.kind}`)}
+            {one.kind !== 'link' && one.kind !== 'request' && one.kind !== 'code' && one.is_outside === 1 && (
+              <span className={users.mark}>{t('outside.outsideMark')}</span>
+            )}
+          </p>
+        </>
+      ),
+    },
+    {
+      key: 'right',
+      title: t('outside.right'),
+      cell: (one) => (
+        <>
+          {t(`outside.right.${one.right}`)}
+          {one.state !== 'open' && <p className={style.more}>{t(`outside.state.${one.state}`)}</p>}
+        </>
+      ),
+    },
+    ...(hasGivers
+      ? [{ key: 'by', title: t('outside.by'), sort: 'by_name', cell: (one: OutsideAccess) => <bdi>{one.by_name}</bdi> }]
+      : []),
+    { key: 'since', title: t('outside.since'), sort: 'created', cell: (one) => stamp(moment(one.created)) },
+    {
+      key: 'until',
+      title: t('outside.until'),
+      sort: 'expires_at',
+      cell: (one) => stamp(one.expires_at === null ? t('outside.endless') : moment(one.expires_at)),
+    },
+    {
+      key: 'used',
+      title: t('outside.used'),
+      cell: (one) => stamp(one.used_at === null ? t('outside.never') : moment(one.used_at)),
+    },
+  ]
+}
+
+function ExamName({ name, address }: { name: string; address: string | undefined }) {
+  return address ? (
+    <a href={address}>
+      <bdi>{name}</bdi>
+    </a>
+  ) : (
+    <bdi>{name}</bdi>
+  )
+}

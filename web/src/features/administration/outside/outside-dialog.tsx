@@ -1,0 +1,82 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../../../labels/label.ts'
+import { canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import users from '../users/users.module.css'
+import style from './outside.module.css'
+import { accessLine } from './outside-words.ts'
+
+const days = ['1', '7', '30', '90'] as const
+const minutesOfDay = 24 * 60
+/** Lines that are named one by one. */
+const namedLines = 20
+
+interface OutsideDialogProps {
+  kind: OutsideAct['kind']
+  chosen: readonly OutsideAccess[]
+  isBusy: boolean
+  onAct: (act: OutsideAct) => void
+  onClose: () => void
+}
+
+/** Asks before accesses end or are extended, and names each of them. */
+export function OutsideDialog({ kind, chosen, isBusy, onAct, onClose }: OutsideDialogProps) {
+  const [length, setLength] = useState<string>('7')
+  const able = chosen.filter((one) => canDo({ kind }, one))
+  const count = able.length
+  const leftOut = chosen.length - count
+  if (count === 0) {
+    return (
+      <Dialog title={t(`outside.${kind}`)} closeLabel={t('button.close')} onClose={onClose}>
+        <p className={users.question}>{t(kind === 'end' ? 'outside.noneToEnd' : 'outside.noneToExtend')}</p>
+        <div className={users.buttons}>
+          <Button variant="default" autoFocus onClick={onClose}>
+            {t('button.close')}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title={t(kind === 'end' ? 'outside.askEnd' : 'outside.askExtend', { count })}
+      closeLabel={t('button.close')}
+      onClose={onClose}
+    >
+      <ul className={style.lines}>
+        {able.slice(0, namedLines).map((one) => (
+          <li key={one.uuid}>
+            <bdi>{accessLine(one)}</bdi>
+          </li>
+        ))}
+        {count > namedLines && <li>{t('outside.andMore', { count: count - namedLines })}</li>}
+      </ul>
+      {leftOut > 0 && <p className={users.hint}>{t('outside.leftOut', { count: leftOut })}</p>}
+      {kind === 'end' ? (
+        <p className={users.question}>{t('outside.endText')}</p>
+      ) : (
+        <NativeSelect
+          className={style.days}
+          label={t('outside.extendFor')}
+          value={length}
+          data={days.map((value) => ({ value, label: t(`outside.days.${value}`) }))}
+          onChange={(event) => setLength(event.currentTarget.value)}
+        />
+      )}
+      <div className={users.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {t('button.cancel')}
+        </Button>
+        <Button
+          {...(kind === 'end' ? { color: 'red' } : {})}
+          loading={isBusy}
+          autoFocus
+          onClick={() => onAct(kind === 'end' ? { kind } : { kind, minutes: Number(length) * minutesOfDay })}
+        >
+          {t(`outside.${kind}`)}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { t } from '../../../labels/label.ts'
+import { canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
+import { IconCalendar, IconX } from '../../../ui/icons.ts'
+import { RowAct } from '../grid/row-act.tsx'
+import { whoText } from './outside-words.ts'
+
+interface Handlers {
+  onAct: (kind: OutsideAct['kind'], access: OutsideAccess) => void
+}
+
+/** The buttons of an access. */
+export function outsideRowActs({ onAct }: Handlers) {
+  return (access: OutsideAccess, tabIndex: 0 | -1) => {
+    const name = whoText(access)
+    return (
+      <>
+        <RowAct
+          tabIndex={tabIndex}
+          label={t('outside.extendOne', { name })}
+          icon={IconCalendar}
+          isOff={!canDo({ kind: 'extend' }, access)}
+          onAct={() => onAct('extend', access)}
+        />
+        <RowAct
+          tabIndex={tabIndex}
+          label={t('outside.endOne', { name })}
+          icon={IconX}
+          isOff={!canDo({ kind: 'end' }, access)}
+          onAct={() => onAct('end', access)}
+        />
+      </>
+    )
+  }
+}

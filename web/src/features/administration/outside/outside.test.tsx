@@ -1,0 +1,134 @@
+import type { OutsideAccess } from '@hilum/contract/calls/outside'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { OutsideOfEveryone } from './outside-access.tsx'
+import { OutsideGrid } from './outside-grid.tsx'
+
+afterEach(() => history.replaceState(null, '', '/'))
+
+const access = (uuid: string, given: Partial<OutsideAccess> = {}): OutsideAccess => ({
+  kind: 'account',
+  uuid,
+  who_id: 'a2',
+  who: 'Harbour Clinic',
+  user_email: '',
+  is_outside: 1,
+  namespace_id: 'ns',
+  namespace_name: 'Neuro',
+  study_id: 's1',
+  patient_name: 'DOE^JANE',
+  study_description: 'MRI BRAIN',
+  study_date: '20260304',
+  right: 'exam',
+  state: 'open',
+  by_name: 'Mei Tanaka',
+  is_own: 1,
+  created: '2026-03-04 10:00:00.000000+00',
+  expires_at: '2026-06-04 10:00:00.000000+00',
+  used_at: null,
+  may_end: 1,
+  may_extend: 1,
+  ...given,
+})
+const unseen = { study_id: '', patient_name: '', study_description: '', study_date: '' }
+const link = access('l1', { kind: 'link', who_id: '', who: '', right: 'view', state: 'locked', ...unseen })
+const code = access('ns', {
+  ...unseen,
+  kind: 'code',
+  who_id: '',
+  who: '',
+  right: 'upload',
+  created: null,
+  expires_at: null,
+  may_end: 0,
+  may_extend: 0,
+})
+function show(accesses: readonly OutsideAccess[], replies: Replies = {}, isEveryone = false) {
+  showSignedIn(<OutsideGrid isEveryone={isEveryone} />, {
+    'outside/list': { accesses, page: { more: 0, rows: 10, number: 1, total: accesses.length } },
+    ...replies,
+  })
+}
+const row = async (name: RegExp) => (await screen.findByRole('rowheader', { name })).closest('tr') as HTMLElement
+
+test('says of each access what, who, right, since, until and last use; an exam that one may not see stays without a name', async () => {
+  show([access('h1'), link, code])
+  const words = within(await row(/DOE, JANE/))
+  for (const one of ['Harbour Clinic', 'The exam, as their role allows', 'Not used yet', 'other organisation'])
+    expect(words.getByText(one)).toBeTruthy()
+  expect((await row(/^An exam/)).textContent).toMatch(/Whoever has the address.*See.*locked after wrong passwords/)
+  expect((await row(/Uploads into Neuro/)).textContent).toMatch(/Whoever has the share code.*Upload.*No end/)
+  expect(lastSent('outside/list')).toMatchObject({ account_id: 'a', sort_by: 'created-asc', 'page.rows': 10 })
+  expect(lastSent('outside/list')).not.toHaveProperty('everyone')
+})
+
+test('asks the server to filter and to sort', async () => {
+  show([access('h1')])
+  await userEvent.click(await screen.findByRole('button', { name: 'Filter' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'With access' }), 'harb')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Way' }), 'account')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Reach' }), '1')
+  await waitFor(() =>
+    expect(lastSent('outside/list')).toMatchObject({
+      'filter.who.like': '%harb%',
+      'filter.kind.equals': 'account',
+      'filter.is_outside.equals': '1',
+    }),
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Until' }))
+  await waitFor(() => expect(lastSent('outside/list')).toMatchObject({ sort_by: 'expires_at-asc' }))
+})
+
+test('several are ended at once after a question that names each, and the page says which did not work', async () => {
+  const ends = ({ link_id: linkId }: Record<string, unknown>) => (linkId ? { error_type: 'EXPIRED' } : { status: 'OK' })
+  show([access('h1'), link, code], { 'outside/end': ends })
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all of this page' }))
+  await userEvent.click(screen.getByRole('button', { name: 'End access' }))
+  const asked = within(await screen.findByRole('dialog', { name: 'End 2 accesses?' }))
+  expect(asked.getByText('DOE, JANE: Harbour Clinic')).toBeTruthy()
+  expect(asked.getByText('An exam: Whoever has the address')).toBeTruthy()
+  expect(asked.getByText(/1 of the selected stays as it is/)).toBeTruthy()
+  expect(sentCalls.some(({ path }) => path === 'outside/end')).toBe(false)
+  await userEvent.click(asked.getByRole('button', { name: 'End access' }))
+  expect(await screen.findByText('An exam: Whoever has the address: the access had ended already.')).toBeTruthy()
+  expect(sentCalls.filter(({ path }) => path === 'outside/end').map(({ sent }) => sent)).toEqual([
+    { account_id: 'a', share_id: 'h1' },
+    { account_id: 'a', link_id: 'l1' },
+  ])
+})
+
+test('an access is extended, a link by its own call; what cannot be extended offers it not', async () => {
+  show([access('h1'), { ...link, state: 'open' }, code])
+  expect(await screen.findByRole('button', { name: 'Extend the access of Whoever has the share code' })).toHaveProperty(
+    'disabled',
+    true,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Extend the access of Harbour Clinic' }))
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'New end' }), '30')
+  await userEvent.click(screen.getByRole('button', { name: 'Extend' }))
+  await waitFor(() =>
+    expect(lastSent('study/share/extend')).toEqual({ uuid: 's1', account_id: 'a2', minutes_left: 43_200 }),
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Extend the access of Whoever has the address' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Extend' }))
+  await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', minutes_left: 10_080 }))
+})
+
+test('nothing outside is said in words, and a list that failed can be asked again', async () => {
+  show([])
+  expect(await screen.findByText('Nobody outside has access to anything.')).toBeTruthy()
+  show([], { 'outside/list': 500 })
+  expect(await screen.findByText('The list could not be loaded.')).toBeTruthy()
+})
+
+test('administrators see who gave each access; nobody else opens the page of the organisation', async () => {
+  const reply = { accesses: [access('h1')], page: { more: 0, rows: 10, number: 1, total: 1 } }
+  const { unmount } = showSignedIn(<OutsideOfEveryone />, { 'outside/list': reply }, {}, { account_edit: 1 })
+  expect(await screen.findByText('Mei Tanaka')).toBeTruthy()
+  expect(lastSent('outside/list')).toMatchObject({ everyone: 1 })
+  unmount()
+  showSignedIn(<OutsideOfEveryone />, { 'outside/list': reply })
+  expect(screen.getByText('Only administrators may open this page.')).toBeTruthy()
+})
