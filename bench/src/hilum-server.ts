@@ -42,6 +42,8 @@ export async function startHilum(dataFolder: string, database?: { url: string; p
       ...serverEnvironment,
       HILUM_DATA: dataFolder,
       HILUM_PORT: String(port),
+      // as an installation has it: metadata are written ahead with these addresses
+      HILUM_PUBLIC_URL: `http://127.0.0.1:${port}`,
       HILUM_HTTPS_PORT: String(httpsPort),
       HILUM_DICOM_PORT: String(dicomPort),
       HILUM_ADMIN_EMAIL: administrator.email,

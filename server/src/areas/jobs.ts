@@ -1,6 +1,7 @@
 import type { Services } from '../services.ts'
 import { sealAudit } from './audit/seal-audit.job.ts'
 import { sweepRefusals } from './audit/sweep-refusals.job.ts'
+import { writeMetadata } from './dicomweb/write-metadata.job.ts'
 import { sweepEvents } from './event/sweep-events.job.ts'
 import { type Job, type JobActs, makeJob } from './job.ts'
 import { declaredJobs, type PayloadOf } from './job/declared-jobs.ts'
@@ -58,6 +59,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   wakeRules: { run: wakeRules },
   callWebhook: { run: callWebhook },
   endShare: { run: endShareInTime },
+  writeMetadata: { run: writeMetadata },
   tellOfHarvest: { run: tellOfHarvest },
 }
 

@@ -17,8 +17,12 @@ export function tellMetadata(
   correction: Correction | undefined,
   origin: string,
 ): Promise<Uint8Array> {
-  const { phi_namespace, study_uid } = record
   const { series_uid, sop_uid } = instance
-  const address = `${origin}/dicomweb/${phi_namespace}/studies/${study_uid}/series/${series_uid}/instances/${sop_uid}`
+  const address = `${addressOfRecord(record, origin)}/series/${series_uid}/instances/${sop_uid}`
   return describeAlteredImage(services, instance, { kind: 'model', address, correction })
+}
+
+/** The address of a study by DICOMweb; every address inside its metadata begins with it. */
+export function addressOfRecord(record: { phi_namespace: string; study_uid: string }, origin: string): string {
+  return `${origin}/dicomweb/${record.phi_namespace}/studies/${record.study_uid}`
 }

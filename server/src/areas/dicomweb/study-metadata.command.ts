@@ -1,60 +1,100 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { DicomReadError } from '@hilum/dicom/read-error'
-import type { StudyAccess } from '../../access/study-access.ts'
 import type { Services } from '../../services.ts'
 import { noteCacheUse } from '../pictures/cache-use.ts'
 import { hasLargeHeader } from '../altered/describe-image.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
-import { listImages } from '../storage/record-images.sql.ts'
-import { tellMetadata } from './instance-metadata.ts'
-import { metadataFolder } from '../storage/metadata-place.ts'
+import { listImages, type RecordKey } from '../storage/record-images.sql.ts'
+import { addressOfRecord, tellMetadata } from './instance-metadata.ts'
+import { contentsPath, type FileContents, keyOfImage, type KeptTexts, openKeptTexts } from './kept-texts.ts'
+import { forgetMetadata, metadataFolder } from '../storage/metadata-place.ts'
 import { findMetadataVersion, type MetadataVersion } from './metadata.sql.ts'
 
 /** Raised when metadata is written differently, so that old files are not shown again. */
-const writingVersion = 5
+const writingVersion = 6
 /** Headers read ahead while earlier ones are written. */
 const readAhead = 16
 /** Fast and small enough: a thousand CT headers shrink thirtyfold. */
 const gzipLevel = 4
+/** Bytes of text that are compressed at once. */
+const gatheredBytes = 64 * 1024
+
+/** A list of metadata to write. */
+interface Writing {
+  record: RecordKey
+  version: MetadataVersion
+  instances: readonly StoredInstance[]
+  /** Scheme and host of the addresses of long values, e.g. `https://hilum.example`; empty for relative addresses. */
+  origin: string
+  /** Whether nobody waits for it: one header is read at a time, so that others come in between. */
+  isAhead: boolean
+  /** Keys of images whose header could not be told; they are tried again for the next file. */
+  untold: Set<string>
+}
 
 /**
  * The metadata of a study, or of one series of it, as one gzip file of DICOM JSON: made once for each state of the
- * images and of the record, then sent as it lies there.
+ * images and of the record, then sent as it lies there. Images that an earlier file tells of are not opened again: late
+ * images are added to a series, and a study or other addresses are made from the series that were written ahead.
+ * @param isAhead written before anybody asks, at leisure
  * @returns the file and its entity tag; undefined when there is no such series
  */
 export async function prepareMetadata(
   services: Services,
-  access: StudyAccess,
+  record: RecordKey,
   seriesUid: string | undefined,
   origin: string,
+  { isAhead = false } = {},
 ): Promise<{ path: string; etag: string } | undefined> {
-  const { record } = access
   const version = await findMetadataVersion(services.db, record)
   if (!version) return undefined
-  const name = createHash('sha256')
-    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin]))
-    .digest('hex')
-    .slice(0, 40)
   const state = stateOf(version)
-  const path = join(metadataFolder(services, record), `${name}.${state}.json.gz`)
+  const pathOf = (name: string) => join(metadataFolder(services, record), `${name}.${state}.json.gz`)
+  const name = nameOfFile(record, seriesUid, origin)
+  const path = pathOf(name)
   const etag = `"${name.slice(0, 16)}-${state}"`
   if (await isThere(path)) return { path, etag }
   const instances = await listImages(services.db, record, seriesUid ? { seriesUids: [seriesUid] } : {})
   if (instances.length === 0) return undefined
-  await writeOnce(path, () => writeMetadata(services, access, version, instances, path, origin))
-  return { path, etag }
+  const written = nameOfFile(record, seriesUid, originAhead(services.config))
+  // the job that writes ahead is about to be done with headers that would be read a second time
+  if (written !== name) await writing.get(pathOf(written))?.catch(() => undefined)
+  await writeOnce(path, () =>
+    writeMetadata(services, { record, version, instances, origin, isAhead, untold: new Set() }, path),
+  )
+  if (await findMetadataVersion(services.db, record)) return { path, etag }
+  // purged while it was written
+  await forgetMetadata(services, record)
+  return undefined
+}
+
+/** The addresses with which metadata are written ahead: those that people open, where a setting names them. */
+export function originAhead({ publicUrl }: Pick<Services['config'], 'publicUrl'>): string {
+  return publicUrl ? new URL(publicUrl).origin : ''
+}
+
+function nameOfFile(record: RecordKey, seriesUid: string | undefined, origin: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([record.uuid, seriesUid ?? '', origin]))
+    .digest('hex')
+    .slice(0, 40)
 }
 
 /** Everything on which the metadata depend, as a part of names and tags. */
-export function stateOf({ content_version, phi_version, mixed_patients }: MetadataVersion): string {
-  return `${nameOf(content_version)}-${phi_version}-v${writingVersion}${mixed_patients ? 'm' : ''}`
+export function stateOf(version: MetadataVersion): string {
+  return `${nameOf(version.content_version)}-${formOf(version)}`
+}
+
+/** Everything on which the metadata of one image depend, beside its bytes. */
+function formOf({ phi_version, mixed_patients }: MetadataVersion): string {
+  return `${phi_version}-v${writingVersion}${mixed_patients ? 'm' : ''}`
 }
 
 /** Of many sources their digest: it stands in the name of a file. */
@@ -74,69 +114,111 @@ function writeOnce(path: string, write: () => Promise<void>): Promise<void> {
   return started
 }
 
-async function writeMetadata(
-  services: Services,
-  access: StudyAccess,
-  version: MetadataVersion,
-  instances: readonly StoredInstance[],
-  path: string,
-  origin: string,
-): Promise<void> {
+async function writeMetadata(services: Services, wanted: Writing, path: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const note = `${contentsPath(path)}.${randomBytes(6).toString('hex')}`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const kept = await openKept(services, wanted, dirname(path))
   try {
+    const texts = textsOf(services, wanted, kept)
     await pipeline(
-      Readable.from(jsonOf(services, access, version, instances, origin)),
+      Readable.from(gather(texts), { objectMode: true, highWaterMark: 1 }),
       createGzip({ level: gzipLevel }),
       createWriteStream(draft, { mode: 0o600 }),
     )
+    const keys = wanted.instances.map(keyOfImage).map((key) => (wanted.untold.has(key) ? '' : key))
+    const contents: FileContents = { form: formOf(wanted.version), keys }
+    await writeFile(note, JSON.stringify(contents), { mode: 0o600 })
+    await rename(note, contentsPath(path))
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true })
+    await rm(note, { force: true })
     throw error
+  } finally {
+    await kept.close()
   }
 }
 
-/** A JSON list, an instance at a time; nothing of it is held longer than that. Large ones are not read ahead. */
-async function* jsonOf(
-  services: Services,
-  access: StudyAccess,
-  version: MetadataVersion,
-  instances: readonly StoredInstance[],
-  origin: string,
-): AsyncGenerator<string | Uint8Array> {
-  const read = (instance: StoredInstance) => describeInstance(services, access, version, instance, origin)
+/** What was told of these images before, with addresses of this origin. */
+async function openKept(services: Services, wanted: Writing, folder: string): Promise<KeptTexts> {
+  const { record, version, instances, origin } = wanted
+  const from = originAhead(services.config)
+  const series = [...new Set(instances.map((one) => one.series_uid))]
+  const names = series.flatMap((seriesUid) => [from, origin].map((one) => nameOfFile(record, seriesUid, one)))
+  const kept = await openKeptTexts(folder, names, formOf(version))
+  if (from === origin) return kept
+  // a quotation mark inside a value is escaped, so that nothing but an address of ours reads like this
+  const [old, now] = [from, origin].map((one) => `"BulkDataURI":"${addressOfRecord(record, one)}/`)
+  return {
+    ...kept,
+    take: async (key) => {
+      const text = await kept.take(key)
+      return (
+        text &&
+        Buffer.from(
+          text.toString('latin1').replaceAll(old ?? '', () => now ?? ''),
+          'latin1',
+        )
+      )
+    },
+  }
+}
+
+/** A JSON list, a line for each instance; no more of it is held than is read ahead. Large ones are not read ahead. */
+async function* textsOf(services: Services, wanted: Writing, kept: KeptTexts): AsyncGenerator<Uint8Array> {
+  const { record, version, instances, origin, isAhead, untold } = wanted
+  const read = (instance: StoredInstance) =>
+    describeInstance(services, record, version, instance, origin, () => untold.add(keyOfImage(instance)))
   const ahead: (() => Promise<Uint8Array>)[] = []
   let separator = '['
   for (let at = 0; at < instances.length; at++) {
-    while (ahead.length < readAhead) {
+    while (ahead.length < (isAhead ? 1 : readAhead)) {
       const next = instances[at + ahead.length]
       if (!next) break
-      const started = hasLargeHeader(next) ? undefined : read(next)
+      const key = keyOfImage(next)
+      const started = hasLargeHeader(next) || kept.has(key) ? undefined : read(next)
       started?.catch(() => undefined) // awaited below, in order
-      ahead.push(() => started ?? read(next))
+      ahead.push(async () => started ?? (await kept.take(key)) ?? read(next))
     }
     const text = await ahead.shift()?.()
     if (!text) break
-    yield separator
+    yield Buffer.from(separator)
     yield text
-    separator = ','
+    separator = ',\n'
   }
-  yield ']'
+  yield Buffer.from(']')
+}
+
+/** The same bytes in fewer pieces: each piece goes to a thread of its own to be compressed, and back. */
+async function* gather(texts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const text of texts) {
+    pieces.push(text)
+    bytes += text.length
+    if (bytes < gatheredBytes) continue
+    yield Buffer.concat(pieces)
+    pieces = []
+    bytes = 0
+  }
+  yield Buffer.concat(pieces)
 }
 
 /** One instance as the text of a JSON object; of a header that is damaged or cannot be corrected what the index knows. */
 export async function describeInstance(
   services: Services,
-  { record }: StudyAccess,
+  record: RecordKey,
   version: MetadataVersion,
   instance: StoredInstance,
   origin: string,
+  onDamaged?: () => void,
 ): Promise<Uint8Array> {
   try {
     return await tellMetadata(services, instance, record, correctionOf(version), origin)
   } catch (error) {
     if (!(error instanceof DicomReadError)) throw error
+    onDamaged?.()
     // the attributes of the index are better than losing the whole series for one damaged header
     const known = {
       '00080016': { vr: 'UI', Value: [instance.sop_class] },

@@ -3,6 +3,7 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { listHarvestedPlaces } from '../user/event-choice.sql.ts'
 import { putReadyToRules } from '../routing/put-to-rules.command.ts'
+import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from './study-ready.sql.ts'
 
 /** One mail names all studies that are harvested into one namespace within this time. */
@@ -31,5 +32,9 @@ export async function sayReady(
     await enqueue(tx, declaredJobs.tellOfHarvest, { namespaceUuid }, { key: namespaceUuid, group, runAt })
   }
   await putReadyToRules(tx, ready)
+  await askMetadata(
+    tx,
+    ready.map((one) => one.uuid),
+  )
   return ready
 }

@@ -154,6 +154,14 @@ export const declaredJobs = {
     retries: 5,
     expireSeconds: 120,
   }),
+  /** Writes the metadata of a record's series; one record at a time in the whole installation, in nobody's way. */
+  writeMetadata: declare({
+    name: 'write-metadata',
+    payload: z.object({ studyUuid: z.guid() }),
+    atOnce: 1,
+    retries: 2,
+    expireSeconds: 3_600,
+  }),
   /** Mails of what was harvested into a namespace in the last minutes. */
   tellOfHarvest: declare({
     name: 'tell-of-harvest',

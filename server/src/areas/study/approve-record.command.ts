@@ -7,6 +7,7 @@ import { namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { sayReady } from '../ingest/say-ready.command.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { putSharedToRules, wakeRulesOfApproved } from '../routing/put-to-rules.command.ts'
+import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { findReceiver } from './share-recipient.sql.ts'
 import { listIdentities, refreshRecord } from './shared-record.sql.ts'
 import { addSharedAttachments } from './shared-attachments.sql.ts'
@@ -31,6 +32,7 @@ export async function approveRecord(
   await markApproved(tx, record, shares)
   if (shares.length > 0) await refreshRecord(tx, record, namesSeveralPatients(await listIdentities(tx, record)))
   await sayReady(tx, [record], 'approved', new Date())
+  await askMetadata(tx, [record.uuid])
   // rules looked at a record that waited as a whole when it came
   if (is_whole) await wakeRulesOfApproved(tx, record.uuid)
   else await putSharedToRules(tx, [record.uuid], `approved ${shares[0]?.uuid ?? ''}`)

@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { FieldValue } from '../customfield/field-values.policy.ts'
 import { writeEvent } from '../event/event.sql.ts'
+import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
@@ -93,6 +94,7 @@ export async function editStudy(
       ])
       await writeStudyAudit(tx, caller, record, 'EDIT', detail)
     }
+    if (changed.length > 0) await askMetadata(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // their pages name this patient too
     for (const { holder } of clashes) await writeEvent(tx, 'study', holder.phi_namespace, holder.uuid)

@@ -34,7 +34,7 @@ export function metadataRoutes(app: FastifyInstance, services: Services): void {
     // in a list, one that cannot be corrected is named and says nothing; alone, it has an answer of its own
     const text = correction
       ? await tellMetadata(own, instance, access.record, correction, originOf(request))
-      : await describeInstance(own, access, version, instance, originOf(request))
+      : await describeInstance(own, access.record, version, instance, originOf(request))
     const etag = `${instance.version}-${stateOf(version)}`
     return sendParts(request, reply, {
       parts: [Buffer.from('['), text, Buffer.from(']')].map((bytes) => ({ kind: 'bytes' as const, bytes })),
@@ -50,7 +50,7 @@ async function sendMetadata(
   series: string | undefined,
 ) {
   const contentType = chooseJson(request)
-  const prepared = await prepareMetadata(inTurnOf(services, caller), access, series, originOf(request))
+  const prepared = await prepareMetadata(inTurnOf(services, caller), access.record, series, originOf(request))
   if (!prepared) throw new DicomwebError(404, series ? 'There is no such series here' : 'The study has no images')
   return sendPrepared(request, reply, contentType, prepared)
 }

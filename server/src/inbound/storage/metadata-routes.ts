@@ -44,7 +44,7 @@ async function sendPrepared(
   seriesUid: string | undefined,
   [code, named]: [StorageErrorCode, Record<string, string>],
 ): Promise<FastifyReply> {
-  const prepared = await prepareMetadata(inTurnOf(services, caller), access, seriesUid, originOf(request))
+  const prepared = await prepareMetadata(inTurnOf(services, caller), access.record, seriesUid, originOf(request))
   if (!prepared) throw new StorageError(code, undefined, named)
   reply.headers({ etag: prepared.etag, vary: 'accept-encoding' })
   if (request.headers['if-none-match'] === prepared.etag) return reply.code(304).send()
