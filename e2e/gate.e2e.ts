@@ -52,7 +52,7 @@ beforeAll(async () => {
   const gate = groups.find(({ name }) => name === gateway)
   await ask('group/set', { uuid: gate?.uuid, inbox_config: { pacs_promote_preference: 'MWL' } })
   const place = { address: '127.0.0.1', port: store.port, aetitle: 'STORE' }
-  await ask('destination/add', { ...account, ...place, name: 'MAIN_PACS', can_push: 1 })
+  await ask('destination/add', { ...account, ...place, name: 'MAIN_PACS', can_push: 1, push_unchecked: 1 })
   await ask('order/add', { ...account, namespace_id: gate?.namespace_id, ...order, accession_number: 'ACC-3' })
 }, 60_000)
 

@@ -187,4 +187,20 @@ export const oldData: OldData[] = [
       { name: 'Northside Imaging', fields: 10, as_before: ['broken'], with_fields: ['red with 10'] },
     ],
   },
+  {
+    from: '0085-disk-warnings',
+    step: '0091-pushed-version',
+    before: [
+      sql`insert into node (uuid, account_uuid, name, type, aetitle)
+        values (${id(61)}, ${northside}, 'Own', 'VIRTUAL', 'HILUM_OLD')`,
+      sql`insert into destination (uuid, account_uuid, node_uuid, name, type, aetitle, address, port, can_search)
+        values (${id(62)}, ${northside}, ${id(61)}, 'Archive', 'DICOM', 'ARCHIVE', '10.0.0.1', 104, true),
+          (${id(63)}, ${northside}, ${id(61)}, 'Printer', 'DICOM', 'PRINTER', '10.0.0.2', 104, false)`,
+    ],
+    question: sql`select name, push_unchecked from destination order by name`,
+    answer: [
+      { name: 'Archive', push_unchecked: false },
+      { name: 'Printer', push_unchecked: true },
+    ],
+  },
 ]

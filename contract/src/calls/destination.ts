@@ -46,6 +46,8 @@ const destinationObject = z.object({
   can_search_mwl: flagOut,
   can_query_retrieve: flagOut,
   can_push: flagOut,
+  /** Exams are sent although it could not be asked first whether it holds them under another patient. */
+  push_unchecked: flagOut,
   retrieve_method: z.enum(retrieveMethods),
   /** Groups that may use it; null: every group of the account. */
   group_ids: z.nullable(z.array(z.string())),
@@ -99,6 +101,8 @@ const fields = {
   can_search_mwl: z.optional(wire.flag()),
   can_query_retrieve: z.optional(wire.flag()),
   can_push: z.optional(wire.flag()),
+  /** Ours: 1 sends exams that could not be looked up there first; 0, the default, stops them. */
+  push_unchecked: z.optional(wire.flag()),
   retrieve_method: z.optional(wire.oneOf(retrieveMethods, 'INVALID_VALUE')),
   /** As JSON; empty: every group of the account. */
   group_ids: z.optional(wire.textList()),

@@ -65,6 +65,8 @@ export const pushStatus = z.object({
   status: z.enum(['N', 'I', 'P', 'S', 'F']),
   status_reason: z.nullable(z.string()),
   image_count: z.nullable(z.number()),
+  /** Ours: of a push that succeeded, the images that came or were replaced since. */
+  late_image_count: z.number(),
   created: z.string(),
   updated: z.string(),
 })

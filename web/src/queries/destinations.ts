@@ -23,6 +23,7 @@ export interface DestinationValues {
   can_search: 0 | 1
   can_query_retrieve: 0 | 1
   can_push: 0 | 1
+  push_unchecked: 0 | 1
   can_search_mwl: 0 | 1
   max_associations: number
   group_ids: string[]
@@ -60,11 +61,12 @@ export function useDestinations(accountId: string) {
   return { save, remove, test }
 }
 
-/** Sends a study to a destination. */
+/** Sends a study to a destination; with `isLate` only the images that came since the last push there. */
 export function usePush(studyId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (destinationId: string) => callApi(studyPush, { uuid: studyId, destination_id: destinationId }),
+    mutationFn: ({ destinationId, isLate = false }: { destinationId: string; isLate?: boolean }) =>
+      callApi(studyPush, { uuid: studyId, destination_id: destinationId, ...(isLate ? { late_images: 1 } : {}) }),
     onSettled: () => client.invalidateQueries({ queryKey: studyKeys.one(studyId) }),
   })
 }

@@ -7,6 +7,7 @@ import type { StudyEdit } from './study-edit.ts'
 export type OutgoingRecord = {
   patient_name: string
   patientid: string
+  issuer: string
   patient_birth_date: string
   patient_sex: string
   study_date: string
@@ -35,7 +36,7 @@ export async function findOutgoingRecord(
   uuid: string,
 ): Promise<OutgoingRecord | undefined> {
   const { rows } = await sql<OutgoingRecord>`
-    select s.patient_name, s.patientid, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
+    select s.patient_name, s.patientid, s.issuer, s.patient_birth_date, s.patient_sex, s.study_date, s.study_time,
       s.study_description, s.accession_number, s.edits, ${namesSeveral} as mixed_patients
     from study s
     where s.phi_namespace = ${phiNamespace}

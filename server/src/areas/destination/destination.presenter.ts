@@ -19,6 +19,7 @@ export function presentDestination(row: DestinationRow): Destination {
     can_search_mwl: flag(rest.can_search_mwl),
     can_query_retrieve: flag(rest.can_query_retrieve),
     can_push: flag(rest.can_push),
+    push_unchecked: flag(rest.push_unchecked),
     retrieve_method: rest.retrieve_method,
     group_ids: group_uuids,
     max_associations: rest.max_associations,

@@ -34,6 +34,7 @@ export function readDestination(before: DestinationRow, sent: SentDestination): 
     can_search_mwl: isOn(sent.can_search_mwl, before.can_search_mwl),
     can_query_retrieve: isOn(sent.can_query_retrieve, before.can_query_retrieve),
     can_push: isOn(sent.can_push, before.can_push),
+    push_unchecked: isOn(sent.push_unchecked, before.push_unchecked),
     retrieve_method: sent.retrieve_method ?? before.retrieve_method,
     max_associations: sent.max_associations ?? before.max_associations,
     sort_order: sent.sort_order ?? before.sort_order,

@@ -66,6 +66,7 @@ const audited = [
   'can_search_mwl',
   'can_query_retrieve',
   'can_push',
+  'push_unchecked',
   'retrieve_method',
   'group_uuids',
   'max_associations',

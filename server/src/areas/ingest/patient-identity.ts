@@ -1,4 +1,5 @@
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
+import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 
 /** Spellings kept per stored study; more say no more, unless they name somebody else. */
@@ -39,18 +40,8 @@ const contradictions: ReadonlySet<IdentityReason> = new Set([
 
 /** Images of one study belong together until they contradict each other: that one of them says nothing is no reason. */
 export function isOtherPatient(one: ArrivingIdentity, other: ArrivingIdentity): boolean {
-  const { verdict, reasons } = compareIdentities(asCompared(one), asCompared(other))
+  const { verdict, reasons } = compareIdentities(asIdentity(one), asIdentity(other))
   return verdict === 'different' && reasons.some((reason) => contradictions.has(reason))
-}
-
-function asCompared(identity: ArrivingIdentity) {
-  return {
-    patientName: identity.patient_name,
-    patientId: identity.patientid,
-    patientIdIssuer: identity.issuer,
-    patientBirthDate: identity.patient_birth_date,
-    patientSex: identity.patient_sex,
-  }
 }
 
 function keyOf(identity: ArrivingIdentity): readonly string[] {

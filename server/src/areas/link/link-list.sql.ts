@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
-import type { ComparedPatient } from '../study/patient-identity.ts'
+import type { ComparedPatient } from '../storage/compared-patient.ts'
 import { stateOfLink } from './link-session.sql.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 

@@ -3,7 +3,7 @@ import type { ExpectedPatient, Link, LinkArrival } from '@hilum/contract/calls/l
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import type { Membership } from '../../access/caller.ts'
 import type { Sealer } from '../../sealer.ts'
-import { asIdentity } from '../study/patient-identity.ts'
+import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivalRow, LinkRow } from './link-list.sql.ts'
 import { mayKnowAddress, mayKnowExpected } from './link-place.policy.ts'
 import { givesDownload } from './link-values.policy.ts'

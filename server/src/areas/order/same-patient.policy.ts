@@ -1,6 +1,6 @@
 import { foldId } from '@hilum/dicom/fold-id'
 import { findMrnClash } from '@hilum/dicom/identity-mrn'
-import { asIdentity } from '../study/patient-identity.ts'
+import { asIdentity } from '../storage/compared-patient.ts'
 import type { KeptOrder } from './order-write.sql.ts'
 import { MessageRefused, type SentPatient } from './sent-order.ts'
 

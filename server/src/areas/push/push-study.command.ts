@@ -21,12 +21,14 @@ export type PushAsked =
  * Asks for a study to be sent to a destination, by a person or by a rule; ring the events after the commit. The work is
  * done in the lane of the destination, with the rights that the person has by then.
  * @param by the person; undefined for a rule, which nobody's rights hold back
+ * @param isLate only images that the last push there did not send
  */
 export async function pushStudy(
   tx: Tx,
   by: { userUuid: string; caller: AuditEntry['caller'] } | undefined,
   record: StudyRecord,
   destinationUuid: string,
+  isLate = false,
 ): Promise<PushAsked> {
   const destination = await findOpenDestination(tx, destinationUuid, record.phi_namespace)
   if (!destination) return { kind: 'noDestination' }
@@ -44,7 +46,7 @@ export async function pushStudy(
     destination_name: destination.name,
     user_uuid: by?.userUuid ?? null,
   }
-  if (!(await insertPush(tx, push))) return { kind: 'pending' }
+  if (!(await insertPush(tx, push, isLate))) return { kind: 'pending' }
   await enqueue(
     tx,
     declaredJobs.pushStudy,

@@ -5,7 +5,7 @@ import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sq
 import type { SendOutcome } from '../../outbound/pacs/outgoing-instance.ts'
 import { sendInstances } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
-import { findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
+import { findOutgoingRecord, type OutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { type DestinationRow, findOpenDestination } from '../destination/destination.sql.ts'
@@ -17,9 +17,10 @@ import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { listImages } from '../storage/record-images.sql.ts'
+import { lookUpStudy } from './look-up-study.command.ts'
 import { outgoingOf } from './outgoing.ts'
-import { describeOutcomes } from './push-words.ts'
-import { findPush, notePush, type PushRow } from './push.sql.ts'
+import { describeOutcomes, notCheckedWords, otherPatientWords, uncheckedWords } from './push-words.ts'
+import { findPush, notePush, pinContent, type PushRow } from './push.sql.ts'
 
 /** Code of a failure whose words stand with the push. */
 const peerFailed = 'PUSH_FAILED'
@@ -34,17 +35,19 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
   run: async (services, { pushUuid }, { signal }) => {
     const push = await findPush(services.db, pushUuid)
     if (!push || push.status === 'S') return
-    const { record, destination, correction } = await openPush(services, push)
+    const { record, destination, outgoing, correction } = await openPush(services, push)
+    await pinContent(services.db, push.uuid)
     const images = await listImages(services.db, record)
     const taken = new Set(push.sent)
     const rest = images.filter((one) => !taken.has(one.version))
     await note(services, push, { status: 'I', total: images.length })
+    const unchecked = await demandSamePatient(services, push, destination, { record, outgoing, signal })
     const outcomes = await send(services, push, destination, {
       signal,
       instances: rest.map((one) => outgoingOf(services, one, correction, signal)),
     })
     const failed = outcomes.filter((one) => one.kind === 'failed')
-    const message = describeOutcomes(outcomes, images.length)
+    const message = `${describeOutcomes(outcomes, images.length)}${unchecked}`
     if (failed.length > 0) {
       const isFinal = !failed.some((one) => one.mayPass)
       await note(services, push, { status: failed.length < images.length ? 'P' : 'N', message })
@@ -79,7 +82,12 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
 async function openPush(
   services: Services,
   push: PushRow,
-): Promise<{ record: StudyRecord; destination: DestinationRow; correction: Correction | undefined }> {
+): Promise<{
+  record: StudyRecord
+  destination: DestinationRow
+  outgoing: OutgoingRecord
+  correction: Correction | undefined
+}> {
   const refuse = (code: string, words: string) => new WorkFailure(code, words, { isFinal: true })
   const { db, log } = services
   const record = await findRecordByUuid(db, push.study_uuid)
@@ -96,7 +104,30 @@ async function openPush(
   const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
   if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
   if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
-  return { record, destination, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+  return { record, destination, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }
+}
+
+/**
+ * Sends nothing to a destination that holds the study under another patient, nor, unless the destination is set up so, to
+ * one that does not say.
+ * @returns words for the end of the push where it goes on unchecked
+ * @throws WorkFailure; the reason stands with the push
+ */
+async function demandSamePatient(
+  services: Services,
+  push: PushRow,
+  destination: DestinationRow,
+  { record, outgoing, signal }: { record: StudyRecord; outgoing: OutgoingRecord; signal: AbortSignal },
+): Promise<string> {
+  const found = await lookUpStudy(services, destination, { ...outgoing, study_uid: record.study_uid }, signal)
+  if (found.kind === 'free') return ''
+  if (found.kind === 'unknown' && destination.push_unchecked) return ` ${uncheckedWords(found.words)}`
+  const message = found.kind === 'other' ? otherPatientWords(found.words) : notCheckedWords(found.words)
+  await note(services, push, { status: push.sent.length > 0 ? 'P' : 'N', message })
+  const isFinal = found.kind === 'other' || !found.mayPass
+  throw new WorkFailure(peerFailed, 'The exam was not sent: looking it up at the destination first did not allow it', {
+    isFinal,
+  })
 }
 
 async function send(

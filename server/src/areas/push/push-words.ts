@@ -22,3 +22,18 @@ function kindsOf(outcomes: readonly Pick<SendOutcome, 'reason'>[]): string {
   const named = kinds.slice(0, MAX_KINDS).map(([reason, ofKind]) => `${reason} (${ofKind.length})`)
   return [...named, ...(kinds.length > MAX_KINDS ? ['other reasons'] : [])].join('; ')
 }
+
+/** Why nothing was sent: the destination holds the study under somebody else. */
+export function otherPatientWords(reason: string): string {
+  return `Not sent. ${reason}. Somebody has to look at both first.`
+}
+
+/** Why nothing was sent: the destination did not say under whom it holds the study. */
+export function notCheckedWords(reason: string): string {
+  return `Not sent, because it could not be asked first whether the destination holds this exam under another patient: ${reason}. Destinations has a setting that sends all the same.`
+}
+
+/** A word of warning about a push that went on without that answer. */
+export function uncheckedWords(reason: string): string {
+  return `It was not asked first whether the destination holds this exam under another patient: ${reason}.`
+}

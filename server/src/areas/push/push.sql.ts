@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { pushStatus } from '@hilum/contract/entities/study'
 import type * as z from 'zod/mini'
+import { isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 
 /** N waits, I runs, P waits for another try with some images sent, S and F are over. */
@@ -22,15 +23,18 @@ export interface PushRow {
 const columns = sql`
   p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent`
 
-/** Enters a push; one that was over makes room. False while one is on its way. */
-export async function insertPush(tx: Tx, one: Omit<PushRow, 'status' | 'sent'>): Promise<boolean> {
+/**
+ * Enters a push; one that was over makes room. False while one is on its way.
+ * @param isLate only the images that a push before, which succeeded, did not send
+ */
+export async function insertPush(tx: Tx, one: Omit<PushRow, 'status' | 'sent'>, isLate: boolean): Promise<boolean> {
   const { rows } = await sql`
     insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
       ${one.destination_name}, ${one.user_uuid}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
-      message = '', total = null, sent = '{}', created = now(), updated = now()
+      message = '', total = null, sent = case when ${isLate} and push.status = 'S' then push.sent else '{}' end, created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1
   `.execute(tx)
@@ -59,3 +63,38 @@ export async function notePush(
     where uuid = ${uuid}
   `.execute(db)
 }
+
+/** The content of record `s`: each stored study that it shows, and the version of that. */
+const contentOfRecord = sql`(
+  select coalesce(string_agg(h.key || '.' || h.content_version, '_' order by h.place), '')
+  from ${storedOfRecord} h
+)`
+
+/** Keeps with a push the content that its study has now; images of another content came later. */
+export async function pinContent(db: Db, uuid: string): Promise<void> {
+  await sql`
+    update push p
+    set content = ${contentOfRecord}
+    from study s
+    where p.uuid = ${uuid} and s.phi_namespace = p.phi_namespace and s.uuid = p.study_uuid
+  `.execute(db)
+}
+
+/**
+ * How many images of record `s` a push `p` that succeeded did not send, since they came or were replaced later. They are
+ * counted only where the content is another one than was pushed.
+ */
+export const lateImagesOfPush = sql`(
+  case when p.status <> 'S' or p.content = ${contentOfRecord} then 0 else (
+    select count(*)::integer
+    from ${storedOfRecord} h
+    join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+    where i.is_primary
+      and ${isOfFirstSource}
+      and not exists (
+        select
+        from unnest(p.sent) as sent (version)
+        where sent.version = i.version
+      )
+  ) end
+)`

@@ -11,7 +11,7 @@ import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
-import { asIdentity } from './patient-identity.ts'
+import { asIdentity } from '../storage/compared-patient.ts'
 import { lockReached } from './share-locks.sql.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { addSharedAttachments } from './shared-attachments.sql.ts'

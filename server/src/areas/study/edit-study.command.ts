@@ -14,7 +14,7 @@ import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { demandWritable, type SentColumns, type StudyEdit } from '../altered/study-edit.ts'
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
-import { asIdentity, type ComparedPatient } from './patient-identity.ts'
+import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import { type LockedStudy, lockStudyRow, updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import { visibleStudies } from '../../access/study-scope.ts'
 import { hiddenFields } from './field-access.policy.ts'
 import type { HolderRow } from './mrn-holders.sql.ts'
-import { asIdentity, type ComparedPatient } from './patient-identity.ts'
+import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 
 /** Another person's record under the same MRN, and what the comparison says of both. */
 export interface Clash {

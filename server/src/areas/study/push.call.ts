@@ -5,7 +5,7 @@ import { pushStudy } from '../push/push-study.command.ts'
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
-    const asked = await pushStudy(tx, by, on.record, input.destination_id)
+    const asked = await pushStudy(tx, by, on.record, input.destination_id, input.late_images === 1)
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
     if (asked.kind === 'notReady') throw fail('NOT_READY')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
 import type { Db } from '../../db/database.ts'
-import type { ComparedPatient } from './patient-identity.ts'
+import type { ComparedPatient } from '../storage/compared-patient.ts'
 
 export interface PatientRow extends ComparedPatient {
   phi_namespace: string

@@ -4,6 +4,7 @@ import type { DeletedBefore, Nomination, otherDicomFields, Retraction, Study } f
 import { nominationOf } from '../nomination/nomination-of-study.sql.ts'
 import { countsOfRecord, hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { lateImagesOfPush } from '../push/push.sql.ts'
 
 export interface StudyRow {
   uuid: string
@@ -138,6 +139,7 @@ export async function listStudyRows(
           'status', p.status,
           'status_reason', nullif(p.message, ''),
           'image_count', p.total,
+          'late_image_count', ${lateImagesOfPush},
           'created', to_char(p.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),
           'updated', to_char(p.updated at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')
         ) order by p.updated desc, p.destination_uuid) as list

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { QueryClass } from '@hilum/dicom/dimse/query'
 import { rejections } from '@hilum/dicom/dimse/dimse-error'
 import { requestAssociation } from '@hilum/dicom/dimse/request-association'
 import { Tag } from '@hilum/dicom/tags'
@@ -189,7 +190,11 @@ describe('a push', () => {
 
   it.each<[string, PeerScript, RegExp]>([
     ['rejects us', { refuse: rejections.unknownCalledTitle }, /not called by this AE title/],
-    ['takes no such objects', { classes: ['1.2.840.10008.1.1'] }, /does not take this kind of object/],
+    [
+      'takes no such objects',
+      { classes: ['1.2.840.10008.1.1', QueryClass.StudyFind] },
+      /does not take this kind of object/,
+    ],
   ])('fails at once, in words, where the peer %s', async (_what, script, words) => {
     const { uuid } = await addStudy(1)
     const { uuid: destination } = await destinationOf(pacs)
@@ -247,6 +252,94 @@ describe('a push', () => {
     await expect.poll(() => stateOf(uuid)).toEqual(['F', expect.stringContaining('may not send the exam any more')])
     expect(pacs.stored).toEqual([])
   })
+})
+
+describe('before a push the study is looked up at the destination', () => {
+  const there = (uid: string, patient: { name?: string; mrn?: string; birth?: string }) => [
+    ...studyAnswer({ uid, name: patient.name ?? 'MADE^ADA', mrn: patient.mrn ?? 'M-1' }),
+    { tag: Tag.PatientBirthDate, vr: 'DA', value: patient.birth ?? '19700101' },
+  ]
+  const own = { patientName: 'MADE^ADA', patientId: 'M-1', birthDate: '19700101' }
+  const pushed = async (answers: (uid: string) => NonNullable<PeerScript['answers']>, more: PeerScript = {}) => {
+    const { uuid, studyUid } = await addStudy(1, own)
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script = { ...more, answers: answers(studyUid) }
+    await push(uuid, destination)
+    return { uuid, destination, state: () => stateOf(uuid) }
+  }
+
+  it.each([
+    ['another person', { name: 'OTHER^BOB', mrn: 'X-9', birth: '19331212' }, 'name, birth date, MRN'],
+    ['somebody alike under another MRN', { mrn: 'H-2' }, 'MRN'],
+  ])('[PROCESS-14] sends nothing where it is of %s there, and says why', async (_what, patient, words) => {
+    const { uuid, state } = await pushed((uid) => [there(newUid(), {}), there(uid, patient)])
+    const reason = `Not sent. The destination holds this exam under another patient: other ${words}. Somebody has to look at both first.`
+    await expect.poll(state).toEqual(['F', reason])
+    expect(pacs.asked).toBe(0)
+    expect(await query(`select from study_lock where study_uuid = '${uuid}'`)).toEqual([])
+    const [work] = await query<{ work: string }>(`select w::text as work from work w where w::text like '%${uuid}%'`)
+    expect(work?.work).not.toMatch(/OTHER|X-9|H-2/)
+  })
+
+  it('goes on where it is of the same patient there, spelled otherwise, and passes over answers about other studies', async () => {
+    const { state } = await pushed((uid) => [
+      there(newUid(), { name: 'OTHER^BOB', mrn: 'X' }),
+      there(uid, { name: 'Made^Ada^^' }),
+    ])
+    await expect.poll(state).toEqual(['S', '1 of 1 image sent.'])
+  })
+
+  it.each<[string, PeerScript, RegExp]>([
+    ['takes no queries', { classes: ['1.2.840.10008.5.1.4.1.1.7'] }, /does not take queries/],
+    ['holds the study and names nobody', {}, /did not say of which patient/],
+  ])('stops where the destination %s, unless it is set up to be sent to all the same', async (_what, script, words) => {
+    const { uuid, destination, state } = await pushed((uid) => [studyAnswer({ uid, name: '', mrn: '' })], script)
+    await expect.poll(state).toEqual(['F', expect.stringMatching(words)])
+    expect(pacs.asked).toBe(0)
+    expect(
+      (await call('destination/set', { sid: administrator.sid, uuid: destination, push_unchecked: 1 })).body.status,
+    ).toBe('OK')
+    await push(uuid, destination)
+    await expect.poll(state).toEqual(['S', expect.stringMatching(/^1 of 1 image sent\. It was not asked first/)])
+  })
+
+  it('asks again later where the destination broke off, and does not send meanwhile', async () => {
+    const { uuid, state } = await pushed(() => [], { refuse: rejections.congested })
+    await expect.poll(state).toEqual(['N', expect.stringMatching(/^Not sent, because .*it is busy/)])
+    pacs.script = {}
+    await hurry()
+    await expect.poll(() => stateOf(uuid)).toEqual(['S', '1 of 1 image sent.'])
+  })
+
+  it('stops where search is switched off for a destination, and says where that is set', async () => {
+    const { uuid } = await addStudy(1)
+    const { uuid: destination } = await destinationOf(pacs)
+    await query(`update destination set can_search = false where uuid = '${destination}'`)
+    await push(uuid, destination)
+    await expect
+      .poll(() => stateOf(uuid))
+      .toEqual(['F', expect.stringMatching(/set up without search.*Destinations has a setting/)])
+  })
+})
+
+it('[LIST-06] images that come after a push are counted, and sent alone when asked for', async () => {
+  const { uuid, studyUid } = await addStudy(2)
+  const { uuid: destination } = await destinationOf(pacs)
+  const late = async () => {
+    const { body } = await call('study/list', { sid: staff.sid, 'filter.uuid.equals': uuid })
+    return body.studies[0].study_push_status[0].late_image_count
+  }
+  await push(uuid, destination)
+  await expect.poll(() => stateOf(uuid)).toEqual(['S', '2 of 2 images sent.'])
+  expect(await late()).toBe(0)
+  for (const number of [3, 4]) await upload(madeImage({ studyUid, number }))
+  expect(await late()).toBe(2)
+  const again = { sid: staff.sid, uuid, destination_id: destination }
+  expect((await call('study/push', { ...again, late_images: 1 })).body.status).toBe('OK')
+  await expect.poll(() => stateOf(uuid)).toEqual(['S', '4 of 4 images sent.'])
+  expect([await late(), pacs.asked]).toEqual([0, 4])
+  await call('study/push', again)
+  await expect.poll(() => pacs.asked).toBe(8)
 })
 
 describe('a study of another archive', () => {

@@ -20,6 +20,7 @@ export interface StudyCriteria {
   modality: string
   firstDate: string
   lastDate: string
+  studyUid?: string
 }
 
 /** A study as a peer describes it. */
@@ -73,7 +74,7 @@ export async function findStudies(
 }
 
 function keysOf(criteria: StudyCriteria): WriteElement[] {
-  const { firstDate, lastDate } = criteria
+  const { firstDate, lastDate, studyUid = '' } = criteria
   const dates = firstDate || lastDate ? (firstDate === lastDate ? firstDate : `${firstDate}-${lastDate}`) : ''
   const asked: WriteElement[] = [
     { tag: Tag.QueryRetrieveLevel, vr: 'CS', value: 'STUDY' },
@@ -83,9 +84,9 @@ function keysOf(criteria: StudyCriteria): WriteElement[] {
     { tag: Tag.StudyDescription, vr: 'LO', value: pattern(criteria.description) },
     { tag: Tag.ModalitiesInStudy, vr: 'CS', value: criteria.modality },
     { tag: Tag.StudyDate, vr: 'DA', value: dates },
+    { tag: Tag.StudyInstanceUID, vr: 'UI', value: studyUid },
   ]
   const answered: [number, string][] = [
-    [Tag.StudyInstanceUID, 'UI'],
     [Tag.StudyTime, 'TM'],
     [Tag.PatientBirthDate, 'DA'],
     [Tag.PatientSex, 'CS'],
@@ -139,7 +140,7 @@ function readStudy(answer: DataSet, calledTitle: string): FoundStudy | undefined
 /** Only values that the peer told count against an answer. */
 function fits(
   study: FoundStudy,
-  { patientId, accessionNumber, modality, firstDate, lastDate }: StudyCriteria,
+  { patientId, accessionNumber, modality, firstDate, lastDate, studyUid = '' }: StudyCriteria,
 ): boolean {
   const isSame = (asked: string, answered: string) =>
     asked === '' ||
@@ -148,6 +149,7 @@ function fits(
     asked.trim().toLowerCase() === answered.trim().toLowerCase()
   const { study_date: date } = study
   return (
+    (studyUid === '' || study.study_uid === studyUid) &&
     isSame(patientId, study.patientid) &&
     isSame(accessionNumber, study.accession_number) &&
     (modality === '' || study.modality === '' || study.modality.split(',').includes(modality)) &&

@@ -2,7 +2,6 @@ import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { failureCode } from '../../api/api-failure.ts'
 import { formatAgo } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { destinationsQuery, isOpenTo, usePush } from '../../queries/destinations.ts'
@@ -15,6 +14,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
 import { NominatePart } from './nominate-part.tsx'
 import part from './nominate.module.css'
+import { pushFailureText } from './push-failure-text.ts'
 
 const states = { N: 'pacs.queued', I: 'pacs.queued', P: 'pacs.queued', S: 'pacs.completed', F: 'pacs.undone' } as const
 
@@ -40,7 +40,7 @@ function PushPart({ study }: { study: Study }) {
   const places = (data ?? []).filter((one) => one.can_push === 1 && isOpenTo(one, groupId))
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen) push.mutate(chosen)
+    if (chosen) push.mutate({ destinationId: chosen })
   }
   return (
     <section aria-label={t('pacs.title')} className={part.part}>
@@ -53,7 +53,7 @@ function PushPart({ study }: { study: Study }) {
       )}
       {!data && !error && <LoadingState label={t('loading')} />}
       {data && places.length === 0 && <Banner tone="neutral">{t('pacs.none')}</Banner>}
-      {push.isError && <Banner tone="failed">{failureText(push.error)}</Banner>}
+      {push.isError && <Banner tone="failed">{pushFailureText(push.error)}</Banner>}
       {places.length > 0 && (
         <form aria-label={t('pacs.send')} onSubmit={handleSubmit}>
           <NativeSelect
@@ -90,8 +90,8 @@ function PushPart({ study }: { study: Study }) {
                   size="compact-sm"
                   variant="default"
                   aria-label={t('pacs.retry', { name: one.destination_name })}
-                  loading={push.isPending && push.variables === one.destination_uuid}
-                  onClick={() => push.mutate(one.destination_uuid)}
+                  loading={push.isPending && push.variables.destinationId === one.destination_uuid}
+                  onClick={() => push.mutate({ destinationId: one.destination_uuid })}
                 >
                   {t('button.retry')}
                 </Button>
@@ -102,10 +102,4 @@ function PushPart({ study }: { study: Study }) {
       )}
     </section>
   )
-}
-
-function failureText(error: Error): string {
-  const code = failureCode(error)
-  if (code === 'NOT_READY') return t('pacs.notReady')
-  return t(code === 'PENDING' ? 'pacs.pending' : 'pacs.failed')
 }

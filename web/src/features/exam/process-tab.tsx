@@ -125,7 +125,7 @@ function Decided({ study, nomination }: { study: Study; nomination: Nomination }
       <NominationStatus
         nomination={nomination}
         isRetrying={push.isPending}
-        {...(mayRetry ? { onRetry: () => push.mutate(destination) } : {})}
+        {...(mayRetry ? { onRetry: () => push.mutate({ destinationId: destination }) } : {})}
       />
       {push.isError && <Banner tone="failed">{t('process.failed')}</Banner>}
       <NominationPage study={study} nomination={nomination} />

@@ -145,3 +145,29 @@ test('a study with nothing to know has no banner', () => {
   show({})
   expect(screen.queryByRole('status')).toBeNull()
 })
+
+test('[LIST-06] images that came after the exam was sent are told, and sent by a button of who may', async () => {
+  const sent = { destination_uuid: 'd', destination_name: 'ARCHIVE', status: 'S' as const, status_reason: null }
+  const push = { ...sent, image_count: 4, late_image_count: 2, created: '', updated: '' }
+  show({
+    study_push_status: [push, { ...push, destination_uuid: 'e', late_image_count: 0 }],
+    permissions: { study_push: 1 },
+  })
+  expect(screen.getAllByText(/images? came since/).map((one) => one.textContent)).toEqual([
+    '2 images came since the exam was sent to ARCHIVE.',
+  ])
+  answers['study/push'] = { error_type: 'PENDING' }
+  await userEvent.click(screen.getByRole('button', { name: 'Send these to ARCHIVE' }))
+  expect(calls.at(-1)).toMatchObject({ path: 'study/push', sent: { uuid: 'x', destination_id: 'd', late_images: 1 } })
+  expect(await screen.findByText('The exam is on its way there already.')).toBeDefined()
+})
+
+test('who may not send sees late images without a button', () => {
+  const push = { destination_uuid: 'd', destination_name: 'ARCHIVE', status: 'S' as const, status_reason: null }
+  show({
+    study_push_status: [{ ...push, image_count: 4, late_image_count: 1, created: '', updated: '' }],
+    permissions: {},
+  })
+  expect(screen.getByText('1 image came since the exam was sent to ARCHIVE.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: /Send these/ })).toBeNull()
+})

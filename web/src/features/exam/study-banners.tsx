@@ -7,6 +7,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ConflictView } from './conflict-view.tsx'
 import { DeletedBeforeBanner } from './deleted-before.tsx'
+import { LateImages } from './late-images.tsx'
 import { retractedText } from './retracted-text.ts'
 import style from './exam-panel.module.css'
 
@@ -15,8 +16,9 @@ export function StudyBanners({ study }: { study: Study }) {
   const { dateFormat, timeZone } = usePreferences()
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
+  const isLate = study.study_push_status.some((one) => one.late_image_count > 0)
   const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
-  if (isQuiet && !retracted && !arrival && !study.deleted_before?.length) return null
+  if (isQuiet && !isLate && !retracted && !arrival && !study.deleted_before?.length) return null
   return (
     <div className={style.banners}>
       {retracted && <Banner tone="priority">{retracted}</Banner>}
@@ -29,6 +31,7 @@ export function StudyBanners({ study }: { study: Study }) {
         </Banner>
       )}
       {study.thin === 1 && <Banner tone="neutral">{t('exam.banner.thin')}</Banner>}
+      <LateImages study={study} />
       <Conflicts study={study} />
       <DeletedBeforeBanner study={study} />
       {arrival && <Banner tone={arrival.kind === 'incomplete' ? 'priority' : 'neutral'}>{arrival.sentence}</Banner>}

@@ -73,6 +73,7 @@ test('[LIST-17] icons have names: attachment, shared; sending has icon and word'
     destination_name: '',
     status_reason: null,
     image_count: null,
+    late_image_count: 0,
     created: '',
     updated: '',
   }

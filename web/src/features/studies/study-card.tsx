@@ -123,6 +123,7 @@ function Marks({ study }: { study: Study }) {
   const arrival = arrivalOf(study)
   const status = sendingStatus(study)
   const tags = study.tags
+  const late = Math.max(0, ...study.study_push_status.map((one) => one.late_image_count))
   const isQuiet = tags.length === 0 && study.mixed_patients === 0 && study.work_status === 'new'
   if (!arrival && !status && isQuiet) return null
   return (
@@ -146,6 +147,12 @@ function Marks({ study }: { study: Study }) {
       )}
       <WorkStatus study={study} />
       {status && <StatusPill status={status} label={t(`status.${status}`)} />}
+      {late > 0 && (
+        <span className={style.warning} title={t('card.lateText', { count: late })}>
+          <IconAlertTriangle size={12} aria-hidden="true" />
+          {t('card.late', { count: late })}
+        </span>
+      )}
       {tags.slice(0, shownTags).map((tag) => (
         <span key={tag} className={style.tag}>
           {tag}

@@ -23,6 +23,9 @@ export const destinations = {
   'destinations.canRetrieve': 'Retrieve',
   'destinations.canPush': 'Send',
   'destinations.canWorklist': 'Worklist',
+  'destinations.pushUnchecked': 'Send even when the node cannot be asked first whose exam it holds',
+  'destinations.pushUncheckedText':
+    'Before an exam is sent, the node is searched for it: held under another patient, it is not sent. A node that cannot be searched, or does not answer, is sent nothing unless this is ticked.',
   'destinations.groups': 'Groups that may use it; none chosen: all',
   'destinations.associations': 'Most connections at once',
   'destinations.test': 'Test',
@@ -63,5 +66,9 @@ export const destinations = {
   'pacs.queued': 'Queued',
   'pacs.completed': 'Sent',
   'pacs.undone': 'Failed',
+  'pacs.late_one': '{count} image came since the exam was sent to {name}.',
+  'pacs.late_other': '{count} images came since the exam was sent to {name}.',
+  'pacs.sendLate': 'Send these',
+  'pacs.sendLateTo': 'Send these to {name}',
   'pacs.retry': 'Send again to {name}',
 } as const

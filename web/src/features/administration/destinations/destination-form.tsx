@@ -43,7 +43,9 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
     error: fault?.field === field && fault.text,
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
-  const flag = (field: 'uses_tls' | 'can_search' | 'can_query_retrieve' | 'can_push' | 'can_search_mwl') => ({
+  const flag = (
+    field: 'uses_tls' | 'can_search' | 'can_query_retrieve' | 'can_push' | 'can_search_mwl' | 'push_unchecked',
+  ) => ({
     checked: values[field] === 1,
     onChange: (event: { currentTarget: { checked: boolean } }) => put({ [field]: event.currentTarget.checked ? 1 : 0 }),
   })
@@ -74,6 +76,13 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
           <Checkbox label={t('destinations.canPush')} {...flag('can_push')} />
           <Checkbox label={t('destinations.canWorklist')} {...flag('can_search_mwl')} />
         </div>
+        {values.can_push === 1 && (
+          <Checkbox
+            label={t('destinations.pushUnchecked')}
+            description={t('destinations.pushUncheckedText')}
+            {...flag('push_unchecked')}
+          />
+        )}
         <Checkbox label={t('destinations.tls')} {...flag('uses_tls')} />
         {values.uses_tls === 1 && (
           <Textarea
@@ -126,6 +135,7 @@ function valuesOf(one: Destination | undefined): DestinationValues {
     can_search: one && one.can_search === 0 ? 0 : 1,
     can_query_retrieve: one && one.can_query_retrieve === 0 ? 0 : 1,
     can_push: one && one.can_push === 0 ? 0 : 1,
+    push_unchecked: one?.push_unchecked === 1 ? 1 : 0,
     can_search_mwl: one?.can_search_mwl === 1 ? 1 : 0,
     max_associations: one?.max_associations ?? 2,
     group_ids: one?.group_ids ?? [],

@@ -1,0 +1,35 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { t } from '../../labels/label.ts'
+import { usePush } from '../../queries/destinations.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { pushFailureText } from './push-failure-text.ts'
+
+/** Images that came after the study was sent to a destination, and their way there. */
+export function LateImages({ study }: { study: Study }) {
+  const push = usePush(study.uuid)
+  const isAllowed = may('pushStudy', study.permissions)
+  return study.study_push_status
+    .filter((one) => one.late_image_count > 0)
+    .map(({ destination_uuid: destinationId, destination_name: name, late_image_count: count }) => {
+      const isThis = push.variables?.destinationId === destinationId
+      const send = isAllowed && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={t('pacs.sendLateTo', { name })}
+          loading={push.isPending && isThis}
+          onClick={() => push.mutate({ destinationId, isLate: true })}
+        >
+          {t('pacs.sendLate')}
+        </Button>
+      )
+      return (
+        <Banner key={destinationId} tone="priority" action={send}>
+          {t('pacs.late', { count, name })}
+          {push.isError && isThis && <div>{pushFailureText(push.error)}</div>}
+        </Banner>
+      )
+    })
+}
