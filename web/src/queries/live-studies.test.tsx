@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -81,4 +81,37 @@ test('what its owner took back leaves the rows that are held, also when the list
   expect([...left.result.current]).toEqual(['taken-back'])
   // study/get would be refused, which a browser reports as a failure
   expect(new Set(asked)).toEqual(new Set(['/api/v3/study/list']))
+})
+
+test('what a colleague deleted, took back or restored leaves the rows that others hold; what only left a filter stays', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', Line)
+  const there: Record<'0' | '1', string[]> = { 0: ['restored', 'filtered'], 1: ['deleted'] }
+  vi.stubGlobal('fetch', async (_path: string, init: RequestInit) => {
+    const sent = JSON.parse(String(init.body)) as Record<string, unknown>
+    const uuids = there[String(sent['filter.is_deleted.equals']) as '0' | '1']
+    return Response.json({ status: 'OK', studies: uuids.map((uuid) => ({ uuid })), page: { more: 0 } })
+  })
+  setSid('sid')
+  const client = new QueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
+  // the lists as they stand on the screen, and as the server gives them again
+  for (const [state, uuids] of [
+    ['Inbox', ['deleted', 'filtered', 'kept']],
+    ['Deleted', ['restored']],
+  ] as const) {
+    const queryKey = [...studyKeys.lists, 'page', { state }]
+    client.setQueryData(queryKey, { studies: uuids.map((uuid) => ({ uuid })), hasMore: false })
+    const again = { studies: state === 'Inbox' ? [{ uuid: 'kept' }] : [], hasMore: false }
+    new QueryObserver(client, { queryKey, queryFn: () => again, staleTime: Infinity }).subscribe(() => undefined)
+  }
+  renderHook(() => useLiveStudies(['n1']), { wrapper })
+  const left = renderHook(useLeftStudies)
+  for (const uuid of ['deleted', 'restored', 'filtered', 'kept', 'never-listed']) Line.last.say(uuid)
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  const gone = [...left.result.current]
+  for (const uuid of ['deleted', 'restored']) expect(gone).toContain(uuid)
+  for (const uuid of ['filtered', 'kept', 'never-listed']) expect(gone).not.toContain(uuid)
 })

@@ -6,27 +6,53 @@ import { subscribe } from '../api/channel.ts'
 import { t } from '../labels/label.ts'
 import { putNotice } from '../state/notices.ts'
 import { removeFromLists } from './patch-studies.ts'
-import { findListedStudy, studyKeys } from './studies.ts'
+import { findListedStudy, listedPlaces, studyKeys } from './studies.ts'
 
 /** Events of a moment are answered together: a study of 5,000 images must not ask for 5,000 lists. */
 const gatherMs = 400
 /** Counts are asked for at most this often, however much arrives (the server does not count more often either). */
 const countMs = 2000
+/** Studies that are remembered as shown; more are forgotten together. */
+const mostSeen = 5000
+
+/** Which of these studies the person still finds among the others, and in the bin; undefined where nobody could say. */
+async function findPlaces(uuids: readonly string[]) {
+  const ask = async (isDeleted: 0 | 1) => {
+    const list = { 'filter.uuid.in': uuids, 'filter.is_deleted.equals': isDeleted, 'page.rows': uuids.length }
+    const { studies } = await callApi(studyList, {}, { list })
+    return new Set(studies.map((one) => one.uuid))
+  }
+  const found = await Promise.all([ask(0), ask(1)]).catch(() => undefined)
+  return found && { others: found[0], bin: found[1] }
+}
 
 /**
  * A list that is held still keeps its rows, but not those whose sharing has ended: their names go at once. Asks the
  * list, as it answers without those that are gone; `study/get` would refuse each of them.
  */
 async function dropGone(client: QueryClient, uuids: readonly string[]): Promise<void> {
-  const ask = async (isDeleted: 0 | 1) => {
-    const list = { 'filter.uuid.in': uuids, 'filter.is_deleted.equals': isDeleted, 'page.rows': uuids.length }
-    const { studies } = await callApi(studyList, {}, { list })
-    return studies.map((one) => one.uuid)
-  }
-  const there = await Promise.all([ask(0), ask(1)]).catch(() => undefined)
+  const found = await findPlaces(uuids)
   // a question that failed says nothing of the studies
-  const gone = there && uuids.filter((uuid) => !there.flat().includes(uuid))
+  const gone = found && uuids.filter((uuid) => !found.others.has(uuid) && !found.bin.has(uuid))
   if (gone?.length) await removeFromLists(client, gone)
+}
+
+/**
+ * Takes rows away that somebody else deleted, restored or took back, also from a list that is held still. Rows that
+ * leave a list for another reason, as by a filter, stay under the person's hand.
+ * @param shown where the changed studies stood, before the lists were read again
+ */
+async function dropMoved(client: QueryClient, shown: ReadonlyMap<string, 'others' | 'bin'>): Promise<void> {
+  const listed = listedPlaces(client)
+  const missing = [...shown].filter(([uuid, place]) => listed.get(uuid) !== place)
+  if (missing.length === 0) return
+  const found = await findPlaces(missing.map(([uuid]) => uuid))
+  const moved = found ? missing.filter(([uuid, place]) => !found[place].has(uuid)) : []
+  if (moved.length > 0)
+    await removeFromLists(
+      client,
+      moved.map(([uuid]) => uuid),
+    )
 }
 
 /** Reads lists and studies again when the server says that they changed. */
@@ -36,6 +62,8 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
   useEffect(() => {
     const changed = new Set<string>()
     const retracted = new Set<string>()
+    // a list may be read again before the word comes that a row of it went
+    const seen = new Map<string, 'others' | 'bin'>()
     let timer: ReturnType<typeof setTimeout> | undefined
     let countTimer: ReturnType<typeof setTimeout> | undefined
     const countAgain = () => {
@@ -49,7 +77,10 @@ export function useLiveStudies(namespaceIds: readonly string[]): void {
         (uuid) => retracted.has(uuid) || findListedStudy(client, uuid)?.source === 'share',
       )
       if (endable.length > 0) void dropGone(client, endable)
-      void client.invalidateQueries({ queryKey: studyKeys.lists })
+      if (seen.size > mostSeen) seen.clear()
+      for (const [uuid, place] of listedPlaces(client)) seen.set(uuid, place)
+      const shown = new Map([...seen].filter(([uuid]) => changed.has(uuid) && !endable.includes(uuid)))
+      void client.invalidateQueries({ queryKey: studyKeys.lists }).then(() => dropMoved(client, shown))
       for (const uuid of changed) void client.invalidateQueries({ queryKey: studyKeys.one(uuid) })
       changed.clear()
       retracted.clear()

@@ -73,6 +73,17 @@ export function findListedStudy(client: QueryClient, uuid: string): Study | unde
   return undefined
 }
 
+/** Studies of the lists on the screen, each in the bin or among the others. */
+export function listedPlaces(client: QueryClient): Map<string, 'others' | 'bin'> {
+  const places = new Map<string, 'others' | 'bin'>()
+  const onScreen = { queryKey: [...studyKeys.lists, 'page'], type: 'active' } as const
+  for (const [key, page] of client.getQueriesData<StudyPage>(onScreen)) {
+    const view = key[2] as { state?: string } | undefined // as `studiesQuery` makes it
+    for (const { uuid } of page?.studies ?? []) places.set(uuid, view?.state === 'Deleted' ? 'bin' : 'others')
+  }
+  return places
+}
+
 function keyOf({ inbox, ...rest }: StudyView) {
   return { inbox: inbox?.id ?? 'all', ...rest }
 }

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 
 /*
- * Studies that the person's own acts took out of a list (deleted, restored). A list that is held still keeps its rows
- * whatever others do, but not those that the person has just sent away.
+ * Studies that were taken out of a list: deleted, restored, taken back or shared no more, by the person or by others. A
+ * list that is held still keeps its rows whatever else changes, but not these.
  */
 const useStore = create<{ uuids: ReadonlySet<string> }>(() => ({ uuids: new Set() }))
 

@@ -11,7 +11,7 @@ interface SteadyList {
  * Keeps a list from moving under somebody's hand: while it is held, its studies stay where they are, with their fresh
  * values, and what has come meanwhile is only counted.
  * @param shown what stands on screen, undefined for a new view
- * @param left uuids of what the person's own acts took away: these rows go at once
+ * @param left uuids of what was deleted, restored or taken back: these rows go at once
  */
 export function steadyList(
   shown: readonly Study[] | undefined,
