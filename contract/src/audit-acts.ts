@@ -24,6 +24,8 @@ export const auditActs = [
   'STUDY_UPLOAD_START',
   'STUDY_UPLOAD_END',
   'RETRIEVE',
+  'SEND_ASKED',
+  'SEND_CONFIRMED',
   'PUSH',
   'PUSH_SUCCESS',
   'PUSH_FAIL',

@@ -84,6 +84,7 @@ export const errors = {
   ROLE_NOT_FOUND: 'The account has no such role',
   ROUTE_NOT_MATCHED: 'The route is not among those of the study',
   SHARE_FAILED: 'The study cannot be shared there; error_subtype says why',
+  SECOND_PERSON: 'A second person has to confirm the patient of the study before it is sent',
   STALE: 'The record changed since it was read',
   STUDY_SET_PARAMS_EMPTY: 'Nothing was sent that could be set',
   USER_NOT_FOUND: 'The account has no such user',

@@ -4,6 +4,13 @@ export const designations = ['CLOUD', 'LIBRARY', 'GATEKEEPER'] as const
 export type Designation = (typeof designations)[number]
 
 /**
+ * From where on a second person confirms the patient before a nominated study is sent: never, where the patient of the
+ * images and the one that the study leaves under look like two people, where nobody can be certain, or always.
+ */
+export const riskLines = ['NONE', 'DIFFERENT', 'LIKELY', 'ALL'] as const
+export type RiskLine = (typeof riskLines)[number]
+
+/**
  * How a group's inbox works: JSON in the namespace setting `inbox_config` (A§3). The configuration is returned inside
  * `settings` of `user/namespace/list` and of `namespace/settings`.
  */
@@ -18,6 +25,8 @@ export const inboxConfig = z.looseObject({
   pacs_promote_preference: z._default(z.enum(['MWL', 'CFIND', 'NONE']), 'NONE'),
   /** Destinations that a gatekeeper group may push to, by uuid. */
   pushable_destinations: z._default(z.array(z.string()), []),
+  /** Ours, of a gatekeeper group. */
+  risk_line: z._default(z.enum(riskLines), 'NONE'),
   /** Names of the group's own custom fields by what they hold, e.g. `priority`, `rejected`. */
   meta_info_customfields: z._default(z.record(z.string(), z.string()), {}),
 })

@@ -446,6 +446,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     },
     orderList: account,
     orderGet: async (place) => ({ uuid: await addOrder(place) }),
+    orderHistory: async (place) => ({ uuid: await addOrder(place) }),
     orderAdd: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'M1' }),
     orderSet: async (place) => ({ uuid: await addOrder(place, true), patientid: 'M2' }),
     orderDelete: async (place) => ({ uuid: await addOrder(place, true) }),

@@ -581,7 +581,7 @@ export const parameterChanges: {
   },
   destinationSearchGet: { uuid: otherRow },
   destinationRetrieve: { destination_search_id: otherRow, study_uid: { to: '1.2.4' } },
-  studyPushConfirm: { uuid: otherRow, row_version: { from: undefined, to: 77 } },
+  studyPushConfirm: { uuid: otherRow, order_id: otherRow, row_version: { from: undefined, to: 77 } },
   studyNominateForm: { uuid: otherRow },
   studyPush: {
     uuid: otherRow,
@@ -590,6 +590,7 @@ export const parameterChanges: {
   },
   orderList: account,
   orderGet: { uuid: otherRow },
+  orderHistory: { uuid: otherRow },
   orderAdd: { ...account, ...orderFields },
   orderSet: { uuid: otherRow, ...orderFields },
   orderDelete: { uuid: otherRow },

@@ -190,6 +190,7 @@ export const calls = {
   destinationRetrieve: retrieve.destinationRetrieve,
   orderList: order.orderList,
   orderGet: order.orderGet,
+  orderHistory: order.orderHistory,
   orderAdd: order.orderAdd,
   orderSet: order.orderSet,
   orderDelete: order.orderDelete,

@@ -30,6 +30,10 @@ const orderObject = z.object({
   referring_physician: z.string(),
   sending_facility: z.string(),
   created: z.string(),
+  /** Ours: the namespace of the group that the order is for. */
+  namespace_id: z.nullable(z.string()),
+  /** Ours: a message of HL7, a person, or a program by a key or call; empty for orders of before. */
+  source: z.enum(['', 'hl7', 'person', 'program']),
   tags: z.array(z.string()),
   customfields: z.array(customField),
   sps: z.array(orderStep),
@@ -56,8 +60,21 @@ export const orderList = defineCall({
       referring_physician: 'text',
       sending_facility: 'text',
       created: 'stamp',
+      namespace_id: 'uuid',
+      // of the steps: orders with a step that fits
+      modality: 'exact',
+      scheduled_station_aetitle: 'exact',
+      scheduled_procedure_step_start_date: 'date',
+      mpps_status: 'exact',
     },
-    sorts: ['created', 'patient_name', 'patientid', 'accession_number', 'patient_birth_date'],
+    sorts: [
+      'created',
+      'patient_name',
+      'patientid',
+      'accession_number',
+      'patient_birth_date',
+      'scheduled_procedure_step_start_date',
+    ],
     defaultRows: 100,
   },
   input: z.object({ account_id: wire.id() }),
@@ -72,6 +89,31 @@ export const orderGet = defineCall({
   on: { kind: 'account', by: ['uuid'], owner: 'imaging_order', may: 'seeOrders' },
   input: z.object({ uuid: wire.id() }),
   output: orderObject,
+  errors: [],
+})
+
+/** One line of the history of an order. */
+const orderEvent = z.object({
+  uuid: z.string(),
+  action: z.string(),
+  /** Empty for what a message of HL7 or the installation did. */
+  who: z.string(),
+  when: z.string(),
+  /** `{field: [old, new]}` of a change. */
+  detail: z.record(z.string(), z.unknown()),
+  /** The message of HL7 that did it: its kind, sender and control id. */
+  message: z.nullable(z.object({ type: z.string(), sender: z.string(), control_id: z.string() })),
+})
+export type OrderEvent = z.infer<typeof orderEvent>
+
+export const orderHistory = defineCall({
+  path: 'order/history',
+  reads: true,
+  summary: 'Lists what happened to an order that the caller sees, newest first, with the messages of HL7 that did it.',
+  ours: true,
+  on: { kind: 'account', by: ['uuid'], owner: 'imaging_order', may: 'seeOrders' },
+  input: z.object({ uuid: wire.id() }),
+  output: z.object({ events: z.array(orderEvent) }),
   errors: [],
 })
 

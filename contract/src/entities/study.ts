@@ -94,6 +94,19 @@ const studyNomination = z.object({
   status_reason: z.string(),
   /** Since when it is so. */
   updated: z.string(),
+  /** Of a `gate` record: one person has matched it, and a second one is to confirm the patient before it is sent. */
+  asked: z.nullable(
+    z.object({
+      by_uuid: z.string(),
+      by_name: z.string(),
+      at: z.string(),
+      destination_name: z.string(),
+      /** Values of before the corrections, by the fields that were corrected. */
+      came: z.record(z.string(), z.string()),
+      /** 0: the study was changed since, and the match counts no more. */
+      is_valid: z.number(),
+    }),
+  ),
 })
 export type Nomination = z.infer<typeof studyNomination>
 

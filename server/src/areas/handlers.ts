@@ -86,6 +86,7 @@ import * as nodeSet from './node/set.call.ts'
 import * as orderAdd from './order/add.call.ts'
 import * as orderDelete from './order/delete.call.ts'
 import * as orderGet from './order/get.call.ts'
+import * as orderHistory from './order/history.call.ts'
 import * as orderList from './order/list.call.ts'
 import * as orderSet from './order/set.call.ts'
 import * as outsideEnd from './outside/end.call.ts'
@@ -349,6 +350,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyNominateForm: studyNominateForm.nominateForm,
   orderList: orderList.list,
   orderGet: orderGet.get,
+  orderHistory: orderHistory.history,
   orderAdd: orderAdd.add,
   orderSet: orderSet.set,
   orderDelete: orderDelete.remove,

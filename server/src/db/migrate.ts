@@ -58,6 +58,7 @@ import * as accountTexts from './migrations/0080-account-texts.ts'
 import * as spelledNames from './migrations/0083-spelled-names.ts'
 import * as diskWarnings from './migrations/0085-disk-warnings.ts'
 import * as liveShares from './migrations/0088-live-shares.ts'
+import * as secondPerson from './migrations/0090-second-person.ts'
 import * as pushedVersion from './migrations/0091-pushed-version.ts'
 
 /** Forward only, in the order of their names. */
@@ -119,6 +120,7 @@ const migrations: Record<string, Migration> = {
   '0083-spelled-names': spelledNames,
   '0085-disk-warnings': diskWarnings,
   '0088-live-shares': liveShares,
+  '0090-second-person': secondPerson,
   '0091-pushed-version': pushedVersion,
 }
 

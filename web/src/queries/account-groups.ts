@@ -11,7 +11,7 @@ import {
 } from '@hilum/contract/calls/group'
 import { accountUserList } from '@hilum/contract/calls/account-user'
 import type { Place, PlaceDetail, PlaceMember } from '@hilum/contract/entities/place'
-import type { Designation, InboxConfig } from '@hilum/contract/inbox-config'
+import type { Designation, InboxConfig, RiskLine } from '@hilum/contract/inbox-config'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
@@ -136,6 +136,11 @@ export interface GroupValues {
   keptSettings: Record<string, unknown>
   promotesTo: string[]
   preference: InboxConfig['pacs_promote_preference']
+  /** Of the form of a gatekeeper group: uuids of custom fields, in their order. */
+  formFields: string[]
+  /** Destinations that a gatekeeper group may send to, by uuid; empty for all that are open to it. */
+  pushable: string[]
+  riskLine: RiskLine
   aeTitle: string
   senders: string[]
   /** The peers that may query and retrieve, line by line. */
@@ -167,6 +172,13 @@ export function useSaveGroup(accountId: string) {
           active_study_filters: values.states,
           pacs_promote_groups: values.designation === 'CLOUD' ? values.promotesTo : [],
           pacs_promote_preference: values.preference,
+          ...(values.designation === 'GATEKEEPER'
+            ? {
+                pacs_form_customfields: values.formFields,
+                pushable_destinations: values.pushable,
+                risk_line: values.riskLine,
+              }
+            : {}),
         },
         dicom_ae_title: values.aeTitle.trim(),
         dicom_allowed_peers: values.senders,

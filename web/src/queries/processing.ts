@@ -59,6 +59,8 @@ export interface ProcessFields {
   reason?: string
   /** Both patients were compared, and are one although they look different. */
   isPatientConfirmed?: boolean
+  /** The order that the exam leaves under. */
+  orderId?: string | undefined
 }
 
 /** PROCESS-14: locks, sets and unlocks the study, then confirms; the lock is given back whatever happens. */
@@ -66,7 +68,7 @@ export function useSendToPacs(study: Study, { config }: Gate) {
   const client = useQueryClient()
   const fields = config.meta_info_customfields
   return useMutation({
-    mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed }: ProcessFields) => {
+    mutationFn: async ({ destinationId, priority, payload, reason, isPatientConfirmed, orderId }: ProcessFields) => {
       await whileLocked(study.uuid, () =>
         callApi(studySet, {
           study_id: study.uuid,
@@ -78,8 +80,17 @@ export function useSendToPacs(study: Study, { config }: Gate) {
           ...(fields['priority'] ? { [`customfield-${fields['priority']}`]: priority } : {}),
         }),
       )
-      return callApi(studyPushConfirm, { uuid: study.uuid })
+      return callApi(studyPushConfirm, { uuid: study.uuid, ...(orderId ? { order_id: orderId } : {}) })
     },
+    onError: () => void readStudiesAgain(client, [study.uuid]),
+  })
+}
+
+/** Sends an exam that another person has matched, as this person sees it. */
+export function useConfirmMatch(study: Study) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(studyPushConfirm, { uuid: study.uuid, row_version: study.row_version }),
     onError: () => void readStudiesAgain(client, [study.uuid]),
   })
 }

@@ -12,6 +12,8 @@ const furtherActs = [
   'STUDY_RETRIEVE',
   'STUDY_ANONYMIZE',
   'SCHEDULE',
+  'SEND_ASKED',
+  'SEND_CONFIRMED',
   'SEND',
   'HOLD',
   'HOLD_END',

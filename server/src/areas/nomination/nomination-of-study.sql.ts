@@ -29,7 +29,17 @@ export const nominationOf: RawBuilder<unknown> = sql`(
       'destination_uuid', m.destination_uuid,
       'destination_name', m.destination_name,
       'status_reason', case when m.state = 'sent' then coalesce(p.message, '') else '' end,
-      'updated', ${stamp(sql`coalesce(case when m.state = 'sent' then p.updated end, m.decided_at, m.submitted_at)`)}
+      'updated', ${stamp(sql`coalesce(case when m.state = 'sent' then p.updated end, m.decided_at, m.submitted_at)`)},
+      'asked', case when m.side = 'gate' and m.state = 'nominated' and m.asked_by is not null then json_build_object(
+        'by_uuid', m.asked_by,
+        'by_name', ${nameOf('asker')},
+        'at', ${stamp(sql`m.asked_at`)},
+        'destination_name', coalesce(wanted.name, ''),
+        'came', (
+          select coalesce(jsonb_object_agg(e ->> 'tag', e ->> 'old'), '{}') as came from jsonb_array_elements(s.edits) e
+        ),
+        'is_valid', case when m.asked_version = s.row_version then 1 else 0 end
+      ) end
     ) as nomination
   from (
     (select 'gate' as side, g.* from nomination g where g.gate_uuid = s.uuid and g.state <> 'cancelled' limit 1)
@@ -46,4 +56,6 @@ export const nominationOf: RawBuilder<unknown> = sql`(
   left join namespace place on place.uuid = m.from_namespace
   left join app_user sender on sender.uuid = m.submitted_by
   left join app_user reviewer on reviewer.uuid = m.decided_by
+  left join app_user asker on asker.uuid = m.asked_by
+  left join destination wanted on wanted.uuid = m.asked_destination
 )`

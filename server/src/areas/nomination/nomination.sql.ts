@@ -15,11 +15,19 @@ export interface NominationRow {
   state: 'nominated' | 'sent' | 'rejected'
   /** Of the push, once it is sent. */
   push_status: 'N' | 'I' | 'P' | 'S' | 'F' | null
+  destination_uuid: string | null
+  /** The order that the study leaves under. */
+  order_uuid: string | null
+  decided_by: string | null
+  /** The first of two people, and what that person matched. */
+  asked_by: string | null
+  asked_version: number | null
+  asked_print: Buffer | null
 }
 
 const columns = sql`
   m.uuid, m.account_uuid, m.from_namespace, m.study_uuid, m.group_uuid, m.group_name, m.gate_namespace, m.gate_uuid,
-  m.share_uuid, m.state,
+  m.share_uuid, m.state, m.destination_uuid, m.order_uuid, m.decided_by, m.asked_by, m.asked_version, m.asked_print,
   (select p.status from push p
     where p.phi_namespace = m.gate_namespace and p.study_uuid = m.gate_uuid
       and p.destination_uuid = m.destination_uuid) as push_status`
@@ -185,13 +193,31 @@ export async function projectNomination(tx: Tx, uuid: string): Promise<{ phi_nam
 }
 
 /** Marks a nomination as sent to a destination; how far the push is, the push tells. */
-export async function markSent(tx: Tx, uuid: string, to: { destinationUuid: string; userUuid: string }): Promise<void> {
+export async function markSent(
+  tx: Tx,
+  uuid: string,
+  to: { destinationUuid: string; userUuid: string; orderUuid: string | null },
+): Promise<void> {
   await sql`
     update nomination m
     set state = 'sent', decided_at = now(), decided_by = ${to.userUuid}, destination_uuid = d.uuid,
-      destination_name = d.name
+      destination_name = d.name, order_uuid = ${to.orderUuid}
     from destination d
     where m.uuid = ${uuid} and d.uuid = ${to.destinationUuid}
+  `.execute(tx)
+}
+
+/** Keeps the match of the first of two people. */
+export async function markAsked(
+  tx: Tx,
+  uuid: string,
+  asked: { userUuid: string; version: number; print: Buffer; destinationUuid: string; orderUuid: string | null },
+): Promise<void> {
+  await sql`
+    update nomination
+    set asked_by = ${asked.userUuid}, asked_at = now(), asked_version = ${asked.version}, asked_print = ${asked.print},
+      asked_destination = ${asked.destinationUuid}, order_uuid = ${asked.orderUuid}
+    where uuid = ${uuid}
   `.execute(tx)
 }
 

@@ -15,6 +15,7 @@ export const add: Handler<typeof orderAdd> = async ({ services, input, raw, call
   const values = readFieldValues(await listDefinitions(services.db, [on.ownerUuid], 'Order'), raw)
   const order: KeptOrder = {
     ...readOrder({ ...emptyOrder, uuid: randomUUID(), account_uuid: on.ownerUuid, namespace_uuid: place }, input),
+    source: caller.kind === 'key' ? 'program' : 'person',
     customfields: Object.fromEntries(values.filter((one) => one.value).map((one) => [one.uuid, one.value])),
   }
   await services.db.transaction().execute(async (tx) => {

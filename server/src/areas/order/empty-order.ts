@@ -13,6 +13,7 @@ export const emptyOrder: Omit<KeptOrder, 'uuid' | 'account_uuid' | 'namespace_uu
   referring_physician: '',
   sending_facility: '',
   study_uid: '',
+  source: '',
   customfields: {},
 }
 

@@ -22,6 +22,8 @@ export interface KeptOrder {
   sending_facility: string
   /** The study that the images shall be, as the sender wants it; empty for one made of the order's uuid. */
   study_uid: string
+  /** `hl7`, `person` or `program`: where the order came from, whoever changed it since. */
+  source: string
   /** By the uuid of the field. */
   customfields: Record<string, string>
 }
@@ -55,16 +57,16 @@ export async function lockOrder(db: Db, uuid: string): Promise<KeptOrder | undef
 /** Columns of an order as it is kept. */
 export const orderKept = sql`o.uuid, o.account_uuid, o.namespace_uuid, o.order_number, o.accession_number, o.patientid,
   o.issuer, o.patient_name, o.search, o.patient_sex, o.patient_birth_date, o.referring_physician, o.sending_facility,
-  o.study_uid, o.customfields`
+  o.study_uid, o.source, o.customfields`
 
 /** Writes an order, new or changed. */
 export async function saveOrder(db: Db, one: KeptOrder): Promise<void> {
   await sql`
     insert into imaging_order (uuid, account_uuid, namespace_uuid, order_number, accession_number, patientid, issuer,
-      patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, study_uid, customfields)
+      patient_name, search, patient_sex, patient_birth_date, referring_physician, sending_facility, study_uid, source, customfields)
     values (${one.uuid}, ${one.account_uuid}, ${one.namespace_uuid}, ${one.order_number}, ${one.accession_number},
       ${one.patientid}, ${one.issuer}, ${one.patient_name}, ${one.search}, ${one.patient_sex},
-      ${one.patient_birth_date}, ${one.referring_physician}, ${one.sending_facility}, ${one.study_uid},
+      ${one.patient_birth_date}, ${one.referring_physician}, ${one.sending_facility}, ${one.study_uid}, ${one.source},
       ${JSON.stringify(one.customfields)}::jsonb)
     on conflict (account_uuid, uuid) do update
     set namespace_uuid = excluded.namespace_uuid, order_number = excluded.order_number,

@@ -198,3 +198,48 @@ it('[PERM-16] changes orders for nobody who may only see them', async () => {
   for (const path of ['order/set', 'order/delete'])
     expect((await call(path, { sid, uuid })).body.error_type).toBe('NOT_PERMITTED')
 })
+
+it('[ENTITY-27] finds orders by their steps, sorts them by the first one, and says where each came from', async () => {
+  const { organisation, sid, accountUuid } = await makePlace()
+  const [soon, later, bare] = [
+    await addOrder(accountUuid, {}),
+    await addOrder(accountUuid, {}),
+    await addOrder(accountUuid, {}),
+  ]
+  await addStep(accountUuid, soon, 'CT', '20260301')
+  await addStep(accountUuid, soon, 'MR', '20260401')
+  await addStep(accountUuid, later, 'MR', '20260302')
+  const ask = async (filter: object) =>
+    (await call('order/list', { sid, account_id: accountUuid, ...filter })).body.orders.map(
+      (one: { uuid: string }) => one.uuid,
+    )
+  const date = 'scheduled_procedure_step_start_date'
+  expect(await ask({ 'filter.modality.equals': 'CT' })).toEqual([soon])
+  expect((await ask({ 'filter.modality.equals': 'MR' })).toSorted()).toEqual([soon, later].toSorted())
+  expect(await ask({ [`filter.${date}.ge`]: '2026-03-02', [`filter.${date}.le`]: '2026-03-31' })).toContain(later)
+  expect(await ask({ [`filter.${date}.equals`]: '20260302' })).toEqual([later])
+  expect(await ask({ 'filter.mpps_status.equals': 'COMPLETED' })).toEqual([])
+  expect(await ask({ sort_by: `${date}-asc` })).toEqual([bare, soon, later])
+  expect(await ask({ sort_by: `${date}-desc` })).toEqual([later, soon, bare])
+  const person = await organisation.addPerson({ role: 'Administrator' })
+  const made = (await call('order/add', { sid: person.sid, account_id: accountUuid, patientid: 'M1' })).body.uuid
+  expect((await call('order/get', { sid, uuid: made })).body).toMatchObject({ source: 'person', namespace_id: null })
+  expect((await call('order/get', { sid, uuid: bare })).body).toMatchObject({ source: '' })
+})
+
+it('[PERM-16] tells the history of an order to those who see the order', async () => {
+  const { organisation, accountUuid } = await makePlace()
+  const here = await organisation.addGroup()
+  const editor = await organisation.addPerson({ role: 'Administrator', groups: [here] })
+  const clinician = await organisation.addPerson({ groups: [here] })
+  const stranger = await organisation.addPerson()
+  const sent = { sid: editor.sid, account_id: accountUuid, patientid: 'M1', namespace_id: here.namespaceUuid }
+  const { uuid } = (await call('order/add', sent)).body
+  await call('order/set', { sid: editor.sid, uuid, accession_number: 'A2' })
+  const { events } = (await call('order/history', { sid: clinician.sid, uuid })).body
+  expect(events).toMatchObject([
+    { action: 'EDIT', who: editor.name, detail: { accession_number: ['', 'A2'] }, message: null },
+    { action: 'ADD', who: editor.name, message: null },
+  ])
+  expect((await call('order/history', { sid: stranger.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+})

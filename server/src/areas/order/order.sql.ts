@@ -17,7 +17,7 @@ export interface OrderScope {
 export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, limit }: ListSql): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select o.uuid, o.patientid, o.patient_name, o.accession_number, o.order_number, o.patient_sex, o.patient_birth_date,
-      o.referring_physician, o.sending_facility, o.tags, o.customfields,
+      o.namespace_uuid as namespace_id, o.source, o.referring_physician, o.sending_facility, o.tags, o.customfields,
       to_char(o.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as created,
       coalesce(steps.list, '[]') as sps, ${totalColumn}
     from imaging_order o
@@ -33,6 +33,42 @@ export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, li
       and ${where}
     order by ${orderBy}
     limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+export interface OrderEventRow {
+  id: number
+  action: string
+  actor_name: string
+  at: string
+  detail: Record<string, unknown>
+  message: { type: string; sender: string; control_id: string } | null
+}
+
+/**
+ * What happened to an order, newest first. A message of HL7 is on record at its place, in the transaction of what it
+ * changed, and so of the same moment.
+ */
+export async function listOrderEvents(
+  db: Db,
+  order: { accountUuid: string; namespaceUuid: string | null; uuid: string },
+): Promise<OrderEventRow[]> {
+  const { rows } = await sql<OrderEventRow>`
+    select a.id, a.action, a.actor_name, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as at, a.detail,
+      (
+        select json_build_object('type', coalesce(m.detail ->> 'message', ''), 'sender',
+          coalesce(m.detail ->> 'calling_ae', ''), 'control_id', coalesce(m.detail ->> 'control_id', ''))
+        from audit m
+        where a.actor_kind = 'system' and m.object_uuid = ${order.namespaceUuid} and m.at = a.at
+          and m.action = 'ORDER_MESSAGE'
+        order by m.id
+        limit 1
+      ) as message
+    from audit a
+    where a.object_uuid = ${order.uuid} and a.account_uuid = ${order.accountUuid} and a.type = 'Order'
+    order by a.at desc, a.id desc
+    limit 200
   `.execute(db)
   return rows
 }

@@ -41,7 +41,7 @@ function refusePatientless(): never {
 
 async function make(tx: Tx, place: OrderPlace, patient: SentPatient, sent: SentOrder): Promise<KeptOrder> {
   const { accountUuid: account_uuid, namespaceUuid: namespace_uuid } = place
-  const order = fill({ ...emptyOrder, uuid: randomUUID(), account_uuid, namespace_uuid }, patient, sent)
+  const order = fill({ ...emptyOrder, source: 'hl7', uuid: randomUUID(), account_uuid, namespace_uuid }, patient, sent)
   await saveOrder(tx, order)
   const { accession_number } = order
   await writeOrderAudit(tx, undefined, order, 'ADD', { accession_number })

@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { sharedMail } from '../mail/mail-texts.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { pushStudy } from '../push/push-study.command.ts'
+import { isConfirmedByTwo } from '../study/second-person.command.ts'
 import { findRecipient } from '../study/share-recipient.sql.ts'
 import { shareStudy } from '../study/share-study.command.ts'
 import { tellRecipient } from '../study/tell-recipient.command.ts'
@@ -94,9 +95,13 @@ async function pushByRule(
 ): Promise<Pick<ActionResult, 'result' | 'reason'>> {
   const record = await findRecordByUuid(services.db, studyUuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }
-  const { kind } = await services.db.transaction().execute((tx) => pushStudy(tx, undefined, record, destinationUuid))
+  const { kind } = await services.db.transaction().execute(async (tx) => {
+    if (!(await isConfirmedByTwo(tx, record, destinationUuid))) return { kind: 'unconfirmed' as const }
+    return pushStudy(tx, undefined, record, destinationUuid)
+  })
   if (kind === 'queued') return { result: 'done' }
   if (kind === 'pending') return { result: 'unchanged' }
+  if (kind === 'unconfirmed') return { result: 'failed', reason: 'SECOND_PERSON' }
   return { result: 'failed', reason: kind === 'notReady' ? 'NOT_READY' : 'TARGET_GONE' }
 }
 

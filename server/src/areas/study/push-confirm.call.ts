@@ -1,17 +1,25 @@
 import type { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
+import { keepMatch, SecondPersonWanted } from './second-person.command.ts'
 import { sendNomination } from './send-nomination.command.ts'
 
 export const pushConfirm: Handler<typeof studyPushConfirm> = async ({ services, input, caller, on, origin, fail }) => {
   const address = publicAddress(services.config, origin)
-  const uuid = await services.db.transaction().execute(async (tx) => {
-    const asked = await sendNomination(tx, caller, on.record, { address, rowVersion: input.row_version })
+  const sent = { address, rowVersion: input.row_version, orderUuid: input.order_id }
+  const sending = services.db.transaction().execute(async (tx) => {
+    const asked = await sendNomination(tx, caller, on.record, sent)
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'push_destination' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')
     if (asked.kind === 'notReady') throw fail('NOT_READY')
     if (asked.kind === 'pending') throw fail('PENDING')
     return asked.uuid
+  })
+  const uuid = await sending.catch(async (error: unknown) => {
+    if (!(error instanceof SecondPersonWanted)) throw error
+    await keepMatch(services.db, caller, on.record, error.match)
+    services.events.ring()
+    throw fail('SECOND_PERSON')
   })
   services.events.ring()
   return { uuid }

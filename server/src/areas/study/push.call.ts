@@ -1,10 +1,12 @@
 import type { studyPush } from '@hilum/contract/calls/study-push'
 import type { Handler } from '../handler.ts'
 import { pushStudy } from '../push/push-study.command.ts'
+import { isConfirmedByTwo } from './second-person.command.ts'
 
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
   const by = { userUuid: caller.userUuid, caller }
   const uuid = await services.db.transaction().execute(async (tx) => {
+    if (!(await isConfirmedByTwo(tx, on.record, input.destination_id))) throw fail('SECOND_PERSON')
     const asked = await pushStudy(tx, by, on.record, input.destination_id, input.late_images === 1)
     if (asked.kind === 'noDestination') throw fail('NOT_FOUND', { subtype: 'destination_id' })
     if (asked.kind === 'notSupported') throw fail('NOT_SUPPORTED')

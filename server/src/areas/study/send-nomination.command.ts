@@ -1,4 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
 import { uuidForm } from '@hilum/contract/wire'
 import type { Caller } from '../../access/caller.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
@@ -9,6 +10,7 @@ import { lockNominationAt, markSent, type NominationRow } from '../nomination/no
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { type PushAsked, pushStudy } from '../push/push-study.command.ts'
 import { approveRecord } from './approve-record.command.ts'
+import { confirmByTwo } from './second-person.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
 import { lockStudyRow } from './study-write.sql.ts'
 
@@ -16,19 +18,22 @@ import { lockStudyRow } from './study-write.sql.ts'
  * Approves a nominated study and pushes it to the destination that its record names (PROCESS-14); ring the events after
  * the commit. A nomination that is not queued is to be rolled back, so that the study waits as before.
  * @throws ApiError NOT_FOUND without a nomination; MISSING_FIELDS without a destination; LOCKED, STALE, PENDING
+ * @throws SecondPersonWanted where another person is to confirm the patient
  */
 export async function sendNomination(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
-  { address, rowVersion }: { address: string; rowVersion: number | undefined },
+  sent: { address: string; rowVersion: number | undefined; orderUuid: string | undefined },
 ): Promise<PushAsked> {
+  const { address, rowVersion, orderUuid } = sent
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   demandUndecided(nomination)
   // approving takes its own locks, and steps the version that the caller saw
   const before = await findRecordByUuid(tx, record.uuid)
-  if (rowVersion !== undefined && before?.row_version !== rowVersion) throw new ApiError('STALE')
+  if (!before) throw new ApiError('NOT_FOUND')
+  if (rowVersion !== undefined && before.row_version !== rowVersion) throw new ApiError('STALE')
   if ((await approveRecord(tx, caller, record, address)) === 'gone') throw new ApiError('NOT_FOUND')
   const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
   if (!row) throw new ApiError('NOT_FOUND')
@@ -36,11 +41,21 @@ export async function sendNomination(
   const { push_destination: field = '' } = await ensureGateFields(tx, record.account_uuid)
   const destinationUuid = (row.customfields[field] ?? '').toLowerCase()
   if (destinationUuid === '') throw new ApiError('MISSING_FIELDS', { subtype: ['push_destination'] })
-  if (!(await isPushable(tx, record, destinationUuid))) return { kind: 'noDestination' }
+  const config = await findInboxConfig(tx, record.phi_namespace)
+  if (!isPushable(config, destinationUuid)) return { kind: 'noDestination' }
+  const version = before.row_version
+  const order = await confirmByTwo(tx, caller, record, {
+    nomination,
+    row,
+    config,
+    version,
+    destinationUuid,
+    orderUuid,
+  })
   const by = { userUuid: caller.userUuid, caller }
   const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid)
   if (asked.kind !== 'queued') return asked
-  await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid })
+  await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, orderUuid: order })
   await tellNomination(tx, nomination.uuid)
   return asked
 }
@@ -53,9 +68,8 @@ function demandUndecided(nomination: NominationRow | undefined): asserts nominat
 }
 
 /** Destinations of a gatekeeper group: those that its configuration names, or without any all that are open to it. */
-async function isPushable(tx: Tx, record: StudyRecord, destinationUuid: string): Promise<boolean> {
+function isPushable(config: InboxConfig | undefined, destinationUuid: string): boolean {
   if (!uuidForm.test(destinationUuid)) return false
-  const config = await findInboxConfig(tx, record.phi_namespace)
   const named = config?.pushable_destinations.map((one) => one.toLowerCase()) ?? []
   return named.length === 0 || named.includes(destinationUuid)
 }

@@ -2,7 +2,7 @@ import { mayDo } from '@hilum/contract/acts'
 import { type Permission, type PermissionSet, permissions } from '@hilum/contract/permissions'
 import { customFieldAccessOf, type FieldFlags } from '@hilum/contract/study-field-access'
 import type { Membership } from '../../access/caller.ts'
-import { otherDicomFields, type Study, studyFields } from '@hilum/contract/entities/study'
+import { type Nomination, otherDicomFields, type Study, studyFields } from '@hilum/contract/entities/study'
 import { presentFieldValues } from '../customfield/customfield.presenter.ts'
 import type { CustomFieldRow } from '../customfield/customfield.sql.ts'
 import { hiddenFields } from './field-access.policy.ts'
@@ -72,7 +72,7 @@ export function presentStudy(
     size: row.size,
     study_status: null,
     study_push_status: row.pushes ?? [],
-    ...(row.nomination ? { nomination: row.nomination } : {}),
+    ...(row.nomination ? { nomination: withoutHiddenFields(row.nomination, hidden) } : {}),
     tags: row.tags,
     customfields: fields,
     customfield_h: Object.fromEntries(fields.map(({ uuid, value }) => [uuid, value])),
@@ -153,4 +153,12 @@ function presentStudyPermissions(held: PermissionSet): Record<string, number> {
 
 function flag(fact: boolean): number {
   return fact ? 1 : 0
+}
+
+/** What a corrected field held before is hidden with the field. */
+function withoutHiddenFields(nomination: Nomination, hidden: Readonly<Record<string, string>>): Nomination {
+  const { asked } = nomination
+  if (!asked) return nomination
+  const shown = Object.entries(asked.came).filter(([name]) => !Object.hasOwn(hidden, name))
+  return { ...nomination, asked: { ...asked, came: Object.fromEntries(shown) } }
 }

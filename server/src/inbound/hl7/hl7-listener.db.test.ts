@@ -112,6 +112,19 @@ describe('orders by HL7', () => {
     expect(stored).toEqual([{ namespace_uuid: group.namespaceUuid, issuer: 'NORTH' }])
   })
 
+  it('tells in the history of an order which message made it', async () => {
+    const one = own()
+    await send(newOrder(one))
+    const [order] = await ordersOf({ order_number: one.number })
+    const { events } = (await call('order/history', { sid, uuid: order?.uuid })).body
+    expect(events.at(-1)).toMatchObject({
+      action: 'ADD',
+      who: '',
+      message: { type: 'ORM^O01', sender: expect.stringMatching(/./), control_id: expect.stringMatching(/./) },
+    })
+    expect((await call('order/get', { sid, uuid: order?.uuid })).body.source).toBe('hl7')
+  })
+
   it('changes an order, adds steps to it, tells how far they are, and takes them away with it', async () => {
     const one = own()
     const { ask } = open()

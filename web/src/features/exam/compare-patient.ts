@@ -10,6 +10,8 @@ export interface ChosenExam {
   patientid: string
   accession_number: string
   study_description: string
+  /** Of an order of ours. */
+  orderId?: string
 }
 
 type Compared = Pick<
@@ -30,11 +32,23 @@ export function comparePatient(
 } {
   const own = study.mrn_outside === 1 ? 'OWN' : study.issuer || 'OWN'
   const { verdict, reasons } = compareIdentities(identityOf(study, study.issuer || own), identityOf(chosen, own))
-  const [name, birthDate, sex, mrn] = reasons as [IdentityReason, IdentityReason, IdentityReason, IdentityReason] // in this order
-  return {
-    verdict,
-    reasons: { patient_name: name, patient_birth_date: birthDate, patient_sex: sex, patientid: mrn },
-  }
+  return { verdict, reasons: byField(reasons) }
+}
+
+/** The patient of an exam before its corrections beside the one that it leaves under. */
+export function compareLeaving(
+  study: Compared,
+  came: Readonly<Partial<Record<string, string>>>,
+): ReturnType<typeof comparePatient> {
+  const before = { ...study, ...came }
+  const { verdict, reasons } = compareIdentities(identityOf(before, before.issuer), identityOf(study, study.issuer))
+  return { verdict, reasons: byField(reasons) }
+}
+
+/** Reasons of the comparison, which gives them in this order. */
+function byField(reasons: readonly IdentityReason[]): ReturnType<typeof comparePatient>['reasons'] {
+  const [name, birthDate, sex, mrn] = reasons as [IdentityReason, IdentityReason, IdentityReason, IdentityReason]
+  return { patient_name: name, patient_birth_date: birthDate, patient_sex: sex, patientid: mrn }
 }
 
 function identityOf(one: Omit<Compared, 'issuer' | 'mrn_outside'>, issuer: string) {

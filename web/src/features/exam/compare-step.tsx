@@ -1,4 +1,6 @@
 import { processPriorities } from '@hilum/contract/gate-fields'
+import type { RiskLine } from '@hilum/contract/inbox-config'
+import type { IdentityVerdict } from '@hilum/dicom/identity'
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
@@ -49,6 +51,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
       destinationId: destination,
       priority,
       payload: payloadOf(chosen, { mrn, accession }),
+      orderId: chosen?.orderId,
       ...(verdict === 'different' ? { isPatientConfirmed: isConfirmed } : {}),
     }
     send.mutate(reason ? { ...options, reason } : options, { onSuccess: onSent })
@@ -69,6 +72,7 @@ export function CompareStep({ study, gate, chosen, onBack, onStartOver, onSent }
       </div>
       <ComparisonTable study={study} chosen={chosen} />
       {verdict === 'different' && <Banner tone="failed">{t('process.warnDifferent')}</Banner>}
+      {reachesLine(gate.config.risk_line, verdict) && <Banner tone="neutral">{t('process.twoPeople')}</Banner>}
       {verdict === 'likely' && <Banner tone="priority">{t('process.warnLikely')}</Banner>}
       {held && <HeldMrnQuestion study={study} held={held} onGoOn={sendIt} onKeep={() => send.reset()} />}
       {send.isError && !held && <Banner tone="failed">{sendFailure(send.error)}</Banner>}
@@ -169,10 +173,19 @@ function ComparisonTable({ study, chosen }: Pick<CompareStepProps, 'study' | 'ch
   )
 }
 
-const reasons = ['PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_FOUND'] as const
+/** Whether the group is likely to want a second person here; the server decides by all corrections of the exam. */
+function reachesLine(line: RiskLine | undefined, verdict: IdentityVerdict | undefined): boolean {
+  if (line === 'ALL') return true
+  return (
+    (line === 'LIKELY' && verdict !== undefined && verdict !== 'same') ||
+    (line === 'DIFFERENT' && verdict === 'different')
+  )
+}
+
+const reasons = ['SECOND_PERSON', 'PENDING', 'NOT_READY', 'NOT_SUPPORTED', 'NOT_FOUND'] as const
 
 /** ERROR-23 */
-function sendFailure(failure: unknown): string {
+export function sendFailure(failure: unknown): string {
   const known = reasons.find((one) => one === failureCode(failure))
   return `${t('process.failed')}. ${known ? t(`process.reason.${known}`) : failureText(failure)}`
 }

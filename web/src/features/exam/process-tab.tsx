@@ -12,6 +12,7 @@ import { clearSearchFilters } from '../../state/search-filters.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import type { ChosenExam } from './compare-patient.ts'
+import { ConfirmMatch } from './confirm-match.tsx'
 import { CompareStep } from './compare-step.tsx'
 import { DemographicTable } from './demographic-table.tsx'
 import panel from './exam-panel.module.css'
@@ -53,6 +54,9 @@ function Steps({ study, nomination, gate }: StepsProps) {
   const [isRejecting, setRejecting] = useState(false)
   const [chosen, setChosen] = useState<ChosenExam>()
   const [decided, setDecided] = useState<'Queued' | 'Rejected'>()
+  // a match that this person sent, and the stamp of one that is made again
+  const [confirmed, setConfirmed] = useState<Nomination['asked']>(null)
+  const [again, setAgain] = useState('')
   useSwitch(study, gate.groupId, decided, () => setDecided(undefined))
   const steps = stepsOf(mode)
   const step = steps[at] ?? 'nomination'
@@ -67,9 +71,32 @@ function Steps({ study, nomination, gate }: StepsProps) {
   }
   // the step that decided stays while its good news is read
   if (queueStatus(nomination) !== 'none' && !decided) return <Decided study={study} nomination={nomination} />
+  const { asked } = nomination
+  const waiting = confirmed ?? (asked?.is_valid === 1 && asked.at !== again ? asked : null)
+  if (waiting && !isRejecting) {
+    return (
+      <ConfirmMatch
+        study={study}
+        asked={waiting}
+        groupName={nomination.group_name}
+        onReject={() => setRejecting(true)}
+        onAgain={() => {
+          setAgain(waiting.at)
+          startOver()
+        }}
+        onSent={() => {
+          setConfirmed(waiting)
+          setDecided('Queued')
+        }}
+      />
+    )
+  }
   const name = t(isRejecting ? 'process.step.rejection' : `process.step.${step}`)
   return (
     <section className={part.part} aria-label={name}>
+      {asked && asked.is_valid !== 1 && (
+        <Banner tone="priority">{t('process.matchVoid', { name: asked.by_name })}</Banner>
+      )}
       <p className={panel.note} aria-live="polite">
         {isRejecting ? name : t('process.steps', { step: at + 1, all: steps.length, name })}
       </p>

@@ -374,3 +374,57 @@ test('an MRN of elsewhere is not that of the order, though it reads the same', (
     accession_number: '',
   })
 })
+
+const asked = {
+  by_uuid: 'somebody',
+  by_name: 'Ada First',
+  at: '2026-03-01 10:00:00.000000+00',
+  destination_name: 'MAIN_PACS',
+  came: { patient_name: 'ROE^RICHARD', patient_birth_date: '19500505' },
+  is_valid: 1,
+}
+const waiting = (given: object = {}) => ({
+  nomination: makeNomination({ side: 'gate', asked: { ...asked, ...given } }),
+})
+
+test('[PROCESS-14] shows a match that waits with both patients, and sends on the word of a second person alone', async () => {
+  show('MWL', {}, waiting())
+  await screen.findByText(/Ada First matched this exam, to be sent to MAIN PACS/)
+  const table = screen.getByRole('table', { name: 'Comparison of the patient' })
+  expect(within(table).getByText('ROE, RICHARD')).toBeTruthy()
+  screen.getByText(/does not look like the same person/)
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Confirm and send' })
+  expect(send.disabled).toBe(true)
+  await userEvent.click(screen.getByRole('checkbox', { name: /this is the patient/ }))
+  await userEvent.click(send)
+  await screen.findByText('The exam is queued to be sent to PACS.')
+  // nothing of the exam is changed: that would void the match
+  expect(changes()).toEqual(['study/push/confirm'])
+  expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', row_version: 5 })
+})
+
+test('[PROCESS-14] offers nobody to confirm their own match, nor one that was changed since', async () => {
+  const { unmount } = show('MWL', {}, waiting({ by_uuid: 'u' }))
+  await screen.findByText(/You matched this exam/)
+  expect(screen.queryByRole('button', { name: 'Confirm and send' })).toBeNull()
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  await press('Match again')
+  await screen.findByText(/Step 1 of 3/)
+  unmount()
+  show('MWL', {}, waiting({ is_valid: 0 }))
+  await screen.findByText(/changed after Ada First had matched it/)
+  expect(screen.queryByRole('button', { name: 'Confirm and send' })).toBeNull()
+  await screen.findByRole('button', { name: 'Process' })
+})
+
+test('[PROCESS-14] says that a match waits for a second person, with its order', async () => {
+  show('MWL', { 'study/push/confirm': refused('SECOND_PERSON') })
+  await press('Process')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Value' }), 'ACC-1')
+  await press('Search')
+  await press(/^Select/)
+  await chooseDestination()
+  await press('Send to PACS')
+  await screen.findByText(/A second person has to confirm the patient/)
+  expect(lastSent('study/push/confirm')).toMatchObject({ uuid: 's1', order_id: 'o1' })
+})

@@ -166,6 +166,7 @@ function examOfOrder(order: Partial<Order>): ChosenExam {
   const [step] = order.sps ?? []
   return {
     kind: 'order',
+    ...(order.uuid ? { orderId: order.uuid } : {}),
     patient_name: order.patient_name ?? '',
     patient_birth_date: order.patient_birth_date ?? '',
     patient_sex: order.patient_sex ?? '',

@@ -22,6 +22,8 @@ export const audit = {
   'audit.act.STUDY_UPLOAD_START': 'Upload begun',
   'audit.act.STUDY_UPLOAD_END': 'Upload ended',
   'audit.act.RETRIEVE': 'Asked for at a destination',
+  'audit.act.SEND_ASKED': 'Matched, to be confirmed by a second person',
+  'audit.act.SEND_CONFIRMED': 'Match confirmed by a second person',
   'audit.act.PUSH': 'Sending to a destination begun',
   'audit.act.PUSH_SUCCESS': 'Sent to a destination',
   'audit.act.PUSH_FAIL': 'Sending to a destination failed',

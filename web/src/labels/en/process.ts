@@ -66,6 +66,23 @@ export const process = {
   'process.send': 'Send to PACS',
   'process.sent': 'The exam is queued to be sent to PACS.',
   'process.failed': 'Failed to send exam to PACS',
+  'process.twoPeople':
+    'This group wants a second person to confirm the patient before this exam is sent. The exam waits for that person.',
+  'process.confirmTitle': 'Confirm the patient',
+  'process.matchOwn':
+    'You matched this exam, to be sent to {destination}. {group} wants a second person to confirm the patient before it is sent. Until then nothing leaves.',
+  'process.matchOther':
+    '{name} matched this exam, to be sent to {destination}. {group} wants a second person to confirm the patient. Compare both, and confirm only when they are one person.',
+  'process.matchVoid':
+    'The exam was changed after {name} had matched it. That match counts no more: match the exam again.',
+  'process.matchAt': 'Matched {when}',
+  'process.came': 'As it came',
+  'process.leaves': 'As it will be sent',
+  'process.matchAgain': 'Match again',
+  'process.confirmSend': 'Confirm and send',
+  'process.reason.SECOND_PERSON':
+    'The match is kept. A second person has to confirm the patient before the exam is sent.',
+  'process.matchStale': 'The exam or its order was changed meanwhile. Match it again.',
   'process.reason.PENDING': 'Somebody else has sent it meanwhile.',
   'process.reason.NOT_READY': 'It has no images here, or they name more than one patient.',
   'process.reason.NOT_SUPPORTED': 'Nothing is sent to this destination.',

@@ -21,6 +21,7 @@ import { LoadingState } from '../../../ui/quiet-state.tsx'
 import { optionOf } from '../users/user-filter.tsx'
 import { FormButtons } from '../form-buttons.tsx'
 import style from '../users/users.module.css'
+import { GatekeeperSettings } from './gatekeeper-settings.tsx'
 import { TakingPart } from './taking-part.tsx'
 import { faultsOfGroup, type GroupFaults } from './group-reasons.ts'
 
@@ -199,31 +200,21 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
           />
         ))}
       </fieldset>
-      {values.designation !== 'LIBRARY' && <GatekeeperPart values={values} gatekeepers={gatekeepers} onChange={put} />}
+      {values.designation === 'CLOUD' && <PromotePart values={values} gatekeepers={gatekeepers} onChange={put} />}
+      {isGatekeeper && <GatekeeperSettings values={values} onChange={put} />}
       <FormButtons isSaving={save.isPending} onCancel={onClose} />
     </form>
   )
 }
 
-interface GatekeeperPartProps {
+interface PromotePartProps {
   values: GroupValues
   gatekeepers: readonly Named[]
   onChange: (part: Partial<GroupValues>) => void
 }
 
-/** Of a cloud group the gatekeeper groups that it nominates to, of a gatekeeper group the way of comparing patients. */
-function GatekeeperPart({ values, gatekeepers, onChange }: GatekeeperPartProps) {
-  if (values.designation === 'GATEKEEPER') {
-    return (
-      <NativeSelect
-        label={t('groups.preference')}
-        description={t('groups.preferenceText')}
-        value={values.preference}
-        data={(['NONE', 'MWL', 'CFIND'] as const).map((one) => ({ value: one, label: t(`groups.preferences.${one}`) }))}
-        onChange={(event) => onChange({ preference: event.currentTarget.value as GroupValues['preference'] })} // one of the options above
-      />
-    )
-  }
+/** Of a cloud group the gatekeeper groups that it nominates to. */
+function PromotePart({ values, gatekeepers, onChange }: PromotePartProps) {
   return (
     <Checkbox.Group
       label={t('groups.promotesTo')}
@@ -258,6 +249,9 @@ function valuesOf(group: PlaceDetail | undefined): GroupValues {
     keptSettings: keptSettings(group?.share_settings),
     promotesTo: config?.pacs_promote_groups ?? [],
     preference: config?.pacs_promote_preference ?? 'NONE',
+    formFields: config?.pacs_form_customfields ?? [],
+    pushable: config?.pushable_destinations ?? [],
+    riskLine: config?.risk_line ?? 'NONE',
     aeTitle: group?.dicom_ae_title ?? '',
     senders: group?.dicom_allowed_peers ?? [],
     askers: group?.dicom_query_peers ?? [],

@@ -225,3 +225,84 @@ test('says so when groups cannot be loaded, when there are none, and when one is
   show({ 'group/get': { error_type: 'NOT_FOUND' } })
   expect(await screen.findByText('The group is not there any more.')).toBeTruthy()
 })
+
+const field = (uuid: string, name: string, given: object = {}) => ({
+  uuid,
+  name,
+  object: 'Study',
+  type: 'text',
+  required: 0,
+  options: null,
+  ui_json: null,
+  ...given,
+})
+const gateway: Replies = {
+  'group/get': {
+    ...group('g2', { group_designation: 'GATEKEEPER' }),
+    inbox_config: {
+      pacs_form_customfields: ['f1', 'gone', 'f2'],
+      pushable_destinations: ['d1', 'lost'],
+      pacs_promote_preference: 'MWL',
+      risk_line: 'NONE',
+    },
+  },
+  'customfield/list': {
+    customfields: [field('f1', 'Why', { required: 1 }), field('f2', 'Who'), field('f3', 'push_destination')],
+    page,
+  },
+  'destination/list': {
+    destinations: [{ uuid: 'd1', name: 'MAIN', can_push: 1, group_ids: null }],
+    page,
+  },
+  'group/set': {},
+}
+const gatekeeperEditor = { ...editor, customfield_view: 1, destination_view: 1 }
+
+test('[ENTITY-08] sets how a gatekeeper group works: its form in order, its destinations and the second person', async () => {
+  show(gateway, gatekeeperEditor)
+  await press('Edit Group g2')
+  const list = await screen.findByRole('list', { name: 'Fields of the form' })
+  const order = () =>
+    within(list)
+      .getAllByRole('listitem')
+      .map((one) => one.firstElementChild?.textContent)
+  expect(order()).toEqual(['WhyRequired', 'Deleted field (gone)', 'Who'])
+  // each state of the configuration stands in words
+  screen.getByText(/names 1 field that does not exist any more/)
+  await screen.findByText(/names 1 destination that was deleted/)
+  await press('Take Deleted field (gone) out of the form')
+  await press('Move Who up')
+  expect(order()).toEqual(['Who', 'WhyRequired'])
+  screen.getByText('Who is now field 1 of 2.')
+  const up = screen.getByRole('button', { name: 'Move Who up' })
+  up.focus()
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  expect(order()).toEqual(['WhyRequired', 'Who'])
+  const preview = screen.getByRole('group', { name: 'As the nominator sees it' })
+  expect(within(preview).getAllByRole('textbox')).toHaveLength(2)
+  expect(screen.queryByRole('option', { name: 'push_destination' })).toBeNull()
+  await userEvent.click(screen.getByRole('checkbox', { name: /Not usable/ }))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Second person' }), 'LIKELY')
+  await press('Save')
+  await waitFor(() => expect(lastSent('group/set')).toBeDefined())
+  expect(lastSent('group/set')).toMatchObject({
+    inbox_config: {
+      pacs_form_customfields: ['f1', 'f2'],
+      pushable_destinations: ['d1'],
+      pacs_promote_preference: 'MWL',
+      risk_line: 'LIKELY',
+    },
+  })
+})
+
+test('[ENTITY-08] leaves form and destinations as they are where the role shows neither', async () => {
+  show(gateway, { group_view: 1, group_edit: 1 })
+  await press('Edit Group g2')
+  await screen.findByText(/Your role lets you see no custom fields/)
+  screen.getByText(/Your role lets you see no destinations/)
+  await press('Save')
+  await waitFor(() => expect(lastSent('group/set')).toBeDefined())
+  expect(lastSent('group/set')).toMatchObject({
+    inbox_config: { pacs_form_customfields: ['f1', 'gone', 'f2'], pushable_destinations: ['d1', 'lost'] },
+  })
+})

@@ -33,6 +33,7 @@ const whys = [
   'OTHER_PATIENT',
   'NO_IMAGES',
   'NOT_READY',
+  'SECOND_PERSON',
   'FROZEN',
 ] as const
 

@@ -1,0 +1,113 @@
+import { ApiError } from '@hilum/contract/errors'
+import type { InboxConfig } from '@hilum/contract/inbox-config'
+import type { Caller } from '../../access/caller.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { findInboxConfig } from '../nomination/nomination-form.ts'
+import { lockNominationAt, markAsked, type NominationRow } from '../nomination/nomination.sql.ts'
+import { isInScope, visibleOrders } from '../order/order.policy.ts'
+import { type KeptOrder, lockOrder } from '../order/order-write.sql.ts'
+import { isConfirmation, leavingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
+import { type LockedStudy, lockStudyRow } from './study-write.sql.ts'
+
+/** The match of one person, which waits for another: rolls back what was begun, and is kept by `keepMatch`. */
+export class SecondPersonWanted extends Error {
+  readonly match: Match
+  constructor(match: Match) {
+    super('second person wanted')
+    this.match = match
+  }
+}
+
+interface Match {
+  nominationUuid: string
+  /** Of the study, as the caller saw it. */
+  version: number
+  print: Buffer
+  destinationUuid: string
+  orderUuid: string | null
+}
+
+interface Sending {
+  nomination: NominationRow
+  row: LockedStudy
+  config: InboxConfig | undefined
+  version: number
+  destinationUuid: string
+  /** As the caller names one; else that of the person before. */
+  orderUuid: string | undefined
+}
+
+/**
+ * Lets a study leave that its group does not want confirmed by two people, or that another person has matched just so.
+ * @returns the order that it leaves under
+ * @throws SecondPersonWanted for the first of two; ApiError STALE where study or order is not what the first one matched;
+ *   NOT_FOUND for an order that the caller does not see
+ */
+export async function confirmByTwo(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  { nomination, row, config, version, destinationUuid, orderUuid }: Sending,
+): Promise<string | null> {
+  const verdict = leavingVerdict(row)
+  const kept = nomination.asked_version === version ? nomination.order_uuid : null
+  const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : kept && (await lockOrder(tx, kept))
+  if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict)) return order ? order.uuid : null
+  const print = printOf(row, destinationUuid, order || undefined)
+  if (isConfirmation(nomination, { userUuid: caller.userUuid, version, print })) {
+    const detail = { destination: destinationUuid, verdict, first: nomination.asked_by }
+    await writeStudyAudit(tx, caller, record, 'SEND_CONFIRMED', detail)
+    return order ? order.uuid : null
+  }
+  const isOfOther = nomination.asked_by !== null && nomination.asked_by !== caller.userUuid
+  // nobody confirms a match that is none any more without looking at what changed
+  if (isOfOther && nomination.asked_version === version) throw new ApiError('STALE')
+  const match = { nominationUuid: nomination.uuid, version, print, destinationUuid }
+  throw new SecondPersonWanted({ ...match, orderUuid: order ? order.uuid : null })
+}
+
+/** An order of the account that the caller may see, locked. */
+async function demandOrder(tx: Tx, caller: Caller, record: StudyRecord, uuid: string): Promise<KeptOrder> {
+  const places = await caller.memberships()
+  const account = places.find((one) => one.kind === 'account' && one.accountUuid === record.account_uuid)
+  const order = account && (await lockOrder(tx, uuid))
+  if (!order || !isInScope(await visibleOrders(caller, account), order)) {
+    throw new ApiError('NOT_FOUND', { subtype: 'order_id' })
+  }
+  return order
+}
+
+/** Keeps what the first of two people matched, on record; ring the events afterwards. @throws ApiError STALE */
+export async function keepMatch(db: Database, caller: Caller, record: StudyRecord, match: Match): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const nomination = await lockNominationAt(tx, record.uuid)
+    const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
+    if (!nomination || !row || nomination.uuid !== match.nominationUuid) throw new ApiError('STALE')
+    if (row.row_version !== match.version) throw new ApiError('STALE')
+    const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
+    if (first === caller.userUuid && seen === match.version && kept?.equals(match.print)) return
+    await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
+    const detail = { destination: match.destinationUuid, verdict: leavingVerdict(row) }
+    await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  })
+}
+
+/**
+ * Whether a study may go to a destination without anybody matching it now: again after two people sent it there just so,
+ * or where its place wants no two.
+ */
+export async function isConfirmedByTwo(tx: Tx, record: StudyRecord, destinationUuid: string): Promise<boolean> {
+  const config = await findInboxConfig(tx, record.phi_namespace)
+  if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return true
+  const nomination = await lockNominationAt(tx, record.uuid)
+  const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
+  if (!row || !takesTwoPeople(config.risk_line, leavingVerdict(row))) return true
+  if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return false
+  const { asked_by: first, decided_by: second, asked_print: kept } = nomination
+  const print = printOf(row, destinationUuid.toLowerCase(), undefined).subarray(0, studyPrintLength)
+  return first !== null && first !== second && kept !== null && kept.subarray(0, studyPrintLength).equals(print)
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { RiskLine } from '@hilum/contract/inbox-config'
+import { foldId } from '@hilum/dicom/fold-id'
+import { compareIdentities, type IdentityVerdict } from '@hilum/dicom/identity'
+import type { NominationRow } from '../nomination/nomination.sql.ts'
+import type { KeptOrder } from '../order/order-write.sql.ts'
+import { asIdentity, type ComparedPatient } from './patient-identity.ts'
+import type { LockedStudy } from './study-write.sql.ts'
+
+const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
+
+/**
+ * How surely a study leaves under the patient of its images: their patient and that of all corrections, by the one
+ * identity comparison. Where nothing was corrected, the MRN of another organisation was matched with nobody here.
+ */
+export function leavingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'own_issuer' | 'edits'>): IdentityVerdict {
+  const leaving: Readonly<Record<string, string>> = { ...row.values, issuer: row.issuer }
+  const came = { ...leaving, ...Object.fromEntries(row.edits.map((edit) => [edit.tag, edit.old])) }
+  if (patientTags.every((tag) => (came[tag] ?? '') === (leaving[tag] ?? ''))) {
+    const isOutside = (row.values['patientid'] ?? '') !== '' && foldId(row.issuer) !== foldId(row.own_issuer)
+    return isOutside ? 'likely' : 'same'
+  }
+  return compareIdentities(asIdentity(patientOf(came)), asIdentity(patientOf(leaving))).verdict
+}
+
+function patientOf(values: Readonly<Record<string, string>>): ComparedPatient {
+  const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientTags.map((tag) => values[tag] ?? '')
+  return { patient_name, patientid, issuer, patient_birth_date, patient_sex } as ComparedPatient // five of five
+}
+
+const reached: Record<RiskLine, readonly IdentityVerdict[]> = {
+  NONE: [],
+  DIFFERENT: ['different'],
+  LIKELY: ['different', 'likely'],
+  ALL: ['different', 'likely', 'same'],
+}
+
+/** Whether two people confirm the patient of a study before it leaves. */
+export function takesTwoPeople(line: RiskLine, verdict: IdentityVerdict): boolean {
+  return reached[line].includes(verdict)
+}
+
+/** Bytes of a print that stand for the study and its destination; the others stand for the order. */
+export const studyPrintLength = 32
+
+/** Digests of all that two people agree on: the study as it leaves and where to, then the order. */
+export function printOf(
+  row: Pick<LockedStudy, 'values' | 'issuer' | 'edits'>,
+  destinationUuid: string,
+  order: KeptOrder | undefined,
+): Buffer {
+  const values = Object.entries(row.values).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const edits = row.edits.map(({ tag, old, new: value }) => [tag, old, value]).toSorted()
+  const ordered = order && [
+    order.uuid,
+    order.patient_name,
+    order.patientid,
+    order.issuer,
+    order.patient_birth_date,
+    order.patient_sex,
+    order.accession_number,
+  ]
+  const digest = (agreed: unknown) => createHash('sha256').update(JSON.stringify(agreed)).digest()
+  return Buffer.concat([digest([values, row.issuer, edits, destinationUuid]), digest(ordered ?? null)])
+}
+
+/** Whether another person has matched just this before. */
+export function isConfirmation(
+  nomination: Pick<NominationRow, 'asked_by' | 'asked_version' | 'asked_print'>,
+  { userUuid, version, print }: { userUuid: string; version: number; print: Buffer },
+): boolean {
+  const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
+  return first !== null && first !== userUuid && seen === version && kept !== null && kept.equals(print)
+}
