@@ -12,6 +12,7 @@ export const screenRoots: ReadonlySet<string> = new Set([
   'help',
   'inbox',
   'link',
+  'orders',
   'organization',
   'reset-password',
   'share-code',

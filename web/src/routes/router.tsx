@@ -234,6 +234,14 @@ const worklist = createRoute({
   component: lazyRouteComponent(() => import('../screens/worklist-screen.tsx'), 'WorklistScreen'),
 })
 
+/** PERM-16: needs the places of the account for the groups that orders are for. */
+const orders = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/orders',
+  loader: loadInboxes,
+  component: lazyRouteComponent(() => import('../screens/orders-screen.tsx'), 'OrdersScreen'),
+})
+
 const dashboard = createRoute({
   getParentRoute: () => signedIn,
   id: 'dashboard',
@@ -299,6 +307,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     settings.addChildren([profile, password, notifications, appearance, twoFactor, ownSessions, ownKeys, ownOutside]),
     worklist,
+    orders,
     administration.addChildren([
       users,
       groups,

@@ -4,7 +4,7 @@ import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityVerdict } from '@hilum/dicom/identity'
 import type { NominationRow } from '../nomination/nomination.sql.ts'
 import type { KeptOrder } from '../order/order-write.sql.ts'
-import { asIdentity, type ComparedPatient } from './patient-identity.ts'
+import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
 import type { LockedStudy } from './study-write.sql.ts'
 
 const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const

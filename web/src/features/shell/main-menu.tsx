@@ -6,9 +6,10 @@ import { t } from '../../labels/label.ts'
 import { chooseAdvanced } from '../../session/advanced-mode.ts'
 import { signOut, switchAccount } from '../../session/establish-session.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useIsAdministrator } from '../../session/use-may.ts'
+import { useIsAdministrator, useMay } from '../../session/use-may.ts'
 import {
   IconBuilding,
+  IconCalendar,
   IconExternalLink,
   IconHelp,
   IconInbox,
@@ -27,6 +28,7 @@ export function MainMenu() {
   const { account, accounts } = useEstablished()
   const navigate = useNavigate()
   const isAdministrator = useIsAdministrator()
+  const maySeeOrders = useMay('seeOrders')
   const hidesAdministration = account.settings['hide_administration_tab'] === '1' // SHELL-05: for everybody
   // SHELL-06: where the account lets people choose, and for whoever administers it.
   const hasWorklist = account.settings['inbox_allow_switch_between_modes'] === '1' || isAdministrator
@@ -74,6 +76,11 @@ export function MainMenu() {
             onClick={() => chooseAdvanced(true)}
           >
             {t('menu.advanced')}
+          </Menu.Item>
+        )}
+        {maySeeOrders && (
+          <Menu.Item leftSection={<IconCalendar size={16} />} component={Link} to="/orders">
+            {t('menu.orders')}
           </Menu.Item>
         )}
         {accounts.length > 1 && (

@@ -8,6 +8,7 @@ export const shell = {
   'menu.account': 'Account settings',
   'menu.admin': 'Administration',
   'menu.advanced': 'Advanced UI',
+  'menu.orders': 'Orders',
   'menu.logout': 'Log out',
   'menu.open': 'Open the main menu',
   'menu.theme': 'Switch between light and dark',

@@ -13,27 +13,38 @@ interface GridPage<Filters> {
   /** Fields that the server sorts by; the first one is the order at first. */
   sorts: readonly [string, ...string[]]
   noFilters: Filters
+  /** The order at first begins with the greatest: the newest of what has a time. */
+  isNewestFirst?: boolean
 }
 
 /**
  * Page, order and filter of a grid, kept in the address; rows per page, kept for the person. A filter is in force a
  * moment after the last key.
  */
-export function useGridPage<Filters extends Record<string, string>>({ name, sorts, noFilters }: GridPage<Filters>) {
+export function useGridPage<Filters extends Record<string, string>>({
+  name,
+  sorts,
+  noFilters,
+  isNewestFirst = false,
+}: GridPage<Filters>) {
   const { settings, permissions } = useEstablished()
   const [address, putAddress] = useAddress()
   const rowsSetting = `${name}_rows_to_display`
   const [rows, setRows] = useState(() => readRows(settings[rowsSetting] ?? rowsInUi(permissions['ui_json'], name)))
   const [typed, setTyped] = useState<Filters>(() => readFilters(address, noFilters))
   const [filters] = useDebouncedValue(typed, filterAfterMs)
-  const view: GridView = { page: readPage(address.get('page')), rows, sort: readSort(address.get('sort'), sorts) }
+  const view: GridView = {
+    page: readPage(address.get('page')),
+    rows,
+    sort: readSort(address.get('sort'), sorts, isNewestFirst),
+  }
 
   const handleView = (next: GridView) => {
     const { field, isDescending } = next.sort
     const sort = `${field}-${isDescending ? 'desc' : 'asc'}`
     putAddress({
       page: next.page > 1 ? String(next.page) : undefined,
-      sort: sort === `${sorts[0]}-asc` ? undefined : sort,
+      sort: sort === `${sorts[0]}-${isNewestFirst ? 'desc' : 'asc'}` ? undefined : sort,
     })
     if (next.rows === rows) return
     setRows(next.rows)
@@ -65,7 +76,13 @@ function readPage(kept: string | null): number {
   return Number.isSafeInteger(page) && page > 1 ? page : 1
 }
 
-function readSort(kept: string | null, sorts: readonly [string, ...string[]]): GridView['sort'] {
+function readSort(
+  kept: string | null,
+  sorts: readonly [string, ...string[]],
+  isNewestFirst: boolean,
+): GridView['sort'] {
   const [, field = '', order] = /^(\w+)-(asc|desc)$/.exec(kept ?? '') ?? []
-  return sorts.includes(field) ? { field, isDescending: order === 'desc' } : { field: sorts[0], isDescending: false }
+  return sorts.includes(field)
+    ? { field, isDescending: order === 'desc' }
+    : { field: sorts[0], isDescending: isNewestFirst }
 }

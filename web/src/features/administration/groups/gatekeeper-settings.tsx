@@ -10,7 +10,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import style from '../users/users.module.css'
 import { NominationFields } from './nomination-fields.tsx'
 
-export interface GatekeeperSettingsProps {
+interface GatekeeperSettingsProps {
   values: GroupValues
   onChange: (part: Partial<GroupValues>) => void
 }

@@ -4,6 +4,7 @@ import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput, Tooltip } from
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, type KeyboardEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
+import type { GroupValues } from '../../../queries/account-groups.ts'
 import { definitionsQuery } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMay } from '../../../session/use-may.ts'
@@ -11,11 +12,15 @@ import { Banner } from '../../../ui/banner.tsx'
 import { HeardOnly } from '../../../ui/heard-only.tsx'
 import { IconArrowDown, IconArrowUp, IconX } from '../../../ui/icons.ts'
 import style from '../users/users.module.css'
-import type { GatekeeperSettingsProps } from './gatekeeper-settings.tsx'
 import row from './nomination-fields.module.css'
 
+interface NominationFieldsProps {
+  values: GroupValues
+  onChange: (part: Partial<GroupValues>) => void
+}
+
 /** The fields that a nomination asks for: their order by drag or by keys, and the form as the nominator sees it. */
-export function NominationFields({ values, onChange }: GatekeeperSettingsProps) {
+export function NominationFields({ values, onChange }: NominationFieldsProps) {
   const { account } = useEstablished()
   const maySee = useMay('seeCustomFields')
   const { data, isError } = useQuery({ ...definitionsQuery(account.uuid), enabled: maySee })

@@ -1,0 +1,70 @@
+import type { Order } from '@hilum/contract/calls/order'
+import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
+import { type DateFormat, formatDate, formatTime } from '../../../format/dates.ts'
+import { type LabelKey, t } from '../../../labels/label.ts'
+import type { OrderText, StepText } from '../../../queries/orders.ts'
+
+type Step = Order['sps'][number]
+
+export const stepStatuses = ['IN PROGRESS', 'COMPLETED', 'DISCONTINUED'] as const
+
+/** How far a step is, in words; a status of another system as it stands. */
+export function statusText(status: string): string {
+  const known = stepStatuses.find((one) => one === status)
+  if (known) return t(`orders.status.${known}`)
+  return status || t('orders.status.none')
+}
+
+/** The first step of an order, which the list shows. */
+export function firstStep({ sps }: Pick<Order, 'sps'>): Step | undefined {
+  return sps.find((one) => one.scheduled_procedure_step_start_date !== '') ?? sps[0]
+}
+
+export function whenText(step: Step | undefined, dateFormat: DateFormat): string {
+  if (!step) return ''
+  return [
+    formatDate(step.scheduled_procedure_step_start_date, dateFormat),
+    formatTime(step.scheduled_procedure_step_start_time),
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+export function procedureText(step: Step | undefined): string {
+  return step?.requested_procedure_description || step?.scheduled_procedure_step_description || ''
+}
+
+export function sourceText(source: Order['source']): string {
+  return t(`orders.source.${source || 'unknown'}`)
+}
+
+export const fieldLabels = {
+  patient_name: 'field.patientName',
+  patientid: 'field.mrn',
+  patient_birth_date: 'field.birthDate',
+  patient_sex: 'field.sex',
+  accession_number: 'field.accession',
+  order_number: 'orders.number',
+  referring_physician: 'field.referring',
+  sending_facility: 'orders.facility',
+  modality: 'field.modality',
+  scheduled_procedure_step_start_date: 'orders.date',
+  scheduled_procedure_step_start_time: 'orders.time',
+  scheduled_station_aetitle: 'orders.station',
+  scheduled_procedure_step_description: 'orders.stepDescription',
+  requested_procedure_description: 'orders.procedure',
+  scheduled_procedure_step_id: 'orders.stepId',
+  requested_procedure_id: 'orders.procedureId',
+} as const satisfies Record<OrderText | StepText, LabelKey>
+
+/** Why an order was not written: beside the field that is wrong, else above the form. */
+export function orderFault(failure: unknown): { field: string; text: string } {
+  const code = failureCode(failure)
+  const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
+  if (code === 'MISSING_FIELDS') return { field: 'patient_name', text: t('orders.missing') }
+  if (code === 'INVALID_FIELD' && typeof subtype === 'string') return { field: subtype, text: t('orders.wrong') }
+  if (code === 'NOT_PERMITTED') return { field: '', text: t('orders.mayNot') }
+  if (code === 'NOT_FOUND') return { field: '', text: t('orders.gone') }
+  if (code === 'ERR_NETWORK') return { field: '', text: t('users.reason.network') }
+  return { field: '', text: t('orders.undone') }
+}

@@ -1,0 +1,150 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import { Orders } from './orders.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  history.replaceState(null, '', '/')
+})
+
+const step = {
+  uuid: 'p1',
+  modality: 'CT',
+  scheduled_procedure_step_id: 'S1',
+  requested_procedure_id: '',
+  requested_procedure_description: 'CT HEAD',
+  scheduled_station_aetitle: 'CT_1',
+  scheduled_procedure_step_start_date: '20260302',
+  scheduled_procedure_step_start_time: '1030',
+  scheduled_procedure_step_description: '',
+  mpps_status: 'COMPLETED',
+  mpps_uid: '',
+}
+const order = {
+  uuid: 'o1',
+  patientid: 'M-1',
+  patient_name: 'DOE^JANE',
+  accession_number: 'ACC-1',
+  order_number: 'N-1',
+  patient_sex: 'F',
+  patient_birth_date: '19700131',
+  referring_physician: '',
+  sending_facility: 'NORTH',
+  created: '2026-03-01 10:00:00.000000+00',
+  namespace_id: null,
+  source: 'hl7',
+  tags: [],
+  customfields: [],
+  sps: [step],
+}
+const page = { more: 0, rows: 10, number: 1, total: 1 }
+const answers: Replies = {
+  'order/list': { orders: [order], page },
+  'order/history': {
+    events: [
+      {
+        uuid: '2',
+        action: 'EDIT',
+        who: 'Ada Editor',
+        when: '2026-03-01 11:00:00.000000+00',
+        detail: { accession_number: ['', 'ACC-1'] },
+        message: null,
+      },
+      {
+        uuid: '1',
+        action: 'ADD',
+        who: '',
+        when: '2026-03-01 10:00:00.000000+00',
+        detail: {},
+        message: { type: 'ORM^O01', sender: 'RIS', control_id: 'C-77' },
+      },
+    ],
+  },
+  'study/list': { studies: [], page },
+  'user/namespace/list': { namespaces: [] },
+  'order/add': { uuid: 'new' },
+  'order/set': {},
+  'order/delete': {},
+  'order/sps/add': { uuid: 'p2' },
+  'order/sps/set': {},
+}
+const show = (permissions: Record<string, number>, replies: Replies = {}) =>
+  showSignedIn(<Orders />, { ...answers, ...replies }, {}, permissions)
+const viewer = { order_view: 1 }
+const editor = { order_view: 1, order_edit: 1 }
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+const paths = () => sentCalls.map((one) => one.path)
+
+test('[PERM-16][ERROR-14] asks for nothing where the role does not let the person see orders', async () => {
+  show({})
+  await screen.findByText('You are not permitted to view orders in this account')
+  expect(paths()).not.toContain('order/list')
+})
+
+test('[PERM-16] lists orders with their step, status and source, and offers changes to editors alone', async () => {
+  show(viewer)
+  const grid = await screen.findByRole('grid', { name: 'Orders' })
+  const [, row] = within(grid).getAllByRole('row')
+  for (const text of ['DOE, JANE', 'M-1', 'ACC-1', 'CT HEAD', 'CT', 'CT_1', 'Done', 'HL7']) {
+    within(row as HTMLElement).getByText(text)
+  }
+  expect(lastSent('order/list')).toMatchObject({ sort_by: 'created-desc', 'page.number': 1 })
+  expect(screen.queryByRole('button', { name: 'Add order' })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Delete/ })).toBeNull()
+})
+
+test('[GRID-01] asks the server by patient, day, modality and status, and keeps no patient in the address', async () => {
+  show(viewer)
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Value' }), 'doe')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Modality' }), 'ct')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'COMPLETED')
+  await waitFor(() =>
+    expect(lastSent('order/list')).toMatchObject({
+      'filter.patient_name.like': '%doe%',
+      'filter.modality.equals': 'CT',
+      'filter.mpps_status.equals': 'COMPLETED',
+    }),
+  )
+  expect(location.search).toContain('modality=ct')
+  expect(location.search).not.toContain('doe')
+})
+
+test('[ENTITY-27] shows what happened to an order, and the message that entered it', async () => {
+  show(viewer)
+  await press(/^Details of DOE, JANE/)
+  const dialog = await screen.findByRole('dialog', { name: 'DOE, JANE' })
+  await within(dialog).findByText('By HL7 message ORM^O01 C-77 of RIS')
+  within(dialog).getByText('Accession number: – → ACC-1')
+  await within(dialog).findByText('No exam that you may see fits.')
+  expect(lastSent('study/list')).toMatchObject({ 'filter.accession_number.equals': 'ACC-1' })
+})
+
+test('enters an order with its step, and makes none twice when the step is refused first', async () => {
+  const refused = { status: 'ERROR', error_type: 'INVALID_FIELD', error_subtype: 'scheduled_station_aetitle' }
+  const replies: Replies = { 'order/sps/add': refused }
+  show(editor, replies)
+  await press('Add order')
+  const form = await screen.findByRole('form', { name: 'Add order' })
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Patient name' }), 'ROE^R')
+  await press('Add a step')
+  await userEvent.type(within(form).getByRole('textbox', { name: 'AE title' }), 'TOO_LONG')
+  await press('Save')
+  await screen.findByText('This value cannot be kept. Look at its form.')
+  expect(lastSent('order/add')).toMatchObject({ patient_name: 'ROE^R', namespace_id: '' })
+  expect(lastSent('order/sps/add')).toMatchObject({ order_id: 'new', scheduled_station_aetitle: 'TOO_LONG' })
+  await press('Save')
+  await waitFor(() => expect(lastSent('order/set')).toMatchObject({ uuid: 'new', patient_name: 'ROE^R' }))
+  expect(paths().filter((path) => path === 'order/add')).toHaveLength(1)
+})
+
+test('asks before it deletes an order', async () => {
+  show(editor)
+  await press(/^Delete DOE, JANE/)
+  await screen.findByText(/leaves the worklists of the modalities at once/)
+  expect(paths()).not.toContain('order/delete')
+  await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(lastSent('order/delete')).toMatchObject({ uuid: 'o1' }))
+})

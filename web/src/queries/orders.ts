@@ -1,0 +1,174 @@
+import {
+  type Order,
+  orderAdd,
+  orderDelete,
+  orderHistory,
+  orderList,
+  orderSet,
+  orderSpsAdd,
+  orderSpsDelete,
+  orderSpsSet,
+  type OrderEvent,
+} from '@hilum/contract/calls/order'
+import { studyList } from '@hilum/contract/calls/study'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+import type { GridView } from '../ui/grid-view.ts'
+import { within } from './account-groups.ts'
+import type { OrderFilter } from './processing.ts'
+
+export type { Order, OrderEvent }
+
+/** Filters that may stand in an address: none of them names a patient. */
+export type OrderFilters = { modality: string; status: string; from: string; to: string }
+export const noOrderFilters: OrderFilters = { modality: '', status: '', from: '', to: '' }
+
+/** The patient or order that is looked for. */
+export interface OrderSearch {
+  by: OrderFilter
+  value: string
+}
+
+const key = 'orders'
+const date = 'filter.scheduled_procedure_step_start_date'
+/** Orders come by messages from outside too: the page asks again while it is looked at. */
+const readAgainMs = 20_000
+
+/** A page of the orders of an account. */
+export function ordersQuery(accountId: string, view: GridView, filters: OrderFilters, { by, value }: OrderSearch) {
+  const { page, rows, sort } = view
+  const searched =
+    by === 'patient_name' ? { 'filter.patient_name.like': within(value) } : { [`filter.${by}.equals`]: value }
+  const list = {
+    'page.rows': rows,
+    'page.number': page,
+    sort_by: `${sort.field}-${sort.isDescending ? 'desc' : 'asc'}`,
+    'filter.modality.equals': filters.modality.trim().toUpperCase() || undefined,
+    'filter.mpps_status.equals': filters.status || undefined,
+    [`${date}.ge`]: filters.from || undefined,
+    [`${date}.le`]: filters.to || undefined,
+    ...(value ? searched : {}),
+  }
+  return queryOptions({
+    queryKey: [key, 'page', accountId, view, filters, by, value],
+    queryFn: async ({ signal }) => {
+      const { orders, page: told } = await callApi(orderList, { account_id: accountId }, { signal, list })
+      return { orders: orders as Order[], page: told } // no fields were left out
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: readAgainMs,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** What happened to an order, newest first. */
+export function orderHistoryQuery(uuid: string) {
+  return queryOptions({
+    queryKey: [key, 'history', uuid],
+    queryFn: async ({ signal }) => (await callApi(orderHistory, { uuid }, { signal })).events,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+const shownStudies = 20
+
+/** Exams that have the accession number of an order, or without one its MRN, of those that the person sees. */
+export function orderStudiesQuery({ uuid, accession_number: accession, patientid }: Order) {
+  return queryOptions({
+    queryKey: [key, 'studies', uuid, accession, patientid],
+    queryFn: async ({ signal }) => {
+      const found = accession
+        ? { 'filter.accession_number.equals': accession }
+        : { 'filter.patientid.equals': patientid }
+      const list = { ...found, 'page.rows': shownStudies, 'page.number': 1 }
+      return (await callApi(studyList, {}, { signal, list })).studies
+    },
+    enabled: accession !== '' || patientid !== '',
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export const orderTexts = [
+  'patient_name',
+  'patientid',
+  'patient_birth_date',
+  'patient_sex',
+  'accession_number',
+  'order_number',
+  'referring_physician',
+  'sending_facility',
+] as const
+export const stepTexts = [
+  'modality',
+  'scheduled_procedure_step_start_date',
+  'scheduled_procedure_step_start_time',
+  'scheduled_station_aetitle',
+  'scheduled_procedure_step_description',
+  'requested_procedure_description',
+  'scheduled_procedure_step_id',
+  'requested_procedure_id',
+] as const
+export type OrderText = (typeof orderTexts)[number]
+export type StepText = (typeof stepTexts)[number]
+/** A step in the form; without a uuid it is new. */
+export type StepValues = Record<StepText, string> & { uuid: string | undefined; isRemoved: boolean; key: string }
+export interface OrderValues {
+  texts: Record<OrderText, string>
+  /** Empty for no group. */
+  namespaceId: string
+  steps: StepValues[]
+}
+
+/** A step of the form was refused; the order itself is kept. */
+export class StepRefused extends Error {
+  readonly step: string
+  constructor(step: string, cause: unknown) {
+    super('step refused', { cause })
+    this.step = step
+  }
+}
+
+/**
+ * Enters or changes an order, then its steps, one after the other. `noteKept` tells each row that is kept, so that
+ * trying again makes none twice.
+ */
+export function useSaveOrder(accountId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (sent: {
+      uuid: string | undefined
+      values: OrderValues
+      noteOrder: (uuid: string) => void
+      noteStep: (key: string, uuid: string | undefined) => void
+    }) => {
+      const { values, noteOrder, noteStep } = sent
+      const order = { ...values.texts, namespace_id: values.namespaceId }
+      const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order }, { isForm: true })).uuid
+      if (sent.uuid) await callApi(orderSet, { uuid, ...order }, { isForm: true })
+      noteOrder(uuid)
+      for (const { uuid: stepUuid, isRemoved, key: stepKey, ...texts } of values.steps) {
+        try {
+          if (isRemoved && stepUuid) await callApi(orderSpsDelete, { uuid: stepUuid })
+          else if (!isRemoved && stepUuid) await callApi(orderSpsSet, { uuid: stepUuid, ...texts }, { isForm: true })
+          else if (!isRemoved)
+            noteStep(stepKey, (await callApi(orderSpsAdd, { order_id: uuid, ...texts }, { isForm: true })).uuid)
+          if (isRemoved) noteStep(stepKey, undefined)
+        } catch (cause) {
+          throw new StepRefused(stepKey, cause)
+        }
+      }
+    },
+    onSettled: () => void client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+export function useDeleteOrder() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (uuid: string) => callApi(orderDelete, { uuid }),
+    onSettled: () => void client.invalidateQueries({ queryKey: [key] }),
+  })
+}
