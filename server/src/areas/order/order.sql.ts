@@ -37,7 +37,7 @@ export async function listOrders(db: Db, scope: OrderScope, { where, orderBy, li
   return rows
 }
 
-export interface OrderEventRow {
+interface OrderEventRow {
   id: number
   action: string
   actor_name: string
