@@ -146,15 +146,14 @@ export function useSaveOrder(accountId: string) {
     }) => {
       const { values, noteOrder, noteStep } = sent
       const order = { ...values.texts, namespace_id: values.namespaceId }
-      const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order }, { isForm: true })).uuid
-      if (sent.uuid) await callApi(orderSet, { uuid, ...order }, { isForm: true })
+      const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order })).uuid
+      if (sent.uuid) await callApi(orderSet, { uuid, ...order })
       noteOrder(uuid)
       for (const { uuid: stepUuid, isRemoved, key: stepKey, ...texts } of values.steps) {
         try {
           if (isRemoved && stepUuid) await callApi(orderSpsDelete, { uuid: stepUuid })
-          else if (!isRemoved && stepUuid) await callApi(orderSpsSet, { uuid: stepUuid, ...texts }, { isForm: true })
-          else if (!isRemoved)
-            noteStep(stepKey, (await callApi(orderSpsAdd, { order_id: uuid, ...texts }, { isForm: true })).uuid)
+          else if (!isRemoved && stepUuid) await callApi(orderSpsSet, { uuid: stepUuid, ...texts })
+          else if (!isRemoved) noteStep(stepKey, (await callApi(orderSpsAdd, { order_id: uuid, ...texts })).uuid)
           if (isRemoved) noteStep(stepKey, undefined)
         } catch (cause) {
           throw new StepRefused(stepKey, cause)
