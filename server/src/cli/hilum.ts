@@ -2,6 +2,7 @@ import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
+import { patient } from './patient.ts'
 import { rehearse } from './rehearse.ts'
 import { usersCommand } from './users.ts'
 import { verify } from './verify.ts'
@@ -15,6 +16,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   export: exportAll,
   import: importAll,
   rehearse,
+  patient,
   'erase-audit': eraseAudit,
   dicom,
   users: usersCommand,
@@ -27,6 +29,11 @@ const usage = `Usage: npm run hilum -- <command>
   import <folder>              makes an installation from an export, where there is none yet
   rehearse <export> [--in <folder>]
                                restores an export into a scratch folder, checks all of it, and removes it
+  patient find <MRN>           what is stored of a patient, where, and what keeps it
+  patient export <MRN> <folder>
+  patient hold | release <MRN> --reason <words>
+  patient erase <MRN> --reason <words> [--confirm <exams>]
+                               says what would go for good and what stays; with --confirm removes it
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
   dicom                        which groups DICOM senders can call, and who may send to them
   dicom set <group> [--title <AE title>] [--allow <CT_1@10.1.0.0/16> … | --only-this-machine]

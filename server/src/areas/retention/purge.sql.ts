@@ -8,7 +8,8 @@ import type { StoredKey } from '../storage/ingest.sql.ts'
  * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
  */
 
-const isHeld = sql`(s.hold or exists (
+/** Condition: record `s` is under a hold, or its patient is. */
+export const isHeld = sql`(s.hold or exists (
   select
   from patient_hold h
   where h.account_uuid = s.account_uuid and h.patientid <> '' and (
@@ -28,8 +29,8 @@ const retentionDays = sql`coalesce(
     where v.scope = 'account' and v.scope_uuid = s.account_uuid and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$'),
   0)`
 
-/** Whether a record must be kept at a moment. */
-const mustStay = (now: Date) =>
+/** Condition: record `s` must be kept at a moment. */
+export const mustStay = (now: Date) =>
   sql`(${isHeld} or s.retraction_uuid is not null or coalesce(s.retain_until > ${now}, false) or s.created + make_interval(days => ${retentionDays}) > ${now})`
 
 type PurgedRecord = { phi_namespace: string; uuid: string; account_uuid: string; study_uid: string }

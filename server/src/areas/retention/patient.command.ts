@@ -1,0 +1,207 @@
+import { mkdir, open, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { ObjectStore } from '../../outbound/storage/object-store.ts'
+import { writeAudit, writeStudyAudit } from '../audit/audit.sql.ts'
+import { eraseAuditDetails, erasureAction } from '../audit/erase.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import { endGeneration } from '../ingest/generation.sql.ts'
+import { lockStoredStudy } from '../storage/ingest.sql.ts'
+import { forgetMetadata } from '../storage/metadata-place.ts'
+import { listSources } from '../storage/record-images.sql.ts'
+import { findHoldOn } from './delete-images.sql.ts'
+import {
+  addPatientHold,
+  endPatientHold,
+  eraseExpected,
+  eraseOrders,
+  forgetDeletedImages,
+  isPatientHeld,
+  listDetailedAudit,
+  listPatientObjects,
+  listPatientRecords,
+  listRecordHistory,
+  lockToErase,
+  type PatientKey,
+  type PatientRecord,
+} from './patient.sql.ts'
+import { deleteRecordForGood, purgeStoredStudy } from './purge.sql.ts'
+
+/** Whoever acts at the terminal of the machine. */
+export interface PatientOperator {
+  db: Database
+  config: Pick<Config, 'dataFolder'>
+  store: Pick<ObjectStore, 'stream'>
+  machineUser: string
+}
+
+interface Erased {
+  erased: PatientRecord[]
+  /** Exams that something keeps, with the cause. */
+  kept: { record: PatientRecord; kept: string }[]
+  orders: number
+  expected: number
+}
+
+/**
+ * Removes a patient's exams for good, each in a transaction of its own: rows at once, bytes that nobody else shows by the
+ * next nightly purge. The details of what is on record about an exam are emptied; that something was done, when and by
+ * whom stays. Exams that a hold, a retraction, a rule of retention or another patient's images keep stay whole. Orders and
+ * expected patients go when no exam stays and no hold is on the patient.
+ * @param records those that the operator was shown; others of the patient, which came since, stay
+ */
+export async function erasePatient(
+  operator: PatientOperator,
+  key: PatientKey,
+  records: readonly PatientRecord[],
+  reason: string,
+  now: Date,
+): Promise<Erased> {
+  const { db, config, machineUser } = operator
+  const result: Erased = { erased: [], kept: [], orders: 0, expected: 0 }
+  const by = { reason, by: 'operator', machine_user: machineUser }
+  for (const record of records) {
+    const kept = await db.transaction().execute((tx) => eraseRecord(tx, key, record, by, now))
+    if (kept === undefined) continue
+    if (kept === '') {
+      result.erased.push(record)
+      await forgetMetadata({ config }, record)
+    } else result.kept.push({ record, kept })
+  }
+  await db.transaction().execute(async (tx) => {
+    const rest = await listPatientRecords(tx, key, now)
+    if (rest.length === 0 && !(await isPatientHeld(tx, key))) {
+      result.orders = await eraseOrders(tx, key)
+      result.expected = await eraseExpected(tx, key)
+    }
+    const counts = { exams: result.erased.length, kept: result.kept.length, orders: result.orders }
+    await writeAccountAudit(tx, key, 'PURGE', { ...counts, expected: result.expected, ...by })
+  })
+  return result
+}
+
+/** @returns why it stays; empty when it is erased, undefined when it was gone */
+async function eraseRecord(
+  tx: Tx,
+  key: PatientKey,
+  record: PatientRecord,
+  by: Record<string, unknown>,
+  now: Date,
+): Promise<string | undefined> {
+  const sources = await listSources(tx, record)
+  // as by arriving images, the stored studies are locked first
+  const own = sources.filter((one) => one.storage_namespace === record.phi_namespace)
+  const locked = []
+  for (const source of own) locked.push({ source, found: await lockStoredStudy(tx, source) })
+  const kept = await lockToErase(tx, key, record, now)
+  if (kept !== '') return kept
+  const keeper = await findHoldOn(tx, sources)
+  if (keeper !== undefined) return keeper
+  await deleteRecordForGood(tx, record)
+  for (const { source, found } of locked) {
+    if (found === undefined) continue
+    await endGeneration(tx, source)
+    await purgeStoredStudy(tx, source)
+    await forgetDeletedImages(tx, found.key, source)
+  }
+  const ids = await eraseAuditDetails(tx, await listDetailedAudit(tx, record.uuid))
+  if (ids.length > 0)
+    await writeAccountAudit(tx, key, erasureAction, {
+      audit_ids: ids.map(({ id }) => id).toSorted((a, b) => a - b),
+      ...by,
+    })
+  await writeStudyAudit(tx, undefined, record, 'PURGE', { study_uid: record.study_uid, ...by })
+  await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+  return ''
+}
+
+/** Keeps everything of a patient: nothing of it is deleted, purged or erased before the hold ends. */
+export async function holdPatient(operator: PatientOperator, key: PatientKey, reason: string): Promise<void> {
+  await operator.db.transaction().execute(async (tx) => {
+    await addPatientHold(tx, key, reason)
+    await writeOnRecord(tx, operator, key, 'HOLD', { reason })
+  })
+}
+
+/** @returns false when there was no hold */
+export async function releasePatient(operator: PatientOperator, key: PatientKey, reason: string): Promise<boolean> {
+  return operator.db.transaction().execute(async (tx) => {
+    if (!(await endPatientHold(tx, key))) return false
+    await writeOnRecord(tx, operator, key, 'HOLD_END', { reason })
+    return true
+  })
+}
+
+/**
+ * Writes a patient's data into a folder: for each exam what is known of it, what is on record about it, and its images and
+ * files as they are stored.
+ * @returns how many files of exams there are, with their bytes
+ */
+export async function exportPatient(
+  operator: PatientOperator,
+  key: PatientKey,
+  folder: string,
+  now: Date,
+): Promise<{ exams: number; files: number; bytes: number }> {
+  const { db, store } = operator
+  const records = await listPatientRecords(db, key, now)
+  await mkdir(folder, { mode: 0o700 })
+  const result = { exams: records.length, files: 0, bytes: 0 }
+  for (const record of records) {
+    const place = join(folder, record.uuid)
+    await mkdir(place)
+    const { account_uuid: _, kept: __, elsewhere: ___, ...known } = record
+    const history = await listRecordHistory(db, record.uuid)
+    await writeFile(join(place, 'exam.json'), `${JSON.stringify(known, undefined, 2)}\n`)
+    await writeFile(
+      join(place, 'history.json'),
+      `${JSON.stringify(
+        history.map(({ row }) => row),
+        undefined,
+        2,
+      )}\n`,
+    )
+    for (const { path, object_key, byte_offset, length } of await listPatientObjects(db, record)) {
+      const file = join(place, path)
+      await mkdir(dirname(file), { recursive: true })
+      await using target = await open(file, 'w', 0o600)
+      for await (const chunk of store.stream(object_key, byte_offset, length)) await target.writeFile(chunk)
+      result.files += 1
+      result.bytes += length
+    }
+  }
+  await writeOnRecord(db, operator, key, 'ACCESS_REPORT', { studies: records.length })
+  return result
+}
+
+function writeOnRecord(
+  db: Database | Tx,
+  { machineUser }: PatientOperator,
+  key: PatientKey,
+  action: 'HOLD' | 'HOLD_END' | 'ACCESS_REPORT',
+  detail: Record<string, unknown>,
+): Promise<void> {
+  return writeAccountAudit(db, key, action, {
+    patientid: key.patientid,
+    ...detail,
+    by: 'operator',
+    machine_user: machineUser,
+  })
+}
+
+function writeAccountAudit(
+  db: Database | Tx,
+  key: PatientKey,
+  action: 'HOLD' | 'HOLD_END' | 'ACCESS_REPORT' | 'PURGE' | typeof erasureAction,
+  detail: Record<string, unknown>,
+): Promise<void> {
+  return writeAudit(db, {
+    accountUuid: key.account_uuid,
+    caller: undefined,
+    action,
+    type: action === erasureAction ? 'Audit' : 'Account',
+    objectUuid: key.account_uuid,
+    detail,
+  })
+}

@@ -1,0 +1,259 @@
+import { sql } from 'kysely'
+import { storedOfRecord } from '../../access/record-sources.sql.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import type { StoredKey } from '../storage/ingest.sql.ts'
+import { isHeld, mustStay } from './purge.sql.ts'
+
+/** One patient of an organisation: a number and who issued it. */
+export interface PatientKey {
+  account_uuid: string
+  issuer: string
+  patientid: string
+}
+
+export interface FoundPatient extends PatientKey {
+  account: string
+  patient_name: string
+  patient_birth_date: string
+  exams: number
+  orders: number
+  is_held: boolean
+}
+
+/** Patients who have a number, however it is typed, of every organisation here; name and birth date as written last. */
+export async function findPatients(db: Db, patientid: string): Promise<FoundPatient[]> {
+  const { rows } = await sql<FoundPatient>`
+    with found as (
+      select s.account_uuid, s.issuer, s.patientid, s.patient_name, s.patient_birth_date, s.updated, true as is_exam
+      from study s
+      where folded_id(s.patientid) = folded_id(${patientid}) and folded_id(s.patientid) <> ''
+      union all
+      select o.account_uuid, o.issuer, o.patientid, o.patient_name, o.patient_birth_date, o.updated, false
+      from imaging_order o
+      where folded_id(o.patientid) = folded_id(${patientid}) and folded_id(o.patientid) <> ''
+    )
+    select f.account_uuid, a.name as account, f.issuer,
+      (array_agg(f.patientid order by f.updated desc, f.patientid))[1] as patientid,
+      (array_agg(f.patient_name order by f.updated desc, f.patient_name))[1] as patient_name,
+      (array_agg(f.patient_birth_date order by f.updated desc, f.patient_name))[1] as patient_birth_date,
+      count(*) filter (where f.is_exam)::integer as exams,
+      count(*) filter (where not f.is_exam)::integer as orders,
+      bool_or(exists (
+        select
+        from patient_hold h
+        where h.account_uuid = f.account_uuid and h.issuer = f.issuer and h.patientid = f.patientid
+      )) as is_held
+    from found f
+    join account a on a.uuid = f.account_uuid
+    group by f.account_uuid, a.name, f.issuer
+    order by a.name, f.account_uuid, f.issuer
+  `.execute(db)
+  return rows
+}
+
+const isOf = (key: PatientKey) =>
+  sql`(s.account_uuid = ${key.account_uuid} and s.issuer = ${key.issuer}
+    and folded_id(s.patientid) = folded_id(${key.patientid}) and folded_id(s.patientid) <> '')`
+
+/** Why a record may not be erased; empty when nothing keeps it. */
+const keptBy = (now: Date) => sql`case
+  when ${isHeld} then 'hold'
+  when s.is_frozen then 'frozen'
+  when s.retraction_uuid is not null then 'retraction'
+  when s.mixed_patients then 'mixed'
+  when ${mustStay(now)} then 'retention'
+  else ''
+end`
+
+export interface PatientRecord {
+  account_uuid: string
+  phi_namespace: string
+  uuid: string
+  study_uid: string
+  place: string
+  patientid: string
+  issuer: string
+  patient_name: string
+  patient_birth_date: string
+  study_date: string
+  study_description: string
+  accession_number: string
+  is_deleted: boolean
+  image_count: number
+  kept: string
+  /** Records of other organisations that show the same images. */
+  elsewhere: number
+}
+
+/** Exams of a patient in the patient's organisation, those in the bin among them, oldest first. */
+export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Promise<PatientRecord[]> {
+  const { rows } = await sql<PatientRecord>`
+    select s.account_uuid, s.phi_namespace, s.uuid, s.study_uid, n.name as place, s.patientid, s.issuer, s.patient_name,
+      s.patient_birth_date, s.study_date, s.study_description, s.accession_number,
+      s.deleted_at is not null as is_deleted,
+      (select coalesce(sum(h.image_count), 0)::integer from ${storedOfRecord} h) as image_count,
+      ${keptBy(now)} as kept,
+      (
+        select count(distinct r.uuid)::integer
+        from study_source o
+        join study_source p on p.storage_namespace = o.storage_namespace and p.generation = o.generation
+        join study r on r.phi_namespace = p.phi_namespace and r.uuid = p.study_uuid
+        where o.phi_namespace = s.phi_namespace and o.study_uuid = s.uuid
+          and r.study_uid = s.study_uid and r.account_uuid <> s.account_uuid
+      ) as elsewhere
+    from study s
+    join namespace n on n.uuid = s.phi_namespace
+    where ${isOf(key)}
+    order by s.study_date, s.created, s.uuid
+  `.execute(db)
+  return rows
+}
+
+/** Locks an exam that nothing keeps and that still is this patient's; gives what keeps it else, or undefined when it is gone. */
+export async function lockToErase(
+  tx: Tx,
+  key: PatientKey,
+  record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>,
+  now: Date,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ kept: string }>`
+    select ${keptBy(now)} as kept
+    from study s
+    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid} and ${isOf(key)}
+    for update of s
+  `.execute(tx)
+  return rows[0]?.kept
+}
+
+/** Removes images that were deleted one by one from a stored study that is gone. */
+export async function forgetDeletedImages(tx: Tx, studyKey: number, stored: StoredKey): Promise<void> {
+  await sql`
+    delete from deleted_instance d
+    where d.storage_namespace = ${stored.storage_namespace}
+      and d.study_key = ${studyKey}::bigint
+      and not exists (
+        select
+        from stored_study t
+        where t.storage_namespace = d.storage_namespace and t.key = d.study_key
+      )
+  `.execute(tx)
+}
+
+/** Audit rows of an object that hold details. */
+export async function listDetailedAudit(tx: Tx, objectUuid: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select a.id
+    from audit a
+    where a.object_uuid = ${objectUuid} and a.detail <> '{}' and a.detail_digest is null
+    order by a.id
+  `.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Removes a patient's orders, and that this number was merged with another. @returns how many orders there were */
+export async function eraseOrders(tx: Tx, key: PatientKey): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from imaging_order s
+    where ${isOf(key)}
+  `.execute(tx)
+  await sql`
+    delete from merged_patient m
+    using namespace n
+    where n.uuid = m.namespace_uuid and n.account_uuid = ${key.account_uuid}
+      and (
+        (m.prior_id = folded_id(${key.patientid}) and m.prior_issuer = ${key.issuer})
+        or (m.patientid = folded_id(${key.patientid}) and m.issuer = ${key.issuer})
+      )
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Empties the expected patient of requests that name this number. @returns how many there were */
+export async function eraseExpected(tx: Tx, key: PatientKey): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update link_request r
+    set patient_name = '', patient_birth_date = '', patient_sex = '', patientid = ''
+    from namespace n
+    where n.uuid = r.namespace_uuid and n.account_uuid = ${key.account_uuid}
+      and folded_id(r.patientid) = folded_id(${key.patientid}) and folded_id(r.patientid) <> ''
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Keeps everything of a patient until the hold ends, under each way the number is written. */
+export async function addPatientHold(tx: Tx, key: PatientKey, reason: string): Promise<void> {
+  await sql`
+    insert into patient_hold (account_uuid, issuer, patientid, reason)
+    select distinct ${key.account_uuid}::uuid, ${key.issuer}::text, w.patientid, ${reason}::text
+    from (
+      select ${key.patientid}::text as patientid
+      union
+      select s.patientid
+      from study s
+      where ${isOf(key)}
+    ) w
+    on conflict (account_uuid, issuer, patientid) do update
+    set reason = excluded.reason, at = now()
+  `.execute(tx)
+}
+
+export async function isPatientHeld(db: Db, key: PatientKey): Promise<boolean> {
+  const { rows } = await sql`
+    select s.at
+    from patient_hold s
+    where ${isOf(key)}
+    limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+/** @returns whether there was one */
+export async function endPatientHold(tx: Tx, key: PatientKey): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from patient_hold s
+    where ${isOf(key)}
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+interface PatientObject {
+  /** Path inside the export's folder of the exam. */
+  path: string
+  object_key: string
+  byte_offset: number
+  length: number
+}
+
+/** Images and attachments of a record, as they are stored. */
+export async function listPatientObjects(
+  db: Db,
+  record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>,
+): Promise<PatientObject[]> {
+  const { rows } = await sql<PatientObject>`
+    select 'images/' || i.sop_uid || case when i.is_primary then '' else '-' || i.version end || '.dcm' as path,
+      b.object_key, b.byte_offset, b.length
+    from study s
+    cross join lateral ${storedOfRecord} h
+    join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+    join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
+    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
+    union all
+    select 'attachments/' || a.id || '-' || a.version || '.bin', b.object_key, b.byte_offset, b.length
+    from attachment a
+    join blob b on b.account_uuid = a.account_uuid and b.sha256 = a.sha256 and b.generation = a.generation
+    where a.phi_namespace = ${record.phi_namespace} and a.study_uuid = ${record.uuid}
+    order by 1, 2
+  `.execute(db)
+  return rows
+}
+
+/** What is on record about an exam, as one JSON text for each row, oldest first. */
+export async function listRecordHistory(db: Db, objectUuid: string): Promise<{ row: Record<string, unknown> }[]> {
+  const { rows } = await sql<{ row: Record<string, unknown> }>`
+    select jsonb_build_object('at', a.at, 'who', a.actor_name, 'act', a.action, 'detail', a.detail) as row
+    from audit a
+    where a.object_uuid = ${objectUuid}
+    order by a.id
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,163 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, expect, it, vi } from 'vitest'
+import { madeImage, uploadImage } from '../../test/made-image.ts'
+import { type Member, startStorage } from '../../test/storage-fixture.ts'
+import { sealAudit } from '../areas/audit/seal-audit.job.ts'
+import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
+import { purge } from '../areas/retention/purge.job.ts'
+import { CommandError } from './command-error.ts'
+import { patient } from './patient.ts'
+
+const storage = await startStorage()
+const { services, query, url } = storage
+vi.stubEnv('DATABASE_URL', url)
+vi.stubEnv('HILUM_DATA', services.config.dataFolder)
+const scratch = await mkdtemp(join(tmpdir(), 'hilum-patient-'))
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+/** The command's exit code and words; it runs beside the server. */
+async function hilum(...args: string[]): Promise<{ code: number; said: string }> {
+  const said: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
+  try {
+    return { code: await patient(args), said: said.join('') }
+  } finally {
+    write.mockRestore()
+  }
+}
+
+async function makeExam(member: Member, patientId: string, more: object = {}) {
+  const studyUid = newUid()
+  const image = madeImage({ studyUid, number: 1, patientId, patientName: 'Doe^Jane', ...more })
+  await uploadImage(storage, member, image)
+  return { studyUid, image }
+}
+const addMember = () => storage.addMember(['study_upload', 'study_view', 'study_delete'])
+const exams = async (member: Member) =>
+  (await query<{ study_uid: string }>(`select study_uid from study where phi_namespace = '${member.namespace}'`)).map(
+    (row) => row.study_uid,
+  )
+const countOf = async (table: string, where: string) =>
+  (await query<{ count: number }>(`select count(*)::integer as count from ${table} where ${where}`))[0]?.count
+
+it('reports first, and with the number of exams removes a patient for good, beside others who stay', async () => {
+  const member = await addMember()
+  const { studyUid } = await makeExam(member, 'ERASE-1')
+  await makeExam(member, 'erase-1')
+  const other = await makeExam(member, 'OTHER-1')
+  await query(`insert into imaging_order (account_uuid, uuid, patientid, issuer, patient_name)
+    values ('${member.account}', gen_random_uuid(), 'ERASE-1', '', 'Doe^Jane')`)
+  await query(`insert into audit (account_uuid, action, type, object_uuid, detail)
+    select account_uuid, 'STUDY_EDIT', 'Study', uuid, '{"before":"Doe^Jane"}' from study where study_uid = '${studyUid}'`)
+  await sealAudit(services, new Date())
+
+  const report = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May')
+  expect(report).toMatchObject({ code: 0, said: expect.stringContaining('2 of 2 exams would be removed for good') })
+  const wrong = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May', '--confirm', '1')
+  expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('nothing was done') })
+  expect(await exams(member)).toHaveLength(3)
+
+  const done = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May', '--confirm', '2')
+  expect(done).toMatchObject({ code: 0, said: expect.stringContaining('2 exams, 1 orders') })
+  expect(await exams(member)).toEqual([other.studyUid])
+  expect(await countOf('stored_study', `storage_namespace = '${member.namespace}'`)).toBe(1)
+  expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(1)
+  await purge(services, new Date(Date.now() + 2 * 86_400_000))
+  expect(await countOf('blob', `account_uuid = '${member.account}'`)).toBe(1)
+  expect(await countOf('audit', `account_uuid = '${member.account}' and detail::text like '%Doe^Jane%'`)).toBe(0)
+  expect(
+    await query(`select action, type from audit where account_uuid = '${member.account}'
+    and detail ->> 'reason' = 'Letter of 3 May' order by id`),
+  ).toEqual(
+    expect.arrayContaining([
+      { action: 'PURGE', type: 'Study' },
+      { action: 'AUDIT_ERASE', type: 'Audit' },
+      { action: 'PURGE', type: 'Account' },
+    ]),
+  )
+  expect(await verifyAudit(services.db, () => undefined)).toMatchObject({ faults: 0 })
+  expect(await hilum('find', 'ERASE-1')).toMatchObject({ code: 1 })
+})
+
+it('keeps what a hold, a date of retention, or another patient’s images keep, and says why', async () => {
+  const member = await addMember()
+  const [free, held, dated, mixed] = [
+    await makeExam(member, 'KEEP-1'),
+    await makeExam(member, 'KEEP-1'),
+    await makeExam(member, 'KEEP-1'),
+    await makeExam(member, 'KEEP-1'),
+  ]
+  await query(`update study set hold = true where study_uid = '${held.studyUid}'`)
+  await query(`update study set retain_until = now() + interval '1 year' where study_uid = '${dated.studyUid}'`)
+  await query(`update study set mixed_patients = true where study_uid = '${mixed.studyUid}'`)
+  const { code, said } = await hilum('erase', 'KEEP-1', '--reason', 'asked', '--confirm', '1')
+  expect(code).toBe(1)
+  for (const words of ['a legal hold', 'rule of retention', 'name several patients']) expect(said).toContain(words)
+  expect((await exams(member)).toSorted()).toEqual([held, dated, mixed].map(({ studyUid }) => studyUid).toSorted())
+  expect(await exams(member)).not.toContain(free.studyUid)
+})
+
+it('holds a patient until the hold is ended, on record', async () => {
+  const member = await addMember()
+  await makeExam(member, 'HOLD-1')
+  expect((await hilum('hold', 'HOLD-1', '--reason', 'court')).code).toBe(0)
+  expect((await hilum('find', 'HOLD-1')).said).toContain('HELD')
+  expect((await hilum('erase', 'HOLD-1', '--reason', 'asked', '--confirm', '0')).code).toBe(1)
+  expect(await exams(member)).toHaveLength(1)
+  expect((await hilum('release', 'HOLD-1', '--reason', 'closed')).code).toBe(0)
+  expect((await hilum('erase', 'HOLD-1', '--reason', 'asked', '--confirm', '1')).code).toBe(0)
+  expect(await exams(member)).toEqual([])
+  expect(
+    await query(
+      `select action from audit where account_uuid = '${member.account}' and action like 'HOLD%' order by id`,
+    ),
+  ).toEqual([{ action: 'HOLD' }, { action: 'HOLD_END' }])
+})
+
+it('leaves the images to another organisation that shows them', async () => {
+  const [member, receiver] = [await addMember(), await addMember()]
+  const { studyUid } = await makeExam(member, 'SHARED-1')
+  await query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, source, created, updated)
+    values ('${receiver.namespace}', gen_random_uuid(), '${studyUid}', '${member.namespace}', '${receiver.account}', 'share', now(), now())`)
+  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, '${member.namespace}' from study where phi_namespace = '${receiver.namespace}'`)
+  const { said } = await hilum('erase', 'SHARED-1', '--reason', 'asked', '--confirm', '1')
+  expect(said).toContain('shown by 1 exams of other organisations, too')
+  expect([await exams(member), await exams(receiver)]).toEqual([[], [studyUid]])
+  expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(1)
+})
+
+it('hands out what is known, what is on record, and the bytes as they are stored', async () => {
+  const member = await addMember()
+  const { image, studyUid } = await makeExam(member, 'OUT-1')
+  const folder = join(scratch, 'out')
+  expect(await hilum('export', 'OUT-1', folder)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('1 exams with 1 files'),
+  })
+  const [uuid = ''] = await readdir(folder)
+  const [file = ''] = await readdir(join(folder, uuid, 'images'))
+  expect((await readFile(join(folder, uuid, 'images', file))).equals(image)).toBe(true)
+  expect(JSON.parse(await readFile(join(folder, uuid, 'exam.json'), 'utf8'))).toMatchObject({
+    study_uid: studyUid,
+    patientid: 'OUT-1',
+  })
+  await expect(hilum('export', 'OUT-1', folder)).rejects.toThrow('there already')
+})
+
+it('asks whose when several organisations have the number, and refuses what it does not know', async () => {
+  const [one, two] = [await addMember(), await addMember()]
+  for (const member of [one, two]) await makeExam(member, 'TWICE-1')
+  await expect(hilum('hold', 'TWICE-1', '--reason', 'x')).rejects.toThrow('Say whose by --account')
+  expect((await hilum('hold', 'TWICE-1', '--reason', 'x', '--account', one.account)).code).toBe(0)
+  expect(await countOf('patient_hold', `account_uuid = '${two.account}'`)).toBe(0)
+  await expect(hilum('erase', 'NOBODY-1', '--reason', 'x')).rejects.toThrow('Nobody has the MRN')
+  await expect(hilum('erase', 'TWICE-1', '--account', one.account)).rejects.toThrow('A reason is put on record')
+  await expect(hilum('forget', 'TWICE-1', '--account', one.account, '--reason', 'x')).rejects.toThrow(CommandError)
+})

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import os from 'node:os'
+import { isAbsolute } from 'node:path'
+import { parseArgs } from 'node:util'
+import {
+  erasePatient,
+  exportPatient,
+  holdPatient,
+  type PatientOperator,
+  releasePatient,
+} from '../areas/retention/patient.command.ts'
+import {
+  findPatients,
+  type FoundPatient,
+  listPatientRecords,
+  type PatientRecord,
+} from '../areas/retention/patient.sql.ts'
+import { readConfig } from '../config.ts'
+import { CommandError } from './command-error.ts'
+import { assertPresentSchema, openInstallation } from './open-installation.ts'
+import { say } from './say.ts'
+
+const usage = `Use: hilum patient find <MRN>
+     hilum patient export <MRN> <folder>
+     hilum patient hold | release <MRN> --reason <words>
+     hilum patient erase <MRN> --reason <words> [--confirm <number of exams>]
+each with --account <name> and --issuer <issuer> (empty: "") where several have the number`
+
+const reasons: Record<string, string> = {
+  hold: 'a legal hold on the exam or its patient, here or where it was shared',
+  frozen: 'a study that is frozen',
+  retraction: 'an exam that was taken back everywhere, and is kept as it was',
+  mixed: 'images that name several patients: settle on the screen whose they are',
+  retention: 'a date or rule of retention',
+}
+
+/** Finds, hands out, keeps and erases what is stored of one patient. */
+export async function patient(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      account: { type: 'string' },
+      issuer: { type: 'string' },
+      reason: { type: 'string' },
+      confirm: { type: 'string' },
+    },
+  })
+  const [act, mrn, folder, ...more] = positionals
+  if (mrn === undefined || more.length > 0 || (folder !== undefined && act !== 'export')) throw new CommandError(usage)
+  const config = readConfig()
+  await using installation = await openInstallation(config)
+  const { db, store } = installation
+  await assertPresentSchema(db)
+  const operator: PatientOperator = { db, config, store, machineUser: os.userInfo().username }
+  const found = await findPatients(db, mrn)
+  // awaited here and below: the installation is closed when this function is left
+  if (act === 'find') return await sayFound(operator, mrn, found)
+  const one = chooseOne(found, mrn, values)
+  if (act === 'export') return await exportTo(operator, one, folder)
+  const reason = values.reason?.trim()
+  if (!reason) throw new CommandError(`A reason is put on record: --reason "…"\n${usage}`)
+  if (act === 'hold') {
+    await holdPatient(operator, one, reason)
+    say('Nothing of this patient is deleted, purged or erased until: hilum patient release')
+    return 0
+  }
+  if (act === 'release') {
+    const wasHeld = await releasePatient(operator, one, reason)
+    say(wasHeld ? 'The hold has ended.' : 'There was no hold on this patient.')
+    return wasHeld ? 0 : 1
+  }
+  if (act === 'erase') return await erase(operator, one, reason, values.confirm)
+  throw new CommandError(usage)
+}
+
+async function sayFound({ db }: PatientOperator, mrn: string, found: FoundPatient[]): Promise<number> {
+  for (const one of found) {
+    say(describe(one))
+    for (const record of await listPatientRecords(db, one, new Date())) say(`    ${describeExam(record)}`)
+  }
+  if (found.length === 0) say(`Nobody has the MRN ${mrn}.`)
+  return found.length === 0 ? 1 : 0
+}
+
+function describe({ account, issuer, patient_name, patient_birth_date, orders, is_held }: FoundPatient): string {
+  const person = [patient_name, patient_birth_date].filter((one) => one !== '').join(', ')
+  return `${person || '(no name)'}, of ${account}, issuer ${issuer || '(none)'}, ${orders} orders${is_held ? ', HELD' : ''}`
+}
+
+function describeExam(record: PatientRecord): string {
+  const { study_date, study_description, place, image_count, is_deleted, kept, elsewhere } = record
+  return [
+    `${study_date || 'no date'} ${study_description || 'exam'} in ${place}, ${image_count} images`,
+    ...(is_deleted ? ['in the bin'] : []),
+    ...(elsewhere > 0 ? [`shown by ${elsewhere} exams of other organisations, too`] : []),
+    ...(kept === '' ? [] : [`stays because of ${reasons[kept] ?? kept}`]),
+  ].join(', ')
+}
+
+function chooseOne(
+  found: FoundPatient[],
+  mrn: string,
+  { account, issuer }: { account?: string | undefined; issuer?: string | undefined },
+): FoundPatient {
+  const fitting = found.filter(
+    (one) => (account === undefined || one.account === account) && (issuer === undefined || one.issuer === issuer),
+  )
+  const [one] = fitting
+  if (one === undefined) throw new CommandError(`Nobody has the MRN ${mrn}${found.length > 0 ? ' there' : ''}.`)
+  if (fitting.length > 1)
+    throw new CommandError(`Say whose by --account "…" and --issuer "…":\n${fitting.map(describe).join('\n')}`)
+  return one
+}
+
+async function exportTo(operator: PatientOperator, one: FoundPatient, folder: string | undefined): Promise<number> {
+  if (folder === undefined || !isAbsolute(folder))
+    throw new CommandError(`Name a new folder as an absolute path.\n${usage}`)
+  if (existsSync(folder)) throw new CommandError(`${folder} is there already: name a new folder.`)
+  const { exams, files, bytes } = await exportPatient(operator, one, folder, new Date())
+  say(`${exams} exams with ${files} files, ${(bytes / 1e6).toFixed(1)} MB, are in ${folder}, readable by you alone.`)
+  say('Images are as they are stored: exam.json has what people corrected since.')
+  return 0
+}
+
+/** What goes, what stays and why; with the number of exams as a confirmation it goes. */
+async function erase(
+  operator: PatientOperator,
+  one: FoundPatient,
+  reason: string,
+  confirmed: string | undefined,
+): Promise<number> {
+  const records = await listPatientRecords(operator.db, one, new Date())
+  const going = records.filter(({ kept }) => kept === '').length
+  say(describe(one))
+  for (const record of records) say(`    ${describeExam(record)}`)
+  if (confirmed !== String(going)) {
+    say(`${going} of ${records.length} exams would be removed for good, without a way back but a backup.`)
+    say(confirmed === undefined ? '' : `--confirm says ${confirmed}: nothing was done.`)
+    say(`To do it: the same command with --confirm ${going}`)
+    return confirmed === undefined ? 0 : 1
+  }
+  const { erased, kept, orders, expected } = await erasePatient(operator, one, records, reason, new Date())
+  say(`${erased.length} exams, ${orders} orders and the expected patient of ${expected} requests are gone for good.`)
+  if (one.is_held) say('Orders and requests stay because of the hold on the patient.')
+  say('Bytes that nobody else shows go with the next nightly purge, once they are a day old.')
+  for (const { record, kept: cause } of kept) say(`    stays: ${describeExam({ ...record, kept: cause })}`)
+  if (kept.length > 0) say('Orders and requests stay as long as an exam does.')
+  say('On record stays that something was done, when and by whom, without details, and this erasure with its reason.')
+  say(
+    'Not reached: exports and backups made before, exams of other organisations, mails that were sent, and what people',
+  )
+  say('wrote elsewhere (saved searches, tags, messages).')
+  return kept.length === 0 ? 0 : 1
+}
