@@ -3,7 +3,7 @@ import { CommandField } from '@hilum/dicom/dimse/command'
 import { find, getStudy, moveStudy, QueryClass } from '@hilum/dicom/dimse/query'
 import { identifierOf } from '@hilum/dicom/dimse/identifier'
 import { reply } from '@hilum/dicom/dimse/services'
-import { formatStatus } from '@hilum/dicom/dimse/status'
+import { formatStatus, Status } from '@hilum/dicom/dimse/status'
 import { readHeader } from '@hilum/dicom/read'
 import { Tag, tagToHex } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
@@ -13,6 +13,7 @@ import { concatBytes, type WriteElement, writeMeta } from '@hilum/dicom/write-pa
 import { afterAll, describe, expect, it } from 'vitest'
 import { madeImage, type MadeImage, uploadImage } from '../../../test/made-image.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
+import { startScriptedPeer } from '../../../test/scripted-peer.ts'
 import { addMember, type Member, startStorage } from '../../../test/storage-fixture.ts'
 import {
   aeTitleSetting,
@@ -326,6 +327,42 @@ describe('retrievals of a peer', () => {
     const { status = 0, remainingOperations } = message?.command ?? {}
     expect([images, formatStatus(status), remainingOperations]).toEqual([1, 'FE00', 4])
     await association.release()
+  })
+
+  it('stops a C-MOVE that is called off, tells what is left, and sends no more', async () => {
+    const place = await makePlace()
+    const target = await startScriptedPeer('SLOW')
+    // one image is taken, and the next one waits
+    target.script.statusOf = () => {
+      target.script.hangs = true
+      return 0
+    }
+    const { uuid } = await makeDestination({ query } as never, place.member.account, target)
+    await query(`update destination set max_associations = 1 where uuid = '${uuid}'`)
+    const uid = await upload(place.member)
+    for (let number = 2; number < 5; number += 1) await upload(place.member, { studyUid: uid, number })
+    const proposal = { abstractSyntax: QueryClass.StudyMove, transferSyntaxes: plain }
+    const association = await requestAssociation(place.peer, [proposal])
+    const [context] = association.contexts.values()
+    if (!context) throw new Error('No context')
+    const asked = { field: CommandField.MoveRequest, messageId: 9, moveDestination: target.title }
+    const keys = identifierOf(keysOf('STUDY', { StudyInstanceUID: uid }), context)
+    await association.send(context, { ...asked, affectedSopClass: QueryClass.StudyMove }, keys)
+    await expect.poll(() => target.stored.length).toBe(1)
+    await association.send(context, { field: CommandField.CancelRequest, respondsTo: 9 })
+    let message = await association.receive()
+    while (message?.command.status === Status.Pending) message = await association.receive()
+    const { status = 0, completedOperations, failedOperations, remainingOperations } = message?.command ?? {}
+    expect([formatStatus(status), completedOperations, failedOperations, remainingOperations]).toEqual([
+      'FE00',
+      1,
+      0,
+      3,
+    ])
+    await association.release()
+    expect(target.stored).toHaveLength(1)
+    const [end] = await auditOf(place.member.namespace, 'DICOM_QUERY')
+    expect(end?.detail).toMatchObject({ service: 'C-MOVE', status: 'FE00', sent: 1 })
   })
 
   it('moves to destinations of the account that the group may use, and to no other', async () => {
