@@ -64,7 +64,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     opened.defer(() => certificate.close())
     renewCertificate = certificate.renew
     // after the ports: fresh passwords are told once, by a start that went well
-    const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services)
+    const users = withoutDemo ? await makeFirstAccount(services) : await makeDemo(services, { dicomPort: dicom?.port })
     const preparing = new AbortController()
     const prepared = isWeb ? prepareFullViewer(viewer, log, preparing.signal) : undefined
     opened.defer(() => {

@@ -42,3 +42,20 @@ export async function findPendingDemo(
   `.execute(db)
   return rows.length > 0 ? findDemoPlaces(db, accountName, groupNames, uploaderEmail) : []
 }
+
+/** Follows the DICOM listener to another port: destinations of the demo that are nodes of this installation. */
+export async function movePlaceOfDemo(
+  db: Db,
+  accountName: string,
+  titles: readonly string[],
+  to: { address: string; port: number },
+): Promise<void> {
+  await sql`
+    update destination d
+    set address = ${to.address}, port = ${to.port}, updated = now()
+    from account a
+    where a.uuid = d.account_uuid and a.is_demo and a.name = ${accountName}
+      and d.aetitle = any(${titles as string[]}) and d.address in ('127.0.0.1', '::1') and d.deleted_at is null
+      and (d.address, d.port) is distinct from (${to.address}, ${to.port}::integer)
+  `.execute(db)
+}

@@ -14,6 +14,8 @@ import { createUser } from '../areas/user/create-user.command.ts'
 import { findPasswordFault } from '../areas/user/password-fault.ts'
 import type { Tx } from '../db/database.ts'
 import type { Services } from '../services.ts'
+import { demoPlaceOf, demoTitles, makeDemoArchive } from './demo-archive.ts'
+import { movePlaceOfDemo } from './demo.sql.ts'
 import { type DemoGroup, demoAccount, demoEmail, demoGroups, demoPartners, demoPeople } from './demo-organisation.ts'
 import { addDemoStudies, demoStudiesSetting } from './demo-studies.ts'
 import { passwordFaultText } from './password-fault-text.ts'
@@ -27,26 +29,30 @@ export interface DemoUser {
 }
 
 /**
- * On an installation without any account, makes the demo organisations with users and synthetic studies. The users are
- * written to `demo-users.json` in the data folder, readable by the owner only.
+ * On an installation without any account, makes the demo organisations with users, synthetic studies and, where there is
+ * a DICOM listener, a PACS to work with. The users are written to `demo-users.json` in the data folder, readable by the
+ * owner only.
  * @returns the users just made; none when there was an account already
  */
 export async function makeDemo(
   services: Services,
-  options: { password?: string | undefined } = {},
+  options: { password?: string | undefined; dicomPort?: number | undefined } = {},
 ): Promise<DemoUser[]> {
   const password = options.password ?? services.config.demoPassword
   const fault = password === undefined ? undefined : findPasswordFault(password, demoNames)
   if (fault) throw new Error(`HILUM_DEMO_PASSWORD will not do. ${passwordFaultText(fault)}`)
+  const { dicomPort } = options
+  const place = dicomPort === undefined ? undefined : demoPlaceOf(services.config.dicom.host, dicomPort)
   const users = await services.db.transaction().execute(async (tx) => {
     await lockFirstStart(tx)
     if (await hasAccounts(tx)) return []
-    const made = await makeOrganisation(tx, password)
+    const made = await makeOrganisation(tx, password, place)
     // before the commit: users whose passwords nobody knows would be of no use
     await writeUsers(services.config.dataFolder, made)
     return made
   })
   await addDemoStudies(services)
+  if (place) await movePlaceOfDemo(services.db, demoAccount.name, demoTitles, place)
   return users
 }
 
@@ -59,7 +65,11 @@ const demoNames = [
   ),
 ]
 
-async function makeOrganisation(tx: Tx, password: string | undefined): Promise<DemoUser[]> {
+async function makeOrganisation(
+  tx: Tx,
+  password: string | undefined,
+  place: ReturnType<typeof demoPlaceOf>,
+): Promise<DemoUser[]> {
   const { accountUuid, roles } = await createAccount(tx, { ...demoAccount, isDemo: true })
   await putSetting(tx, 'account', accountUuid, demoStudiesSetting, 'pending')
   const groupUuids = new Map<DemoGroup, string>()
@@ -68,11 +78,12 @@ async function makeOrganisation(tx: Tx, password: string | undefined): Promise<D
     const config = {
       group_designation: designation,
       ...(designation === 'CLOUD' && gateway ? { pacs_promote_groups: [gateway] } : {}),
-      ...(designation === 'GATEKEEPER' ? { pacs_form_customfields: await makeNominationForm(tx, accountUuid) } : {}),
+      ...(designation === 'GATEKEEPER' ? gateOf(await makeNominationForm(tx, accountUuid)) : {}),
     }
     const { groupUuid, namespaceUuid } = await createGroup(tx, { accountUuid, name, config })
     if (aeTitle) await putSetting(tx, 'namespace', namespaceUuid, aeTitleSetting, aeTitle)
     groupUuids.set(key, groupUuid)
+    if (place && designation === 'GATEKEEPER') await makeDemoArchive(tx, accountUuid, namespaceUuid, place)
   }
   const users: DemoUser[] = []
   for (const { login, first, last, role, groups } of demoPeople) {
@@ -85,6 +96,9 @@ async function makeOrganisation(tx: Tx, password: string | undefined): Promise<D
   for (const partner of demoPartners) users.push(...(await makePartner(tx, partner, accountUuid, password)))
   return users
 }
+
+/** The gatekeeper group matches what it is given with an order. */
+const gateOf = (fields: string[]) => ({ pacs_form_customfields: fields, pacs_promote_preference: 'MWL' as const })
 
 /** The fields that the gatekeeper group of the demo asks for. */
 async function makeNominationForm(tx: Tx, accountUuid: string): Promise<string[]> {
