@@ -5,6 +5,7 @@ import { readHeader } from '@hilum/dicom/read'
 import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Services } from '../../services.ts'
 import { listElsewhere } from '../ingest/upload-check.sql.ts'
+import { freeBytes } from '../storage/free-bytes.ts'
 import { mayPass } from '../storage/store-failure.ts'
 import { type ImageArrival, receiveImage } from '../ingest/receive-image.command.ts'
 
@@ -133,6 +134,8 @@ async function storePart(
       retrySeconds: error.retrySeconds,
       ...name,
     }
+  } finally {
+    beginning.free()
   }
 }
 
@@ -154,7 +157,10 @@ function inflateLittle(input: Uint8Array): Uint8Array {
   return inflate(input, 1024 * 1024)
 }
 
-/** A body whose beginning is kept, so that a refused instance can be named in the answer. */
+/**
+ * A body of which a copy of the beginning is kept, so that a refused instance can be named in the answer: the chunks
+ * themselves are empty once they are written.
+ */
 class Beginning implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>
   #kept: Uint8Array[] = []
@@ -167,11 +173,16 @@ class Beginning implements AsyncIterable<Uint8Array> {
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     for await (const chunk of this.#body) {
       if (this.#bytes < FIRST_READ_BYTES) {
-        this.#kept.push(chunk)
+        this.#kept.push(Uint8Array.from(chunk))
         this.#bytes += chunk.length
       }
       yield chunk
     }
+  }
+
+  free(): void {
+    freeBytes(this.#kept)
+    this.#kept = []
   }
 
   name(): { studyUid: string; sopUid: string; sopClass: string } | undefined {

@@ -36,6 +36,7 @@ export function storeRoutes(app: FastifyInstance, services: Services): void {
         source: 'upload',
         actor: caller.userUuid,
         quietSeconds: TRANSFER_QUIET_SECONDS,
+        ownsBody: true,
         ...(study === undefined ? {} : { expectedStudyUid: study }),
       }
       const results = await storeSentInstances(services, arrival, openParts(request))

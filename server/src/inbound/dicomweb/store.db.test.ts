@@ -1,9 +1,12 @@
 import { request } from 'node:http'
 import { type CorpusFile, isCorpusMissing, listCorpus, readCorpusFile } from '@hilum/dicom/node/corpus'
 import { blankPreamble } from '@hilum/dicom/splice'
+import { newUid } from '@hilum/dicom/uid'
 import { describe, expect, test } from 'vitest'
 import { type Json, multipartOf, partsOf, startDicomweb, valueOf } from '../../../test/dicomweb-fixture.ts'
+import { madeImage } from '../../../test/made-image.ts'
 import type { Member } from '../../../test/storage-fixture.ts'
+import { storeSentInstances } from '../../areas/dicomweb/store-instances.command.ts'
 
 const server = await startDicomweb()
 const all = ['study_upload', 'study_view'] as const
@@ -187,6 +190,32 @@ describe.skipIf(isCorpusMissing)('storing instances [STOW-RS]', () => {
 })
 
 describe('refusing to store', () => {
+  test('an instance that was written before it is refused is named all the same', async () => {
+    const member = await server.addMember(['study_upload', 'study_view'])
+    const studyUid = newUid()
+    // more than is held in memory, so that its bytes are given up as they are written
+    const image = madeImage({ studyUid, number: 7, frames: 8192 })
+    async function* body() {
+      for (let at = 0; at < image.length; at += 131_072) yield Uint8Array.from(image.subarray(at, at + 131_072))
+    }
+    async function* parts() {
+      yield { body: body(), release: () => undefined }
+    }
+    const [group] = await server.query<{ account_uuid: string }>(
+      `select account_uuid from namespace where uuid = '${member.namespace}'`,
+    )
+    const arrival = {
+      namespaceUuid: member.namespace,
+      accountUuid: group?.account_uuid ?? '',
+      source: 'upload' as const,
+      quietSeconds: 30,
+      ownsBody: true,
+      expectedStudyUid: newUid(),
+    }
+    const [refused] = await storeSentInstances(server.services, arrival, parts())
+    expect(refused).toMatchObject({ kind: 'failed', failureReason: 0xa900, sopUid: `${studyUid}.1.7` })
+  })
+
   async function refused(member: Member, type: string | undefined, body: string, headers = {}) {
     const { status, json } = await post(member, `${member.namespace}/studies`, type, body, headers)
     return [status, typeof json.error === 'string' && json.error.length > 10]
