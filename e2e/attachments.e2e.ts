@@ -35,6 +35,16 @@ describe('attachments', () => {
       },
     ])
     await page.getByText('3 attachments were uploaded.').waitFor()
+    const dropped = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['Height 1.72 m\nno allergies'], 'notes.txt'))
+      return transfer
+    })
+    // anywhere on the tab takes it
+    await page.getByRole('heading', { name: 'Attachments' }).dispatchEvent('drop', { dataTransfer: dropped })
+    await page.getByRole('button', { name: 'Show notes.txt' }).click()
+    await page.getByRole('group', { name: 'notes.txt' }).getByText('no allergies').waitFor()
+    await takeShots(page, 'panel-attachment-text')
     await page.getByRole('button', { name: 'Show wound.png' }).click()
     const picture = page.getByRole('img', { name: 'wound.png' })
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(300)
@@ -45,7 +55,7 @@ describe('attachments', () => {
     await page.getByText('Referral letter', { exact: true }).waitFor()
     await takeShots(page, 'panel-attachment-pdf')
     await page.getByRole('button', { name: /^Show .*html$/ }).click()
-    await page.getByText('This kind of file is not shown here.').waitFor()
+    await page.getByText('<script>window.ran = 1; top.ran = 1</script>').waitFor()
     const arriving = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download wound.png' }).click()
     const saved = join(folder.path, 'wound.png')

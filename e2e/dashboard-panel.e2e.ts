@@ -28,7 +28,7 @@ describe('the summary', () => {
       await input.fill(tag)
       await input.press('Enter')
     }
-    await page.getByRole('button', { name: '3 Selected' }).click()
+    await page.getByText('3 Selected').waitFor()
     await page.getByRole('button', { name: 'Remove the tag Second opinion' }).click()
     await expect.poll(async () => (await get(study(1).uuid))['tags']).toEqual(['Two', 'Three'])
     expect(await input.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -111,6 +111,42 @@ describe('deleting', () => {
     expect((await get(study(2).uuid))['is_deleted']).toBe(0)
   })
 
+  it('[LIST-15] [GRID-05] several are tagged, starred and set at once, told of, and put back', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'staff')
+    await page.goto('/group/list')
+    const both = [study(0).uuid, study(1).uuid]
+    const mark = async () => {
+      for (const uuid of both) {
+        const line = page.getByRole('listitem').filter({ has: page.locator(`[data-card="${uuid}"]`) })
+        await line.getByRole('checkbox', { name: /^Select / }).check()
+      }
+      await page.getByRole('tab', { name: 'Downloads', selected: true }).waitFor()
+    }
+    const now = async (field: string) => Promise.all(both.map(async (uuid) => (await get(uuid))[field]))
+    const tagsBefore = await now('tags')
+    await mark()
+    await takeShots(page, 'panel-batch')
+    await page.getByRole('textbox', { name: 'Add a tag to all' }).fill('Tumour board')
+    await page.keyboard.press('Enter')
+    await page.getByText('2 studies were tagged Tumour board').waitFor()
+    await takeShots(page, 'panel-batch-done')
+    expect(await findBarriers(page)).toEqual([])
+    for (const tags of await now('tags')) expect(tags).toContain('Tumour board')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Everything is as it was before.').waitFor()
+    expect(await now('tags')).toEqual(tagsBefore)
+    const statusBefore = await now('work_status')
+    await mark()
+    await page.getByRole('group', { name: 'Change all of them' }).getByRole('button', { name: 'Work status' }).click()
+    await page.getByRole('menuitem', { name: 'Done' }).click()
+    await page.getByText('2 studies were set to Done').waitFor()
+    expect(await now('work_status')).toEqual(['done', 'done'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Everything is as it was before.').waitFor()
+    expect(await now('work_status')).toEqual(statusBefore)
+  })
+
   it('[DELETE-02] [ERROR-19] [ERROR-20] [PANEL-06] of several, one that fails is named and the rest is done', async () => {
     const { page } = await newPerson()
     await signIn(page, 'staff')
@@ -125,6 +161,7 @@ describe('deleting', () => {
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('tab', { name: 'Delete exams' }).click()
     await page.getByRole('button', { name: 'Delete 2 exams' }).click()
+    await page.getByText(/^Looking up with whom/).waitFor({ state: 'detached' })
     await call('study/delete', { uuid: gone })
     await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 exams' }).click()
     await page.getByText('Exam failed to be deleted').waitFor()
@@ -138,6 +175,26 @@ describe('deleting', () => {
     expect(await findBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('tab', { name: 'Summary' }).waitFor()
+  })
+})
+
+describe('without a network', () => {
+  it('[ERROR-22] says so before an act fails, keeps the open study through a search, and heals the list by itself', async () => {
+    const { page, context, forgive } = await newPerson()
+    forgive(/ERR_INTERNET_DISCONNECTED/, /WebSocket/)
+    await signIn(page, 'clinician')
+    await openTab(page, study(0).uuid, 'summary')
+    await page.getByRole('region', { name: 'Studies' }).getByRole('listitem').first().waitFor()
+    await context.setOffline(true)
+    await page.getByText('nothing can be changed until the connection is back').waitFor()
+    await page.getByLabel('Name, MRN, accession number, UID or tag').fill('oconnor')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByText('The studies could not be loaded: the server cannot be reached.').waitFor()
+    await takeShots(page, 'panel-offline')
+    expect(await page.getByRole('tab', { name: 'Summary', selected: true }).count()).toBe(1)
+    await context.setOffline(false)
+    await page.getByRole('region', { name: 'Studies' }).getByRole('listitem').first().waitFor()
+    await expect.poll(() => page.getByText('nothing can be changed').count()).toBe(0)
   })
 })
 

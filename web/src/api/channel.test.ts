@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { closeChannel, onLineLost, subscribe } from './channel.ts'
+import { closeChannel, isLineDown, onLineDown, onLineLost, subscribe } from './channel.ts'
 import { setSid } from './credentials.ts'
 
 /** A socket that the test opens, feeds and breaks by hand. */
@@ -106,4 +106,21 @@ test('tells that the line broke or a channel was taken away, and not that it was
   closeChannel()
   expect(hear).toHaveBeenCalledTimes(2)
   onLineLost(() => undefined)
+})
+
+test('a line that stays broken is down until the server tells again; a short break is not', () => {
+  const heard = vi.fn()
+  const stop = onLineDown(heard)
+  subscribe('study.n1', () => undefined)
+  last().open()
+  last().close()
+  vi.advanceTimersByTime(2900)
+  expect(isLineDown()).toBe(false)
+  vi.advanceTimersByTime(200)
+  expect(isLineDown()).toBe(true)
+  last().open()
+  last().hear({ status: 'OK', channel: 'study.n1' })
+  expect(isLineDown()).toBe(false)
+  expect(heard).toHaveBeenCalledTimes(2)
+  stop()
 })

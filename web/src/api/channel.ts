@@ -12,6 +12,11 @@ const longestPauseMs = 30_000
 
 const listeners = new Map<string, Set<Listener>>()
 let hearLoss: () => void = () => undefined
+/** A line that comes back sooner was not missed by anybody. */
+const downAfterMs = 3000
+const downListeners = new Set<() => void>()
+let isDown = false
+let goingDown: ReturnType<typeof setTimeout> | undefined
 let socket: WebSocket | undefined
 let pauseMs = firstPauseMs
 let reopening: ReturnType<typeof setTimeout> | undefined
@@ -40,8 +45,26 @@ export function onLineLost(hear: () => void): void {
   hearLoss = hear
 }
 
+/** Whether the line has been broken for seconds, so that the server cannot be reached. */
+export const isLineDown = () => isDown
+
+/** Hears when the line goes down and comes back. Returns the way to stop. */
+export function onLineDown(hear: () => void): () => void {
+  downListeners.add(hear)
+  return () => downListeners.delete(hear)
+}
+
+function setDown(next: boolean): void {
+  clearTimeout(goingDown)
+  goingDown = undefined
+  if (next === isDown) return
+  isDown = next
+  for (const hear of downListeners) hear()
+}
+
 /** Hangs up, for when the session ends. */
 export function closeChannel(): void {
+  setDown(false)
   listeners.clear()
   clearTimeout(reopening)
   clearInterval(pinging)
@@ -67,6 +90,7 @@ function open(): void {
     socket = undefined
     hearLoss()
     if (listeners.size === 0) return
+    if (!isDown) goingDown ??= setTimeout(() => setDown(true), downAfterMs)
     // A spread of half the pause keeps a thousand browsers from coming back in the same instant.
     reopening = setTimeout(open, pauseMs * (0.75 + Math.random() / 2))
     pauseMs = Math.min(longestPauseMs, pauseMs * 2)
@@ -89,6 +113,7 @@ function deliver(text: string): void {
   if (joined.success) {
     // not sooner: a server that has no room closes what it has just opened
     pauseMs = firstPauseMs
+    setDown(false)
     return tell(joined.data.channel, 'joined')
   }
   if (channelRefused.safeParse(said).success) return hearLoss()

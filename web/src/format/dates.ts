@@ -7,13 +7,25 @@ export function isDateFormat(text: unknown): text is DateFormat {
 }
 
 /**
+ * The month in letters: for readers whose format nobody knows (pages of links and requests), and beside a date in
+ * figures wherever it must not be read in two ways. "5 Mar 1961"
+ */
+export const writtenFormat = 'D MMM YYYY'
+type ShownFormat = DateFormat | typeof writtenFormat
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/**
  * A DICOM date in the person's format; what is no date comes back as it was sent, so that nothing is hidden.
  * @param date YYYYMMDD, YYYY-MM-DD or the ACR-NEMA form YYYY.MM.DD
  */
-export function formatDate(date: string | null | undefined, format: DateFormat): string {
+export function formatDate(date: string | null | undefined, format: ShownFormat): string {
   if (!date) return ''
-  const parts = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})$/.exec(date.trim())
-  return parts ? fill(format, parts[1], parts[2], parts[3]) : date
+  const [, year = '', month = '', day = ''] = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})$/.exec(date.trim()) ?? []
+  if (year === '') return date
+  // The 30th of February must not be read as a day that there is.
+  if (format === writtenFormat && !isDay(year, month, day)) return date
+  return fill(format, year, month, day)
 }
 
 /**
@@ -27,26 +39,7 @@ export function readTypedDate(typed: string, format: DateFormat): { day: string 
     .replace('DD', '(?<date>\\d{2})')
   const { year = '', month = '', date = '' } = new RegExp(`^${shape}$`).exec(typed.trim())?.groups ?? {}
   if (year === '') return 'shape'
-  const moment = new Date(`${year}-${month}-${date}T00:00:00Z`)
-  const isDay = !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${year}-${month}-${date}`)
-  return isDay ? { day: `${year}${month}${date}` } : 'no-day'
-}
-
-/**
- * A DICOM date that cannot be read in two ways, for banners that say who a patient is: "5 Mar 1961". A text that is no
- * date comes back as it was sent.
- */
-export function formatBannerDate(date: string | null | undefined, language = 'en-GB'): string {
-  if (!date) return ''
-  const parts = /^(\d{4})[-.]?(\d{2})[-.]?(\d{2})$/.exec(date.trim())
-  const day = new Date(`${parts?.[1]}-${parts?.[2]}-${parts?.[3]}T00:00:00Z`)
-  if (day.getUTCDate() !== Number(parts?.[3])) return date // 30 February is no 2 March
-  return new Intl.DateTimeFormat(language, {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(day)
+  return isDay(year, month, date) ? { day: `${year}${month}${date}` } : 'no-day'
 }
 
 /**
@@ -63,7 +56,7 @@ export function formatTime(time: string | null | undefined): string {
  * @param stamp `YYYY-MM-DD hh:mm:ss.ffffff+00`
  * @param timeZone IANA name; the browser's own zone when empty or unknown
  */
-export function formatStamp(stamp: string | null | undefined, format: DateFormat, timeZone?: string): string {
+export function formatStamp(stamp: string | null | undefined, format: ShownFormat, timeZone?: string): string {
   const moment = parseStamp(stamp)
   if (!moment) return ''
   const parts = new Intl.DateTimeFormat('en-GB', {
@@ -133,7 +126,13 @@ export function parseStamp(stamp: string | null | undefined): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-function fill(format: DateFormat, year = '', month = '', day = ''): string {
+function isDay(year: string, month: string, day: string): boolean {
+  const moment = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${year}-${month}-${day}`)
+}
+
+function fill(format: ShownFormat, year = '', month = '', day = ''): string {
+  if (format === writtenFormat) return `${Number(day)} ${months[Number(month) - 1] ?? month} ${year}`
   return format.replace('YYYY', year).replace('MM', month).replace('DD', day)
 }
 

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ageAt } from './age.ts'
 import { cutText } from './cut.ts'
-import {
-  dateFormats,
-  formatAgo,
-  formatBannerDate,
-  formatDate,
-  formatLastLogin,
-  formatStamp,
-  formatTime,
-} from './dates.ts'
+import { dateFormats, formatAgo, formatDate, formatLastLogin, formatStamp, formatTime, writtenFormat } from './dates.ts'
 import { formatSize, megabytesOf } from './file-size.ts'
 import { displayName } from './person-name.ts'
 
@@ -29,11 +21,11 @@ describe('dates', () => {
     expect(formatDate('', 'YYYY-MM-DD')).toBe('')
     expect(formatDate('1997.01.02', 'YYYY-MM-DD')).toBe('1997-01-02')
   })
-  test('banners write the month in letters, and what is no date as it came', () => {
-    expect(['19610305', '1961-03-05', '1961.03.05'].map((date) => formatBannerDate(date))).toEqual(
+  test('the written form has the month in letters, and what is no date as it came', () => {
+    expect(['19610305', '1961-03-05', '1961.03.05'].map((date) => formatDate(date, writtenFormat))).toEqual(
       Array(3).fill('5 Mar 1961'),
     )
-    expect(['', '1961', '19611305', '19610230', '<b>'].map((date) => formatBannerDate(date))).toEqual([
+    expect(['', '1961', '19611305', '19610230', '<b>'].map((date) => formatDate(date, writtenFormat))).toEqual([
       '',
       '1961',
       '19611305',

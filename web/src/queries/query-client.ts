@@ -22,6 +22,7 @@ export const queryClient = new QueryClient({
       retry,
       staleTime: 30_000,
       refetchOnWindowFocus: true,
+      refetchOnReconnect: true, // the browser says when its network is back; `networkMode` would turn it off
       refetchInterval: untilHealed,
       networkMode: 'always',
     },

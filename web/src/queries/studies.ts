@@ -3,6 +3,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { studyPageRows } from '@hilum/contract/limits'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
+import { browserZone } from '../format/date-range.ts'
 import type { Inbox } from './namespaces.ts'
 import { type StudyView, sorts, toFilters } from './study-view.ts'
 
@@ -33,7 +34,7 @@ export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[], grid?: 
         sort_by: grid?.sortBy ?? sorts[view.sort],
         'page.number': view.page,
         'page.rows': grid?.rows ?? studyPageRows,
-        'filter.tz': Intl.DateTimeFormat().resolvedOptions().timeZone,
+        'filter.tz': browserZone(),
       }
       const { studies, page } = await callApi(studyList, {}, { signal, list })
       // No fields were left out by the request, so each study is whole.

@@ -8,6 +8,7 @@ import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { searchedState, shownWork, type StudyView, validSort } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
+import { isOffline } from '../state/line-state.ts'
 import type { ListSearch } from '../state/list-search.ts'
 import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
 import { asNewSearch } from '../state/search-trail.ts'
@@ -58,8 +59,13 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
   const put = (change: ListSearch, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
   const handleSearch = (inbox: Inbox | undefined) => {
-    // Order and status stay; page and selection were those of another search.
-    const search = ({ sort, work }: ListSearch): ListSearch => ({ sort, work })
+    // Order and status stay; page and selection were those of another search. Without a network the open study stays too:
+    // it could not be opened again.
+    const search = ({ sort, work, study, tab }: ListSearch): ListSearch => ({
+      sort,
+      work,
+      ...(isOffline() && { study, tab }),
+    })
     void (inbox
       ? navigate({
           to: '/group/$groupId/{-$state}',

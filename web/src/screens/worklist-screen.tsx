@@ -11,8 +11,9 @@ import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
 import { shownWork, type StudyView } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
+import { isOffline } from '../state/line-state.ts'
 import type { WorklistSearch } from '../state/list-search.ts'
-import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
+import { dropSearchedWork, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
 import { asNewSearch } from '../state/search-trail.ts'
 import { SearchedStudies } from './searched-studies.tsx'
 
@@ -43,8 +44,7 @@ export function WorklistScreen() {
       ...before,
       ...change,
       page: undefined,
-      study: undefined,
-      tab: undefined,
+      ...(!isOffline() && { study: undefined, tab: undefined }),
       filter: undefined,
     })
     void navigate({ to: '.', search, state: asNewSearch() })
@@ -72,6 +72,11 @@ export function WorklistScreen() {
             onWork={(next) => {
               dropSearchedWork()
               void put({ work: next === 'any' ? undefined : next, page: undefined })
+            }}
+            studyDate={filters.studyDate}
+            onStudyDate={(studyDate) => {
+              setSearchFilters({ ...filters, studyDate })
+              show({})
             }}
             onRows={(next) => void put({ rows: next, page: undefined })}
             onPage={(next) => void put({ page: next > 1 ? next : undefined }, false)}

@@ -8,6 +8,8 @@ export interface ActMessage {
   details: readonly string[]
   /** Deleted studies that Undo brings back. */
   restorable: readonly string[]
+  /** Takes back an act of another kind; false where not all of it went back. */
+  undo?: (() => Promise<boolean>) | undefined
 }
 
 const none: readonly ActMessage[] = []

@@ -1,5 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { create } from 'zustand'
+import { clearActMessages } from './act-messages.ts'
 
 /*
  * Studies marked for an act on several. Kept over the pages of one view; another view, search or group starts anew
@@ -20,8 +21,12 @@ export function useMarked(view: string): ReadonlyMap<string, Study> {
   return useMarkedStore((marked) => (marked.view === view ? marked.studies : nothing))
 }
 
-/** Marks or unmarks these, as the first of them says. `anchor` is where a later Shift begins. */
+/**
+ * Marks or unmarks these, as the first of them says. `anchor` is where a later Shift begins. Messages of the act before
+ * give way to what is marked now.
+ */
 export function mark(view: string, studies: readonly Study[], isMarked: boolean, anchor?: string): void {
+  if (isMarked) clearActMessages()
   const before = useMarkedStore.getState()
   const next = new Map(before.view === view ? before.studies : nothing)
   for (const study of studies) {

@@ -101,12 +101,11 @@ test('[TAG-02] typing offers up to 25 tags in use, without those that are there 
   expect(sent[0]).toMatchObject({ object: 'Study', 'page.rows': 25 })
 })
 
-test('[TAG-04] two tags show; of more only their number, until it is pressed', async () => {
+test('[TAG-04] every tag can be read; more than two are counted as well', () => {
   serve(ok)
-  show(<StudyTags study={makeStudy({ tags: ['one', 'two', 'three'] })} />)
-  expect(screen.queryByText('one')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: '3 Selected' }))
-  expect(screen.getByText('three')).toBeTruthy()
+  show(<StudyTags study={makeStudy({ tags: ['one', 'two', 'a tag of many words that no pill has room for'] })} />)
+  expect(screen.getByText('a tag of many words that no pill has room for')).toBeTruthy()
+  expect(screen.getByText('3 Selected')).toBeTruthy()
   // Without the right to tag: no input, no crosses.
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
@@ -306,4 +305,19 @@ test('Undo in the message tab brings the deleted exams back', async () => {
     { URL: '/study/revive', uuid: 'a' },
     { URL: '/study/revive', uuid: 'b' },
   ])
+})
+
+test('[DELETE-01] the question names the group that loses the exam, and those who keep it by a share', async () => {
+  const shares = [
+    { state: 'delivered', kind: 'user', name: 'Chidi Okafor', uuid: 'x' },
+    { state: 'scheduled', kind: 'group', name: 'Later Group', uuid: 'y' },
+  ]
+  serve((path) => (path === 'study/share/access' ? json({ shares, received: [], has_copy: true, owner: {} }) : ok()))
+  const given = { phi_namespace_name: 'Emergency', permissions: { study_delete: 1, study_share: 1 } }
+  show(<DeleteTab studies={[makeStudy({ uuid: 'a', ...given })]} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete exam' }))
+  const question = await screen.findByRole('dialog')
+  expect(await within(question).findByText('Chidi Okafor')).toBeTruthy()
+  expect(within(question).getByText('Everybody in Emergency loses access.')).toBeTruthy()
+  expect(question.textContent).not.toContain('Later Group')
 })

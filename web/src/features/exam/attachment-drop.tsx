@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Progress } from '@mantine/core'
 import type { Study } from '@hilum/contract/entities/study'
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { ApiFailure } from '../../api/api-failure.ts'
 import { formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
@@ -9,6 +9,7 @@ import { IconRefresh, IconUpload, IconX } from '../../ui/icons.ts'
 import { failureText } from './act-failure.tsx'
 import style from './acts.module.css'
 import { cancelAttachmentUpload, maxAttachmentBytes, retryUpload, uploadAttachments } from './upload-attachments.ts'
+import { useFileDrop } from './use-file-drop.ts'
 
 interface AttachmentDropProps {
   study: Study
@@ -19,31 +20,17 @@ interface AttachmentDropProps {
 /** Takes files by drop or by button, and shows how far each is. */
 export function AttachmentDrop({ study, onAdded, onFailed }: AttachmentDropProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setIsOver] = useState(false)
   const uploads = useAttachmentUploads().filter(({ studyUuid }) => studyUuid === study.uuid)
   const listener = { onAdded, onFailed }
+  const { isOver, ...dropTarget } = useFileDrop(true, (files) => uploadAttachments(study, files, listener))
   const size = formatSize(maxAttachmentBytes)
   const handleFiles = (files: FileList | null) => {
     if (files && files.length > 0) uploadAttachments(study, [...files], listener)
     if (input.current) input.current.value = '' // the same file can be chosen again
   }
-  const handleDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setIsOver(false)
-    handleFiles(event.dataTransfer.files)
-  }
   return (
     <>
-      <div
-        className={style.drop}
-        data-over={isOver || undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setIsOver(true)
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={handleDrop}
-      >
+      <div className={style.drop} data-over={isOver || undefined} {...dropTarget}>
         {t('attach.drop')}
         <Button variant="default" leftSection={<IconUpload size={15} />} onClick={() => input.current?.click()}>
           {t('attach.choose')}

@@ -10,9 +10,12 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import { AttachmentDrop } from './attachment-drop.tsx'
 import { AttachmentTable } from './attachment-table.tsx'
 import { AttachmentView } from './attachment-view.tsx'
+import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { RemoveAttachment } from './remove-attachment.tsx'
+import { uploadAttachments } from './upload-attachments.ts'
+import { useFileDrop } from './use-file-drop.ts'
 
 /** ATTACH-03 */
 const failedMs = 10_000
@@ -30,6 +33,7 @@ export function AttachmentsTab({ study }: { study: Study }) {
   const [shown, setShown] = useState<ReceivedAttachment>()
   const [removing, setRemoving] = useState<ReceivedAttachment>()
   const [notice, setNotice] = useState<Notice>()
+  const mayAttach = may('attachFile', study.permissions)
   const tell = (kind: Notice['kind']) =>
     setNotice((before) => ({ kind, count: before?.kind === kind ? before.count + 1 : 1, at: Date.now() }))
   const readAgain = () => {
@@ -46,12 +50,12 @@ export function AttachmentsTab({ study }: { study: Study }) {
     tell('removed')
     readAgain()
   }
+  const told = { onAdded: handleAdded, onFailed: () => tell('failed') }
+  const { isOver, ...dropTarget } = useFileDrop(mayAttach, (dropped) => uploadAttachments(study, dropped, told))
   return (
-    <div className={panel.content}>
+    <div className={`${panel.content} ${style.attachments}`} data-over={isOver || undefined} {...dropTarget}>
       <h3 className={panel.heading}>{t('attach.title')}</h3>
-      {may('attachFile', study.permissions) && (
-        <AttachmentDrop study={study} onAdded={handleAdded} onFailed={() => tell('failed')} />
-      )}
+      {mayAttach && <AttachmentDrop study={study} {...told} />}
       {notice && (
         <PassingBanner
           key={`${notice.kind} ${notice.at}`}
@@ -72,15 +76,19 @@ export function AttachmentsTab({ study }: { study: Study }) {
       {!files && !error && <LoadingState label={t('loading')} />}
       {files?.length === 0 && <p className={panel.note}>{t('attach.none')}</p>}
       {files && files.length > 0 && (
-        <AttachmentTable
-          study={study}
-          files={files}
-          onShow={setShown}
-          onRemove={may('removeAttachment', study.permissions) ? setRemoving : undefined}
-        />
-      )}
-      {shown && (
-        <AttachmentView key={shown.version} study={study} attachment={shown} onClose={() => setShown(undefined)} />
+        <div className={style.beside}>
+          <div>
+            <AttachmentTable
+              study={study}
+              files={files}
+              onShow={setShown}
+              onRemove={may('removeAttachment', study.permissions) ? setRemoving : undefined}
+            />
+          </div>
+          {shown && (
+            <AttachmentView key={shown.version} study={study} attachment={shown} onClose={() => setShown(undefined)} />
+          )}
+        </div>
       )}
       {removing && (
         <RemoveAttachment

@@ -149,3 +149,15 @@ test('[ATTACH-01] deleting asks first', async () => {
   expect(removed).toHaveLength(1)
   expect(removed[0]).toContain('/attachment/i1/version/v1')
 })
+
+test('[ATTACH-01] files dropped anywhere on the tab are taken, once; a dropped text is left alone', async () => {
+  show()
+  const dataTransfer = { types: ['Files'], files: [new File(['x'], 'notes.txt')] }
+  const heading = await screen.findByRole('heading', { name: 'Attachments' })
+  fireEvent.drop(heading, { dataTransfer: { types: ['text/plain'], files: [] } })
+  fireEvent.drop(heading, { dataTransfer })
+  await vi.waitFor(() => expect(Request.made).toHaveLength(1))
+  fireEvent.drop(screen.getByText(/Drop files here/), { dataTransfer })
+  await vi.waitFor(() => expect(Request.made).toHaveLength(2))
+  expect(screen.getAllByTitle('notes.txt')).toHaveLength(2)
+})

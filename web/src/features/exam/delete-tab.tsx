@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { IconTrash } from '../../ui/icons.ts'
 import style from './acts.module.css'
 import { deleteReason, tellDeleted } from './delete-messages.ts'
+import { DeletionReach } from './deletion-reach.tsx'
 import panel from './exam-panel.module.css'
 import { ExamTable } from './exam-table.tsx'
 
@@ -52,6 +53,7 @@ export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; o
         >
           <div className={style.confirm}>
             <p>{t('delete.confirmText', { count, days: restoreDays })}</p>
+            <DeletionReach studies={studies} />
             <div className={style.choices}>
               <Button variant="default" disabled={deletion.isPending} onClick={() => setIsAsking(false)}>
                 {t('delete.cancel')}

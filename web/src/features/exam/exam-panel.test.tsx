@@ -5,8 +5,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { showSignedIn } from '../../../test/signed-in.tsx'
 import { studyKeys } from '../../queries/studies.ts'
+import { studySchemaQuery } from '../../queries/study-schema.ts'
 import { ExamPanel } from './exam-panel.tsx'
-import { DemographicFacts } from './summary-facts.tsx'
+import { DemographicFacts, Information } from './summary-facts.tsx'
 
 const nothing = () => undefined
 const onClose = vi.fn()
@@ -72,4 +73,30 @@ test('a study that could not be loaded is asked for again', async () => {
   isBroken = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('heading', { name: 'ROE, RICHARD' })).toBeDefined()
+})
+
+test('[ACCOUNT-07] the head labels its facts, with dates in the format of the person and in letters under the pointer', () => {
+  showPanel('u1', {}, { patient_birth_date: '19800203', study_date: '20260301', patient_sex: 'F', patientid: 'M-1' })
+  const panel = screen.getByRole('region', { name: 'Exam details' })
+  const facts = [...panel.querySelectorAll('dl:first-of-type > div')].map(({ textContent }) => textContent)
+  expect(facts.slice(0, 4)).toEqual(['MRNM-1', 'Born02-03-1980 (46 y)', 'SexF', 'Study date03-01-2026'])
+  expect(screen.getAllByTitle('3 Feb 1980')).toHaveLength(1)
+})
+
+test.each([
+  ['US', [12, 18], '30 frames in 2 clips'],
+  ['CT', [12, 18], '30 frames in 2 images'],
+  ['US', [1, 1], '2'],
+])('the images of a study (%s, %j frames) are told in one line', async (modality, frames, words) => {
+  const images = frames.map((frame_count, at) => ({ id: `${at}`, version: 'v', frame_count }))
+  const study = makeStudy({ image_count: 2 })
+  const client = new QueryClient()
+  client.setQueryData(studySchemaQuery(study, 2).queryKey, [{ series_uid: 's', images, modality }])
+  showSignedIn(
+    <QueryClientProvider client={client}>
+      <Information study={study} />
+    </QueryClientProvider>,
+    {},
+  )
+  expect(await screen.findByText(words)).toBeDefined()
 })

@@ -4,6 +4,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { IconAlertTriangleFilled } from '../../ui/icons.ts'
 import style from './acts.module.css'
 import { HolderList } from './holder-list.tsx'
@@ -20,6 +21,7 @@ interface Props {
 
 /** The other people under the new MRN, and the question why this patient has it too. Takes the focus, as it is new. */
 export function HeldMrnQuestion({ study, held, onGoOn, onKeep }: Props) {
+  const { dateFormat } = usePreferences()
   const [reason, setReason] = useState('')
   const [hasTried, setHasTried] = useState(false)
   const titleId = useId()
@@ -51,7 +53,7 @@ export function HeldMrnQuestion({ study, held, onGoOn, onKeep }: Props) {
         className={style.list}
         render={(holder) => (
           <>
-            <strong>{holderText(holder)}</strong>
+            <strong>{holderText(holder, dateFormat)}</strong>
             <span className={style.reason}>{reasonWords(holder)}</span>
           </>
         )}

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import { useRestoreStudies } from '../../queries/study-acts.ts'
@@ -36,12 +37,15 @@ export function MessagePanel() {
 
 function Message({ message }: { message: ActMessage }) {
   const restore = useRestoreStudies()
+  const back = useMutation({ mutationFn: async () => message.undo?.() })
   const { tone, text, details, restorable } = message
+  if (back.data) return <Banner tone="completed">{t('message.takenBack')}</Banner>
   if (restore.data && restore.data.failed === 0) {
     return <Banner tone="completed">{t('message.undone', { count: restore.data.done })}</Banner>
   }
-  const undo = restorable.length > 0 && (
-    <Button variant="default" size="compact-xs" loading={restore.isPending} onClick={() => restore.mutate(restorable)}>
+  const handleUndo = () => (message.undo ? back.mutate() : restore.mutate(restorable))
+  const undo = (message.undo ?? restorable.length > 0) && (
+    <Button variant="default" size="compact-xs" loading={restore.isPending || back.isPending} onClick={handleUndo}>
       {t('message.undo')}
     </Button>
   )
@@ -58,6 +62,7 @@ function Message({ message }: { message: ActMessage }) {
           </ul>
         )}
       </Banner>
+      {(back.isError || back.data === false) && <Banner tone="failed">{t('message.takeBackFailed')}</Banner>}
       {(restore.isError || restore.data) && <Banner tone="failed">{t('message.undoFailed')}</Banner>}
     </>
   )

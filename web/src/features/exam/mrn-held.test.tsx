@@ -80,7 +80,7 @@ test('the number of somebody else shows that person and takes a reason, which go
   await giveHeld()
   const question = await screen.findByRole('form', { name: 'Somebody else has MRN HELD' })
   expect(document.activeElement?.textContent).toBe('Somebody else has MRN HELD')
-  expect(within(question).getByText('ROE, Rita (born 3 Feb 1970, F, 2 exams)')).toBeDefined()
+  expect(within(question).getByText('ROE, Rita (born 02-03-1970, F, 2 exams)')).toBeDefined()
   expect(question.textContent).toContain('Different name · Different date of birth')
   expect(question.textContent).toContain('would stand for DOE, Jane')
   expect(study.patientid).toBe('M1')

@@ -1,13 +1,13 @@
 import type { MrnHolder } from '@hilum/contract/entities/mrn-holder'
-import { formatBannerDate } from '../../format/dates.ts'
+import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
 
-/** A holder of an MRN: "ROE, Rita (born 3 Feb 1970, F, 2 exams)". */
-export function holderText(holder: MrnHolder): string {
+/** A holder of an MRN: "ROE, Rita (born 02-03-1970, F, 2 exams)". */
+export function holderText(holder: MrnHolder, dateFormat: DateFormat): string {
   const { patient_birth_date: birthDate, patient_sex: sex, study_count: count } = holder
   const facts = [
-    birthDate ? t('mrn.born', { date: formatBannerDate(birthDate) }) : t('mrn.bornUnknown'),
+    birthDate ? t('mrn.born', { date: formatDate(birthDate, dateFormat) }) : t('mrn.bornUnknown'),
     sex,
     t('mrn.exams', { count }),
   ]

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { t, tRich } from '../../labels/label.ts'
 import { mrnHoldersQuery } from '../../queries/study-facts.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import style from './acts.module.css'
@@ -12,6 +13,7 @@ import { holderText, reasonWords } from './mrn-holder-text.ts'
 /** Other people under the study's MRN; nothing where there are none. */
 export function MrnHolders({ study }: { study: Study }) {
   const { patientid: mrn } = study
+  const { dateFormat } = usePreferences()
   const { data, error, refetch } = useQuery({ ...mrnHoldersQuery(study), enabled: mrn !== '' })
   if (error) {
     return (
@@ -33,7 +35,7 @@ export function MrnHolders({ study }: { study: Study }) {
               mrn,
               who: (
                 <Link key="who" to="/group/list" search={{ study: holder.study_uuid }} className={style.link}>
-                  {holderText(holder)}
+                  {holderText(holder, dateFormat)}
                 </Link>
               ),
             })}

@@ -7,6 +7,7 @@ import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { ApprovalBanner } from './approval-banner.tsx'
+import { BatchActs } from './batch-acts.tsx'
 import { DownloadForm } from './download-form.tsx'
 import style from './exam-panel.module.css'
 import { TabRow } from './tab-row.tsx'
@@ -33,6 +34,7 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
         </div>
       </div>
       <ApprovalBanner studies={studies} onRejected={onDeleted} />
+      {!areDeleted && <BatchActs studies={studies} />}
       {tab && (
         <Tabs value={tab} onChange={setWanted} classNames={{ root: style.tabs, list: style.tabList, tab: style.tab }}>
           <TabRow tabs={tabs} shown={tab} />

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import { maxTagLength } from '@hilum/contract/calls/tag'
 import type { Study } from '@hilum/contract/entities/study'
-import { Button, Combobox, Pill, TextInput, useCombobox } from '@mantine/core'
+import { Combobox, Pill, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
@@ -14,19 +14,17 @@ import { may } from '../../session/use-may.ts'
 import { ActFailure } from './act-failure.tsx'
 import style from './acts.module.css'
 
-/** TAG-04 */
-const shownTags = 2
+/** TAG-04: more than these are counted as well. */
+const uncountedTags = 2
 /** Milliseconds of quiet before suggestions are asked for. */
 const askAfterMs = 500
 
-/** The tags of a study: two, then their number; those who may add and remove them. */
+/** The tags of a study, each to be read whole; for those who may, ways to add and remove them. */
 export function StudyTags({ study }: { study: Study }) {
-  const [isWhole, setIsWhole] = useState(false)
   const change = useChangeTag(study.uuid)
   const mayTag = may('tagStudy', study.permissions)
   const input = useRef<HTMLInputElement>(null)
   const { tags } = study
-  const isCounted = tags.length > shownTags && !isWhole
   const handleRemove = (tag: string) => {
     change.mutate({ tag, isAdded: false })
     input.current?.focus() // the button that had it is gone
@@ -34,33 +32,25 @@ export function StudyTags({ study }: { study: Study }) {
   return (
     <div>
       <div className={style.tags} role="group" aria-label={t('tag.label')}>
-        {isCounted ? (
-          <Button variant="default" size="compact-xs" aria-expanded={false} onClick={() => setIsWhole(true)}>
-            {t('tag.selected', { count: tags.length })}
-          </Button>
-        ) : (
-          tags.map((tag) => (
-            <Pill
-              key={tag}
-              className={style.pill}
-              title={tag}
-              withRemoveButton={mayTag}
-              removeButtonProps={{
-                'aria-label': t('tag.remove', { tag }),
-                'aria-hidden': false,
-                tabIndex: 0,
-                size: 24,
-              }}
-              onRemove={() => handleRemove(tag)}
-            >
-              {tag}
-            </Pill>
-          ))
-        )}
-        {tags.length > shownTags && isWhole && (
-          <Button variant="subtle" size="compact-xs" aria-expanded onClick={() => setIsWhole(false)}>
-            {t('tag.hide')}
-          </Button>
+        {tags.map((tag) => (
+          <Pill
+            key={tag}
+            className={style.pill}
+            title={tag}
+            withRemoveButton={mayTag}
+            removeButtonProps={{
+              'aria-label': t('tag.remove', { tag }),
+              'aria-hidden': false,
+              tabIndex: 0,
+              size: 24,
+            }}
+            onRemove={() => handleRemove(tag)}
+          >
+            {tag}
+          </Pill>
+        ))}
+        {tags.length > uncountedTags && (
+          <span className={style.reasonInline}>{t('tag.selected', { count: tags.length })}</span>
         )}
         {tags.length === 0 && !mayTag && t('tag.none')}
         {mayTag && <TagInput input={input} tags={tags} onAdd={(tag) => change.mutate({ tag, isAdded: true })} />}
@@ -73,13 +63,14 @@ export function StudyTags({ study }: { study: Study }) {
 }
 
 interface TagInputProps {
+  label?: string
   input: React.RefObject<HTMLInputElement | null>
   tags: readonly string[]
   onAdd: (tag: string) => void
 }
 
 /** TAG-01, TAG-02: Enter adds what is typed, or the suggestion that is chosen. */
-function TagInput({ input, tags, onAdd }: TagInputProps) {
+export function TagInput({ input, label = t('tag.add'), tags, onAdd }: TagInputProps) {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
@@ -106,8 +97,8 @@ function TagInput({ input, tags, onAdd }: TagInputProps) {
         <TextInput
           ref={input}
           className={style.tagInput}
-          aria-label={t('tag.add')}
-          placeholder={t('tag.add')}
+          aria-label={label}
+          placeholder={label}
           value={typed}
           maxLength={maxTagLength}
           autoComplete="off"

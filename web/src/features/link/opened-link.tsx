@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-failure.ts'
 import { ageAt } from '../../format/age.ts'
-import { formatBannerDate, formatStamp } from '../../format/dates.ts'
+import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
 import { displayName, nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { linkStudiesQuery } from '../../queries/opened-link.ts'
@@ -57,7 +57,7 @@ function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
     <>
       <div className={style.head}>
         {study && <Patient study={study} />}
-        <p className={style.line}>{t('link.until', { account, when: formatStamp(expiresAt, 'YYYY-MM-DD') })}</p>
+        <p className={style.line}>{t('link.until', { account, when: formatStamp(expiresAt, writtenFormat) })}</p>
         {studies.length > 1 && (
           <NativeSelect
             label={t('link.choose')}
@@ -65,7 +65,7 @@ function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
             onChange={(event) => setChosen(event.currentTarget.value)}
             data={studies.map((one) => ({
               value: one.uuid,
-              label: `${formatBannerDate(one.study_date)} ${one.study_description || nameText(one.patient_name)}`,
+              label: `${formatDate(one.study_date, writtenFormat)} ${one.study_description || nameText(one.patient_name)}`,
             }))}
           />
         )}
@@ -90,7 +90,7 @@ function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
 /** The patient and the exam, always in sight above the images. */
 function Patient({ study }: { study: LinkedStudy }) {
   const name = displayName(study.patient_name)
-  const born = formatBannerDate(study.patient_birth_date)
+  const born = formatDate(study.patient_birth_date, writtenFormat)
   const age = ageAt(study.patient_birth_date, study.study_date, study.patient_age)
   const ageText = age && t(`age.${age.unit}`, { count: age.count })
   const facts = [
@@ -99,7 +99,7 @@ function Patient({ study }: { study: LinkedStudy }) {
     study.patient_sex,
     study.study_description,
     study.modality.replaceAll('\\', ', '),
-    formatBannerDate(study.study_date),
+    formatDate(study.study_date, writtenFormat),
   ]
   return (
     <>

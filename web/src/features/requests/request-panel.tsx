@@ -3,10 +3,11 @@ import type { IdentityReason } from '@hilum/dicom/identity'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { failureCode } from '../../api/api-failure.ts'
-import { formatBannerDate } from '../../format/dates.ts'
+import { formatDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { type RequestAct, requestQuery, useRequestAct } from '../../queries/requests.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
@@ -161,10 +162,11 @@ function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: ()
 
 function Facts({ link }: { link: Link }) {
   const stamp = useStamp()
+  const { dateFormat } = usePreferences()
   const { expected } = link
   const patient = expected && [
     nameText(expected.patient_name),
-    formatBannerDate(expected.patient_birth_date),
+    formatDate(expected.patient_birth_date, dateFormat),
     expected.patient_sex,
     expected.patientid,
   ]

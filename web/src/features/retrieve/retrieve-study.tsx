@@ -2,6 +2,7 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { modalities } from '@hilum/contract/modalities'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { todayIn } from '../../format/date-range.ts'
 import { t } from '../../labels/label.ts'
 import { destinationsQuery, isOpenTo } from '../../queries/destinations.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
@@ -47,7 +48,7 @@ export function RetrieveStudy({ inbox }: { inbox: Inbox }) {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     const options = { ...typed, destinations }
-    const found = findSearchFault(options, new Date().toLocaleDateString('sv'))
+    const found = findSearchFault(options, todayIn(''))
     setFault(found)
     if (found) return
     const { name, mrn, accession, description, modality } = typed
@@ -72,7 +73,7 @@ export function RetrieveStudy({ inbox }: { inbox: Inbox }) {
   const date = (field: 'from' | 'to') => ({
     type: 'date',
     value: typed[field],
-    max: new Date().toLocaleDateString('sv'),
+    max: todayIn(''),
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
   if (error) {

@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { installationNotices } from '@hilum/contract/calls/account'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { formatSize } from '../../format/file-size.ts'
 import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
 import { putSession, readSession } from '../../session/session-store.ts'
@@ -39,4 +39,14 @@ test('where all is well nothing stands there', async () => {
   show([], { account_edit: 1 })
   await screen.findByText('shown')
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('[ERROR-22] without a network everybody is told, until it is back', async () => {
+  const network = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  show([], { account_edit: 0 })
+  expect(screen.getByText(/nothing can be changed until the connection is back/)).toBeDefined()
+  network.mockReturnValue(true)
+  act(() => void window.dispatchEvent(new Event('online')))
+  expect(screen.queryByText(/nothing can be changed/)).toBeNull()
+  network.mockRestore()
 })

@@ -3,7 +3,7 @@ import type { StudyState } from '@hilum/contract/inbox-config'
 import { Button, NativeSelect } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import { useRestoreStudies, useSetWorkStatus } from '../../queries/study-acts.ts'
-import { mayOnAll } from '../../session/use-may.ts'
+import { may, mayOnAll } from '../../session/use-may.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
 import { IconRestore, IconSelector } from '../../ui/icons.ts'
 import style from './study-list.module.css'
@@ -17,10 +17,11 @@ interface MarkedActsProps {
   onSetStatus: ReturnType<typeof useSetWorkStatus>
 }
 
-/** Acts of the list on the marked studies; each only when all of them grant it (PERM-01). */
+/** Acts of the list on the marked studies; each only when all of them grant it (PERM-01), and off where only some do. */
 export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActsProps) {
   const uuids = marked.map(({ uuid }) => uuid)
   const permissions = marked.map((study) => study.permissions)
+  const isOff = !mayOnAll('setWorkStatus', permissions)
   const handleStatus = (status: string) => {
     const chosen = statuses.find((one) => one === status)
     if (chosen) onSetStatus.mutate({ uuids, status: chosen }, { onSuccess: unmarkAll })
@@ -37,7 +38,7 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
           {t('list.restore')}
         </Button>
       )}
-      {state !== 'Deleted' && mayOnAll('setWorkStatus', permissions) && (
+      {state !== 'Deleted' && permissions.some((flags) => may('setWorkStatus', flags)) && (
         <NativeSelect
           className={style.sort}
           aria-label={t('list.setStatus')}
@@ -47,7 +48,8 @@ export function MarkedActs({ marked, state, onRestore, onSetStatus }: MarkedActs
             ...statuses.map((status) => ({ value: status, label: t(`work.${status}`) })),
           ]}
           value=""
-          disabled={onSetStatus.isPending}
+          disabled={isOff || onSetStatus.isPending}
+          title={isOff ? t('list.statusOff') : undefined}
           onChange={(event) => handleStatus(event.currentTarget.value)}
         />
       )}

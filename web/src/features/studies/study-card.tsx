@@ -2,7 +2,6 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { Designation } from '@hilum/contract/inbox-config'
 import { ActionIcon } from '@mantine/core'
 import type { MouseEvent } from 'react'
-import { cutText } from '../../format/cut.ts'
 import { type DateFormat, formatDate } from '../../format/dates.ts'
 import { displayName, nameText } from '../../format/person-name.ts'
 import { arrivalOf } from '../../labels/arrival.ts'
@@ -10,7 +9,6 @@ import { t } from '../../labels/label.ts'
 import { sendingStatus } from '../../queries/study-view.ts'
 import { may } from '../../session/use-may.ts'
 import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
-import { HeardOnly } from '../../ui/heard-only.tsx'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { sexLabel, shortAge } from './card-facts.ts'
 import { CardIcons } from './card-icons.tsx'
@@ -20,7 +18,6 @@ import { UnreadDot } from './unread-dot.tsx'
 import { WorkStatus } from './work-status.tsx'
 
 /** LIST-18 */
-const descriptionLength = 15
 const shownTags = 2
 
 export interface StudyCardProps {
@@ -75,12 +72,10 @@ export function StudyCard(props: StudyCardProps) {
           <span className={style.facts}>{facts}</span>
           <CardIcons study={study} designation={props.designation} />
         </span>
-        <span className={style.row}>
+        <span className={`${style.row} ${style.exam}`}>
           <span className={style.modality}>{study.modality.replaceAll('\\', '/') || '–'}</span>
           <Description text={study.study_description} />
-          <span className={style.mrn} title={study.patientid}>
-            {study.patientid}
-          </span>
+          <span className={style.mrn}>{study.patientid}</span>
           <span className={style.date}>{formatDate(study.study_date, props.dateFormat)}</span>
         </span>
         <Marks study={study} />
@@ -100,20 +95,12 @@ export function StudyCard(props: StudyCardProps) {
   )
 }
 
-/** LIST-18: cut for the eye; whole for the ear and under the pointer. */
+/** LIST-18: cut by the room that there is; whole for the ear and under the pointer. */
 function Description({ text }: { text: string }) {
-  const shown = cutText(text, descriptionLength)
   if (!text) return <span className={`${style.description} ${style.missing}`}>{t('card.noDescription')}</span>
   return (
     <span className={style.description} title={text}>
-      {shown === text ? (
-        text
-      ) : (
-        <>
-          <span aria-hidden="true">{shown}</span>
-          <HeardOnly>{text}</HeardOnly>
-        </>
-      )}
+      {text}
     </span>
   )
 }

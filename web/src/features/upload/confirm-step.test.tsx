@@ -169,7 +169,7 @@ test('[UPLOAD-08] a typed MRN of somebody different at the destination is refuse
   show()
   await userEvent.clear(typed('DOE, JANE'))
   await userEvent.type(typed('DOE, JANE'), 'T1')
-  const note = await screen.findByText(/so has WEBER, ANNA \(3 February 1970, Female\)/)
+  const note = await screen.findByText(/so has WEBER, ANNA \(3 Feb 1970, Female\)/)
   expect(note.textContent).toContain('different name, different date of birth')
   expect(screen.queryByRole('checkbox')).toBeNull()
   await startUpload()

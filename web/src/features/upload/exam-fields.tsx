@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { formatBannerDate, readTypedDate } from '../../format/dates.ts'
+import { formatDate, readTypedDate, writtenFormat } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { type ExamField, type ExamForm, findExamFaults, requiredFields } from './exam-form.ts'
 import type { OtherFiles } from './other-files.ts'
@@ -32,7 +32,7 @@ export function ExamFields({ other }: { other: OtherFiles }) {
   })
   const day = (name: 'patientDOB' | 'studyDate') => {
     const read = readTypedDate(exam[name], dateFormat)
-    const words = typeof read === 'object' ? formatBannerDate(read.day) : undefined
+    const words = typeof read === 'object' ? formatDate(read.day, writtenFormat) : undefined
     return { ...text(name), description: words, placeholder: dateFormat, inputMode: 'numeric' as const }
   }
   return (

@@ -5,7 +5,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-failure.ts'
-import { formatBannerDate, formatStamp } from '../../format/dates.ts'
+import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
@@ -145,10 +145,10 @@ function Request({ asked, sid, isLost, onLook }: RequestProps) {
 /** A request: its sender, the expected patient and exam, and its end. */
 function AskedFor({ asked }: { asked: Asked }) {
   const { expected } = asked
-  const when = formatStamp(asked.expires_at, 'YYYY-MM-DD')
+  const when = formatStamp(asked.expires_at, writtenFormat)
   const patient = expected && [
     nameText(expected.patient_name),
-    formatBannerDate(expected.patient_birth_date),
+    formatDate(expected.patient_birth_date, writtenFormat),
     expected.patient_sex,
     expected.patientid,
   ]
@@ -179,7 +179,7 @@ function AskedFor({ asked }: { asked: Asked }) {
 }
 
 function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Asked }) {
-  const [when] = useState(() => formatStamp(new Date().toISOString(), 'YYYY-MM-DD'))
+  const [when] = useState(() => formatStamp(new Date().toISOString(), writtenFormat))
   if (outcome.kind === 'done') {
     const facts = {
       studies: studyCountText(outcome.studyCount),

@@ -1,4 +1,5 @@
 import { newUid } from '@hilum/dicom/uid'
+import { todayIn } from '../../format/date-range.ts'
 import type { DateFormat } from '../../format/dates.ts'
 import { resetUploadProgress, setUploadProgress } from '../../state/upload-progress.ts'
 import { emptyExam, type ExamField, type ExamForm, findExamFaults, typeInto } from './exam-form.ts'
@@ -94,8 +95,7 @@ export const isFormValid = (other: OtherFiles) => Object.keys(findExamFaults(oth
 
 /** Today as the calendar of this computer has it. */
 export function termsOf({ dateFormat }: Pick<OtherFiles, 'dateFormat'>) {
-  const now = new Date()
-  const today = `${now.getFullYear()}${String(now.getMonth() + 1).padStart(2, '0')}${String(now.getDate()).padStart(2, '0')}`
+  const today = todayIn('').replaceAll('-', '')
   return { dateFormat, today }
 }
 

@@ -1,4 +1,4 @@
-import { formatDate, type DateFormat } from '../../format/dates.ts'
+import { type DateFormat, formatDate, writtenFormat } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { hasLabel, t } from '../../labels/label.ts'
@@ -24,13 +24,8 @@ export function birthDateText(date: string, format: DateFormat): string {
 }
 
 /** `YYYYMMDD` as "21 May 2006"; undefined when it is no full date. */
-export function longDate(date: string, language = 'en-GB'): string | undefined {
-  const parts = /^(\d{4})(\d{2})(\d{2})$/.exec(date)
-  if (!parts) return undefined
-  const day = new Date(Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3])))
-  return new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    day,
-  )
+export function longDate(date: string): string | undefined {
+  return /^\d{8}$/.test(date) ? formatDate(date, writtenFormat) : undefined
 }
 
 export function sexText(sex: string): string {

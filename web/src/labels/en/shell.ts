@@ -1,5 +1,7 @@
 /** Texts of the dashboard shell: header, menu, left navigation. */
 export const shell = {
+  'shell.offline':
+    'The server cannot be reached. You can read on, but nothing can be changed until the connection is back. This line goes away by itself.',
   'header.welcome': 'Welcome, {user}',
   'header.welcomeAccount': 'Welcome, {user} ({account})',
   'header.home': 'Hilum: go to the inbox',

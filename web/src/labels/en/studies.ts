@@ -26,6 +26,7 @@ export const studies = {
   'list.notRestored_one': '{count} study could not be restored.',
   'list.notRestored_other': '{count} studies could not be restored.',
   'list.setStatus': 'Set status',
+  'list.statusOff': 'Your role does not permit a change of status for one of these studies.',
   'list.notSet_one': 'The status of {count} study could not be set.',
   'list.notSet_other': 'The status of {count} studies could not be set.',
   'list.actFailed': 'That could not be done. Please try again.',

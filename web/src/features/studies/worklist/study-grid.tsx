@@ -8,7 +8,9 @@ import { IconArrowDown, IconArrowUp } from '../../../ui/icons.ts'
 import { OutsideMark } from '../outside-mark.tsx'
 import { StarButton } from '../star-button.tsx'
 import { UnreadDot } from '../unread-dot.tsx'
+import type { ColumnWidths } from './column-widths.ts'
 import { type WorklistSort, gridColumns, type Reader } from './columns.ts'
+import { WidthHandle } from './width-handle.tsx'
 import style from './worklist.module.css'
 
 interface StudyGridProps {
@@ -16,6 +18,8 @@ interface StudyGridProps {
   reader: Reader
   /** Ids of the shown columns, in their order. */
   chosen: readonly string[]
+  widths: ColumnWidths
+  onWidth: (column: string, width: number | undefined, isKept: boolean) => void
   sort: WorklistSort
   selectedUuid: string | undefined
   /** GRID-02: kept over the pages. */
@@ -28,7 +32,7 @@ interface StudyGridProps {
 
 /** Studies in rows: sorted and paged by the server (GRID-01), with the columns that the person chose. */
 export function StudyGrid(props: StudyGridProps) {
-  const { studies, reader, chosen, sort, marked, selectedUuid } = props
+  const { studies, reader, chosen, widths, sort, marked, selectedUuid } = props
   // saved choices may name columns that are no more
   const columns = chosen.flatMap((id) => gridColumns.find((column) => column.id === id) ?? [])
   const markedHere = studies.filter(({ uuid }) => marked.has(uuid)).length
@@ -46,7 +50,14 @@ export function StudyGrid(props: StudyGridProps) {
             />
           </Table.Th>
           {columns.map((column) => (
-            <HeaderCell key={column.id} column={column} sort={sort} onSort={props.onSort} />
+            <HeaderCell
+              key={column.id}
+              column={column}
+              width={widths[column.id]}
+              sort={sort}
+              onSort={props.onSort}
+              onWidth={(width, isKept) => props.onWidth(column.id, width, isKept)}
+            />
           ))}
         </Table.Tr>
       </Table.Thead>
@@ -81,7 +92,7 @@ export function StudyGrid(props: StudyGridProps) {
                 const text = column.text(study, reader)
                 const mark = column.id === 'mrn' && <OutsideMark study={study} className={style.outside} />
                 return (
-                  <Table.Td key={column.id} title={text}>
+                  <Table.Td key={column.id} title={text} style={widthStyle(widths[column.id])}>
                     {at === 0 && <UnreadDot study={study} className={style.unread} />}
                     {at === 0 ? (
                       <button
@@ -111,18 +122,24 @@ export function StudyGrid(props: StudyGridProps) {
   )
 }
 
+function widthStyle(width: number | undefined) {
+  return width === undefined ? undefined : { width, minWidth: width, maxWidth: width }
+}
+
 interface HeaderCellProps {
   column: (typeof gridColumns)[number]
+  width: number | undefined
+  onWidth: (width: number | undefined, isKept: boolean) => void
   sort: WorklistSort
   onSort: (sort: WorklistSort) => void
 }
 
-function HeaderCell({ column, sort, onSort }: HeaderCellProps) {
+function HeaderCell({ column, width, sort, onSort, onWidth }: HeaderCellProps) {
   const isSorted = sort.column === column.id
   const Icon = sort.isDescending ? IconArrowDown : IconArrowUp
   const direction = sort.isDescending ? 'descending' : 'ascending'
   return (
-    <Table.Th aria-sort={isSorted ? direction : undefined}>
+    <Table.Th aria-sort={isSorted ? direction : undefined} className={style.headCell} style={widthStyle(width)}>
       {column.sort ? (
         <button
           type="button"
@@ -135,6 +152,7 @@ function HeaderCell({ column, sort, onSort }: HeaderCellProps) {
       ) : (
         column.label()
       )}
+      <WidthHandle column={column.label()} width={width} onWidth={onWidth} />
     </Table.Th>
   )
 }

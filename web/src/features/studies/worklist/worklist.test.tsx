@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DateRange } from '../../../format/date-range.ts'
 import { makeStudy } from '../../../../test/make-study.ts'
 import { makeView } from '../../../../test/make-view.ts'
 import { lastSent, showSignedIn } from '../../../../test/signed-in.tsx'
@@ -15,6 +16,7 @@ import {
   readWorklistRows,
   standardColumns,
 } from './columns.ts'
+import { readWidths, widthsKey } from './column-widths.ts'
 import { Worklist } from './worklist.tsx'
 
 beforeAll(() => import('./column-chooser.tsx'))
@@ -28,7 +30,15 @@ function Shown() {
   const [rows, setRows] = useState(readWorklistRows(undefined))
   const [sort, setSort] = useState<WorklistSort>({ column: 'uploaded', isDescending: true })
   const [selected, setSelected] = useState<string>()
-  const on = { onPage: setPage, onRows: setRows, onSort: setSort, onSelect: setSelected, onWork: () => undefined }
+  const [studyDate, setStudyDate] = useState<DateRange>({ preset: 'all' })
+  const on = {
+    onPage: setPage,
+    onRows: setRows,
+    onSort: setSort,
+    onSelect: setSelected,
+    onWork: () => undefined,
+    onStudyDate: setStudyDate,
+  }
   return (
     <Worklist
       view={makeView({ page })}
@@ -37,6 +47,7 @@ function Shown() {
       sort={sort}
       inboxes={[]}
       selectedUuid={selected}
+      studyDate={studyDate}
       onClose={() => setSelected(undefined)}
       {...on}
     />
@@ -151,4 +162,35 @@ test('a study that is not whole, or of several patients, says so in its row', ()
   const reader = { dateFormat: 'DD/MM/YYYY', timeZone: 'UTC' } as const
   const study = makeStudy({ arrival: 'incomplete', mixed_patients: 1, work_status: 'done', taken_by_name: 'Ana' })
   expect(text?.(study, reader)).toBe('Incomplete · Mixed patients · Done · Ana')
+})
+
+test('a column is made wider by its edge, and the width is kept with the account', async () => {
+  await show({ [widthsKey]: '{"mrn":200}' })
+  const edge = screen.getByRole('separator', { name: 'Width of MRN' })
+  expect(edge.getAttribute('aria-valuetext')).toBe('200 pixels')
+  // no layout here: the width of the head counts as 0
+  edge.focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await waitFor(() => expect(lastSent('setting/set')).toEqual({ key: widthsKey, value: '{"mrn":48}' }))
+  expect(screen.getByRole('columnheader', { name: /^MRN/ }).style.width).toBe('48px')
+  await userEvent.dblClick(edge)
+  await waitFor(() => expect(lastSent('setting/set')).toEqual({ key: widthsKey, value: '{}' }))
+  expect(edge.getAttribute('aria-valuetext')).toBe('as wide as its content')
+})
+
+test('widths that a setting says wrong are dropped or held', () => {
+  expect(readWidths('[1')).toEqual({})
+  expect(readWidths('{"mrn":9000,"patient":"x","nothing":90,"sex":70}')).toEqual({ mrn: 640, sex: 70 })
+})
+
+test('[SEARCH-16] the date of the exam is narrowed by name, and a range from elsewhere is shown', async () => {
+  await show()
+  const dates = screen.getByRole('combobox', { name: 'Exam date' }) as HTMLSelectElement
+  expect([...dates.options].map(({ text }) => text).slice(0, 3)).toEqual([
+    'Any exam date',
+    'Today',
+    'Today and yesterday',
+  ])
+  await userEvent.selectOptions(dates, 'Last 7 days')
+  expect(dates.value).toBe('last7Days')
 })

@@ -1,6 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, NativeSelect } from '@mantine/core'
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
+import type { DateRange } from '../../../format/date-range.ts'
 import { t } from '../../../labels/label.ts'
 import type { Inbox } from '../../../queries/namespaces.ts'
 import { readWorkFilter, workFilters } from '../../../queries/search-expressions.ts'
@@ -19,7 +20,9 @@ import { resultsText } from '../results-text.ts'
 import { useListActs } from '../use-list-acts.ts'
 import { useListedStudies } from '../use-listed-studies.ts'
 import { columnsKey, gridRows, type WorklistSort, readColumns, readWorklistRows, sortExpression } from './columns.ts'
+import { DateShortcuts } from './date-shortcuts.tsx'
 import { StudyGrid } from './study-grid.tsx'
+import { useColumnWidths } from './column-widths.ts'
 import style from './worklist.module.css'
 
 const ColumnChooser = lazy(async () => ({ default: (await import('./column-chooser.tsx')).ColumnChooser }))
@@ -35,6 +38,8 @@ interface WorklistProps {
   onClose: () => void
   onSort: (sort: WorklistSort) => void
   onWork: (work: StudyView['work']) => void
+  studyDate: DateRange
+  onStudyDate: (range: DateRange) => void
   onRows: (rows: number) => void
   onPage: (page: number) => void
 }
@@ -49,6 +54,7 @@ export function Worklist(props: WorklistProps) {
   const listed = useListedStudies({ view, viewKey, inboxes, selectedUuid, grid })
   const { studies, count, marked, arrivedCount } = listed
   const chosen = readColumns(settings[columnsKey])
+  const [widths, setWidth] = useColumnWidths()
   const list = useRef<HTMLDivElement>(null)
   const handleStar = (study: Study) => listed.star.mutate({ uuid: study.uuid, star: 1 - study.star })
   const { handleSelect, handleKeyDown } = useListActs({
@@ -93,6 +99,7 @@ export function Worklist(props: WorklistProps) {
         {/* Hidden while studies are marked: a second line of acts would move the rows under the pointer. */}
         {marked.size === 0 && (
           <>
+            <DateShortcuts value={props.studyDate} onChange={props.onStudyDate} />
             <Button
               variant="default"
               leftSection={<IconColumns size={15} aria-hidden="true" />}
@@ -122,6 +129,8 @@ export function Worklist(props: WorklistProps) {
             studies={studies}
             reader={reader}
             chosen={chosen}
+            widths={widths}
+            onWidth={setWidth}
             sort={sort}
             selectedUuid={selectedUuid}
             marked={marked}

@@ -1,0 +1,143 @@
+import type { Act } from '@hilum/contract/acts'
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, Menu, Pill } from '@mantine/core'
+import { useId, useRef } from 'react'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { type BatchAct, useBatchAct } from '../../queries/batch-acts.ts'
+import { isSameTagName } from '../../queries/exam-acts.ts'
+import { may } from '../../session/use-may.ts'
+import { putActMessages } from '../../state/act-messages.ts'
+import { unmarkAll } from '../../state/marked-studies.ts'
+import { IconChevronDown, IconStar, IconStarFilled } from '../../ui/icons.ts'
+import { ActFailure } from './act-failure.tsx'
+import style from './acts.module.css'
+import { tellBatch } from './batch-messages.ts'
+import { TagInput } from './study-tags.tsx'
+
+const statuses = ['new', 'in_progress', 'done'] as const
+
+/**
+ * Star, work status and tags of several studies at once. An act that one of them does not allow is off, and says for
+ * whom; one that none of them allows is not there. The outcome shows in the message tab.
+ */
+export function BatchActs({ studies }: { studies: readonly Study[] }) {
+  const batch = useBatchAct((outcome) => {
+    putActMessages(tellBatch(outcome))
+    unmarkAll() // LIST-15
+  })
+  const act = (one: BatchAct) => batch.mutate({ studies, act: one })
+  const isStarred = studies.every(({ star }) => star === 1)
+  const star = useAllowed('starStudy', studies)
+  const status = useAllowed('setWorkStatus', studies)
+  const tag = useAllowed('tagStudy', studies)
+  const offs = [star, status, tag].filter(({ isShown, reason }) => isShown && reason !== '')
+  if (![star, status, tag].some(({ isShown }) => isShown)) return null
+  return (
+    <div className={style.batch} role="group" aria-label={t('batch.label')}>
+      <div className={style.tags}>
+        {star.isShown && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={isStarred ? <IconStarFilled size={15} /> : <IconStar size={15} />}
+            disabled={star.reason !== '' || batch.isPending}
+            aria-describedby={star.reason && star.id}
+            onClick={() => act({ kind: 'star', star: isStarred ? 0 : 1 })}
+          >
+            {t(isStarred ? 'batch.unstar' : 'batch.star')}
+          </Button>
+        )}
+        {status.isShown && (
+          <Menu position="bottom-start" width={150}>
+            <Menu.Target>
+              <Button
+                variant="default"
+                size="compact-sm"
+                rightSection={<IconChevronDown size={13} />}
+                disabled={status.reason !== '' || batch.isPending}
+                aria-describedby={status.reason && status.id}
+              >
+                {t('batch.status')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {statuses.map((one) => (
+                <Menu.Item key={one} onClick={() => act({ kind: 'status', status: one })}>
+                  {t(`work.${one}`)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {tag.isShown && <BatchTags studies={studies} isOff={tag.reason !== ''} onAct={act} />}
+      </div>
+      {offs.map(({ id, reason }) => (
+        <p key={id} id={id} className={style.reasonInline}>
+          {reason}
+        </p>
+      ))}
+      {batch.isError && (
+        <ActFailure
+          text={t('batch.notDone')}
+          failure={batch.error}
+          onRetry={() => batch.mutate({ studies, act: batch.variables.act })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Whether any study allows an act, and why it is off where not all of them do. */
+function useAllowed(act: 'starStudy' | 'setWorkStatus' | 'tagStudy', studies: readonly Study[]) {
+  const id = useId()
+  const without = studies.filter(({ permissions }) => !may(act satisfies Act, permissions))
+  const [first] = without
+  const name = first ? nameText(first.patient_name) || t('card.noName') : ''
+  const key = without.length > 1 ? 'batch.offMore' : 'batch.off'
+  const reason = first ? t(key, { act: t(`batch.act.${act}`), name, count: without.length - 1 }) : ''
+  return { id, isShown: without.length < studies.length, reason }
+}
+
+interface BatchTagsProps {
+  studies: readonly Study[]
+  isOff: boolean
+  onAct: (act: BatchAct) => void
+}
+
+/** Tags of the studies, each with the number of those that have it. */
+function BatchTags({ studies, isOff, onAct }: BatchTagsProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const all = studies.flatMap(({ tags }) => tags)
+  const tags = all.filter((tag, at) => all.findIndex((one) => isSameTagName(one, tag)) === at)
+  const countOf = (tag: string) => studies.filter((study) => study.tags.some((one) => isSameTagName(one, tag))).length
+  const whole = tags.filter((tag) => countOf(tag) === studies.length)
+  return (
+    <>
+      {!isOff && (
+        <TagInput
+          input={input}
+          label={t('batch.tag')}
+          tags={whole}
+          onAdd={(tag) => onAct({ kind: 'tag', tag, isAdded: true })}
+        />
+      )}
+      {tags.map((tag) => (
+        <Pill
+          key={tag}
+          className={style.pill}
+          withRemoveButton={!isOff}
+          removeButtonProps={{
+            'aria-label': t('tag.remove', { tag }),
+            'aria-hidden': false,
+            tabIndex: 0,
+            size: 24,
+          }}
+          onRemove={() => onAct({ kind: 'tag', tag, isAdded: false })}
+        >
+          {countOf(tag) < studies.length ? t('batch.tagOn', { tag, count: countOf(tag), all: studies.length }) : tag}
+        </Pill>
+      ))}
+    </>
+  )
+}

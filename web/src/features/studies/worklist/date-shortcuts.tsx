@@ -1,0 +1,36 @@
+import { NativeSelect } from '@mantine/core'
+import type { DateRange } from '../../../format/date-range.ts'
+import { t } from '../../../labels/label.ts'
+import { IconSelector } from '../../../ui/icons.ts'
+
+/** Ranges that a worklist is read by; all others are in Advanced search. */
+const shortcuts = ['all', 'today', 'todayAndYesterday', 'last3BusinessDays', 'last7Days', 'last31Days'] as const
+
+interface DateShortcutsProps {
+  value: DateRange
+  onChange: (range: DateRange) => void
+}
+
+/** Narrows the worklist by the date of the exam. */
+export function DateShortcuts({ value, onChange }: DateShortcutsProps) {
+  const isShortcut = shortcuts.some((one) => one === value.preset)
+  const other = isShortcut ? [] : [{ value: value.preset, label: t(`range.${value.preset}`) }]
+  return (
+    <NativeSelect
+      aria-label={t('grid.studyDate')}
+      rightSection={<IconSelector size={14} aria-hidden="true" />}
+      data={[
+        ...shortcuts.map((preset) => ({
+          value: preset as string,
+          label: preset === 'all' ? t('grid.anyDate') : t(`range.${preset}`),
+        })),
+        ...other,
+      ]}
+      value={value.preset}
+      onChange={(event) => {
+        const preset = shortcuts.find((one) => one === event.currentTarget.value)
+        if (preset) onChange({ preset })
+      }}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { studySet } from '@hilum/contract/calls/study'
+import { studyStar } from '@hilum/contract/calls/study-acts'
+import { tagAdd, tagDelete } from '@hilum/contract/calls/tag'
+import type { Study } from '@hilum/contract/entities/study'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiFailure } from '../api/api-failure.ts'
+import { callBundle } from '../api/call-bundle.ts'
+import { isSameTagName } from './exam-acts.ts'
+import { readStudiesAgain } from './patch-studies.ts'
+import { findListedStudy } from './studies.ts'
+
+/** A change that several studies take at once. */
+export type BatchAct =
+  | { kind: 'star'; star: 0 | 1 }
+  | { kind: 'status'; status: Study['work_status'] }
+  | { kind: 'tag'; tag: string; isAdded: boolean }
+
+/** Outcome for one of the studies. */
+interface BatchResult {
+  study: Study
+  failure: ApiFailure | undefined
+}
+
+export interface BatchOutcome {
+  act: BatchAct
+  results: readonly BatchResult[]
+  /** Puts back what the act changed, and nothing else; undefined where it changed nothing. */
+  undo: (() => Promise<readonly BatchResult[]>) | undefined
+}
+
+/**
+ * Does the same to several studies in one request; one that fails leaves the others alone. The request as a whole fails
+ * without a connection.
+ * @param onOutcome is told what became of each, also when what asked for it has left the screen
+ */
+export function useBatchAct(onOutcome: (outcome: BatchOutcome) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ studies, act }: { studies: readonly Study[]; act: BatchAct }): Promise<BatchOutcome> => {
+      // Marks hold a study as it was when it was marked; a list may know better by now.
+      const before = studies.map((study) => findListedStudy(client, study.uuid) ?? study)
+      const results = await actOn(client, before, act)
+      const back = results.filter(({ study, failure }) => !failure && isChangedBy(act, study)).map(({ study }) => study)
+      return { act, results, undo: back.length > 0 ? () => takeBack(client, back, act) : undefined }
+    },
+    onSuccess: onOutcome,
+  })
+}
+
+async function actOn(client: QueryClient, studies: readonly Study[], act: BatchAct): Promise<BatchResult[]> {
+  const results = await send(studies, act)
+  void readStudiesAgain(
+    client,
+    studies.map(({ uuid }) => uuid),
+  )
+  if (act.kind === 'tag') void client.invalidateQueries({ queryKey: ['tags'] })
+  return studies.map((study, at) => {
+    const result = results[at]
+    return { study, failure: result && !result.isDone ? result.failure : undefined }
+  })
+}
+
+type Sent = readonly ({ isDone: true } | { isDone: false; failure: ApiFailure })[]
+
+function send(studies: readonly Study[], act: BatchAct): Promise<Sent> {
+  if (act.kind === 'star') {
+    const { star } = act
+    return callBundle(
+      studyStar,
+      studies.map(({ uuid }) => ({ parameters: { uuid, star } })),
+    )
+  }
+  if (act.kind === 'status') {
+    const { status } = act
+    return callBundle(
+      studySet,
+      studies.map(({ uuid }) => ({ parameters: { study_id: uuid, work_status: status } })),
+    )
+  }
+  const { tag } = act
+  return callBundle(
+    act.isAdded ? tagAdd : tagDelete,
+    studies.map(({ uuid }) => ({ parameters: { tag, object: 'Study' as const, object_id: uuid } })),
+  )
+}
+
+function isChangedBy(act: BatchAct, study: Study): boolean {
+  if (act.kind === 'star') return study.star !== act.star
+  if (act.kind === 'status') return study.work_status !== act.status
+  return study.tags.some((tag) => isSameTagName(tag, act.tag)) !== act.isAdded
+}
+
+/** Studies that were in different states go back each to its own. */
+async function takeBack(client: QueryClient, studies: readonly Study[], act: BatchAct): Promise<BatchResult[]> {
+  if (act.kind === 'star') return actOn(client, studies, { kind: 'star', star: act.star === 1 ? 0 : 1 })
+  if (act.kind === 'tag') return actOn(client, studies, { ...act, isAdded: !act.isAdded })
+  const states = [...new Set(studies.map((study) => study.work_status))]
+  const results = await Promise.all(
+    states.map((status) =>
+      actOn(
+        client,
+        studies.filter((study) => study.work_status === status),
+        { kind: 'status', status },
+      ),
+    ),
+  )
+  return results.flat()
+}
