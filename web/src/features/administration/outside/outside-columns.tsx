@@ -78,7 +78,7 @@ export function outsideColumns({ addressOf, day, moment }: CellWords, hasGivers:
 
 function ExamName({ name, address }: { name: string; address: string | undefined }) {
   return address ? (
-    <a href={address}>
+    <a className={style.exam} href={address}>
       <bdi>{name}</bdi>
     </a>
   ) : (

@@ -31,7 +31,7 @@ export function OutsideDialog({ kind, chosen, isBusy, onAct, onClose }: OutsideD
       <Dialog title={t(`outside.${kind}`)} closeLabel={t('button.close')} onClose={onClose}>
         <p className={users.question}>{t(kind === 'end' ? 'outside.noneToEnd' : 'outside.noneToExtend')}</p>
         <div className={users.buttons}>
-          <Button variant="default" autoFocus onClick={onClose}>
+          <Button variant="default" data-autofocus onClick={onClose}>
             {t('button.close')}
           </Button>
         </div>
@@ -71,7 +71,7 @@ export function OutsideDialog({ kind, chosen, isBusy, onAct, onClose }: OutsideD
         <Button
           {...(kind === 'end' ? { color: 'red' } : {})}
           loading={isBusy}
-          autoFocus
+          data-autofocus
           onClick={() => onAct(kind === 'end' ? { kind } : { kind, minutes: Number(length) * minutesOfDay })}
         >
           {t(`outside.${kind}`)}
