@@ -3,7 +3,7 @@ import type { OutsideAccess } from '../../../queries/outside-access.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
 import users from '../users/users.module.css'
 import style from './outside.module.css'
-import { whatText, whoText } from './outside-words.ts'
+import { whatText, holderText } from './outside-words.ts'
 
 interface CellWords {
   /** Address of the exam of an access. */
@@ -14,8 +14,11 @@ interface CellWords {
 }
 
 /** @param hasGivers shows who gave each access */
-export function outsideColumns({ addressOf, day, moment }: CellWords, hasGivers: boolean): GridColumn<OutsideAccess>[] {
-  const stamp = (text: string) => <span className={users.stamp}>{text}</span>
+export function columnsOfAccess(
+  { addressOf, day, moment }: CellWords,
+  hasGivers: boolean,
+): GridColumn<OutsideAccess>[] {
+  const stamp = (text: string) => <span className={style.stamp}>{text}</span>
   return [
     {
       key: 'what',
@@ -38,7 +41,7 @@ export function outsideColumns({ addressOf, day, moment }: CellWords, hasGivers:
       sort: 'who',
       cell: (one) => (
         <>
-          <bdi>{whoText(one)}</bdi>
+          <bdi>{holderText(one)}</bdi>
           <p className={style.more}>
             {t(`outside.kind.${one.kind}`)}
             {one.kind !== 'link' && one.kind !== 'request' && one.kind !== 'code' && one.is_outside === 1 && (

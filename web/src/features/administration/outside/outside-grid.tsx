@@ -21,10 +21,10 @@ import { useGridPage } from '../grid/use-grid-page.ts'
 import { useSelection } from '../grid/use-selection.ts'
 import style from '../users/users.module.css'
 import { OutsideDialog } from './outside-dialog.tsx'
-import { outsideColumns } from './outside-columns.tsx'
+import { columnsOfAccess } from './outside-columns.tsx'
 import { OutsideFilter } from './outside-filter.tsx'
 import { outsideRowActs } from './outside-row-acts.tsx'
-import { whoText } from './outside-words.ts'
+import { holderText } from './outside-words.ts'
 import { useOutsideActs } from './use-outside-acts.ts'
 import { useOutsideStamp } from './use-outside-stamp.ts'
 
@@ -102,10 +102,10 @@ export function OutsideGrid({ isEveryone }: { isEveryone: boolean }) {
           },
           data?.page.total,
         )}
-        columns={outsideColumns({ ...stamp, addressOf }, isEveryone)}
+        columns={columnsOfAccess({ ...stamp, addressOf }, isEveryone)}
         rows={data?.accesses}
         keyOf={(one) => one.uuid}
-        nameOf={whoText}
+        nameOf={holderText}
         {...gridPaging(answer, view, handleView)}
         selected={selection.keys}
         onSelect={handleSelect}
