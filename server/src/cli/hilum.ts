@@ -2,7 +2,7 @@ import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
-import { patient } from './patient.ts'
+import { patientCommand } from './patient.ts'
 import { rehearse } from './rehearse.ts'
 import { usersCommand } from './users.ts'
 import { verify } from './verify.ts'
@@ -16,7 +16,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   export: exportAll,
   import: importAll,
   rehearse,
-  patient,
+  patient: patientCommand,
   'erase-audit': eraseAudit,
   dicom,
   users: usersCommand,

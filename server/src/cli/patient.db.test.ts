@@ -9,7 +9,7 @@ import { sealAudit } from '../areas/audit/seal-audit.job.ts'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
 import { purge } from '../areas/retention/purge.job.ts'
 import { CommandError } from './command-error.ts'
-import { patient } from './patient.ts'
+import { patientCommand } from './patient.ts'
 
 const storage = await startStorage()
 const { services, query, url } = storage
@@ -26,7 +26,7 @@ async function hilum(...args: string[]): Promise<{ code: number; said: string }>
   const said: string[] = []
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
   try {
-    return { code: await patient(args), said: said.join('') }
+    return { code: await patientCommand(args), said: said.join('') }
   } finally {
     write.mockRestore()
   }

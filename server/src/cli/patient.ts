@@ -35,7 +35,7 @@ const reasons: Record<string, string> = {
 }
 
 /** Finds, hands out, keeps and erases what is stored of one patient. */
-export async function patient(args: string[]): Promise<number> {
+export async function patientCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
