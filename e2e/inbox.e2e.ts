@@ -101,15 +101,22 @@ describe('the shell', () => {
 })
 
 describe('addresses', () => {
-  it.each(['/group/list', '/group', '/study/upload', '/account-settings', '/administration', '/inbox/group/list'])(
-    '[ROUTE-02] [ROUTE-11] %s without a session leads to the login',
-    async (path) => {
-      const { page } = await newPerson()
-      await page.goto(path)
-      await page.getByLabel('Username').waitFor()
-      expect(new URL(page.url()).pathname).toBe('/')
-    },
-  )
+  it.each([
+    '/group/list',
+    '/group',
+    '/study/upload',
+    '/account-settings',
+    '/administration',
+    '/administration/users',
+    '/administration/groups',
+    '/administration/routing-rules',
+    '/inbox/group/list',
+  ])('[ROUTE-02] [ROUTE-08] [ROUTE-11] %s without a session leads to the login', async (path) => {
+    const { page } = await newPerson()
+    await page.goto(path)
+    await page.getByLabel('Username').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
 
   it.each(['/nowhere', '/group/list/too/deep', '/404', '/study/other'])(
     '[ROUTE-10] %s is not found, for anybody',

@@ -19,6 +19,8 @@ test.each([
   ['brand_color', 'red;background:url(x)', false],
   ['inbox_allow_switch_between_modes', '1', true],
   ['inbox_allow_switch_between_modes', 'yes', false],
+  ['first_steps', 'dismissed', true],
+  ['first_steps', 'later', false],
   ['help_address', '', true],
 ] as const)('%s takes %s: %s', (name, value, isTaken) => {
   expect(isAccountSetting(name, value)).toBe(isTaken)

@@ -8,6 +8,7 @@ export const accountSettings = [
   'brand_logo',
   'brand_color',
   'inbox_allow_switch_between_modes',
+  'first_steps',
 ] as const
 export type AccountSetting = (typeof accountSettings)[number]
 
@@ -30,6 +31,8 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
       return value.length <= maxLogoLength && /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value)
     case 'brand_color':
       return /^#[0-9a-f]{6}$/i.test(value)
+    case 'first_steps':
+      return value === 'open' || value === 'dismissed'
     case 'inbox_allow_switch_between_modes':
       return value === '0' || value === '1'
   }

@@ -34,12 +34,15 @@ export interface RunningServer {
   close: () => Promise<void>
 }
 
-/** Starts the whole product as a process of its own over an empty folder, with the demo organisation. */
-export async function startServer(settings: Record<string, string> = {}): Promise<RunningServer> {
+/** Starts the whole product as a process of its own over an empty folder, with the demo organisation unless `--empty` is among the arguments. */
+export async function startServer(
+  settings: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<RunningServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hilum-e2e-'))
   // Started as root, the embedded PostgreSQL runs as another user, who must get in.
   await chmod(dataFolder, 0o755)
-  const server = await startOver(dataFolder, settings)
+  const server = await startOver(dataFolder, settings, args)
   const close = async () => {
     try {
       await server.close()
@@ -57,7 +60,11 @@ export function startBeside({ dataFolder }: RunningServer, settings: Record<stri
   return startOver(dataFolder, { DATABASE_URL: database, ...settings })
 }
 
-async function startOver(dataFolder: string, settings: Record<string, string>): Promise<RunningServer> {
+async function startOver(
+  dataFolder: string,
+  settings: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<RunningServer> {
   const port = await findFreePort()
   const environment = {
     ...ownEnvironment(),
@@ -71,7 +78,7 @@ async function startOver(dataFolder: string, settings: Record<string, string>): 
   let output = ''
   let child: ChildProcess
   const start = async () => {
-    child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts')], {
+    child = spawn(process.execPath, [join(repository, 'server', 'src', 'main.ts'), ...args], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

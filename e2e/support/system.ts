@@ -15,8 +15,12 @@ export interface System {
  * One server and one browser for the tests of a file. After each test every person's browser is closed, and the test
  * fails when one of them saw a fault.
  * @param makeSettings runs before the server starts
+ * @param args of the server's command
  */
-export function useSystem(makeSettings: () => Promise<Record<string, string>> = async () => ({})): System {
+export function useSystem(
+  makeSettings: () => Promise<Record<string, string>> = async () => ({}),
+  args: readonly string[] = [],
+): System {
   let server: RunningServer | undefined
   let browser: Browser | undefined
   let people: Person[] = []
@@ -25,7 +29,7 @@ export function useSystem(makeSettings: () => Promise<Record<string, string>> = 
     return thing
   }
   beforeAll(async () => {
-    server = await startServer(await makeSettings())
+    server = await startServer(await makeSettings(), args)
     browser = await openBrowser()
   })
   afterEach(async ({ task }) => {

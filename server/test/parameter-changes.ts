@@ -334,6 +334,7 @@ export const parameterChanges: {
     setting_brand_logo: { to: 'data:image/png;base64,iVBORw0KGgo=' },
     setting_brand_color: { to: '#2f6fb0' },
     setting_inbox_allow_switch_between_modes: { to: '1' },
+    setting_first_steps: { to: 'dismissed' },
   },
   accountGet: {
     uuid: otherRow,
@@ -346,6 +347,8 @@ export const parameterChanges: {
     },
   },
   accountNotices: account,
+  // its answer counts people, whom the walk makes
+  accountFirstSteps: { account_id: { shownBy: 'server/src/areas/account/first-steps.db.test.ts' } },
   accountTexts: account,
   accountTextsSet: {
     account_id: { ...otherRow, prepare: noTexts },
@@ -690,6 +693,7 @@ export const parameterChanges: {
   linkUploadCheck: { images: byRequest },
   linkUploadEnd: { study_uid: byRequest },
   mailOutbox: account,
+  mailTest: account,
   jobGet: { id: otherRow },
   jobList: {
     account_id: {

@@ -1,5 +1,6 @@
 import * as account from './account.ts'
 import * as accountConnect from './account-connect.ts'
+import * as accountFirstSteps from './account-first-steps.ts'
 import * as accountSet from './account-set.ts'
 import * as accountText from './account-text.ts'
 import * as accountUser from './account-user.ts'
@@ -75,6 +76,7 @@ export const calls = {
   accountGet: account.accountGet,
   accountSet: accountSet.accountSet,
   accountNotices: account.accountNotices,
+  accountFirstSteps: accountFirstSteps.accountFirstSteps,
   accountTexts: accountText.accountTexts,
   accountTextsSet: accountText.accountTextsSet,
   accountTextsVersions: accountText.accountTextsVersions,
@@ -218,6 +220,7 @@ export const calls = {
   linkUploadCheck: linkUpload.linkUploadCheck,
   linkUploadEnd: linkUpload.linkUploadEnd,
   mailOutbox: mail.mailOutbox,
+  mailTest: mail.mailTest,
   routeList: route.routeList,
   routeGet: route.routeGet,
   routeAdd: route.routeAdd,

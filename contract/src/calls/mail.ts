@@ -2,6 +2,16 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
+export const mailTest = defineCall({
+  path: 'mail/test',
+  summary: 'Mails the caller a test, which shows that the mail server takes what this installation sends.',
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ recipient: z.string() }),
+  errors: [],
+})
+
 export const mailOutbox = defineCall({
   path: 'mail/outbox',
   reads: true,

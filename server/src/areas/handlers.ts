@@ -6,6 +6,7 @@ import * as accountConnectEnd from './account/connect-end.call.ts'
 import * as accountConnectList from './account/connect-list.call.ts'
 import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
+import * as accountFirstSteps from './account/first-steps.call.ts'
 import * as accountNotices from './account/notices.call.ts'
 import * as accountTexts from './account/texts.call.ts'
 import * as accountTextsSet from './account/texts-set.call.ts'
@@ -74,6 +75,7 @@ import * as linkUploadEnd from './link/upload-end.call.ts'
 import * as locationAdd from './location/add.call.ts'
 import * as locationList from './location/list.call.ts'
 import * as mailOutbox from './mail/outbox.call.ts'
+import * as mailTest from './mail/test.call.ts'
 import * as namespaceEngineFqdn from './namespace/engine-fqdn.call.ts'
 import * as namespaceSettings from './namespace/settings.call.ts'
 import * as namespaceShareCode from './namespace/share-code.call.ts'
@@ -232,6 +234,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountSet: accountSet.set,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
+  accountFirstSteps: accountFirstSteps.firstSteps,
   accountTexts: accountTexts.texts,
   accountTextsSet: accountTextsSet.setText,
   accountTextsVersions: accountTextsVersions.versions,
@@ -376,6 +379,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   linkUploadCheck: linkUploadCheck.check,
   linkUploadEnd: linkUploadEnd.end,
   mailOutbox: mailOutbox.outbox,
+  mailTest: mailTest.test,
   routeList: routeList.list,
   routeGet: routeGet.get,
   routeAdd: routeAdd.add,

@@ -1,3 +1,4 @@
+import { firstOrganisation } from '../areas/account/first-organisation.ts'
 import { findPasswordFault } from '../areas/user/password-fault.ts'
 import { passwordFaultText } from './password-fault-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -6,9 +7,6 @@ export interface Administrator {
   email: string
   password: string
 }
-
-/** The name of the first account, until its administrator gives it another. */
-export const firstOrganisation = 'Organisation'
 
 const emailForm = /^[^\s@]+@[^\s@]+$/
 

@@ -1,4 +1,5 @@
 import { hasAccounts, lockFirstStart } from '../areas/account/account-write.sql.ts'
+import { firstOrganisation } from '../areas/account/first-organisation.ts'
 import { createAccount } from '../areas/account/create-account.command.ts'
 import { createGroup } from '../areas/group/create-group.command.ts'
 import { addGroupMember } from '../areas/group/group-write.sql.ts'
@@ -7,7 +8,7 @@ import { putSetting } from '../areas/setting/setting.sql.ts'
 import { createUser } from '../areas/user/create-user.command.ts'
 import { findPasswordFault } from '../areas/user/password-fault.ts'
 import type { Services } from '../services.ts'
-import { type Administrator, askAdministrator, firstOrganisation } from './ask-administrator.ts'
+import { type Administrator, askAdministrator } from './ask-administrator.ts'
 import { passwordFaultText } from './password-fault-text.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -28,7 +29,7 @@ export async function makeFirstAccount(services: Pick<Services, 'db' | 'config'>
   await services.db.transaction().execute(async (tx) => {
     await lockFirstStart(tx)
     if (await hasAccounts(tx)) return
-    const settings = { enable_inbox_view: '1' }
+    const settings = { enable_inbox_view: '1', first_steps: 'open' }
     const { accountUuid, roles } = await createAccount(tx, { name: firstOrganisation, issuer: 'LOCAL', settings })
     const config = { group_designation: 'CLOUD' as const }
     const { groupUuid, namespaceUuid } = await createGroup(tx, { accountUuid, name: 'Imaging Inbox', config })

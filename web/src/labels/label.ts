@@ -8,6 +8,7 @@ import { destinations } from './en/destinations.ts'
 import { downloads } from './en/downloads.ts'
 import { exam } from './en/exam.ts'
 import { fields } from './en/fields.ts'
+import { firstSteps } from './en/first-steps.ts'
 import { groups } from './en/groups.ts'
 import { keys } from './en/keys.ts'
 import { links } from './en/links.ts'
@@ -56,6 +57,7 @@ const english = {
   ...retract,
   ...downloads,
   ...fields,
+  ...firstSteps,
   ...groups,
   ...keys,
   ...links,

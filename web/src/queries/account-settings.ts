@@ -43,7 +43,7 @@ export function organisationQuery(uuid: string) {
 export function useSaveOrganisation(uuid: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (change: Partial<OrganisationSettings>) => {
+    mutationFn: async (change: Partial<OrganisationSettings> & { first_steps?: 'open' | 'dismissed' }) => {
       const { name, issuer, ...settings } = change
       const named = Object.fromEntries(Object.entries(settings).map(([field, value]) => [`setting_${field}`, value]))
       await callApi(accountSet, {

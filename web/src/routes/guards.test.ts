@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../queries/query-client.ts'
 import { chooseAdvanced } from '../session/advanced-mode.ts'
 import { clearStorage } from '../session/stored-session.ts'
-import { putSession, type Session } from '../session/session-store.ts'
+import { putSession, readSession, type Session } from '../session/session-store.ts'
 import { clearSearchFilters, noFilters, useSearchFilters } from '../state/search-filters.ts'
 import { goOnFromLogin, openLinkedSearch, pastInbox, requireInbox, requireSession } from './guards.ts'
 
@@ -47,6 +47,19 @@ test('[ROUTE-13] an account whose enable_inbox_view is not 1 has no inbox', asyn
 test('[ROUTE-14] who is signed in goes on from the login screen to the inbox', async () => {
   signIn({ enable_inbox_view: '1' })
   expect(await target(goOnFromLogin)).toBe('/group/list')
+})
+
+test('an administrator of a new organisation goes on to its first steps, and everybody else to the inbox', async () => {
+  const open = { enable_inbox_view: '1', first_steps: 'open' }
+  const begin = (settings: Record<string, string>, permissions: Record<string, number>) => {
+    signIn(settings)
+    const state = readSession()
+    if (state.status === 'established') putSession({ ...state, session: { ...state.session, permissions } })
+    return target(leaveLogin)
+  }
+  expect(await begin(open, { account_edit: 1 })).toBe('/administration')
+  expect(await begin(open, { study_view: 1 })).toBe('/group/list')
+  expect(await begin({ ...open, first_steps: 'dismissed' }, { account_edit: 1 })).toBe('/group/list')
 })
 
 test('[ROUTE-16] who chose the Advanced UI goes on to it, past the inbox, until the inbox is chosen or the session ends', async () => {

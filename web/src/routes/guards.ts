@@ -5,6 +5,7 @@ import { queryClient } from '../queries/query-client.ts'
 import { homePath } from '../session/advanced-mode.ts'
 import { resumeSession } from '../session/establish-session.ts'
 import { readSession, type Session } from '../session/session-store.ts'
+import { firstStepsPlace } from '../session/first-steps-place.ts'
 import { startPlace } from '../session/search-settings.ts'
 import { takePlace } from '../session/stored-session.ts'
 import { setSearchFilters } from '../state/search-filters.ts'
@@ -39,7 +40,10 @@ export async function requireInbox(): Promise<void> {
 export async function goOnFromLogin(): Promise<void> {
   const session = await settleSession()
   if (session)
-    throw redirect({ href: takePlace(session.user.uuid) ?? wantedStart(session) ?? homePath(), replace: true })
+    throw redirect({
+      href: takePlace(session.user.uuid) ?? firstStepsPlace(session) ?? wantedStart(session) ?? homePath(),
+      replace: true,
+    })
 }
 
 /** The saved search that the person begins with, where the inbox is where they would begin. */

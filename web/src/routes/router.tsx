@@ -137,6 +137,14 @@ const administration = createRoute({
   path: '/administration',
   component: lazyRouteComponent(() => import('../screens/administration-screen.tsx'), 'AdministrationScreen'),
 })
+const firstSteps = createRoute({
+  getParentRoute: () => administration,
+  path: '/',
+  component: lazyRouteComponent(
+    () => import('../features/administration/first-steps/first-steps.tsx'),
+    'FirstStepsPage',
+  ),
+})
 const users = createRoute({
   getParentRoute: () => administration,
   path: '/users',
@@ -309,6 +317,7 @@ const tree = root.addChildren([
     worklist,
     orders,
     administration.addChildren([
+      firstSteps,
       users,
       groups,
       roles,

@@ -1,7 +1,12 @@
+import { mayDo } from '@hilum/contract/acts'
+import { roleTemplates } from '@hilum/contract/roles'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showSignedIn } from '../../test/signed-in.tsx'
+import { Groups } from '../features/administration/groups/groups.tsx'
+import { RoutingRules } from '../features/administration/routing/routing-rules.tsx'
+import { Users } from '../features/administration/users/users.tsx'
 import { AdministrationScreen } from './administration-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -37,7 +42,16 @@ test.each([
   [{ group_edit: 1, customfield_edit: 1, customfield_view: 1 }, ['Groups', 'Custom fields']],
   [
     { account_edit: 1 },
-    ['Connections', 'Access from outside', 'Organisation', 'Security', 'Refused access', 'Mail outbox', 'Jobs'],
+    [
+      'Connections',
+      'Access from outside',
+      'First steps',
+      'Organisation',
+      'Security',
+      'Refused access',
+      'Mail outbox',
+      'Jobs',
+    ],
   ],
   [
     { account_edit: 1, account_user_view: 1 },
@@ -45,6 +59,7 @@ test.each([
       'Users',
       'Connections',
       'Access from outside',
+      'First steps',
       'Organisation',
       'Security',
       'Refused access',
@@ -57,6 +72,7 @@ test.each([
     [
       'Connections',
       'Access from outside',
+      'First steps',
       'Organisation',
       'Security',
       'Audit',
@@ -77,3 +93,47 @@ test('[ADMIN-USERS-02] marks the page that is open', async () => {
     .filter((link) => link.getAttribute('aria-current') === 'page')
   expect(current.map((link) => link.textContent)).toEqual(['Users'])
 })
+
+const page = { total: 0, more: 0, number: 1, rows: 10 }
+const refusal = /^Only (administrators|people who may)/
+const noRows = {
+  'account/user/list': { users: [], page },
+  'group/list': { groups: [], page },
+  'role/list': { roles: [], page },
+  'route/list': { routes: [], page },
+}
+const subPages = [
+  { path: 'users', component: Users, act: 'administerUsers', heading: 'Users' },
+  { path: 'groups', component: Groups, act: 'administerGroups', heading: 'Groups' },
+  { path: 'routing-rules', component: RoutingRules, act: 'administerRoutes', heading: 'Routing rules' },
+] as const
+
+test.each([
+  ...roleTemplates.map(({ name, holds }) => [name, holds] as const),
+  ['one for users alone', ['account_user_view']] as const,
+  ['one for groups alone', ['group_view']] as const,
+  ['one for rules alone', ['route_view']] as const,
+])(
+  '[ROUTE-08] the role %s opens the sub-pages that it may, and is refused in words at the others',
+  async (_, holds) => {
+    for (const { path, component, act, heading } of subPages) {
+      const root = createRootRoute()
+      const parent = createRoute({
+        getParentRoute: () => root,
+        path: '/administration',
+        component: AdministrationScreen,
+      })
+      const subPage = createRoute({ getParentRoute: () => parent, path: `/${path}`, component })
+      const history = createMemoryHistory({ initialEntries: [`/administration/${path}`] })
+      const router = createRouter({ routeTree: root.addChildren([parent.addChildren([subPage])]), history })
+      const flags = Object.fromEntries(holds.map((one) => [one, 1]))
+      const { unmount } = showSignedIn(<RouterProvider router={router as never} />, noRows, {}, flags)
+      await screen.findByRole('heading', { name: 'Administration' })
+      const isOpen = mayDo(act, { permissions: new Set(holds) })
+      const shown = isOpen ? screen.findByRole('heading', { name: heading }) : screen.findByText(refusal)
+      expect(await shown).toBeDefined()
+      expect(screen.queryByText(refusal) === null).toBe(isOpen)
+      unmount()
+    }
+  },
+)

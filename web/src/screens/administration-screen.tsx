@@ -16,6 +16,7 @@ const ofConnections = [
   { to: '/administration/outside', name: 'outside.title' },
 ] as const
 const ofSettings = [
+  { to: '/administration', name: 'firstSteps.title' },
   { to: '/administration/organisation', name: 'organisation.title' },
   { to: '/administration/security', name: 'security.title' },
 ] as const
@@ -43,7 +44,7 @@ export function AdministrationScreen() {
                   <span id={`admin-${part}`}>{t(`admin.part.${part}`)}</span>
                   <div className={style.pages}>
                     {pages.map(({ to, name }) => (
-                      <Link key={to} to={to} className={style.page}>
+                      <Link key={to} to={to} activeOptions={{ exact: to === '/administration' }} className={style.page}>
                         {t(name)}
                       </Link>
                     ))}

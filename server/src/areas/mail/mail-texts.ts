@@ -211,6 +211,14 @@ export function linkOpenedMail(address: string): MailText {
   }
 }
 
+/** To an administrator who tries the mail server. */
+export function mailTestText(): MailText {
+  return {
+    subject: 'Test of your mail server',
+    body: ['This mail came through the mail server of the settings: mails of this installation arrive.', ''].join('\n'),
+  }
+}
+
 export function fillSecret(body: string, secret: string): string {
   return body.replaceAll(secretMark, () => secret)
 }

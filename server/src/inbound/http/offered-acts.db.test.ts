@@ -215,6 +215,8 @@ const offers: Partial<Record<Act, Offer>> = {
     by: ['account'],
     sends: [
       { call: 'accountNotices' },
+      { call: 'accountFirstSteps' },
+      { call: 'mailTest' },
       { call: 'accountTextsSet' },
       { call: 'accountTextsVersions' },
       { call: 'accountSet' },

@@ -5,6 +5,7 @@ import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { askToSignIn, type Waiting } from '../../session/establish-session.ts'
 import { type Session, useSession } from '../../session/session-store.ts'
+import { firstStepsPlace } from '../../session/first-steps-place.ts'
 import { takePlace } from '../../session/stored-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FormFoot } from './form-foot.tsx'
@@ -34,7 +35,11 @@ export function LoginForm() {
   const [waiting, setWaiting] = useState<Waiting>()
   const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel>>()
   const vanity = vanityOf(location)
-  const goOn = (session: Session) => navigate({ href: takePlace(session.user.uuid) ?? '/group/list', replace: true })
+  const goOn = (session: Session) =>
+    navigate({
+      href: takePlace(session.user.uuid) ?? firstStepsPlace(session) ?? '/group/list',
+      replace: true,
+    })
   const handleSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)

@@ -1,0 +1,147 @@
+import type { HoldingKind } from '@hilum/contract/calls/account-leaver'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export interface Leaver {
+  user_id: string
+  user_name: string
+  user_email: string
+  is_active: number
+}
+
+const columns = sql`u.uuid as user_id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as user_name,
+  u.email as user_email`
+
+/** Somebody who belongs to an account, began in it, or holds something there. */
+export async function findLeaver(db: Db, accountUuid: string, userUuid: string): Promise<Leaver | undefined> {
+  const { rows } = await sql<Leaver>`
+    select ${columns}, (not u.disabled and au.user_uuid is not null and not au.disabled)::int as is_active
+    from app_user u
+    left join account_user au on au.user_uuid = u.uuid and au.account_uuid = ${accountUuid}
+    where u.uuid = ${userUuid}
+      and (au.user_uuid is not null
+        or exists (select from namespace n where n.uuid = u.namespace_uuid and n.account_uuid = ${accountUuid})
+        or exists (select from link l where l.created_by = u.uuid and l.account_uuid = ${accountUuid})
+        or exists (select from routing_rule r where r.saved_by = u.uuid and r.account_uuid = ${accountUuid})
+        or exists (select from nomination m where m.submitted_by = u.uuid and m.account_uuid = ${accountUuid})
+        or exists (select from study s where s.taken_by = u.uuid and s.account_uuid = ${accountUuid})
+        or exists (select from saved_search f where f.owner_uuid = u.uuid and f.account_uuid = ${accountUuid}))
+  `.execute(db)
+  return rows[0]
+}
+
+/** People who cannot work in an account any more, by name; whether they hold something, `listHoldings` tells. */
+export async function listLeavers(db: Db, accountUuid: string): Promise<Leaver[]> {
+  const { rows } = await sql<Leaver>`
+    select ${columns}, 0 as is_active
+    from app_user u
+    where u.uuid in (
+        select n.owner_uuid
+        from namespace n
+        where n.account_uuid = ${accountUuid} and n.kind = 'user'
+          and (exists (
+              select
+              from study s
+              where s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced' and not s.thin
+                and not exists (
+                  select from share h where h.study_uuid = s.uuid and h.state = 'delivered' and h.by_user <> n.owner_uuid
+                )
+            )
+            or exists (select from saved_search f where f.owner_uuid = n.owner_uuid and f.account_uuid is null)
+            or exists (
+              select from session k where k.user_uuid = n.owner_uuid and k.method = 'key' and k.expires_at > now()
+            ))
+        union
+        select l.created_by
+        from link l
+        where l.account_uuid = ${accountUuid} and l.ended_at is null and l.expires_at > now()
+        union
+        select r.saved_by from routing_rule r where r.account_uuid = ${accountUuid} and r.deleted_at is null
+        union
+        select f.owner_uuid from saved_search f where f.account_uuid = ${accountUuid}
+        union
+        select m.submitted_by from nomination m where m.account_uuid = ${accountUuid} and m.state = 'nominated'
+        union
+        select s.taken_by
+        from study s
+        where s.account_uuid = ${accountUuid} and s.taken_by is not null and s.status = 'in_progress'
+          and s.deleted_at is null
+      )
+      and (u.disabled or not exists (
+        select
+        from account_user au
+        where au.user_uuid = u.uuid and au.account_uuid = ${accountUuid} and not au.disabled
+      ))
+    order by user_name, u.uuid
+    limit 100
+  `.execute(db)
+  return rows
+}
+
+interface Holding {
+  kind: HoldingKind
+  count: number
+}
+
+/**
+ * What a person holds in an account. Studies without images here are nobody's to hand over, nor those that were handed
+ * over already. Searches without an account, and keys, are counted where the person began.
+ */
+export async function listHoldings(db: Db, accountUuid: string, userUuid: string): Promise<Holding[]> {
+  const { rows } = await sql<Holding>`
+    select 'studies' as kind, count(*)::int as count
+    from namespace n
+    join study s on s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced' and not s.thin
+    where n.kind = 'user' and n.owner_uuid = ${userUuid} and n.account_uuid = ${accountUuid}
+      and not exists (
+        select from share h where h.study_uuid = s.uuid and h.state = 'delivered' and h.by_user <> n.owner_uuid
+      )
+    union all
+    select case l.action when 'STUDY_VIEW' then 'links' else 'requests' end, count(*)::int
+    from link l
+    where l.account_uuid = ${accountUuid} and l.created_by = ${userUuid} and l.ended_at is null
+      and l.expires_at > now()
+    group by l.action
+    union all
+    select 'searches', count(*)::int
+    from saved_search f
+    where f.owner_uuid = ${userUuid}
+      and coalesce(f.account_uuid, (select n.account_uuid from namespace n where n.owner_uuid = f.owner_uuid))
+        = ${accountUuid}
+    union all
+    select 'rules', count(*)::int
+    from routing_rule r
+    where r.account_uuid = ${accountUuid} and r.saved_by = ${userUuid} and r.deleted_at is null
+    union all
+    select 'nominations', count(*)::int
+    from nomination m
+    where m.account_uuid = ${accountUuid} and m.submitted_by = ${userUuid} and m.state = 'nominated'
+    union all
+    select 'exams', count(*)::int
+    from study s
+    where s.account_uuid = ${accountUuid} and s.taken_by = ${userUuid} and s.status = 'in_progress'
+      and s.deleted_at is null
+    union all
+    select 'keys', count(*)::int
+    from session k
+    join namespace n on n.owner_uuid = k.user_uuid and n.account_uuid = ${accountUuid}
+    where k.user_uuid = ${userUuid} and k.method = 'key' and k.expires_at > now()
+  `.execute(db)
+  return rows.filter(({ count }) => count > 0)
+}
+
+/** Uuids of personal studies that were not handed over, the oldest first. */
+export async function listHeldStudies(db: Db, accountUuid: string, userUuid: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select s.uuid
+    from namespace n
+    join study s on s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced' and not s.thin
+    where n.kind = 'user' and n.owner_uuid = ${userUuid} and n.account_uuid = ${accountUuid}
+      and not exists (
+        select from share h where h.study_uuid = s.uuid and h.state = 'delivered' and h.by_user <> n.owner_uuid
+      )
+    order by s.created, s.uuid
+    limit ${limit}
+  `.execute(db)
+  return rows.map(({ uuid }) => uuid)
+}
