@@ -534,6 +534,18 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       return { uuid, role_id, email: `${randomUUID()}@hospital.example`, first: 'Ada', last: 'Walked' }
     },
     accountUserSet: async (place) => ({ ...(await addMember(place)), first: 'Ida' }),
+    accountUserHoldings: async (place) => {
+      const { uuid, user_id } = await addMember(place)
+      return { uuid, user_id }
+    },
+    accountUserLeavers: ({ accountUuid }) => ({ uuid: accountUuid }),
+    accountUserHandOver: async (place) => {
+      const { uuid, user_id } = await addMember(place)
+      await query(`update account_user set disabled = true where user_uuid = '${user_id}'`)
+      await query(`insert into saved_search (uuid, name, type, configuration, owner_uuid, account_uuid)
+        values ('${randomUUID()}', 'Left behind', 'Study', '{}', '${user_id}', '${uuid}')`)
+      return { uuid, user_id, kind: 'searches', to_user_id: place.person.userUuid }
+    },
     accountUserDelete: async (place) => {
       const { uuid, user_id } = await addMember(place)
       return { uuid, user_id }

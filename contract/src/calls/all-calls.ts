@@ -1,6 +1,7 @@
 import * as account from './account.ts'
 import * as accountConnect from './account-connect.ts'
 import * as accountFirstSteps from './account-first-steps.ts'
+import * as accountLeaver from './account-leaver.ts'
 import * as accountSet from './account-set.ts'
 import * as accountText from './account-text.ts'
 import * as accountUser from './account-user.ts'
@@ -85,6 +86,9 @@ export const calls = {
   accountConnectAccept: accountConnect.accountConnectAccept,
   accountConnectEnd: accountConnect.accountConnectEnd,
   accountConnectDefaults: accountConnect.accountConnectDefaults,
+  accountUserHoldings: accountLeaver.accountUserHoldings,
+  accountUserLeavers: accountLeaver.accountUserLeavers,
+  accountUserHandOver: accountLeaver.accountUserHandOver,
   accountUserList: accountUser.accountUserList,
   accountUserGet: accountUser.accountUserGet,
   accountUserAdd: accountUser.accountUserAdd,

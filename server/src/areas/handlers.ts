@@ -15,6 +15,9 @@ import * as accountSet from './account/set.call.ts'
 import * as accountUserAdd from './account/user-add.call.ts'
 import * as accountUserDelete from './account/user-delete.call.ts'
 import * as accountUserGet from './account/user-get.call.ts'
+import * as accountUserHandOver from './account/user-hand-over.call.ts'
+import * as accountUserHoldings from './account/user-holdings.call.ts'
+import * as accountUserLeavers from './account/user-leavers.call.ts'
 import * as accountUserList from './account/user-list.call.ts'
 import * as accountUserSet from './account/user-set.call.ts'
 import * as auditAccount from './audit/account.call.ts'
@@ -243,6 +246,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountConnectAccept: accountConnectAccept.connectAccept,
   accountConnectEnd: accountConnectEnd.connectEnd,
   accountConnectDefaults: accountConnectDefaults.connectDefaults,
+  accountUserHoldings: accountUserHoldings.userHoldings,
+  accountUserLeavers: accountUserLeavers.userLeavers,
+  accountUserHandOver: accountUserHandOver.userHandOver,
   accountUserList: accountUserList.userList,
   accountUserGet: accountUserGet.userGet,
   accountUserAdd: accountUserAdd.userAdd,

@@ -11,6 +11,7 @@ import { fields } from './en/fields.ts'
 import { firstSteps } from './en/first-steps.ts'
 import { groups } from './en/groups.ts'
 import { keys } from './en/keys.ts'
+import { leavers } from './en/leavers.ts'
 import { links } from './en/links.ts'
 import { nomination } from './en/nomination.ts'
 import { process } from './en/process.ts'
@@ -60,6 +61,7 @@ const english = {
   ...firstSteps,
   ...groups,
   ...keys,
+  ...leavers,
   ...links,
   ...nomination,
   ...organisation,

@@ -55,7 +55,7 @@ test('an administrator of a new organisation goes on to its first steps, and eve
     signIn(settings)
     const state = readSession()
     if (state.status === 'established') putSession({ ...state, session: { ...state.session, permissions } })
-    return target(leaveLogin)
+    return target(goOnFromLogin)
   }
   expect(await begin(open, { account_edit: 1 })).toBe('/administration')
   expect(await begin(open, { study_view: 1 })).toBe('/group/list')

@@ -4,7 +4,7 @@ import { findCertificate } from '../../certificate.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import type { Handler } from '../handler.ts'
 import { mailTestText } from '../mail/mail-texts.ts'
-import { listPeerWords } from '../node/peer-rules.ts'
+import { aeTitleSetting, allowedPeersSetting, listPeerWords } from '../node/peer-rules.ts'
 import { findArrivedStudy, findLastMail, findSetUpFigures, listCalledGroups } from './first-steps.sql.ts'
 import { firstOrganisation } from './first-organisation.ts'
 
@@ -12,7 +12,7 @@ export const firstSteps: Handler<typeof accountFirstSteps> = async ({ services, 
   const { db, config } = services
   const figures = await findSetUpFigures(db, on.ownerUuid)
   if (!figures) throw fail('NOT_FOUND')
-  const called = await listCalledGroups(db, on.ownerUuid)
+  const called = await listCalledGroups(db, on.ownerUuid, { title: aeTitleSetting, peers: allowedPeersSetting })
   const titles = called.map(({ peers, ...group }) => ({ ...group, senders: listPeerWords(peers) }))
   const tested = await findLastMail(db, on.ownerUuid, mailTestText().subject)
   const certificate = await describeCertificate(config)

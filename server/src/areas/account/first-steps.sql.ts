@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { aeTitleSetting, allowedPeersSetting } from '../node/peer-rules.ts'
 
 interface SetUpFigures {
   name: string
@@ -47,15 +46,19 @@ interface CalledGroup {
   peers: string | null
 }
 
-/** Groups of an account that have an AE title, with those that may send to them. */
-export async function listCalledGroups(db: Db, accountUuid: string): Promise<CalledGroup[]> {
+/** Groups of an account that have an AE title, with those that may send to them. @param keys of the settings */
+export async function listCalledGroups(
+  db: Db,
+  accountUuid: string,
+  keys: { title: string; peers: string },
+): Promise<CalledGroup[]> {
   const { rows } = await sql<CalledGroup>`
     select g.name as group_name, title.value as ae_title, peers.value as peers
     from app_group g
     join setting title
-      on title.scope = 'namespace' and title.scope_uuid = g.namespace_uuid and title.key = ${aeTitleSetting}
+      on title.scope = 'namespace' and title.scope_uuid = g.namespace_uuid and title.key = ${keys.title}
     left join setting peers
-      on peers.scope = 'namespace' and peers.scope_uuid = g.namespace_uuid and peers.key = ${allowedPeersSetting}
+      on peers.scope = 'namespace' and peers.scope_uuid = g.namespace_uuid and peers.key = ${keys.peers}
     where g.account_uuid = ${accountUuid} and title.value <> ''
     order by peers.value is null, g.name, g.uuid
     limit 10

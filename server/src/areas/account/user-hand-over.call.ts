@@ -10,7 +10,7 @@ import { insertMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findRecipient, type Recipient } from '../study/share-recipient.sql.ts'
 import * as change from './hand-over.sql.ts'
-import { handOverStudies, removeStudies } from './hand-over-studies.command.ts'
+import { handOverStudies, removeStudies } from '../study/hand-over-studies.command.ts'
 import { findLeaver, type Leaver, listHoldings } from './holdings.sql.ts'
 
 type Request = CallRequest<typeof accountUserHandOver>

@@ -211,6 +211,14 @@ export function linkOpenedMail(address: string): MailText {
   }
 }
 
+/** To whoever takes over what somebody left. @param address the web app's own */
+export function handedOverMail(address: string): MailText {
+  return {
+    subject: 'Work was handed over to you',
+    body: ['An administrator handed over to you what a colleague left. You find it here:', address, ''].join('\n'),
+  }
+}
+
 /** To an administrator who tries the mail server. */
 export function mailTestText(): MailText {
   return {

@@ -216,6 +216,9 @@ const offers: Partial<Record<Act, Offer>> = {
     sends: [
       { call: 'accountNotices' },
       { call: 'accountFirstSteps' },
+      { call: 'accountUserHoldings' },
+      { call: 'accountUserLeavers' },
+      { call: 'accountUserHandOver' },
       { call: 'mailTest' },
       { call: 'accountTextsSet' },
       { call: 'accountTextsVersions' },

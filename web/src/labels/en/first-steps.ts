@@ -22,7 +22,7 @@ export const firstSteps = {
   'firstSteps.group.unattended': 'Nobody belongs to: {names}. Exams that arrive there are seen by nobody.',
   'firstSteps.group.done_one': 'There is {count} group, and people belong to it.',
   'firstSteps.group.done_other': 'There are {count} groups, and people belong to each.',
-  'firstSteps.group.act': 'Groups',
+  'firstSteps.group.act': 'See the inboxes',
   'firstSteps.people.title': 'People',
   'firstSteps.people.open': 'You are alone here. Invite those who work with the exams.',
   'firstSteps.people.done': '{count} people belong to the organisation.',

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import type { AccountUser, UserAct } from '../../../queries/account-users.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { HeldLine } from './leavers/held-line.tsx'
 import style from './users.module.css'
 
 interface ActDialogProps {
@@ -23,6 +24,7 @@ export function ActDialog({ act, target, isBusy, onAct, onClose }: ActDialogProp
       onClose={onClose}
     >
       <p className={style.question}>{textOf(act, target)}</p>
+      {isOne && act !== 'enable' && <HeldLine userId={target.one.user_id} name={target.one.user_name} />}
       <div className={style.buttons}>
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}

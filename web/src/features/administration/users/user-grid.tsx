@@ -19,6 +19,7 @@ import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import { useSelection } from '../grid/use-selection.ts'
 import { ActDialog } from './act-dialog.tsx'
+import { LeaversList } from './leavers/leavers-list.tsx'
 import { usersFor } from './user-acts.ts'
 import { userColumns } from './user-columns.tsx'
 import { UserCsv } from './user-csv.tsx'
@@ -73,6 +74,7 @@ export function UserGrid() {
   return (
     <>
       <p className={style.lead}>{t('users.lead')}</p>
+      <LeaversList />
       <div className={style.bar}>
         <Button
           variant="default"

@@ -3,10 +3,10 @@ import type { Caller } from '../../access/caller.ts'
 import { findRecordByUuid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { deleteRecord } from '../retention/delete-record.command.ts'
-import type { Recipient } from '../study/share-recipient.sql.ts'
-import { shareStudy } from '../study/share-study.command.ts'
-import { adoptShare } from './hand-over.sql.ts'
-import { listHeldStudies } from './holdings.sql.ts'
+import type { Recipient } from './share-recipient.sql.ts'
+import { shareStudy } from './share-study.command.ts'
+import { adoptShare } from '../account/hand-over.sql.ts'
+import { listHeldStudies } from '../account/holdings.sql.ts'
 
 const mostAtOnce = 200
 
