@@ -3,7 +3,7 @@ import type { OutsideAccess } from '../../../queries/outside-access.ts'
 import type { GridColumn } from '../../../ui/data-grid.tsx'
 import users from '../users/users.module.css'
 import style from './outside.module.css'
-import { whatText, holderText } from './outside-words.ts'
+import { whatText, accessHolderText } from './outside-words.ts'
 
 interface CellWords {
   /** Address of the exam of an access. */
@@ -41,7 +41,7 @@ export function columnsOfAccess(
       sort: 'who',
       cell: (one) => (
         <>
-          <bdi>{holderText(one)}</bdi>
+          <bdi>{accessHolderText(one)}</bdi>
           <p className={style.more}>
             {t(`outside.kind.${one.kind}`)}
             {one.kind !== 'link' && one.kind !== 'request' && one.kind !== 'code' && one.is_outside === 1 && (

@@ -24,7 +24,7 @@ import { OutsideDialog } from './outside-dialog.tsx'
 import { columnsOfAccess } from './outside-columns.tsx'
 import { OutsideFilter } from './outside-filter.tsx'
 import { outsideRowActs } from './outside-row-acts.tsx'
-import { holderText } from './outside-words.ts'
+import { accessHolderText } from './outside-words.ts'
 import { useOutsideActs } from './use-outside-acts.ts'
 import { useOutsideStamp } from './use-outside-stamp.ts'
 
@@ -105,7 +105,7 @@ export function OutsideGrid({ isEveryone }: { isEveryone: boolean }) {
         columns={columnsOfAccess({ ...stamp, addressOf }, isEveryone)}
         rows={data?.accesses}
         keyOf={(one) => one.uuid}
-        nameOf={holderText}
+        nameOf={accessHolderText}
         {...gridPaging(answer, view, handleView)}
         selected={selection.keys}
         onSelect={handleSelect}

@@ -2,7 +2,7 @@ import { t } from '../../../labels/label.ts'
 import { canDo, type OutsideAccess, type OutsideAct } from '../../../queries/outside-access.ts'
 import { IconCalendar, IconX } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
-import { holderText } from './outside-words.ts'
+import { accessHolderText } from './outside-words.ts'
 
 interface Handlers {
   onAct: (kind: OutsideAct['kind'], access: OutsideAccess) => void
@@ -11,7 +11,7 @@ interface Handlers {
 /** The buttons of an access. */
 export function outsideRowActs({ onAct }: Handlers) {
   return (access: OutsideAccess, tabIndex: 0 | -1) => {
-    const name = holderText(access)
+    const name = accessHolderText(access)
     return (
       <>
         <RowAct

@@ -10,13 +10,13 @@ export function whatText({ study_id, patient_name, right, namespace_name }: Outs
 }
 
 /** Those who have the access. */
-export function holderText({ kind, who }: OutsideAccess): string {
+export function accessHolderText({ kind, who }: OutsideAccess): string {
   return who || t(kind === 'code' ? 'outside.anyCode' : 'outside.anyLink')
 }
 
 /** An access in one line. */
 export function accessLine(access: OutsideAccess): string {
-  return t('outside.line', { what: whatText(access), who: holderText(access) })
+  return t('outside.line', { what: whatText(access), who: accessHolderText(access) })
 }
 
 /** Why an act on an access failed. */
