@@ -79,6 +79,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   administerWebhooks: [['webhook_view'], ['webhook_edit']],
   editWebhooks: [['webhook_edit']],
   administerAccount: [['account_edit']],
+  administerSignIn: [['account_edit', 'account_user_edit', 'role_edit']],
   seeAudit: [['audit_view', 'account_edit']],
   addStudy: [['study_upload'], ['study_thin']],
   syncStudy: [['study_sync']],

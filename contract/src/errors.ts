@@ -85,6 +85,8 @@ export const errors = {
   ROUTE_NOT_MATCHED: 'The route is not among those of the study',
   SHARE_FAILED: 'The study cannot be shared there; error_subtype says why',
   SECOND_PERSON: 'A second person has to confirm the patient of the study before it is sent',
+  SSO_ONLY: 'The organisation lets its people in by its provider of identities alone',
+  SSO_REFUSED: 'The sign-in by the provider of identities came to nothing; error_subtype says why',
   STALE: 'The record changed since it was read',
   STUDY_SET_PARAMS_EMPTY: 'Nothing was sent that could be set',
   USER_NOT_FOUND: 'The account has no such user',

@@ -16,6 +16,7 @@ export const screenRoots: ReadonlySet<string> = new Set([
   'organization',
   'reset-password',
   'share-code',
+  'sign-in',
   'study',
   'worklist',
 ])

@@ -61,6 +61,8 @@ function arrange(values: Values) {
     mailFrom: values.HILUM_MAIL_FROM ?? 'Hilum <hilum@localhost>',
     /** Whether webhooks may call addresses that are not public. */
     webhooksToPrivate: values.HILUM_WEBHOOK_PRIVATE,
+    /** Whether providers of identities may have addresses that are not public, and such of http. */
+    signInAtPrivate: values.HILUM_SIGN_IN_PRIVATE,
     demoPassword: values.HILUM_DEMO_PASSWORD,
     firstAdministrator:
       values.HILUM_ADMIN_EMAIL !== undefined && values.HILUM_ADMIN_PASSWORD !== undefined

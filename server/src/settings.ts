@@ -114,6 +114,11 @@ export const settings = {
     'no',
     '`yes`: webhooks may call addresses of this machine and of private networks, too.',
   ),
+  HILUM_SIGN_IN_PRIVATE: setting(
+    z.enum(['no', 'yes'], { error: 'must be yes or no' }).transform((word) => word === 'yes'),
+    'no',
+    '`yes`: providers of identities (OpenID Connect) may lie on this machine and in private networks, and be asked by plain http.',
+  ),
   HILUM_DEMO_PASSWORD: optional(
     password,
     'One password for all users of the demo organisation, for scripts.',

@@ -92,6 +92,23 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       values ('${uuid}', '${accountUuid}', 'Walked', 'ROUTE_RULE', 'https://hooks.example.org/', 'POST_JSON', true, '')`)
     return { uuid }
   }
+  /** A provider of identities that no request reaches, the only one of the account of the asking person. */
+  const addProvider = async ({ person }: Place): Promise<string> => {
+    const uuid = randomUUID()
+    const [account] = await query<{ uuid: string }>(
+      `select account_uuid as uuid from account_user where user_uuid = '${person.userUuid}' limit 1`,
+    )
+    const accountUuid = account?.uuid ?? ''
+    await query(`delete from identity_provider where account_uuid = '${accountUuid}'`)
+    await query(`insert into identity_provider (uuid, account_uuid, is_on, button, issuer, client_id, sealed_secret, scopes,
+        email_claim, first_claim, last_claim, groups_claim, domains, creates_people, sso_only, trusts_second_factor, acr_values)
+      values ('${uuid}', '${accountUuid}', true, 'Walked', 'http://127.0.0.1:1', 'hilum', '\\x00', 'openid', 'email', '', '',
+        '', '{}', false, false, false, '')`)
+    await query(`delete from user_identity where user_uuid = '${person.userUuid}'`)
+    await query(`insert into user_identity (provider, subject, user_uuid)
+      values ('http://127.0.0.1:1', '${randomUUID()}', '${person.userUuid}')`)
+    return uuid
+  }
   const search: Sample = () => ({ name: 'Mine', type: 'Study', configuration: { 'modality.in': ['CT'] } })
   /** A saved search of the asking person. */
   const addSearch = async (place: Place): Promise<string> =>
@@ -563,6 +580,31 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     routeRuns: rule,
     routeTest: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid }),
     routeTargets: account,
+    identityProviderGet: async (place) => {
+      await addProvider(place)
+      return { account_id: place.accountUuid }
+    },
+    identityProviderSet: async (place) => {
+      await addProvider(place)
+      return { account_id: place.accountUuid, button: 'Walked again' }
+    },
+    identityProviderDelete: async (place) => {
+      await addProvider(place)
+      return { account_id: place.accountUuid }
+    },
+    identityProviderTest: async (place) => {
+      await addProvider(place)
+      return { account_id: place.accountUuid }
+    },
+    identityOffer: async (place) => ({ provider: await addProvider(place) }),
+    identityBegin: async (place) => ({ provider: await addProvider(place) }),
+    identityLinkBegin: async (place) => ({ provider: await addProvider(place), purpose: 'link' }),
+    identityFinish: () => ({ state: 'walked' }),
+    identityList: async (place) => {
+      await addProvider(place)
+      return {}
+    },
+    identityEnd: async (place) => ({ provider: await addProvider(place) }),
     webhookList: account,
     webhookGet: webhook,
     webhookAdd: ({ accountUuid }) => ({

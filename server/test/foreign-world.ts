@@ -68,6 +68,11 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     values ('${webhook}', '${accountUuid}', '${accountWord} hook', 'ROUTE_RULE', 'https://x.example/', 'GET', '')`)
   await query(`insert into webhook_delivery (uuid, webhook_uuid, event, state)
     values ('${delivery}', '${webhook}', 'TEST', 'failed')`)
+  const identityProvider = randomUUID()
+  await query(`insert into identity_provider (uuid, account_uuid, is_on, button, issuer, client_id, sealed_secret, scopes,
+      email_claim, first_claim, last_claim, groups_claim, domains, creates_people, sso_only, trusts_second_factor, acr_values)
+    values ('${identityProvider}', '${accountUuid}', true, '${accountWord} login', 'https://id.example/', 'hilum', '', 'openid',
+      'email', '', '', '', '{}', false, false, false, '')`)
   const key = randomUUID()
   await query(`insert into session (uuid, sid_digest, user_uuid, method, strength, name, scope, idle_minutes, expires_at)
     values ('${key}', sha256('${key}'), '${owner.userUuid}', 'key', 'key', '${foreignWord}', '{study_view}', 1440, now() + interval '1 day')`)
@@ -98,6 +103,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     destinationSearch: [named('search at a destination', destinationSearch)],
     delivery: [named('delivery', delivery)],
     group: [named('group', group.groupUuid)],
+    identityProvider: [named('provider of identities', identityProvider)],
     job: [named('job', jobId)],
     key: [named('key', key)],
     link: [named('link', link)],

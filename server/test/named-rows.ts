@@ -11,6 +11,7 @@ export type RowKind =
   | 'destinationSearch'
   | 'delivery'
   | 'group'
+  | 'identityProvider'
   | 'job'
   | 'key'
   | 'link'
@@ -274,6 +275,16 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   routeTest: { ...rulePlace, uuid: 'route' },
   routeTargets: account,
   webhookEvent: { namespace_id: 'namespace' },
+  identityProviderGet: account,
+  identityProviderSet: { account_id: 'account', unmapped_role_id: 'role' },
+  identityProviderDelete: account,
+  identityProviderTest: account,
+  identityOffer: {},
+  identityBegin: {},
+  identityLinkBegin: { provider: 'identityProvider' },
+  identityFinish: {},
+  identityList: {},
+  identityEnd: { provider: 'identityProvider' },
   webhookList: account,
   webhookGet: { uuid: 'webhook' },
   webhookAdd: account,

@@ -224,6 +224,7 @@ const webhookValues = {
 
 const oneEngine = { unused: 'one engine holds everything, and an answer that differs would tell strangers what exists' }
 const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
+const byProvider = { shownBy: 'server/src/areas/identity/sign-in-by-provider.db.test.ts' }
 const withMail = { shownBy: 'server/src/areas/user/user.db.test.ts' }
 const noAddressee = { unused: 'no action of a rule mails a study to an address that a person types' }
 const byRequest = { shownBy: 'server/src/areas/link/link-request.db.test.ts' }
@@ -750,6 +751,36 @@ export const parameterChanges: {
     delay_from_study_seconds: { from: 0, to: -1 },
   },
   routeTargets: { account_id: { shownBy: 'server/src/inbound/http/foreign-rows.db.test.ts' } },
+  identityProviderGet: account,
+  identityProviderSet: {
+    ...account,
+    is_on: { to: 0 },
+    button: text,
+    issuer: { to: 'https://other.example' },
+    client_id: text,
+    client_secret: { to: 'another' },
+    scopes: { to: 'openid email' },
+    email_claim: text,
+    first_claim: text,
+    last_claim: text,
+    groups_claim: text,
+    domains: { to: ['other.example'] },
+    rules: { to: ({ roleUuid }) => [{ value: 'readers', role_id: roleUuid }] },
+    unmapped_role_id: { to: ({ roleUuid }) => roleUuid },
+    creates_people: { to: 1 },
+    sso_only: byProvider,
+    trusts_second_factor: { to: 1 },
+    acr_values: text,
+    row_version: { from: 1, to: 7 },
+  },
+  identityProviderDelete: account,
+  identityProviderTest: account,
+  identityOffer: { vanity: byProvider, provider: { to: nobody } },
+  identityBegin: { provider: { to: nobody } },
+  identityLinkBegin: { provider: otherRow, purpose: { to: 'other' } },
+  identityFinish: { sid: byProvider, state: byProvider, code: byProvider, iss: byProvider, error: byProvider },
+  identityList: {},
+  identityEnd: { provider: otherRow },
   webhookList: account,
   webhookGet: { uuid: otherRow },
   webhookAdd: { ...account, name: text, ...webhookValues },

@@ -10,6 +10,7 @@ import * as customfield from './customfield.ts'
 import * as destination from './destination.ts'
 import * as filter from './filter.ts'
 import * as group from './group.ts'
+import * as identity from './identity.ts'
 import * as job from './job.ts'
 import * as link from './link.ts'
 import * as linkUpload from './link-upload.ts'
@@ -234,6 +235,16 @@ export const calls = {
   routeRuns: route.routeRuns,
   routeTest: route.routeTest,
   routeTargets: route.routeTargets,
+  identityProviderGet: identity.identityProviderGet,
+  identityProviderSet: identity.identityProviderSet,
+  identityProviderDelete: identity.identityProviderDelete,
+  identityProviderTest: identity.identityProviderTest,
+  identityOffer: identity.identityOffer,
+  identityBegin: identity.identityBegin,
+  identityLinkBegin: identity.identityLinkBegin,
+  identityFinish: identity.identityFinish,
+  identityList: identity.identityList,
+  identityEnd: identity.identityEnd,
   webhookEvent: webhook.webhookEvent,
   webhookList: webhook.webhookList,
   webhookGet: webhook.webhookGet,

@@ -35,7 +35,7 @@ export const sessionLogin = defineCall({
     /** Seconds that a short token lives. */
     expires_in: z.optional(z.number()),
   }),
-  errors: ['INVALID_FLAG', 'INVALID_CREDENTIALS', 'LOCKOUT', 'BAD_PASSWORD', 'PASSWORD_RESET', 'DISABLED'],
+  errors: ['INVALID_FLAG', 'INVALID_CREDENTIALS', 'LOCKOUT', 'BAD_PASSWORD', 'PASSWORD_RESET', 'DISABLED', 'SSO_ONLY'],
 })
 
 export const sessionToken = defineCall({
@@ -101,7 +101,10 @@ export const sessionLogout = defineCall({
   summary: 'Ends the session and all sessions derived from it.',
   on: { kind: 'caller' },
   input: z.object({}),
-  output: wire.statusOnly,
+  output: z.object({
+    /** Where the browser signs out at the provider that it signed in by, if the provider offers that. */
+    logout_url: z.optional(z.string()),
+  }),
   errors: [],
 })
 
@@ -136,7 +139,7 @@ const openedSession = z.object({
   expires: z.string(),
   client_address: z.string(),
   user_agent: z.string(),
-  /** How it was opened: `password` on a screen; `basic` or `oauth` by a program. */
+  /** How it was opened: `password` or `sso` on a screen; `basic` or `oauth` by a program. */
   method: z.string(),
 })
 export type OpenSession = z.infer<typeof openedSession>

@@ -3,6 +3,9 @@ import type { FastifyRequest } from 'fastify'
 /** The cookie that the web app gets beside its sid; it authorises reading only. */
 export const sidCookie = 'hilum_sid'
 
+/** The cookie that binds a sign-in by a provider of identities to the browser that began it. */
+export const flowCookie = 'hilum_flow'
+
 /** The session token of a request: `sid` in the query, a bearer token, or – where allowed – a cookie. */
 export function sidOfRequest(request: FastifyRequest, options: { cookieToo: boolean }): string | undefined {
   const fromQuery = (request.query as Record<string, unknown> | undefined)?.sid

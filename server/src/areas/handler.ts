@@ -19,6 +19,10 @@ export interface Origin {
   userAgent?: string | undefined
   /** Sets the cookie that lets the browser read images; absent inside a bundle. */
   setCookie?: (sid: string | undefined) => void
+  /** The secret that binds a way to a provider of identities to the browser; as `cookieSid` for pages of this host. */
+  flowCookie?: string | undefined
+  /** Absent inside a bundle. */
+  setFlowCookie?: (secret: string, seconds: number) => void
 }
 
 export interface CallRequest<C extends AnyCall> {

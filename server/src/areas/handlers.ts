@@ -58,6 +58,16 @@ import * as groupUserAdd from './group/user-add.call.ts'
 import * as groupUserDelete from './group/user-delete.call.ts'
 import * as groupUserList from './group/user-list.call.ts'
 import type { Handler } from './handler.ts'
+import * as identityBegin from './identity/begin.call.ts'
+import * as identityEnd from './identity/end.call.ts'
+import * as identityFinish from './identity/finish.call.ts'
+import * as identityLinkBegin from './identity/link-begin.call.ts'
+import * as identityList from './identity/list.call.ts'
+import * as identityOffer from './identity/offer.call.ts'
+import * as identityProviderDelete from './identity/provider-delete.call.ts'
+import * as identityProviderGet from './identity/provider-get.call.ts'
+import * as identityProviderSet from './identity/provider-set.call.ts'
+import * as identityProviderTest from './identity/provider-test.call.ts'
 import * as jobCancel from './job/cancel.call.ts'
 import * as jobGet from './job/get.call.ts'
 import * as jobList from './job/list.call.ts'
@@ -395,6 +405,16 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   routeRuns: routeRuns.runs,
   routeTest: routeTest.test,
   routeTargets: routeTargets.targets,
+  identityProviderGet: identityProviderGet.providerGet,
+  identityProviderSet: identityProviderSet.providerSet,
+  identityProviderDelete: identityProviderDelete.providerDelete,
+  identityProviderTest: identityProviderTest.providerTest,
+  identityOffer: identityOffer.offer,
+  identityBegin: identityBegin.begin,
+  identityLinkBegin: identityLinkBegin.linkBegin,
+  identityFinish: identityFinish.finish,
+  identityList: identityList.list,
+  identityEnd: identityEnd.end,
   webhookEvent: webhookEvent.event,
   webhookList: webhookList.list,
   webhookGet: webhookGet.get,

@@ -5,6 +5,7 @@ import { foldLogin } from '@hilum/contract/fold-login'
 import { resetAddress } from '../areas/mail/public-address.ts'
 import {
   addAdministrator,
+  allowPasswords,
   changeDisabled,
   endAllSessions,
   makeResetToken,
@@ -19,7 +20,7 @@ import { assertPresentSchema, openInstallation } from './open-installation.ts'
 import { say } from './say.ts'
 
 const usage =
-  'Use: hilum users, hilum users reset-link | reset-two-factor | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>]'
+  'Use: hilum users, hilum users reset-link | reset-two-factor | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>] | allow-passwords [--account <name>]'
 
 /** People who may sign in, and the way back in for those who cannot; without arguments lists everybody. */
 export async function usersCommand(args: string[]): Promise<number> {
@@ -49,6 +50,7 @@ export async function usersCommand(args: string[]): Promise<number> {
     await changeDisabled(operator, user, act === 'disable')
     say(act === 'disable' ? `${user.email} is signed out and cannot sign in.` : `${user.email} can sign in again.`)
   } else if (act === 'add-administrator') await addAdministratorOf(operator, config, email, values)
+  else if (act === 'allow-passwords' && email === undefined) await allowPasswordsOf(operator, values.account)
   else throw new CommandError(usage)
   return 0
 }
@@ -88,6 +90,17 @@ async function addAdministratorOf(
   if (known) return
   const user = (await listUsersForOperator(operator.db)).find(({ uuid }) => uuid === added.uuid)
   if (user) await sayResetLink(operator, config, user)
+}
+
+/** The way back in where the provider of identities is away and passwords are switched off. */
+async function allowPasswordsOf(operator: Operator, account: string | undefined): Promise<void> {
+  const place = await findPlace(operator.db, account)
+  const wasOnly = await allowPasswords(operator, place.account_uuid)
+  say(
+    wasOnly
+      ? `The people of ${place.account} may sign in by password again, beside the provider of identities.`
+      : `The people of ${place.account} may sign in by password already.`,
+  )
 }
 
 async function findPlace(db: Db, account: string | undefined) {

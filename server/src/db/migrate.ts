@@ -61,6 +61,7 @@ import * as liveShares from './migrations/0088-live-shares.ts'
 import * as secondPerson from './migrations/0090-second-person.ts'
 import * as pushedVersion from './migrations/0091-pushed-version.ts'
 import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
+import * as identityProviders from './migrations/0092-identity-providers.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -124,6 +125,7 @@ const migrations: Record<string, Migration> = {
   '0090-second-person': secondPerson,
   '0091-pushed-version': pushedVersion,
   '0093-holdings-of-people': holdingsOfPeople,
+  '0092-identity-providers': identityProviders,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -26,6 +26,7 @@ import { screens } from './en/screens.ts'
 import { routing } from './en/routing.ts'
 import { search } from './en/search.ts'
 import { security } from './en/security.ts'
+import { signInProvider } from './en/sign-in-provider.ts'
 import { send } from './en/send.ts'
 import { session } from './en/session.ts'
 import { settingsLabels } from './en/settings.ts'
@@ -42,6 +43,7 @@ const english = {
   ...shell,
   ...security,
   ...session,
+  ...signInProvider,
   ...settingsLabels,
   ...screens,
   ...studies,

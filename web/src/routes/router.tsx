@@ -41,6 +41,12 @@ const reset = createRoute({
   path: '/reset-password/$token',
   component: lazyRouteComponent(() => import('../screens/reset-password-screen.tsx'), 'ResetPasswordScreen'),
 })
+const signInReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/return',
+  beforeLoad: async () => void (await settleSession()),
+  component: lazyRouteComponent(() => import('../screens/sign-in-return-screen.tsx'), 'SignInReturnScreen'),
+})
 const link = createRoute({
   getParentRoute: () => root,
   path: '/link/$token',
@@ -122,6 +128,11 @@ const ownSessions = createRoute({
   path: '/sessions',
   component: lazyRouteComponent(() => import('../features/account/own-sessions.tsx'), 'OwnSessions'),
 })
+const ownIdentities = createRoute({
+  getParentRoute: () => settings,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('../features/account/own-identities.tsx'), 'OwnIdentities'),
+})
 const ownKeys = createRoute({
   getParentRoute: () => settings,
   path: '/keys',
@@ -177,6 +188,14 @@ const security = createRoute({
   getParentRoute: () => administration,
   path: '/security',
   component: lazyRouteComponent(() => import('../features/administration/security.tsx'), 'Security'),
+})
+const signInProvider = createRoute({
+  getParentRoute: () => administration,
+  path: '/sign-in',
+  component: lazyRouteComponent(
+    () => import('../features/administration/sign-in/sign-in-provider.tsx'),
+    'SignInProvider',
+  ),
 })
 const customFields = createRoute({
   getParentRoute: () => administration,
@@ -306,6 +325,7 @@ const tree = root.addChildren([
   login,
   forgot,
   reset,
+  signInReturn,
   link,
   shareCode,
   help,
@@ -313,7 +333,17 @@ const tree = root.addChildren([
   inboxAlias,
   organisationAlias,
   signedIn.addChildren([
-    settings.addChildren([profile, password, notifications, appearance, twoFactor, ownSessions, ownKeys, ownOutside]),
+    settings.addChildren([
+      profile,
+      password,
+      notifications,
+      appearance,
+      twoFactor,
+      ownSessions,
+      ownIdentities,
+      ownKeys,
+      ownOutside,
+    ]),
     worklist,
     orders,
     administration.addChildren([
@@ -322,6 +352,7 @@ const tree = root.addChildren([
       groups,
       roles,
       security,
+      signInProvider,
       routingRules,
       webhooks,
       connections,
@@ -338,7 +369,7 @@ const tree = root.addChildren([
   ]),
 ])
 
-warnOfChildren([login, forgot, reset, link, shareCode, help, notFound])
+warnOfChildren([login, forgot, reset, signInReturn, link, shareCode, help, notFound])
 
 export const router = createRouter({
   routeTree: tree,

@@ -9,6 +9,7 @@ const pages = [
   { to: '/account-settings/notifications', name: 'notify.title' },
   { to: '/account-settings/appearance', name: 'appearance.title' },
   { to: '/account-settings/two-factor', name: 'pin.title' },
+  { to: '/account-settings/sign-in', name: 'ownIdentities.title' },
   { to: '/account-settings/sessions', name: 'sessions.title' },
   { to: '/account-settings/keys', name: 'programKeys.title' },
   { to: '/account-settings/outside', name: 'outside.title' },

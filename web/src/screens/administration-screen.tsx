@@ -20,6 +20,7 @@ const ofSettings = [
   { to: '/administration/organisation', name: 'organisation.title' },
   { to: '/administration/security', name: 'security.title' },
 ] as const
+const ofSignIn = [{ to: '/administration/sign-in', name: 'provider.title' }] as const
 const ofFields = [{ to: '/administration/custom-fields', name: 'customFields.title' }] as const
 const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
 const ofActivity = [
@@ -71,6 +72,7 @@ function usePages() {
   const mayRoutes = useMay('administerRoutes')
   const mayWebhooks = useMay('administerWebhooks')
   const mayAccount = useMay('administerAccount')
+  const maySignIn = useMay('administerSignIn')
   const mayFields = [useMay('seeCustomFields'), useMay('editCustomFields')].every(Boolean)
   const mayAudit = useMay('seeAudit')
   const mayDestinations = useMay('administerDestinations')
@@ -94,7 +96,11 @@ function usePages() {
     },
     {
       part: 'settings',
-      pages: [...(mayAccount ? ofSettings : []), ...(isAdministrator && mayFields ? ofFields : [])],
+      pages: [
+        ...(mayAccount ? ofSettings : []),
+        ...(maySignIn ? ofSignIn : []),
+        ...(isAdministrator && mayFields ? ofFields : []),
+      ],
     },
     { part: 'activity', pages: [...(mayAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
   ] as const

@@ -1,4 +1,5 @@
 import { accountList } from '@hilum/contract/calls/account'
+import { identityFinish } from '@hilum/contract/calls/identity'
 import {
   sessionLogin,
   sessionLogout,
@@ -10,6 +11,7 @@ import { sessionPin } from '@hilum/contract/calls/session-pin'
 import { settingGetAll } from '@hilum/contract/calls/setting'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
+import { getSid, renewSid } from '../api/credentials.ts'
 import { putSession, readSession, type EndReason, type Session } from './session-store.ts'
 import { clearStorage, hasPlace, storePlace, readStoredSession, storeSession } from './stored-session.ts'
 
@@ -31,6 +33,31 @@ export function askToSignIn(credentials: Credentials): Promise<Session | Waiting
     if (reply.pin_required !== 1) return completeOrLogOut(entry)
     putSession({ status: 'signedOut' })
     return { ...entry, waitsFor: reply.pin_via === 'setup' ? 'setup' : 'pin' }
+  })
+}
+
+/** What a provider of identities sent the browser back with. */
+export type ReturnedQuery = { state: string; code?: string; iss?: string; error?: string }
+
+/**
+ * Finishes a way to a provider of identities: a session or one that waits; `done` for a connection or a proof.
+ * @throws ApiFailure
+ */
+export async function returnFromProvider(sent: ReturnedQuery): Promise<Session | Waiting | 'done'> {
+  // the session that went to the provider says so by name; a sign-in has none
+  if (readSession().status === 'established') {
+    await renewSid()
+    const sid = getSid()
+    await callApi(identityFinish, { ...sent, ...(sid ? { sid } : {}) })
+    return 'done'
+  }
+  return untilFailure(async () => {
+    const { sid, session_id, expires_in, pin_required, pin_via } = await callApi(identityFinish, sent)
+    if (sid === undefined || session_id === undefined) throw new Error('The sign-in opened no session')
+    const entry = toEntry({ sid, session_id, ...(expires_in === undefined ? {} : { expires_in }) })
+    if (pin_required !== 1) return completeOrLogOut(entry)
+    putSession({ status: 'signedOut' })
+    return { ...entry, waitsFor: pin_via === 'setup' ? 'setup' : 'pin' }
   })
 }
 
@@ -92,7 +119,10 @@ export async function signOut(): Promise<void> {
   const state = readSession()
   clearStorage()
   putSession({ status: 'signedOut', reason: 'signedOut' })
-  if (state.status === 'established') await logOutOnServer(state.session.sid)
+  if (state.status !== 'established') return
+  const address = await logOutOnServer(state.session.sid)
+  // the provider that the session was opened by signs the browser out as well
+  if (address) location.assign(address)
 }
 
 /** The session is over without the person's doing (AUTH-15, AUTH-17): clears storage, but keeps the place for the same user. */
@@ -164,11 +194,11 @@ async function complete({ sid, renewAt, sessionId }: Entry, accountUuid?: string
   return session
 }
 
-async function logOutOnServer(sid: string): Promise<void> {
+async function logOutOnServer(sid: string): Promise<string | undefined> {
   try {
-    await callApi(sessionLogout, {}, { sid })
+    return (await callApi(sessionLogout, {}, { sid })).logout_url
   } catch {
     // Signed out here already; a server that cannot be reached ends the session by its idle limit.
-    return
+    return undefined
   }
 }

@@ -31,6 +31,9 @@ export const perShareChange: AttemptRule = { most: 10, minutes: lockoutMinutes, 
 /** Share codes that reach nobody, to which one person would send. */
 export const perShareCode: AttemptRule = { most: 10, minutes: lockoutMinutes, fromLast: true }
 
+/** Sign-ins by a provider that are begun, or come back, from one address; a hospital may sit behind one. */
+export const perFlow: AttemptRule = { most: 300, minutes: lockoutMinutes, fromLast: false }
+
 const firstWaitMs = 100
 const longestWaitMs = 2000
 /** Failures for a name after which each try waits. */

@@ -20,6 +20,8 @@ type AttemptKind =
   | 'share-code-send'
   | 'connection-ask'
   | 'link-address'
+  | 'identity-address'
+  | 'identity-return'
 
 export interface AttemptRule {
   /** Attempts that are let through. */

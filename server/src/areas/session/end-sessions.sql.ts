@@ -36,7 +36,7 @@ export async function endOldestSessions(
   of: 'screens' | 'programs',
   keep: number,
 ): Promise<void> {
-  const methods = of === 'screens' ? ['password'] : ['basic', 'oauth']
+  const methods = of === 'screens' ? ['password', 'sso'] : ['basic', 'oauth']
   await sql`
     with ended as (
       delete from session

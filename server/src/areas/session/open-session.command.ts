@@ -18,7 +18,16 @@ interface OpenedLogin {
 }
 
 type User = Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>
-type How = { method: Exclude<SessionMethod, 'key'>; lifeMinutes: number; clientAddress: string; userAgent: string }
+type How = {
+  method: Exclude<SessionMethod, 'key'>
+  lifeMinutes: number
+  clientAddress: string
+  userAgent: string
+  /** One factor unless said. */
+  strength?: 'one factor' | 'two factors'
+  providerUuid?: string
+  providerProof?: object
+}
 
 /**
  * Opens a session for a person of whom it is proven who it is, however that was done. The caller holds the person's row
@@ -32,7 +41,12 @@ export async function openSession(
 ): Promise<OpenedLogin> {
   const { method, clientAddress } = how
   const opened = await add(tx, user, how)
-  await endOldestSessions(tx, user.uuid, method === 'password' ? 'screens' : 'programs', maxSessionsPerUser)
+  await endOldestSessions(
+    tx,
+    user.uuid,
+    method === 'password' || method === 'sso' ? 'screens' : 'programs',
+    maxSessionsPerUser,
+  )
   await noteLogin(tx, user.uuid)
   await writeAudit(tx, {
     accountUuid: user.account_uuid,
@@ -61,7 +75,7 @@ async function add(tx: Tx, user: User, how: How & { waitsFor?: WaitsFor }): Prom
     sidDigest: digestOf(sid),
     userUuid: user.uuid,
     idleMinutes: Math.min(user.idle_minutes ?? sessionIdleMinutes, sessionIdleMinutes),
-    strength: 'one factor',
+    strength: how.strength ?? 'one factor',
   })
   return { sid, sessionUuid }
 }

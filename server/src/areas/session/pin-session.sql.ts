@@ -41,7 +41,7 @@ export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSess
     ) member on true
     where s.uuid = ${sessionOf(sidDigest)}
       and s.parent_uuid is null
-      and s.method = 'password'
+      and s.method in ('password', 'sso')
       and not u.disabled
   `.execute(db)
   return rows[0]

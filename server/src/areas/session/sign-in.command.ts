@@ -28,7 +28,7 @@ interface SignIn {
 type SignedIn =
   /** @param waitsFor what is missing before the session opens anything */
   | { kind: 'in'; sid: string; sessionUuid: string; userUuid: string; name: string; waitsFor?: WaitsFor }
-  | { kind: 'refused'; code: 'INVALID_CREDENTIALS' | 'LOCKOUT' | 'DISABLED' | 'PASSWORD_RESET' }
+  | { kind: 'refused'; code: 'INVALID_CREDENTIALS' | 'LOCKOUT' | 'DISABLED' | 'PASSWORD_RESET' | 'SSO_ONLY' }
   | { kind: 'refused'; code: 'BAD_PASSWORD'; fault: PasswordFault }
 
 /** Opens a session for a login and password, with a new password where the old one has run out. */
@@ -93,7 +93,8 @@ async function checkPassword(
     return refuse(services, sent, user, 'INVALID_CREDENTIALS')
   }
   await endSignIn(db, { login, userUuid: user.uuid }, sent.clientAddress)
-  return user.disabled ? refuse(services, sent, user, 'DISABLED') : { kind: 'right', user }
+  if (user.disabled) return refuse(services, sent, user, 'DISABLED')
+  return user.sso_only ? refuse(services, sent, user, 'SSO_ONLY') : { kind: 'right', user }
 }
 
 /** Whether the password that was looked at is the one of now; locks the person's row. */
@@ -114,7 +115,7 @@ async function findWait(db: Db, userUuid: string): Promise<WaitsFor | undefined>
   return isRequired ? 'setup' : undefined
 }
 
-type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'PASSWORD_RESET' | 'PIN_REQUIRED'
+type Refusal = 'INVALID_CREDENTIALS' | 'DISABLED' | 'SSO_ONLY' | 'PASSWORD_RESET' | 'PIN_REQUIRED'
 
 /** Puts the failure on record. The typed name is stored as a digest only: people type passwords into the name field. */
 async function refuse<Code extends Refusal>(

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
 
 export interface LoginRow {
   uuid: string
@@ -8,9 +8,38 @@ export interface LoginRow {
   password_hash: string
   disabled: boolean
   password_expired: boolean
+  /** An account takes the person in by its provider of identities alone. */
+  sso_only: boolean
   /** The shortest idle limit among the user's accounts; null when none sets one. */
   idle_minutes: number | null
 }
+
+/** The first account of user `u`, with the strictest limits among all of them. */
+const member: RawBuilder<unknown> = sql`
+      select (array_agg(a.uuid order by a.created, a.uuid))[1] as account_uuid,
+        min(nullif(a.password_expire_days, 0)) as expire_days,
+        min(nullif(a.session_expire_minutes, 0)) as idle_minutes
+      from account_user au
+      join account a on a.uuid = au.account_uuid
+      where au.user_uuid = u.uuid and not au.disabled`
+
+/**
+ * Whether user `u` signs in by a provider alone: an account asks for it, and its provider lets the person in, who belongs to
+ * this account alone or is connected by own wish. Others would be shut out.
+ */
+const isSsoOnly: RawBuilder<unknown> = sql`
+      select
+      from account_user au
+      join identity_provider p on p.account_uuid = au.account_uuid and p.is_on and p.sso_only
+      where au.user_uuid = u.uuid and not au.disabled
+        and (
+          not exists (
+            select from account_user other where other.user_uuid = u.uuid and other.account_uuid <> au.account_uuid
+          )
+          or exists (
+            select from user_identity i where i.user_uuid = u.uuid and i.provider = p.issuer and i.by_person
+          )
+        )`
 
 /**
  * The user behind a login: with a vanity first by the login that the account with this host name gives, then – as
@@ -40,23 +69,35 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
     )
     select u.uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name,
       u.password_hash, u.disabled, member.account_uuid, member.idle_minutes,
-      coalesce(u.password_set_at + make_interval(days => member.expire_days) < now(), false) as password_expired
+      coalesce(u.password_set_at + make_interval(days => member.expire_days) < now(), false) as password_expired,
+      exists (${isSsoOnly}) as sso_only
     from chosen
     join app_user u on u.uuid = chosen.uuid
-    left join lateral (
-      select (array_agg(a.uuid order by a.created, a.uuid))[1] as account_uuid,
-        min(nullif(a.password_expire_days, 0)) as expire_days,
-        min(nullif(a.session_expire_minutes, 0)) as idle_minutes
-      from account_user au
-      join account a on a.uuid = au.account_uuid
-      where au.user_uuid = u.uuid and not au.disabled
+    left join lateral (${member}
     ) member on true
   `.execute(db)
   return rows[0]
 }
 
-/** How a session was opened: on the screen, by a program (HTTP basic, an OAuth token), or as a key for a program. */
-export type SessionMethod = 'password' | 'basic' | 'oauth' | 'key'
+/** A person who is proven to be who signs in, with the row locked; undefined for a disabled one. */
+export async function lockPerson(
+  tx: Tx,
+  userUuid: string,
+): Promise<Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'> | undefined> {
+  const { rows } = await sql<Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>>`
+    select u.uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name, member.account_uuid,
+      member.idle_minutes
+    from app_user u
+    left join lateral (${member}
+    ) member on true
+    where u.uuid = ${userUuid} and not u.disabled
+    for update of u
+  `.execute(tx)
+  return rows[0]
+}
+
+/** How a session was opened: on the screen (by password or a provider of identities), by a program (HTTP basic, an OAuth token), or as a key for a program. */
+export type SessionMethod = 'password' | 'sso' | 'basic' | 'oauth' | 'key'
 
 interface NewSession {
   uuid: string
@@ -70,6 +111,9 @@ interface NewSession {
   /** How it was opened, and how strongly that proved who it is. */
   method?: SessionMethod
   strength?: 'one factor' | 'two factors' | 'key'
+  /** The provider of identities, and its words of the proof: acr, amr, auth_time. */
+  providerUuid?: string
+  providerProof?: object
   /** The step that is missing before the session opens anything. */
   waitsFor?: 'pin' | 'setup' | undefined
   /** Of a key: its name, and the permissions that it may use. */
@@ -88,13 +132,14 @@ export const longestUserAgent = 300
 export async function addSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ expires: string }>`
     insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, client_address, user_agent, method, strength,
-      name, scope, only_namespace, waits_for, idle_minutes, expires_at)
+      name, scope, only_namespace, waits_for, provider_uuid, provider_proof, idle_minutes, expires_at)
     values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
       ${session.studies ? [...session.studies] : null}::uuid[], ${session.clientAddress ?? ''},
       ${(session.userAgent ?? '').slice(0, longestUserAgent)}, ${session.method ?? 'password'},
       ${session.strength ?? 'one factor'},
       ${session.name ?? ''}, ${session.scope ? [...session.scope] : null}::text[],
-      ${session.onlyNamespace ?? null}, ${session.waitsFor ?? null}, ${session.idleMinutes},
+      ${session.onlyNamespace ?? null}, ${session.waitsFor ?? null}, ${session.providerUuid ?? null},
+      ${session.providerProof ? JSON.stringify(session.providerProof) : null}::jsonb, ${session.idleMinutes},
       now() + make_interval(mins => ${session.lifeMinutes}))
     returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires
   `.execute(db)

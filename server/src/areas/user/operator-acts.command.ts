@@ -9,7 +9,7 @@ import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
 import { deleteTwoFactor } from '../session/two-factor.sql.ts'
 import { createUser } from './create-user.command.ts'
 import { endAccess } from './end-access.command.ts'
-import { type AdministratorPlace, type OperatorUser, putAccountUser, setDisabled } from './operator.sql.ts'
+import { type AdministratorPlace, endSsoOnly, type OperatorUser, putAccountUser, setDisabled } from './operator.sql.ts'
 import { addResetToken, useUpResetTokens } from './password-reset.sql.ts'
 
 /** Acts of the operator, who has the machine and no session. Each is on record, with the name of the machine's user. */
@@ -77,6 +77,23 @@ export async function addAdministrator(
     const added = { uuid: made, account_uuid: accountUuid }
     await writeOperatorAudit(tx, machineUser, added, known ? 'ROLE_CHANGE' : 'ADD', { role_uuid: roleUuid })
     return added
+  })
+}
+
+/** Lets the people of an account sign in by password beside its provider of identities. False when they may already. */
+export async function allowPasswords({ db, machineUser }: Operator, accountUuid: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const provider = await endSsoOnly(tx, accountUuid)
+    if (!provider) return false
+    await writeAudit(tx, {
+      accountUuid,
+      caller: undefined,
+      action: 'EDIT',
+      type: 'Identity_provider',
+      objectUuid: provider,
+      detail: { sso_only: [1, 0], by: 'operator', machine_user: machineUser },
+    })
+    return true
   })
 }
 

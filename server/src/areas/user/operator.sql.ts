@@ -77,3 +77,14 @@ export async function putAccountUser(db: Db, accountUuid: string, userUuid: stri
     set role_uuid = excluded.role_uuid, disabled = false
   `.execute(db)
 }
+
+/** Ends an account's asking for its provider alone. @returns the provider; undefined when it did not ask */
+export async function endSsoOnly(db: Db, accountUuid: string): Promise<string | undefined> {
+  const { rows } = await sql<{ uuid: string }>`
+    update identity_provider
+    set sso_only = false, row_version = row_version + 1
+    where account_uuid = ${accountUuid} and sso_only
+    returning uuid
+  `.execute(db)
+  return rows[0]?.uuid
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf, readCookie, sidCookie } from '../../access/sid-of-request.ts'
+import { bearerOf, flowCookie, readCookie, sidCookie } from '../../access/sid-of-request.ts'
 import type { Origin } from '../../areas/handler.ts'
 import type { Services } from '../../services.ts'
 import { endUnreadBody } from '../storage/answer-failures.ts'
@@ -67,7 +67,7 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
 
 /** Addresses stand in histories and in the logs of proxies; the sid of the wire is docs/decisions/0024. */
 function isSecret(name: string): boolean {
-  return /password|^token$/i.test(name)
+  return /password|client_secret|^token$/i.test(name)
 }
 
 async function answerBundle(services: Services, request: FastifyRequest, reply: FastifyReply) {
@@ -107,22 +107,20 @@ function sentOf(request: FastifyRequest): Record<string, unknown> {
 
 function originOf(request: FastifyRequest, reply: FastifyReply, publicUrl: string | undefined): Origin {
   const isHttps = request.protocol === 'https'
+  const isOwn = isOwnPage(request, publicUrl)
+  const setCookie = (name: string, value: string, ...more: string[]) => {
+    const parts = [`${name}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Strict', ...(isHttps ? ['Secure'] : [])]
+    reply.header('set-cookie', [...parts, ...more].join('; '))
+  }
   return {
     host: request.host,
     isHttps,
     clientAddress: request.ip,
     sid: bearerOf(request),
-    cookieSid: isOwnPage(request, publicUrl) ? readCookie(request, sidCookie) : undefined,
+    cookieSid: isOwn ? readCookie(request, sidCookie) : undefined,
     userAgent: request.headers['user-agent'],
-    setCookie: (sid) => {
-      const parts = [
-        `${sidCookie}=${sid ?? ''}`,
-        'Path=/',
-        'HttpOnly',
-        'SameSite=Strict',
-        ...(isHttps ? ['Secure'] : []),
-      ]
-      reply.header('set-cookie', [...parts, ...(sid ? [] : ['Max-Age=0'])].join('; '))
-    },
+    setCookie: (sid) => setCookie(sidCookie, sid ?? '', ...(sid ? [] : ['Max-Age=0'])),
+    flowCookie: isOwn ? readCookie(request, flowCookie) : undefined,
+    setFlowCookie: (secret, seconds) => setCookie(flowCookie, secret, `Max-Age=${seconds}`),
   }
 }

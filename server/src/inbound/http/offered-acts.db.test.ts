@@ -242,6 +242,15 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'routeTest' },
     ],
   },
+  administerSignIn: {
+    by: ['account'],
+    sends: [
+      { call: 'identityProviderGet' },
+      { call: 'identityProviderSet' },
+      { call: 'identityProviderTest' },
+      { call: 'identityProviderDelete' },
+    ],
+  },
   administerWebhooks: { by: ['account'], sends: [{ call: 'webhookList' }, { call: 'webhookDeliveries' }] },
   editWebhooks: {
     by: ['account'],

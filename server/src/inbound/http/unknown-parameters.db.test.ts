@@ -24,7 +24,7 @@ const strange = [
 describe('a password or a token in an address', () => {
   const secrets = declared.flatMap((one) =>
     Object.keys('shape' in one.input ? (one.input.shape as object) : {})
-      .filter((name) => /password|token/.test(name))
+      .filter((name) => /password|client_secret|token/.test(name))
       .map((name) => [one.path, name] as const),
   )
 
@@ -40,6 +40,8 @@ describe('a password or a token in an address', () => {
         'link/status',
         'link/session',
         'session/prove',
+        'session/oauth/token',
+        'identity/provider/set',
         'account/set',
         'study/share',
       ]),

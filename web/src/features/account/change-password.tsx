@@ -11,7 +11,7 @@ import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import style from './account.module.css'
-import { useProof, wantsProof } from './use-proof.tsx'
+import { useProof, wantsProof } from '../../session/use-proof.tsx'
 
 type Field = 'current' | 'password' | 'confirm'
 

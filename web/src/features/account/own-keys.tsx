@@ -14,7 +14,7 @@ import table from '../../ui/row-table.module.css'
 import style from './account.module.css'
 import { KeyForm } from './key-form.tsx'
 import { NewKey } from './new-key.tsx'
-import { useProof, wantsProof } from './use-proof.tsx'
+import { useProof, wantsProof } from '../../session/use-proof.tsx'
 
 /** The person's keys for programs: made here, shown once, listed, ended. */
 export function OwnKeys() {

@@ -12,7 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './account.module.css'
-import { useProof, wantsProof } from './use-proof.tsx'
+import { useProof, wantsProof } from '../../session/use-proof.tsx'
 
 /** The second factor of the person's own sign-in: set up, with new recovery codes, switched off. */
 export function TwoFactor() {

@@ -13,6 +13,7 @@ import { loginFaultLabel } from './login-faults.ts'
 import { findNewPasswordFaults, NewPasswordFields, noNewPassword } from '../../session/new-password-fields.tsx'
 import { PasswordField } from '../../session/password-field.tsx'
 import style from './sign-in.module.css'
+import { ProviderButton } from './provider-button.tsx'
 import { SecondStep } from './second-step.tsx'
 import { SignInPage } from './sign-in-page.tsx'
 import { vanityOf } from './vanity.ts'
@@ -23,7 +24,7 @@ const reasons = { ended: 'login.ended', signedOut: 'login.signedOut', resetDone:
  * AUTH-01, AUTH-02: username, password, and the vanity value of the address. An expired password is answered with the
  * fields of a new one (AUTH-11).
  */
-export function LoginForm() {
+export function LoginForm({ startFault }: { startFault?: ReturnType<typeof loginFaultLabel> }) {
   const navigate = useNavigate()
   const state = useSession((store) => store.state)
   const [login, setLogin] = useState('')
@@ -33,7 +34,7 @@ export function LoginForm() {
   const [isAsked, setIsAsked] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const [waiting, setWaiting] = useState<Waiting>()
-  const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel>>()
+  const [fault, setFault] = useState<ReturnType<typeof loginFaultLabel> | undefined>(startFault)
   const vanity = vanityOf(location)
   const goOn = (session: Session) =>
     navigate({
@@ -130,6 +131,7 @@ export function LoginForm() {
         )}
         <FormFoot to="/forgot-password" otherWay={t('login.forgot')} submit={t('login.submit')} isBusy={isBusy} />
       </form>
+      <ProviderButton vanity={vanity} onFault={setFault} />
     </SignInPage>
   )
 }

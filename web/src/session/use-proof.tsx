@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { failureCode } from '../../api/api-failure.ts'
-import { t } from '../../labels/label.ts'
-import { useProve } from '../../queries/two-factor.ts'
-import { PasswordField } from '../../session/password-field.tsx'
-import { pinFaultLabel } from '../../session/pin-fault-label.ts'
-import { useEstablished } from '../../session/session-store.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import style from './account.module.css'
+import { failureCode } from '../api/api-failure.ts'
+import { t } from '../labels/label.ts'
+import { useProve } from '../queries/two-factor.ts'
+import { PasswordField } from './password-field.tsx'
+import { pinFaultLabel } from './pin-fault-label.ts'
+import { useEstablished } from './session-store.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import style from './use-proof.module.css'
 
 /** True of an act that is not done before the person has shown anew who sits there. */
 export function wantsProof(failure: unknown): boolean {

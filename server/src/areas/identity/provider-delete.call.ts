@@ -1,0 +1,23 @@
+import type { identityProviderDelete } from '@hilum/contract/calls/identity'
+import { writeAudit } from '../audit/audit.sql.ts'
+import type { Handler } from '../handler.ts'
+import { isProvenLately } from '../session/pin-session.sql.ts'
+import { deleteProvider, findProviderOf } from './provider.sql.ts'
+
+export const providerDelete: Handler<typeof identityProviderDelete> = async ({ services, caller, on, fail }) => {
+  const row = await findProviderOf(services.db, on.ownerUuid)
+  if (!row) throw fail('NOT_FOUND')
+  if (!(await isProvenLately(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
+  await services.db.transaction().execute(async (tx) => {
+    await deleteProvider(tx, row.uuid)
+    await writeAudit(tx, {
+      accountUuid: on.ownerUuid,
+      caller,
+      action: 'DELETE',
+      type: 'Identity_provider',
+      objectUuid: row.uuid,
+      detail: { button: row.button, issuer: row.issuer },
+    })
+  })
+  return {}
+}

@@ -1,0 +1,101 @@
+import { isEmail } from '@hilum/contract/is-email'
+import { foldLogin } from '@hilum/contract/fold-login'
+import type { ProviderRow } from './provider.sql.ts'
+
+/** What a provider said of a person, as it counts here. */
+export interface Said {
+  issuer: string
+  subject: string
+  /** Empty when there is none, or none that could be one. */
+  email: string
+  /** `vouched`: the provider says that it checked the address, or is responsible for its domain. */
+  emailState: 'none' | 'foreign domain' | 'not verified' | 'vouched'
+  first: string
+  last: string
+  groups: readonly string[]
+  hasTwoFactors: boolean
+  /** acr, amr and auth_time as they came. */
+  proof: { acr?: string; amr?: string[]; auth_time?: number }
+}
+
+type Claims = Readonly<Record<string, unknown>>
+type Rules = Pick<
+  ProviderRow,
+  'issuer' | 'email_claim' | 'first_claim' | 'last_claim' | 'groups_claim' | 'domains' | 'acr_values'
+>
+
+const longestEmail = 254
+const longestName = 100
+const mostGroups = 2000
+
+export function readClaims(provider: Rules, subject: string, claims: Claims): Said {
+  const email = readEmail(claims[provider.email_claim])
+  const [first, last] = readName(provider, claims, email)
+  const proof = readProof(claims)
+  const strong = provider.acr_values.split(/\s+/).filter(Boolean)
+  return {
+    issuer: provider.issuer,
+    subject,
+    email,
+    emailState: stateOf(provider, claims, email),
+    first,
+    last,
+    groups: readGroups(claims[provider.groups_claim]),
+    hasTwoFactors: (proof.amr?.includes('mfa') ?? false) || strong.includes(proof.acr ?? ''),
+    proof,
+  }
+}
+
+function readEmail(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return isEmail(text) && text.length <= longestEmail && !/\p{Cc}/u.test(text) ? text : ''
+}
+
+/** A word of the provider that an address is not verified counts more than its domain. */
+function stateOf({ domains }: Rules, claims: Claims, email: string): Said['emailState'] {
+  if (!email) return 'none'
+  const domain = foldLogin(email.slice(email.lastIndexOf('@') + 1))
+  const isOfDomain = domains.some((one) => foldLogin(one) === domain)
+  if (domains.length > 0 && !isOfDomain) return 'foreign domain'
+  const verified = claims['email_verified']
+  if (verified === true || verified === 'true') return 'vouched'
+  return verified === undefined && isOfDomain ? 'vouched' : 'not verified'
+}
+
+function readName(provider: Rules, claims: Claims, email: string): [first: string, last: string] {
+  const [first, last] = [claims[provider.first_claim], claims[provider.last_claim]].map(cleanName)
+  if (first || last) return [first ?? '', last ?? '']
+  const words = cleanName(claims['name']).split(' ').filter(Boolean)
+  if (words.length > 0) return [words.slice(0, -1).join(' ') || (words[0] ?? ''), words.length > 1 ? words.at(-1)! : '']
+  return [email.split('@')[0] ?? '', '']
+}
+
+function cleanName(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  return value
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, longestName)
+}
+
+function readGroups(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.filter((one): one is string => typeof one === 'string' && one !== '').slice(0, mostGroups)
+}
+
+function readProof(claims: Claims): Said['proof'] {
+  const { acr, amr, auth_time: time } = claims
+  const short = (text: string) => text.slice(0, 100)
+  return {
+    ...(typeof acr === 'string' ? { acr: short(acr) } : {}),
+    ...(Array.isArray(amr)
+      ? {
+          amr: amr
+            .filter((one) => typeof one === 'string')
+            .slice(0, 10)
+            .map(short),
+        }
+      : {}),
+    ...(typeof time === 'number' && Number.isFinite(time) ? { auth_time: time } : {}),
+  }
+}

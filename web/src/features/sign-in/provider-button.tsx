@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { t } from '../../labels/label.ts'
+import { goToProvider, offerQuery } from '../../queries/identity.ts'
+import { loginFaultLabel } from './login-faults.ts'
+import style from './sign-in.module.css'
+
+interface ProviderButtonProps {
+  vanity: string | undefined
+  onFault: (fault: ReturnType<typeof loginFaultLabel> | undefined) => void
+}
+
+/** The way to the login of the organisation, where the address of this page says which one. */
+export function ProviderButton({ vanity, onFault }: ProviderButtonProps) {
+  const asked = new URLSearchParams(location.search).get('provider') ?? ''
+  const { data: offer } = useQuery(offerQuery(vanity ?? '', asked))
+  const go = useMutation({
+    mutationFn: goToProvider,
+    onMutate: () => onFault(undefined),
+    onError: (failure) => onFault(loginFaultLabel(failure)),
+  })
+  if (!offer) return null
+  return (
+    <div className={style.other}>
+      <span aria-hidden="true">{t('login.or')}</span>
+      <Button
+        variant="default"
+        size="sm"
+        fullWidth
+        // the browser leaves for another page
+        loading={go.isPending || go.isSuccess}
+        onClick={() => go.mutate(offer.uuid)}
+      >
+        {t('login.byProvider', { button: offer.button })}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import type { InputOf, OutputOf } from '@hilum/contract/call'
+import {
+  identityBegin,
+  identityEnd,
+  identityLinkBegin,
+  identityList,
+  identityOffer,
+  identityProviderDelete,
+  identityProviderGet,
+  identityProviderSet,
+  identityProviderTest,
+} from '@hilum/contract/calls/identity'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../api/call-api.ts'
+
+/** The provider to offer on the sign-in screen; none when it cannot be asked for. */
+export const offerQuery = (vanity: string, provider: string) =>
+  queryOptions({
+    queryKey: ['identity-offer', vanity, provider],
+    queryFn: async ({ signal }) =>
+      (await callApi(identityOffer, { ...(vanity ? { vanity } : {}), ...(provider ? { provider } : {}) }, { signal }))
+        .provider,
+    staleTime: 60_000,
+    retry: false,
+  })
+
+/** Sends the browser to a provider to sign in. */
+export async function goToProvider(provider: string): Promise<void> {
+  const { address } = await callApi(identityBegin, { provider })
+  location.assign(address)
+}
+
+/** Sends the browser to a provider to connect the person’s login there. */
+export function useConnect() {
+  return useMutation({
+    mutationFn: async (provider: string) => {
+      const { address } = await callApi(identityLinkBegin, { provider, purpose: 'link' })
+      location.assign(address)
+    },
+  })
+}
+
+export const ownIdentitiesQuery = queryOptions({
+  queryKey: ['own-identities'],
+  queryFn: async ({ signal }) => (await callApi(identityList, {}, { signal })).identities,
+  staleTime: 0,
+  gcTime: 0,
+})
+
+export function useDisconnect() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (provider: string) => callApi(identityEnd, { provider }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['own-identities'] }),
+  })
+}
+
+const providerKey = (accountUuid: string) => ['identity-provider', accountUuid]
+
+export type ProviderPage = OutputOf<typeof identityProviderGet>
+
+export const providerQuery = (accountUuid: string) =>
+  queryOptions({
+    queryKey: providerKey(accountUuid),
+    queryFn: ({ signal }) => callApi(identityProviderGet, { account_id: accountUuid }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export type ProviderValues = Omit<InputOf<typeof identityProviderSet>, 'account_id'>
+
+export function useSaveProvider(accountUuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (values: ProviderValues) => callApi(identityProviderSet, { account_id: accountUuid, ...values }),
+    onSuccess: () => client.invalidateQueries({ queryKey: providerKey(accountUuid) }),
+  })
+}
+
+export function useTestProvider(accountUuid: string) {
+  return useMutation({
+    mutationFn: async () => (await callApi(identityProviderTest, { account_id: accountUuid })).steps,
+  })
+}
+
+export function useDeleteProvider(accountUuid: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => callApi(identityProviderDelete, { account_id: accountUuid }),
+    onSuccess: () => client.invalidateQueries({ queryKey: providerKey(accountUuid) }),
+  })
+}
