@@ -141,19 +141,28 @@ export function useSaveOrder(accountId: string) {
     mutationFn: async (sent: {
       uuid: string | undefined
       values: OrderValues
+      /** As the server has it: only what differs is sent, so that a time keeps its seconds. */
+      before: OrderValues
       noteOrder: (uuid: string) => void
       noteStep: (key: string, uuid: string | undefined) => void
     }) => {
-      const { values, noteOrder, noteStep } = sent
+      const { values, before, noteOrder, noteStep } = sent
       const order = { ...values.texts, namespace_id: values.namespaceId }
+      const changed = {
+        ...differing(before.texts, values.texts),
+        ...(before.namespaceId === values.namespaceId ? {} : { namespace_id: values.namespaceId }),
+      }
       const uuid = sent.uuid ?? (await callApi(orderAdd, { account_id: accountId, ...order })).uuid
-      if (sent.uuid) await callApi(orderSet, { uuid, ...order })
+      if (sent.uuid && Object.keys(changed).length > 0) await callApi(orderSet, { uuid, ...changed })
       noteOrder(uuid)
       for (const { uuid: stepUuid, isRemoved, key: stepKey, ...texts } of values.steps) {
         try {
           if (isRemoved && stepUuid) await callApi(orderSpsDelete, { uuid: stepUuid })
-          else if (!isRemoved && stepUuid) await callApi(orderSpsSet, { uuid: stepUuid, ...texts })
-          else if (!isRemoved) noteStep(stepKey, (await callApi(orderSpsAdd, { order_id: uuid, ...texts })).uuid)
+          else if (!isRemoved && stepUuid) {
+            const was = before.steps.find((one) => one.key === stepKey)
+            const put = differing<StepText>(was, texts)
+            if (Object.keys(put).length > 0) await callApi(orderSpsSet, { uuid: stepUuid, ...put })
+          } else if (!isRemoved) noteStep(stepKey, (await callApi(orderSpsAdd, { order_id: uuid, ...texts })).uuid)
           if (isRemoved) noteStep(stepKey, undefined)
         } catch (cause) {
           throw new StepRefused(stepKey, cause)
@@ -162,6 +171,15 @@ export function useSaveOrder(accountId: string) {
     },
     onSettled: () => void client.invalidateQueries({ queryKey: [key] }),
   })
+}
+
+/** The texts that are not what they were. */
+function differing<Text extends string>(
+  before: Readonly<Record<Text, string>> | undefined,
+  texts: Readonly<Record<Text, string>>,
+): Partial<Record<Text, string>> {
+  const changed = (Object.keys(texts) as Text[]).filter((name) => before?.[name] !== texts[name])
+  return Object.fromEntries(changed.map((name) => [name, texts[name]])) as Partial<Record<Text, string>> // of the names above
 }
 
 export function useDeleteOrder() {

@@ -45,6 +45,7 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
   // an order that was kept while one of its steps was refused is changed by the next try
   const keptUuid = useRef(order?.uuid)
   const [values, setValues] = useState<OrderValues>(() => valuesOf(order))
+  const kept = useRef(values)
   const [fault, setFault] = useState<Fault>()
   const put = (part: Partial<OrderValues>) => {
     setValues({ ...values, ...part })
@@ -61,9 +62,10 @@ export function OrderForm({ order, onSaved, onClose }: OrderFormProps) {
     event.preventDefault()
     const noteOrder = (uuid: string) => {
       keptUuid.current = uuid
+      kept.current = { ...kept.current, texts: values.texts, namespaceId: values.namespaceId }
     }
     save.mutate(
-      { uuid: keptUuid.current, values, noteOrder, noteStep },
+      { uuid: keptUuid.current, values, before: kept.current, noteOrder, noteStep },
       { onSuccess: onSaved, onError: (failure) => setFault(faultOf(failure)) },
     )
   }

@@ -147,15 +147,27 @@ const columnsOf = (dateFormat: DateFormat): GridColumn<Order>[] => [
     sort: 'accession_number',
     cell: (order) => order.accession_number,
   },
-  { key: 'procedure', title: t('orders.procedure'), cell: (order) => procedureText(firstStep(order)) },
-  { key: 'modality', title: t('field.modality'), cell: (order) => firstStep(order)?.modality },
+  {
+    key: 'procedure',
+    title: t('orders.procedure'),
+    cell: (order) => (
+      <>
+        {procedureText(firstStep(order))}
+        <div className={own.note}>{firstStep(order)?.modality}</div>
+      </>
+    ),
+  },
   {
     key: 'when',
     title: t('orders.step'),
     sort: 'scheduled_procedure_step_start_date',
-    cell: (order) => <span className={style.stamp}>{whenText(firstStep(order), dateFormat)}</span>,
+    cell: (order) => (
+      <>
+        <span className={style.stamp}>{whenText(firstStep(order), dateFormat)}</span>
+        <div className={own.note}>{firstStep(order)?.scheduled_station_aetitle}</div>
+      </>
+    ),
   },
-  { key: 'station', title: t('orders.station'), cell: (order) => firstStep(order)?.scheduled_station_aetitle },
   {
     key: 'status',
     title: t('orders.statusTitle'),

@@ -135,9 +135,25 @@ test('enters an order with its step, and makes none twice when the step is refus
   await screen.findByText('This value cannot be kept. Look at its form.')
   expect(lastSent('order/add')).toMatchObject({ patient_name: 'ROE^R', namespace_id: '' })
   expect(lastSent('order/sps/add')).toMatchObject({ order_id: 'new', scheduled_station_aetitle: 'TOO_LONG' })
+  await userEvent.type(within(form).getByRole('textbox', { name: 'Patient name' }), 'O')
   await press('Save')
-  await waitFor(() => expect(lastSent('order/set')).toMatchObject({ uuid: 'new', patient_name: 'ROE^R' }))
+  await waitFor(() => expect(lastSent('order/set')).toMatchObject({ uuid: 'new', patient_name: 'ROE^RO' }))
   expect(paths().filter((path) => path === 'order/add')).toHaveLength(1)
+})
+
+test('changes only what the person changed, so that a time keeps its seconds', async () => {
+  const seconds = { ...order, sps: [{ ...step, scheduled_procedure_step_start_time: '103045' }] }
+  show(editor, { 'order/list': { orders: [seconds], page } })
+  await press(/^Edit DOE, JANE/)
+  const form = await screen.findByRole('form', { name: 'Change order' })
+  const station = within(form).getByRole('textbox', { name: 'AE title' })
+  await userEvent.clear(station)
+  await userEvent.type(station, 'CT_2')
+  await press('Save')
+  await waitFor(() => expect(lastSent('order/sps/set')).toBeDefined())
+  expect(lastSent('order/sps/set')).toMatchObject({ uuid: 'p1', scheduled_station_aetitle: 'CT_2' })
+  expect(lastSent('order/sps/set')).not.toHaveProperty('scheduled_procedure_step_start_time')
+  expect(paths()).not.toContain('order/set')
 })
 
 test('asks before it deletes an order', async () => {
