@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findBarriers } from './support/axe.ts'
 import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
+import { makeDisc } from './support/made-disc.ts'
 import { openTab } from './support/panel.ts'
 import { hasToolkit, startStorescp } from './support/peers.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
+import { browseFor, confirmUpload, openWizard } from './support/wizard.ts'
 
 /* From a nomination to the PACS: a clinician nominates, a reviewer matches, rejects and sends. */
 
@@ -33,8 +35,8 @@ let ct: ListedStudy
 const ask = (path: string, input: object = {}) => callWell(server().address, path, { sid, ...input })
 
 beforeAll(async () => {
-  if (!hasToolkit) return
   sid = await openSession(server().address, 'administrator')
+  if (!hasToolkit) return
   const studies = await listStudies(server().address, sid)
   const find = (name: RegExp, images: number) =>
     studies.find((s) => name.test(s.patient_name) && s.image_count === images)
@@ -71,6 +73,65 @@ async function nominate(page: Page): Promise<void> {
   await press(page, 'Nominate')
   await page.getByText('The group has not decided yet.').waitFor()
 }
+
+it('[RETRIEVE-01][UPLOAD-01][PROCESS-11] goes from an outside disc into the demo PACS and back, with nothing but the demo', async () => {
+  const person = { name: 'SOLBERG^NINA', birthDate: '19790418', sex: 'F' }
+  const disc = makeDisc({ ...person, mrn: 'L-77', issuer: 'LAKESIDE', description: 'Knee from outside' })
+  onTestFinished(() => disc.remove())
+  const { accounts } = (await ask('account/list')) as { accounts: { uuid: string }[] }
+  const account = { account_id: accounts[0]?.uuid }
+  const { groups } = (await ask('group/list', account)) as {
+    groups: { uuid: string; name: string; namespace_id: string }[]
+  }
+  const groupOf = (name: string) => groups.find((one) => one.name === name)
+  const ordered = { patient_name: person.name, patient_birth_date: person.birthDate, patient_sex: person.sex }
+  await ask('order/add', {
+    ...account,
+    ...ordered,
+    namespace_id: groupOf(gateway)?.namespace_id,
+    patientid: 'NS-200100',
+    accession_number: 'NS26-0100',
+  })
+
+  const { page: administrator } = await newPerson()
+  const { page: reviewer } = await newPerson()
+  await Promise.all([signIn(administrator, 'administrator'), signIn(reviewer, 'reviewer')])
+  await openWizard(administrator, 'Emergency Department')
+  await browseFor(administrator, disc.path)
+  await confirmUpload(administrator)
+  await administrator.getByText('Exams were uploaded').waitFor()
+  const outside = (await listStudies(server().address, sid)).find((one) => one.patient_name === person.name)
+  if (!outside) throw new Error('The exam of the disc is not there')
+  await openTab(administrator, outside.uuid, 'pacs')
+  await nominate(administrator)
+
+  await openNominated(reviewer, outside)
+  await press(reviewer, 'Process')
+  await reviewer.getByRole('combobox', { name: 'Search by' }).selectOption('Patient name')
+  const search = reviewer.getByRole('form', { name: 'Search Order' })
+  await search.getByRole('textbox', { name: 'Value' }).fill('solberg')
+  await search.getByRole('button', { name: 'Search' }).click()
+  await press(reviewer, 'Select SOLBERG, NINA, NS26-0100')
+  await reviewer.getByRole('table', { name: 'Comparison of the patient' }).waitFor()
+  const risk = reviewer.getByRole('checkbox', { name: /this is the patient/ })
+  if (await risk.isVisible()) await risk.check()
+  await reviewer.getByRole('combobox', { name: /Destination system/ }).selectOption('Demo PACS')
+  await press(reviewer, 'Send to PACS')
+  await administrator.getByText(/^Sent to Demo PACS/).waitFor()
+
+  await administrator.goto(`/study/retrieve/${groupOf('Outpatient Imaging')?.uuid}`)
+  await administrator.getByRole('textbox', { name: 'Accession number' }).fill('NS26-0100')
+  await administrator.getByRole('button', { name: 'Search', exact: true }).click()
+  await administrator.getByRole('checkbox', { name: /^Select the exam Knee from outside/ }).check()
+  await administrator.getByRole('button', { name: 'Retrieve 1 exam' }).click()
+  await administrator.getByText('Retrieved', { exact: true }).waitFor()
+  await takeShots(administrator, 'gate-retrieved')
+  await expectNoBarriers(administrator)
+  const back = (await listStudies(server().address, sid)).find(
+    (one) => one.phi_namespace_name === 'Outpatient Imaging' && one.study_uid === outside.study_uid,
+  )
+  expect(back).toMatchObject({ patientid: 'NS-200100', image_count: 1 })
+})
 
 describe.skipIf(!hasToolkit)('[NOMINATE-01][PROCESS-01] the way into the PACS', () => {
   it('[NOMINATE-05][PROCESS-11][PROCESS-15] is nominated, cancelled, nominated again, matched with an order and sent, as both groups see', async () => {
