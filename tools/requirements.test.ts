@@ -22,6 +22,12 @@ it('says which requirements no test names and which are put off', () => {
   })
 })
 
+it('counts points that the page of open points decides', () => {
+  const page = '| GAMMA-02 | Twenty-five | here |\n| ALPHA-BETA-09 | none | nowhere |'
+  const coverage = compareRequirements(ids, 'GAMMA-01 GAMMA-03 GAMMA-04', '', page)
+  expect(coverage).toMatchObject({ open: ['ALPHA-BETA-01'], unknown: ['ALPHA-BETA-09'] })
+})
+
 it('finds numbers that are put off though tested, and numbers that do not exist', () => {
   const coverage = compareRequirements(
     ids,
