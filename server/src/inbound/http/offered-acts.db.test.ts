@@ -124,6 +124,7 @@ const offers: Partial<Record<Act, Offer>> = {
     { call: 'studyShareExtend' },
   ),
   sendExams: ofStudy({ call: 'studyShareTrack', serves: 'others too' }),
+  seeShares: ofStudy({ call: 'studyShareAccess' }),
   sendToConnection: ofStudy(
     { call: 'studyShareWho', with: { type: 'account' } },
     { call: 'studyShare', with: { account_id: partner.accountUuid, group_id: undefined } },
@@ -178,7 +179,19 @@ const offers: Partial<Record<Act, Offer>> = {
     ],
   },
   shareSearch: { by: ['place'], sends: [{ call: 'filterAdd', with: { namespace_id: group.namespaceUuid } }] },
-  seeOrders: { by: ['account'], sends: [{ call: 'orderList' }] },
+  seeOrders: { by: ['account'], sends: [{ call: 'orderList' }, { call: 'orderHistory' }] },
+  editOrders: {
+    by: ['account'],
+    sends: [
+      { call: 'orderAdd' },
+      { call: 'orderSet' },
+      { call: 'orderDelete' },
+      { call: 'orderSpsAdd' },
+      { call: 'orderSpsSet' },
+      { call: 'orderSpsDelete' },
+    ],
+  },
+  seeDestinations: { by: ['account'], sends: [{ call: 'destinationList' }] },
   administerUsers: { by: ['account'], sends: [{ call: 'accountUserList' }] },
   editUsers: {
     by: ['account'],
