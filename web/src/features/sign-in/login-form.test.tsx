@@ -17,7 +17,8 @@ beforeEach(async () => {
   })
   showSignedIn(<RouterProvider router={router as never} />)
   putSession({ status: 'signedOut' })
-  vi.stubGlobal('fetch', (_address: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    if (address.endsWith('identity/offer')) return Promise.resolve(Response.json({ status: 'OK', provider: null }))
     sent.push(JSON.parse(String(init.body)) as Record<string, unknown>)
     const [error_type, error_subtype] = [codes.shift()].flat()
     return Promise.resolve(Response.json({ status: 'ERROR', error_type, error_subtype }, { status: 412 }))

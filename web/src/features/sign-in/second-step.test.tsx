@@ -11,6 +11,7 @@ afterEach(() => vi.unstubAllGlobals())
 const refused = (error_type: string) => ({ status: 'ERROR', error_type })
 const login = { sid: 's', session_id: 'one', expires_in: 900, pin_required: 1, pin_via: 'totp' }
 const session: Replies = {
+  'identity/offer': { provider: null },
   'session/user': { uuid: 'u', name: 'Mel', first: 'Mel', last: 'T', time_zone: '', session_expire: 60 },
   'setting/get/all': { settings: {} },
   'account/list': { accounts: [{ uuid: 'a', name: 'Northside', settings: {} }] },
@@ -24,7 +25,7 @@ async function signIn(replies: Replies) {
   await userEvent.type(screen.getByLabelText('Password', { selector: 'input' }), 'secret2026')
   await userEvent.click(screen.getByRole('button', { name: 'Log in' }))
 }
-const paths = () => sentCalls.map(({ path }) => path)
+const paths = () => sentCalls.map(({ path }) => path).filter((path) => path !== 'identity/offer')
 
 test('asks for the code before anything else, and again when it was wrong', async () => {
   let isRight = false

@@ -80,6 +80,7 @@ export const signInProvider = {
     'Applied at each sign-in. Of the rules for a role in the organisation the first that fits counts; groups named here are entered and left by the claim.',
   'provider.value': 'Value of the claim',
   'provider.gives': 'Gives',
+  'provider.choose': 'Choose…',
   'provider.givesRole': 'Role {name}',
   'provider.givesGroup': 'Group {name}',
   'provider.addRule': 'Add a rule',

@@ -68,7 +68,7 @@ export function providerValuesOf(draft: ProviderDraft, provider: IdentityProvide
     domains: domains.split(/[\s,;]+/).filter(Boolean),
     rules: rules.map(({ value, gives, roleInGroup }) => {
       const [kind = '', uuid = ''] = gives.split(':')
-      if (kind === 'role') return { value, role_id: uuid }
+      if (kind !== 'group') return { value, role_id: uuid }
       return { value, group_id: uuid, ...(roleInGroup ? { role_id: roleInGroup } : {}) }
     }),
     ...(provider ? { row_version: provider.row_version } : {}),

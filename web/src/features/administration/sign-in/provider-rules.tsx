@@ -28,7 +28,7 @@ export function ProviderRules({ rules, unmappedRole, onRules, onUnmappedRole }: 
     onRules(rules.map((one) => (one.key === key ? { ...one, ...part } : one)))
   const handleAdd = () => {
     const key = Math.max(-1, ...rules.map((one) => one.key)) + 1
-    onRules([...rules, { key, value: '', gives: choices[0]?.value ?? '', roleInGroup: '' }])
+    onRules([...rules, { key, value: '', gives: '', roleInGroup: '' }])
   }
   return (
     <fieldset className={style.part}>
@@ -45,7 +45,8 @@ export function ProviderRules({ rules, unmappedRole, onRules, onUnmappedRole }: 
           <NativeSelect
             aria-label={t('provider.gives')}
             value={rule.gives}
-            data={choices}
+            // nobody gives the first role of a list by oversight
+            data={[{ value: '', label: t('provider.choose'), disabled: true }, ...choices]}
             onChange={(event) => put(rule.key, { gives: event.currentTarget.value, roleInGroup: '' })}
           />
           <ActionIcon
