@@ -16,6 +16,7 @@ test('[ROUTE-07] the settings begin with Profile, Password and Notifications', a
     ['Notifications', '/account-settings/notifications'],
     ['Appearance', '/account-settings/appearance'],
     ['Two-factor sign-in', '/account-settings/two-factor'],
+    ['Sign-in', '/account-settings/sign-in'],
     ['Sessions', '/account-settings/sessions'],
     ['Keys for programs', '/account-settings/keys'],
     ['Access from outside', '/account-settings/outside'],
