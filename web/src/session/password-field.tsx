@@ -11,6 +11,8 @@ interface PasswordFieldProps {
   error: string | false | undefined
   autoComplete: 'current-password' | 'new-password'
   autoFocus?: boolean
+  /** Where a dialog begins. */
+  'data-autofocus'?: boolean
   onBlur?: () => void
   onChange: (password: string) => void
 }

@@ -45,7 +45,7 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
   const field = {
     value: typed,
     error: prove.isError && t(faultLabel(prove.error)),
-    autoFocus: true,
+    'data-autofocus': true,
   }
   const put = (text: string) => {
     setTyped(text)

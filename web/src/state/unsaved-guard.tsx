@@ -18,7 +18,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
     <Dialog title={t('unsaved.title')} closeLabel={t('button.close')} onClose={reset}>
       <p>{t('unsaved.text')}</p>
       <div className={style.buttons}>
-        <Button variant="default" autoFocus onClick={reset}>
+        <Button variant="default" data-autofocus onClick={reset}>
           {t('unsaved.stay')}
         </Button>
         <Button color="red" onClick={proceed}>

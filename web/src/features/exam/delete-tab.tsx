@@ -55,7 +55,7 @@ export function DeleteTab({ studies, onDeleted }: { studies: readonly Study[]; o
             <p>{t('delete.confirmText', { count, days: restoreDays })}</p>
             <DeletionReach studies={studies} />
             <div className={style.choices}>
-              <Button variant="default" disabled={deletion.isPending} onClick={() => setIsAsking(false)}>
+              <Button variant="default" data-autofocus disabled={deletion.isPending} onClick={() => setIsAsking(false)}>
                 {t('delete.cancel')}
               </Button>
               <Button color="red" loading={deletion.isPending} onClick={handleDelete}>

@@ -94,7 +94,7 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
               {linkStateText(asked, stamp)} · {detailText(asked)}
             </p>
             <div className={acts.choices}>
-              <Button variant="default" disabled={revoke.isPending} onClick={() => setAsked(undefined)}>
+              <Button variant="default" data-autofocus disabled={revoke.isPending} onClick={() => setAsked(undefined)}>
                 {t('links.keep')}
               </Button>
               <Button color="red" loading={revoke.isPending} onClick={() => handleRevoke(asked)}>

@@ -87,7 +87,7 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
           <div className={style.confirm}>
             <p>{t('nominate.cancelText', { group: nomination.group_name })}</p>
             <div className={style.choices}>
-              <Button variant="default" disabled={cancel.isPending} onClick={() => setAsked(undefined)}>
+              <Button variant="default" data-autofocus disabled={cancel.isPending} onClick={() => setAsked(undefined)}>
                 {t('nominate.keep')}
               </Button>
               <Button

@@ -25,7 +25,7 @@ export function RemoveAttachment({ study, attachment, onRemoved, onClose }: Remo
         <p>{t('attach.removeText', { name: attachment.filename, when: stampText(attachment.stored) })}</p>
         {remove.isError && <ActFailure text={t('attach.removeFailed')} failure={remove.error} />}
         <div className={style.choices}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" data-autofocus onClick={onClose}>
             {t('delete.cancel')}
           </Button>
           <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>

@@ -35,7 +35,7 @@ export function AskForm({ ask, onClose }: AskFormProps) {
     <Dialog title={t('connections.askTitle')} closeLabel={t('button.close')} onClose={onClose}>
       <form className={style.form} noValidate onSubmit={handleSubmit}>
         <TextInput
-          autoFocus
+          data-autofocus
           label={t('connections.askName')}
           description={t('connections.askNameHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -81,7 +81,7 @@ export function ConnectionGrid() {
             <Button variant="default" onClick={() => setToEnd(undefined)}>
               {t('button.cancel')}
             </Button>
-            <Button color="red" autoFocus onClick={() => handleEnd(toEnd)}>
+            <Button color="red" data-autofocus onClick={() => handleEnd(toEnd)}>
               {t('connections.end')}
             </Button>
           </div>

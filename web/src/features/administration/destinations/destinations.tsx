@@ -89,7 +89,7 @@ function DestinationList() {
             <Button variant="default" onClick={() => setAsked(undefined)}>
               {t('button.cancel')}
             </Button>
-            <Button color="red" loading={remove.isPending} onClick={() => handleDelete(asked)}>
+            <Button color="red" loading={remove.isPending} data-autofocus onClick={() => handleDelete(asked)}>
               {t('destinations.delete')}
             </Button>
           </div>

@@ -21,7 +21,7 @@ export function AskDialog({ title, text, act, isBusy, onAct, onClose }: AskDialo
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
         </Button>
-        <Button color="red" loading={isBusy} autoFocus onClick={onAct}>
+        <Button color="red" loading={isBusy} data-autofocus onClick={onAct}>
           {act}
         </Button>
       </div>

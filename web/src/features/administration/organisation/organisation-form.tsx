@@ -155,7 +155,7 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
             {t('organisation.issuerText', { before: loaded.issuer, after: changed.issuer ?? '' })}
           </p>
           <div className={style.acts}>
-            <Button variant="default" autoFocus onClick={() => setIsAsking(false)}>
+            <Button variant="default" data-autofocus onClick={() => setIsAsking(false)}>
               {t('button.cancel')}
             </Button>
             <Button color="red" onClick={store}>

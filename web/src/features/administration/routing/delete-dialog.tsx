@@ -28,7 +28,7 @@ export function DeleteDialog({ rules, isBusy, onDelete, onClose }: DeleteDialogP
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
         </Button>
-        <Button color="red" loading={isBusy} autoFocus onClick={onDelete}>
+        <Button color="red" loading={isBusy} data-autofocus onClick={onDelete}>
           {t('routing.delete')}
         </Button>
       </div>

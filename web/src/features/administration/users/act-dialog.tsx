@@ -29,7 +29,7 @@ export function ActDialog({ act, target, isBusy, onAct, onClose }: ActDialogProp
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
         </Button>
-        <Button {...(act === 'enable' ? {} : { color: 'red' })} loading={isBusy} autoFocus onClick={onAct}>
+        <Button {...(act === 'enable' ? {} : { color: 'red' })} loading={isBusy} data-autofocus onClick={onAct}>
           {t(`users.${act}`)}
         </Button>
       </div>

@@ -24,7 +24,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
         <Button variant="default" onClick={onClose}>
           {t('button.cancel')}
         </Button>
-        <Button color="red" loading={remove.isPending} autoFocus onClick={handleDelete}>
+        <Button color="red" loading={remove.isPending} data-autofocus onClick={handleDelete}>
           {t('routing.delete')}
         </Button>
       </div>

@@ -129,7 +129,7 @@ function Things({ userId, name, isOpen, holdings }: ThingsProps) {
         >
           <p className={users.question}>{t(`leavers.endText.${ending.kind}`)}</p>
           <div className={users.buttons}>
-            <Button variant="default" autoFocus onClick={() => setEnding(undefined)}>
+            <Button variant="default" data-autofocus onClick={() => setEnding(undefined)}>
               {t('button.cancel')}
             </Button>
             <Button color="red" onClick={handleEnd}>
