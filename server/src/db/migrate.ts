@@ -60,8 +60,8 @@ import * as diskWarnings from './migrations/0085-disk-warnings.ts'
 import * as liveShares from './migrations/0088-live-shares.ts'
 import * as secondPerson from './migrations/0090-second-person.ts'
 import * as pushedVersion from './migrations/0091-pushed-version.ts'
-import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
 import * as identityProviders from './migrations/0092-identity-providers.ts'
+import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -124,8 +124,8 @@ const migrations: Record<string, Migration> = {
   '0088-live-shares': liveShares,
   '0090-second-person': secondPerson,
   '0091-pushed-version': pushedVersion,
-  '0093-holdings-of-people': holdingsOfPeople,
   '0092-identity-providers': identityProviders,
+  '0093-holdings-of-people': holdingsOfPeople,
 }
 
 /** The steps in which this version of Hilum makes a database. */
