@@ -7,6 +7,8 @@ import { madeImage, uploadImage } from '../../test/made-image.ts'
 import { type Member, startStorage } from '../../test/storage-fixture.ts'
 import { sealAudit } from '../areas/audit/seal-audit.job.ts'
 import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
+import { findHoldOn } from '../areas/retention/delete-images.sql.ts'
+import { markDeleted } from '../areas/retention/deleted-mark.sql.ts'
 import { purge } from '../areas/retention/purge.job.ts'
 import { CommandError } from './command-error.ts'
 import { patientCommand } from './patient.ts'
@@ -160,4 +162,64 @@ it('asks whose when several organisations have the number, and refuses what it d
   await expect(hilum('erase', 'NOBODY-1', '--reason', 'x')).rejects.toThrow('Nobody has the MRN')
   await expect(hilum('erase', 'TWICE-1', '--account', one.account)).rejects.toThrow('A reason is put on record')
   await expect(hilum('forget', 'TWICE-1', '--account', one.account, '--reason', 'x')).rejects.toThrow(CommandError)
+})
+
+it('holds exams of the patient whose number is typed otherwise, those that came since among them', async () => {
+  const member = await addMember()
+  await makeExam(member, 'SPELT-1')
+  expect((await hilum('hold', 'SPELT-1', '--reason', 'court')).code).toBe(0)
+  await makeExam(member, ' spelt\u20111')
+  expect((await hilum('erase', 'SPELT-1', '--reason', 'asked')).said).toContain('0 of 2 exams')
+  const since = await query<{ phi_namespace: string; uuid: string; study_uid: string; generation: number }>(
+    `select phi_namespace, uuid, study_uid, 1 as generation from study
+     where phi_namespace = '${member.namespace}' and patientid <> 'SPELT-1'`,
+  )
+  expect(since).toHaveLength(1)
+  for (const { phi_namespace, uuid, study_uid, generation } of since) {
+    const byTransaction = services.db.transaction()
+    const stored = { storage_namespace: phi_namespace, study_uid, generation }
+    expect(await byTransaction.execute((tx) => markDeleted(tx, { phi_namespace, uuid }, member.user))).toBe('held')
+    expect(await findHoldOn(services.db, [stored])).toBe('hold')
+  }
+})
+
+it('ends a hold on a patient of whom no exam is left', async () => {
+  const member = await addMember()
+  await query(`insert into patient_hold (account_uuid, issuer, patientid, reason)
+    values ('${member.account}', '', 'LEFT-1', 'court')`)
+  expect((await hilum('find', 'left-1')).said).toContain('HELD')
+  expect((await hilum('release', 'left-1', '--reason', 'closed')).code).toBe(0)
+  expect((await hilum('find', 'LEFT-1')).code).toBe(1)
+})
+
+it('leaves what requests expect of somebody else with the same number, from another issuer', async () => {
+  const member = await addMember()
+  await query(`update account set issuer = '' where uuid = '${member.account}'`)
+  await query(`with made as (
+      insert into link (uuid, account_uuid, created_by, action, permissions, expires_at, secret_digest)
+      values (gen_random_uuid(), '${member.account}', '${member.user}', 'STUDY_UPLOAD', '{}', now() + interval '1 day', '\\x01')
+      returning uuid
+    )
+    insert into link_request (link_uuid, namespace_uuid, patient_name, patient_birth_date, patient_sex, patientid)
+    select uuid, '${member.namespace}', 'Roe^Ann', '', '', 'ISSUED-1' from made`)
+  for (const issuer of ['ELSEWHERE', '']) {
+    await query(`insert into imaging_order (account_uuid, uuid, patientid, issuer, patient_name)
+      values ('${member.account}', gen_random_uuid(), 'ISSUED-1', '${issuer}', 'Doe^Jane')`)
+    const acts = ['erase', 'ISSUED-1', '--issuer', issuer, '--reason', 'asked', '--confirm', '0']
+    expect((await hilum(...acts)).code).toBe(0)
+    const left = await countOf('link_request', `namespace_uuid = '${member.namespace}' and patientid = 'ISSUED-1'`)
+    expect(left).toBe(issuer === '' ? 0 : 1)
+  }
+})
+
+it('removes at once what exams in two groups of the organisation share', async () => {
+  const [member, other] = [await addMember(), await addMember()]
+  const { studyUid } = await makeExam(member, 'BOTH-1')
+  await query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, source, patientid, study_date, created, updated)
+    values ('${other.namespace}', gen_random_uuid(), '${studyUid}', '${member.namespace}', '${member.account}', 'share', 'BOTH-1', '20990101', now(), now())`)
+  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, '${member.namespace}' from study where phi_namespace = '${other.namespace}'`)
+  expect((await hilum('erase', 'BOTH-1', '--reason', 'asked', '--confirm', '2')).code).toBe(0)
+  expect(await countOf('stored_study', `study_uid = '${studyUid}'`)).toBe(0)
+  expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(0)
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
+import { isHeld } from './purge.sql.ts'
 
 type DeletedImage = { series_uid: string; sop_uid: string }
 
@@ -124,12 +125,7 @@ const tableOf = (keys: readonly StoredKey[]) => sql`unnest(
 /** Why the images of these stored studies must stay as they are, if anything says so. */
 export async function findHoldOn(db: Db, keys: readonly StoredKey[]): Promise<'hold' | 'frozen' | undefined> {
   const { rows } = await sql<{ held: boolean | null; frozen: boolean | null }>`
-    select bool_or(s.hold or exists (
-        select
-        from patient_hold h
-        where h.account_uuid = s.account_uuid and h.issuer = s.issuer and h.patientid = s.patientid
-      )) as held,
-      bool_or(s.is_frozen) as frozen
+    select bool_or(${isHeld}) as held, bool_or(s.is_frozen) as frozen
     from ${tableOf(keys)}
     join study s on ${drawsOnStored}
   `.execute(db)

@@ -1,6 +1,7 @@
 import { restoreDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { isHeld } from './purge.sql.ts'
 
 interface RecordKey {
   phi_namespace: string
@@ -10,11 +11,7 @@ interface RecordKey {
 /** Hides a record, unless it is deleted already or a hold on it or its patient keeps it. */
 export async function markDeleted(tx: Tx, key: RecordKey, userUuid: string): Promise<'deleted' | 'gone' | 'held'> {
   const { rows } = await sql<{ hold: boolean }>`
-    select s.hold or exists (
-        select
-        from patient_hold h
-        where h.account_uuid = s.account_uuid and h.issuer = s.issuer and h.patientid = s.patientid and h.patientid <> ''
-      ) as hold
+    select ${isHeld} as hold
     from study s
     where s.phi_namespace = ${key.phi_namespace} and s.uuid = ${key.uuid} and s.deleted_at is null
     for update

@@ -22,6 +22,7 @@ import {
   listPatientObjects,
   listPatientRecords,
   listRecordHistory,
+  listStoredHere,
   lockToErase,
   type PatientKey,
   type PatientRecord,
@@ -91,9 +92,9 @@ async function eraseRecord(
 ): Promise<string | undefined> {
   const sources = await listSources(tx, record)
   // as by arriving images, the stored studies are locked first
-  const own = sources.filter((one) => one.storage_namespace === record.phi_namespace)
   const locked = []
-  for (const source of own) locked.push({ source, found: await lockStoredStudy(tx, source) })
+  for (const source of await listStoredHere(tx, record))
+    locked.push({ source, found: await lockStoredStudy(tx, source) })
   const kept = await lockToErase(tx, key, record, now)
   if (kept !== '') return kept
   const keeper = await findHoldOn(tx, sources)
@@ -101,7 +102,8 @@ async function eraseRecord(
   await deleteRecordForGood(tx, record)
   for (const { source, found } of locked) {
     if (found === undefined) continue
-    await endGeneration(tx, source)
+    if (source.storage_namespace === record.phi_namespace) await endGeneration(tx, source)
+    // as long as any other record shows it, here or elsewhere, it stays
     await purgeStoredStudy(tx, source)
     await forgetDeletedImages(tx, found.key, source)
   }

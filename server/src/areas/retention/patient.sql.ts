@@ -20,29 +20,32 @@ export interface FoundPatient extends PatientKey {
   is_held: boolean
 }
 
-/** Patients who have a number, however it is typed, of every organisation here; name and birth date as written last. */
+/**
+ * Patients who have a number, however it is typed, of every organisation here; name and birth date as written last. A
+ * hold alone is found too, so that it can be ended.
+ */
 export async function findPatients(db: Db, patientid: string): Promise<FoundPatient[]> {
   const { rows } = await sql<FoundPatient>`
     with found as (
-      select s.account_uuid, s.issuer, s.patientid, s.patient_name, s.patient_birth_date, s.updated, true as is_exam
+      select s.account_uuid, s.issuer, s.patientid, s.patient_name, s.patient_birth_date, s.updated, 'exam' as what
       from study s
       where folded_id(s.patientid) = folded_id(${patientid}) and folded_id(s.patientid) <> ''
       union all
-      select o.account_uuid, o.issuer, o.patientid, o.patient_name, o.patient_birth_date, o.updated, false
+      select o.account_uuid, o.issuer, o.patientid, o.patient_name, o.patient_birth_date, o.updated, 'order'
       from imaging_order o
       where folded_id(o.patientid) = folded_id(${patientid}) and folded_id(o.patientid) <> ''
+      union all
+      select h.account_uuid, h.issuer, h.patientid, '', '', null, 'hold'
+      from patient_hold h
+      where folded_id(h.patientid) = folded_id(${patientid}) and folded_id(h.patientid) <> ''
     )
     select f.account_uuid, a.name as account, f.issuer,
-      (array_agg(f.patientid order by f.updated desc, f.patientid))[1] as patientid,
-      (array_agg(f.patient_name order by f.updated desc, f.patient_name))[1] as patient_name,
-      (array_agg(f.patient_birth_date order by f.updated desc, f.patient_name))[1] as patient_birth_date,
-      count(*) filter (where f.is_exam)::integer as exams,
-      count(*) filter (where not f.is_exam)::integer as orders,
-      bool_or(exists (
-        select
-        from patient_hold h
-        where h.account_uuid = f.account_uuid and h.issuer = f.issuer and h.patientid = f.patientid
-      )) as is_held
+      (array_agg(f.patientid order by f.updated desc nulls last, f.patientid))[1] as patientid,
+      (array_agg(f.patient_name order by f.updated desc nulls last, f.patient_name))[1] as patient_name,
+      (array_agg(f.patient_birth_date order by f.updated desc nulls last, f.patient_name))[1] as patient_birth_date,
+      count(*) filter (where f.what = 'exam')::integer as exams,
+      count(*) filter (where f.what = 'order')::integer as orders,
+      bool_or(f.what = 'hold') as is_held
     from found f
     join account a on a.uuid = f.account_uuid
     group by f.account_uuid, a.name, f.issuer
@@ -125,6 +128,21 @@ export async function lockToErase(
   return rows[0]?.kept
 }
 
+/** The stored studies of a record that lie in its organisation, in whichever group. */
+export async function listStoredHere(
+  tx: Tx,
+  record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>,
+): Promise<StoredKey[]> {
+  const { rows } = await sql<StoredKey>`
+    select h.storage_namespace, s.study_uid, h.generation
+    from study s
+    cross join lateral ${storedOfRecord} h
+    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid} and h.account_uuid = s.account_uuid
+    order by h.storage_namespace, h.generation
+  `.execute(tx)
+  return rows
+}
+
 /** Removes images that were deleted one by one from a stored study that is gone. */
 export async function forgetDeletedImages(tx: Tx, studyKey: number, stored: StoredKey): Promise<void> {
   await sql`
@@ -168,13 +186,14 @@ export async function eraseOrders(tx: Tx, key: PatientKey): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Empties the expected patient of requests that name this number. @returns how many there were */
+/** Empties the expected patient of requests that name this number, which the organisation itself issued. @returns how many there were */
 export async function eraseExpected(tx: Tx, key: PatientKey): Promise<number> {
   const { numAffectedRows } = await sql`
     update link_request r
     set patient_name = '', patient_birth_date = '', patient_sex = '', patientid = ''
     from namespace n
-    where n.uuid = r.namespace_uuid and n.account_uuid = ${key.account_uuid}
+    join account a on a.uuid = n.account_uuid
+    where n.uuid = r.namespace_uuid and a.uuid = ${key.account_uuid} and a.issuer = ${key.issuer}
       and folded_id(r.patientid) = folded_id(${key.patientid}) and folded_id(r.patientid) <> ''
   `.execute(tx)
   return Number(numAffectedRows ?? 0)

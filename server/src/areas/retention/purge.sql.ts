@@ -8,16 +8,16 @@ import type { StoredKey } from '../storage/ingest.sql.ts'
  * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
  */
 
-/** Condition: record `s` is under a hold, or its patient is. */
+/** Condition: record `s` is under a hold, or a patient is whom it or its images name, however the number is typed. */
 export const isHeld = sql`(s.hold or exists (
   select
   from patient_hold h
-  where h.account_uuid = s.account_uuid and h.patientid <> '' and (
-    (h.issuer = s.issuer and h.patientid = s.patientid)
+  where h.account_uuid = s.account_uuid and folded_id(h.patientid) <> '' and (
+    (h.issuer = s.issuer and folded_id(h.patientid) = folded_id(s.patientid))
     or exists (
       select
       from ${storedOfRecord} t, jsonb_array_elements(t.identities) as i
-      where i ->> 'patientid' = h.patientid and i ->> 'issuer' = h.issuer
+      where folded_id(i ->> 'patientid') = folded_id(h.patientid) and i ->> 'issuer' = h.issuer
     )
   )
 ))`
