@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -107,4 +107,19 @@ it('only tells of a database that is not ours to start', async () => {
   await vi.waitFor(() => expect(watched.fault()).toContain('ENOENT'))
   await openFake((socket) => socket.write(welcome))
   await vi.waitFor(() => expect(told).toEqual(['takes no new connections', 'takes new connections again']))
+})
+
+it('leaves a database alone whom only this process cannot ask, for want of files, ports or memory', async () => {
+  await openFake((socket) => socket.write(welcome))
+  const { told, startAnew, watched } = watch()
+  const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function fail(this: Socket) {
+    const error = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+    setImmediate(() => this.destroy(error))
+    return this
+  })
+  await vi.waitFor(() => expect(connect.mock.calls.length).toBeGreaterThan(12))
+  expect(startAnew).not.toHaveBeenCalled()
+  expect(watched.fault()).toContain('EMFILE')
+  connect.mockRestore()
+  await vi.waitFor(() => expect(told.at(-1)).toEqual(['takes new connections again', undefined]))
 })

@@ -36,9 +36,13 @@ const ordinaryPatienceMs = 10_000
 /**
  * Failures in a row after which a database of our own is started anew. One that was told to stop never takes another
  * connection; a socket that is gone comes back by nothing else; silence may be a machine under load. Every other refusal
- * (starting, recovering, full of connections, short of memory) passes, and a new start would only disturb it.
+ * (starting, recovering, full of connections, short of memory) passes, and a new start would only disturb it, as it would
+ * where this process itself is short of something.
  */
 const failuresUntilAnew = { stopping: 1, 'no socket': 2, silent: 6, passing: Number.POSITIVE_INFINITY }
+
+/** Errors of a connection that never left this process: nothing is known of the database. */
+const ownErrors: readonly unknown[] = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EACCES', 'EPERM']
 
 /**
  * Opens a connection of its own every few seconds. Connections that are open go on working while a database is told to
@@ -107,6 +111,7 @@ function kindOf(error: Error, own: NonNullable<WatchedDatabase['own']>): keyof t
   if (own.isStopping()) return 'stopping'
   if (error instanceof pg.DatabaseError) return 'passing'
   const code = codeOf(error)
+  if (ownErrors.includes(code)) return 'passing'
   return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'no socket' : 'silent'
 }
 
