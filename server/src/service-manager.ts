@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 
-/** What systemd is told of this process; nothing where it did not start it, or does not wait to be told. */
+/** Messages to systemd about this process; none where systemd did not start it, or does not wait for them. */
 export interface ServiceManager {
   ready: (status: string) => Promise<void>
   stopping: () => Promise<void>

@@ -3,7 +3,7 @@ import { defineCall } from '../call.ts'
 import { flagOut } from '../entities/page-fields.ts'
 import * as wire from '../wire.ts'
 
-/** What a new organisation needs until it receives its first study, in the order in which it is done. */
+/** Needs of a new organisation until it receives its first study, in the order in which it is done. */
 export const firstStepNames = ['name', 'group', 'people', 'sender', 'mail', 'certificate', 'study'] as const
 export type FirstStep = (typeof firstStepNames)[number]
 

@@ -123,7 +123,7 @@ async function exportTo(operator: PatientOperator, one: FoundPatient, folder: st
   return 0
 }
 
-/** What goes, what stays and why; with the number of exams as a confirmation it goes. */
+/** Says which exams go, which stay and why; erases those that go once their number was typed as a confirmation. */
 async function erase(
   operator: PatientOperator,
   one: FoundPatient,

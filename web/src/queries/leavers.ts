@@ -12,7 +12,7 @@ export type { HoldingKind }
 // below that of people: whatever changes them is followed by a look at their things
 const key = ['account-users', 'holdings'] as const
 
-/** What somebody holds in the organisation. */
+/** Things that somebody holds in the organisation. */
 export function holdingsQuery(accountId: string, userId: string) {
   return queryOptions({
     queryKey: [...key, accountId, userId],

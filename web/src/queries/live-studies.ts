@@ -15,7 +15,7 @@ const countMs = 2000
 /** Studies that are remembered as shown; more are forgotten together. */
 const mostSeen = 5000
 
-/** Which of these studies the person still finds among the others, and in the bin; undefined where nobody could say. */
+/** The studies among these that the person still finds among the others, and in the bin; undefined where nobody could say. */
 async function findPlaces(uuids: readonly string[]) {
   const ask = async (isDeleted: 0 | 1) => {
     const list = { 'filter.uuid.in': uuids, 'filter.is_deleted.equals': isDeleted, 'page.rows': uuids.length }

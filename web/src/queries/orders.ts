@@ -62,7 +62,7 @@ export function ordersQuery(accountId: string, view: GridView, filters: OrderFil
   })
 }
 
-/** What happened to an order, newest first. */
+/** The history of an order, newest first. */
 export function orderHistoryQuery(uuid: string) {
   return queryOptions({
     queryKey: [key, 'history', uuid],

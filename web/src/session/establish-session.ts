@@ -36,7 +36,7 @@ export function askToSignIn(credentials: Credentials): Promise<Session | Waiting
   })
 }
 
-/** What a provider of identities sent the browser back with. */
+/** The answer with which a provider of identities sent the browser back. */
 export type ReturnedQuery = { state: string; code?: string; iss?: string; error?: string }
 
 /**

@@ -84,7 +84,7 @@ interface Holding {
 }
 
 /**
- * What a person holds in an account. Studies without images here are nobody's to hand over, nor those that were handed
+ * Counts a person's holdings in an account. Studies without images here are nobody's to hand over, nor those that were handed
  * over already. Searches without an account, and keys, are counted where the person began.
  */
 export async function listHoldings(db: Db, accountUuid: string, userUuid: string): Promise<Holding[]> {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { StoredInstance } from '../storage/instance.sql.ts'
 
-/** What is noted beside a file of metadata: the state that all of its images share, and which images in which order. */
+/** The note beside a file of metadata: the state that all of its images share, and which images in which order. */
 export interface FileContents {
   form: string
   /** In the order of the file; empty for an image of which nothing could be told. */

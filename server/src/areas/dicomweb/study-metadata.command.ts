@@ -140,7 +140,7 @@ async function writeMetadata(services: Services, wanted: Writing, path: string):
   }
 }
 
-/** What was told of these images before, with addresses of this origin. */
+/** Earlier metadata of these images, with addresses of this origin. */
 async function openKept(services: Services, wanted: Writing, folder: string): Promise<KeptTexts> {
   const { record, version, instances, origin } = wanted
   const from = originAhead(services.config)

@@ -4,7 +4,7 @@ import { findDefaultRole, listAdministered, updateMemberRole } from '../account/
 import { addGroupMember } from '../group/group-write.sql.ts'
 import type { ProviderRow, ClaimRuleRow } from './provider.sql.ts'
 
-/** What the rules of a provider give to somebody. */
+/** Roles and groups that the rules of a provider give to somebody. */
 export interface GivenByClaims {
   /**
    * Role in the account. `kept`: no rule speaks of such roles, and whoever has one keeps it. `none`: no rule gives one,

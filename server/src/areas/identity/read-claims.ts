@@ -2,7 +2,7 @@ import { isEmail } from '@hilum/contract/is-email'
 import { foldLogin } from '@hilum/contract/fold-login'
 import type { ProviderRow } from './provider.sql.ts'
 
-/** What a provider said of a person, as it counts here. */
+/** A provider's words of a person, as they count here. */
 export interface Said {
   issuer: string
   subject: string

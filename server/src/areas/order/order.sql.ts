@@ -47,7 +47,7 @@ interface OrderEventRow {
 }
 
 /**
- * What happened to an order, newest first. A message of HL7 is on record at its place, in the transaction of what it
+ * The history of an order, newest first. A message of HL7 is on record at its place, in the transaction of what it
  * changed, and so of the same moment.
  */
 export async function listOrderEvents(

@@ -29,7 +29,7 @@ import {
 } from './patient.sql.ts'
 import { deleteRecordForGood, purgeStoredStudy } from './purge.sql.ts'
 
-/** Whoever acts at the terminal of the machine. */
+/** The person at the terminal of the machine, with the installation. */
 export interface PatientOperator {
   db: Database
   config: Pick<Config, 'dataFolder'>

@@ -266,7 +266,7 @@ export async function listPatientObjects(
   return rows
 }
 
-/** What is on record about an exam, as one JSON text for each row, oldest first. */
+/** The history of an exam, as one JSON text for each row, oldest first. */
 export async function listRecordHistory(db: Db, objectUuid: string): Promise<{ row: Record<string, unknown> }[]> {
   const { rows } = await sql<{ row: Record<string, unknown> }>`
     select jsonb_build_object('at', a.at, 'who', a.actor_name, 'act', a.action, 'detail', a.detail) as row

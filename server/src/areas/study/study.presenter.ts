@@ -155,7 +155,7 @@ function flag(fact: boolean): number {
   return fact ? 1 : 0
 }
 
-/** What a corrected field held before is hidden with the field. */
+/** The earlier value of a corrected field is hidden with the field. */
 function withoutHiddenFields(nomination: Nomination, hidden: Readonly<Record<string, string>>): Nomination {
   const { asked } = nomination
   if (!asked) return nomination

@@ -4,7 +4,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import style from '../users/users.module.css'
 import { OutsideGrid } from './outside-grid.tsx'
 
-/** What people outside have access to, whoever of the organisation gave it, for its administrators. */
+/** Accesses of people outside, whoever of the organisation gave them, for its administrators. */
 export function OutsideOfEveryone() {
   const maySee = useMay('administerAccount')
   return (
@@ -17,7 +17,7 @@ export function OutsideOfEveryone() {
   )
 }
 
-/** What people outside have access to by the person's own hand. */
+/** Accesses of people outside that the person gave. */
 export function OwnOutside() {
   const isAdministrator = useMay('administerAccount')
   return (

@@ -9,7 +9,7 @@ export function whatText({ study_id, patient_name, right, namespace_name }: Outs
   return study_id ? nameText(patient_name) || t('card.noName') : t('outside.unseenExam')
 }
 
-/** Those who have the access. */
+/** The people who have the access. */
 export function accessHolderText({ kind, who }: OutsideAccess): string {
   return who || t(kind === 'code' ? 'outside.anyCode' : 'outside.anyLink')
 }

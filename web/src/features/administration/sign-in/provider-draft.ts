@@ -55,7 +55,7 @@ const fresh: IdentityProvider = {
   row_version: 0,
 }
 
-/** What is sent; an empty secret stays as it is. */
+/** The form as it is sent; an empty secret stays as it is. */
 export function providerValuesOf(draft: ProviderDraft, provider: IdentityProvider | null): ProviderValues {
   const { client_secret: secret, domains, rules, ...rest } = draft
   return {

@@ -14,7 +14,7 @@ interface ProviderRulesProps {
   onUnmappedRole: (uuid: string) => void
 }
 
-/** Which value of the claim gives which role or group, and what becomes of people without a role. */
+/** Values of the claim with the role or group that each gives, and what becomes of people without a role. */
 export function ProviderRules({ rules, unmappedRole, onRules, onUnmappedRole }: ProviderRulesProps) {
   const { account } = useEstablished()
   const { data: roles = [] } = useQuery(rolesQuery(account.uuid))
