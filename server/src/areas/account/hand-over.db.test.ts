@@ -115,6 +115,11 @@ it('ends each kind that can be ended, and the studies can be had again from the 
       (select count(*)::int from link where created_by = '${userUuid}' and ended_at is null) as links,
       (select count(*)::int from session where user_uuid = '${userUuid}') as sessions`)
   expect(rows).toEqual([{ in_bin: true, exam: 'new', links: 0, sessions: 0 }])
+  // as each end by hand: in the history of the study, or of the group that asked
+  const ends = await query(`select a.object_uuid from audit a
+    where a.type = 'Link' and a.action = 'DELETE' and a.detail ->> 'link' in (select uuid::text from link where created_by = '${userUuid}')
+    order by a.id`)
+  expect(ends).toEqual([{ object_uuid: shared.uuid }, { object_uuid: group.namespaceUuid }])
 })
 
 it('leaves what the receiver may not have where it is, and says how much that is', async () => {

@@ -96,16 +96,38 @@ export async function handOverExams(tx: Tx, one: HandOver): Promise<ChangedExam[
   return rows
 }
 
+interface EndedLink {
+  uuid: string
+  /** Null where the study was purged. */
+  namespace_uuid: string | null
+  /** Null of a request. */
+  study_uuid: string | null
+  /** The mail that carries the address. */
+  mail_uuid: string | null
+}
+
 /** Ends the open links of a person, or the requests. */
-export async function endLinksOf(tx: Tx, accountUuid: string, userUuid: string, action: string): Promise<number> {
-  const { rows } = await sql`
-    update link
-    set ended_at = now(), sealed_secret = null
-    where account_uuid = ${accountUuid} and created_by = ${userUuid} and ended_at is null and expires_at > now()
-      and action = ${action}
-    returning 1
+export async function endLinksOf(
+  tx: Tx,
+  accountUuid: string,
+  userUuid: string,
+  action: 'STUDY_VIEW' | 'STUDY_UPLOAD',
+): Promise<EndedLink[]> {
+  const { rows } = await sql<EndedLink>`
+    with ended as (
+      update link
+      set ended_at = now(), sealed_secret = null
+      where account_uuid = ${accountUuid} and created_by = ${userUuid} and ended_at is null and expires_at > now()
+        and action = ${action}
+      returning uuid, mail_uuid
+    )
+    select l.uuid, coalesce(ls.phi_namespace, q.namespace_uuid) as namespace_uuid, ls.study_uuid, l.mail_uuid
+    from ended l
+    left join link_study ls on ls.link_uuid = l.uuid
+    left join link_request q on q.link_uuid = l.uuid
+    order by l.uuid, ls.study_uuid
   `.execute(tx)
-  return rows.length
+  return rows
 }
 
 export async function deleteSearchesOf(tx: Tx, accountUuid: string, userUuid: string): Promise<number> {

@@ -6,7 +6,7 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import { handedOverMail } from '../mail/mail-texts.ts'
-import { insertMail } from '../mail/mail.sql.ts'
+import { insertMail, wipeMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findRecipient, type Recipient } from '../study/share-recipient.sql.ts'
 import * as change from './hand-over.sql.ts'
@@ -89,7 +89,7 @@ async function endAll(request: Request, leaver: Leaver): Promise<number> {
   const people = { accountUuid: on.ownerUuid, from: leaver.user_id }
   const removed = kind === 'studies' ? await removeStudies(services.db, caller, people) : 0
   return services.db.transaction().execute(async (tx) => {
-    const count = kind === 'studies' ? removed : await endRows(tx, kind, people)
+    const count = kind === 'studies' ? removed : await endRows(tx, request, people)
     if (count > 0) await note(tx, request, { ended: kind, count })
     return count
   })
@@ -97,14 +97,14 @@ async function endAll(request: Request, leaver: Leaver): Promise<number> {
 
 async function endRows(
   tx: Tx,
-  kind: HoldingKind,
+  request: Request,
   { accountUuid, from }: { accountUuid: string; from: string },
 ): Promise<number> {
-  switch (kind) {
+  switch (request.input.kind) {
     case 'links':
-      return change.endLinksOf(tx, accountUuid, from, 'STUDY_VIEW')
+      return closeLinks(tx, request, await change.endLinksOf(tx, accountUuid, from, 'STUDY_VIEW'))
     case 'requests':
-      return change.endLinksOf(tx, accountUuid, from, 'STUDY_UPLOAD')
+      return closeLinks(tx, request, await change.endLinksOf(tx, accountUuid, from, 'STUDY_UPLOAD'))
     case 'searches':
       return change.deleteSearchesOf(tx, accountUuid, from)
     case 'rules':
@@ -117,6 +117,28 @@ async function endRows(
     case 'nominations':
       return 0
   }
+}
+
+/** Puts each end on record where the link is, as by hand. @returns how many links there were */
+async function closeLinks(
+  tx: Tx,
+  { caller, on }: Request,
+  ended: Awaited<ReturnType<typeof change.endLinksOf>>,
+): Promise<number> {
+  for (const { uuid, namespace_uuid, study_uuid, mail_uuid } of ended) {
+    // a mail that has not left yet never carries the address
+    if (mail_uuid) await wipeMail(tx, mail_uuid)
+    await writeAudit(tx, {
+      accountUuid: on.ownerUuid,
+      caller,
+      action: 'DELETE',
+      type: 'Link',
+      objectUuid: study_uuid ?? namespace_uuid ?? on.ownerUuid,
+      ...(namespace_uuid ? { phiNamespace: namespace_uuid } : {}),
+      detail: { link: uuid },
+    })
+  }
+  return new Set(ended.map(({ uuid }) => uuid)).size
 }
 
 async function tellOf(tx: Tx, exams: Awaited<ReturnType<typeof change.releaseExamsOf>>): Promise<number> {
