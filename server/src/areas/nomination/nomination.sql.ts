@@ -192,22 +192,27 @@ export async function projectNomination(tx: Tx, uuid: string): Promise<{ phi_nam
   return rows
 }
 
-/** Marks a nomination as sent to a destination; how far the push is, the push tells. */
+/**
+ * Marks a nomination as sent to a destination; how far the push is, the push tells. A match that the study does not leave
+ * by is forgotten, so that the two people on record are those who agreed.
+ * @param to.isByTwo the one who sends confirms the match of another person
+ */
 export async function markSent(
   tx: Tx,
   uuid: string,
-  to: { destinationUuid: string; userUuid: string; orderUuid: string | null },
+  to: { destinationUuid: string; userUuid: string; orderUuid: string | null; isByTwo: boolean },
 ): Promise<void> {
   await sql`
     update nomination m
     set state = 'sent', decided_at = now(), decided_by = ${to.userUuid}, destination_uuid = d.uuid,
-      destination_name = d.name, order_uuid = ${to.orderUuid}
+      destination_name = d.name, order_uuid = ${to.orderUuid},
+      asked_by = case when ${to.isByTwo} then m.asked_by end, asked_print = case when ${to.isByTwo} then m.asked_print end
     from destination d
     where m.uuid = ${uuid} and d.uuid = ${to.destinationUuid}
   `.execute(tx)
 }
 
-/** Keeps the match of the first of two people. */
+/** Keeps the match of the first of two people. A nomination whose push failed waits again, and the word on that is over. */
 export async function markAsked(
   tx: Tx,
   uuid: string,
@@ -216,7 +221,8 @@ export async function markAsked(
   await sql`
     update nomination
     set asked_by = ${asked.userUuid}, asked_at = now(), asked_version = ${asked.version}, asked_print = ${asked.print},
-      asked_destination = ${asked.destinationUuid}, order_uuid = ${asked.orderUuid}
+      asked_destination = ${asked.destinationUuid}, order_uuid = ${asked.orderUuid}, state = 'nominated', decided_at = null,
+      decided_by = null
     where uuid = ${uuid}
   `.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation, makeStudy, type Person } from '../../../test/make-organisation.ts'
@@ -157,5 +158,64 @@ it('[PERM-16] takes a confirmation from nobody who may not send', async () => {
   const viewer = await organisation.addPerson({ role: 'Viewer', groups: [gate] })
   await match(first, other)
   expect((await confirm(viewer)).error_type).toMatch(/NOT_FOUND|NOT_PERMITTED/)
+  expect(await pushes()).toHaveLength(0)
+})
+
+it('[PERM-16] a match of one person after a failed push does not pass for the word of the two before', async () => {
+  const { first, second, uuid, destination, match, confirm, read, pushes } = await makeGate()
+  await match(first, other)
+  expect(await confirm(second)).toMatchObject(done)
+  await query(`update push set status = 'F' where study_uuid = '${uuid}'`)
+  expect(await match(first, { ...other, patientid: 'H-100' })).toMatchObject(refused)
+  expect(await ask('study/push', first, { uuid, destination_id: destination })).toMatchObject(refused)
+  // the exam waits for the second person again, who is told
+  expect((await read(second)).nomination).toMatchObject({
+    state: 'nominated',
+    asked: { by_uuid: first.userUuid, is_valid: 1 },
+  })
+  expect(await confirm(first)).toMatchObject(refused)
+  expect(await confirm(second)).toMatchObject(done)
+  expect(await pushes()).toHaveLength(1)
+})
+
+it('[PERM-16] a match that was void when one person sent the exam as it came counts no more', async () => {
+  const { first, second, uuid, destination, match, set, confirm, read } = await makeGate()
+  const { patient_name, patientid, patient_birth_date, patient_sex } = await read()
+  await match(first, other)
+  await set(second, { patient_name, patientid, patient_birth_date, patient_sex })
+  expect(await confirm(second)).toMatchObject(done)
+  await query(`update push set status = 'F' where study_uuid = '${uuid}'`)
+  await set(first, other)
+  expect(await ask('study/push', first, { uuid, destination_id: destination })).toMatchObject(refused)
+})
+
+it('[PERM-16] images of another modality that come late need no second word, and another patient does', async () => {
+  const { first, second, uuid, destination, match, set, confirm } = await makeGate()
+  const again = () => ask('study/push', first, { uuid, destination_id: destination, late_images: 1 })
+  await match(first, other)
+  expect(await confirm(second)).toMatchObject(done)
+  await query(`update push set status = 'S' where study_uuid = '${uuid}'`)
+  await query(`update study set modality = 'CT,SR' where uuid = '${uuid}'`)
+  expect(await again()).toMatchObject(done)
+  await query(`update push set status = 'S' where study_uuid = '${uuid}'`)
+  await set(first, { patientid: 'H-100' })
+  expect(await again()).toMatchObject(refused)
+})
+
+it('[PERM-16] an edit that ends while the exam is sent is not sent unseen', async () => {
+  const { first, uuid, read, match, confirm, pushes } = await makeGate('NONE')
+  await match(first, likely, { row_version: 0 })
+  const { row_version } = await read()
+  const edited = Promise.withResolvers<void>()
+  const editing = services.db.transaction().execute(async (tx) => {
+    await sql`update study set patientid = 'H-8', row_version = row_version + 1 where uuid = ${uuid}`.execute(tx)
+    await edited.promise
+  })
+  const waiting = () => query(`select from pg_stat_activity where wait_event_type = 'Lock'`)
+  const sending = confirm(first, { row_version })
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  edited.resolve()
+  await editing
+  expect(await sending).toMatchObject({ error_type: 'STALE' })
   expect(await pushes()).toHaveLength(0)
 })

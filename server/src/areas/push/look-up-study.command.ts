@@ -1,6 +1,6 @@
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
-import { findStudies, type FoundStudy } from '../../outbound/pacs/find-studies.ts'
+import { findStudies } from '../../outbound/pacs/find-studies.ts'
 import { isPassingError } from '../../outbound/pacs/send-instances.ts'
 import type { Services } from '../../services.ts'
 import type { DestinationRow } from '../destination/destination.sql.ts'
@@ -35,11 +35,11 @@ export async function lookUpStudy(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOKUP_MS)])
   try {
     const criteria = { ...anything, studyUid: study.study_uid }
-    const { studies, isCut } = await findStudies(await peerOf(services, destination), criteria, {
+    const found = await findStudies(await peerOf(services, destination), criteria, {
       maxStudies: MAX_ANSWERS,
       signal: limit,
     })
-    return judge(study, studies, isCut)
+    return judge(study, found)
   } catch (error) {
     if (signal.aborted) throw error
     if (limit.aborted) return { kind: 'unknown', words: 'the destination did not answer in time', mayPass: true }
@@ -58,19 +58,31 @@ const anything = {
   lastDate: '',
 }
 
-function judge(study: ComparedPatient, found: readonly FoundStudy[], isCut: boolean): LookedUp {
-  for (const there of found) {
+function judge(
+  study: ComparedPatient,
+  { studies, isCut, hasUnnamed }: Awaited<ReturnType<typeof findStudies>>,
+): LookedUp {
+  for (const there of studies) {
     const reasons = contradictionsOf(study, there)
     if (reasons.length > 0) {
       const words = [...new Set(reasons.map((one) => attributes[one]))].join(', ')
       return { kind: 'other', words: `The destination holds this exam under another patient: other ${words}` }
     }
   }
-  if (isCut) return { kind: 'unknown', words: 'the destination gave too many answers', mayPass: false }
-  const isNamed = found.every((one) => one.patientid !== '' && one.patient_name !== '')
-  return isNamed
+  const unclear = (words: string): LookedUp => ({ kind: 'unknown', words, mayPass: false })
+  if (isCut) return unclear('the destination gave too many answers')
+  if (hasUnnamed) return unclear('the destination did not say which exam its answer is about')
+  if (studies.some((one) => one.patientid === '' || one.patient_name === ''))
+    return unclear('the destination holds this exam and did not say of which patient')
+  return studies.every((there) => tellsOnePatient(study, there))
     ? { kind: 'free' }
-    : { kind: 'unknown', words: 'the destination holds this exam and did not say of which patient', mayPass: false }
+    : unclear('the destination holds this exam, and this one says too little of its patient to compare them')
+}
+
+/** Lack of evidence joins nobody: a study without an MRN would be filed under whomever the archive has. */
+function tellsOnePatient(study: ComparedPatient, there: ComparedPatient): boolean {
+  const { verdict, reasons } = compareIdentities(asIdentity(study), asIdentity(there))
+  return verdict !== 'different' && !reasons.includes('mrn-unknown')
 }
 
 /**

@@ -15,6 +15,7 @@ import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
 import { noteEvery } from '../job/note-every.ts'
 import { WorkFailure } from '../job/work-failure.ts'
+import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
@@ -101,7 +102,12 @@ async function openPush(
   }
   const destination = await findOpenDestination(db, push.destination_uuid, record.phi_namespace)
   if (!destination?.can_push) throw refuse('NOT_SUPPORTED', 'The destination is no longer there for this group')
-  const outgoing = await findOutgoingRecord(db, record.phi_namespace, record.uuid)
+  // in one transaction, so that nobody changes the patient between the question and the answer
+  const outgoing = await db.transaction().execute(async (tx) => {
+    if (!(await isConfirmedByTwo(tx, record, push.destination_uuid)))
+      throw refuse('SECOND_PERSON', 'The exam was changed after two people had confirmed its patient. Match it again')
+    return findOutgoingRecord(tx, record.phi_namespace, record.uuid)
+  })
   if (!outgoing) throw refuse('NOT_FOUND', 'The exam is no longer there')
   if (outgoing.mixed_patients) throw refuse('CONFLICT', 'The images name more than one patient')
   return { record, destination, outgoing, correction: correctionOf({ ...outgoing, mixed_patients: false }) }

@@ -25,7 +25,9 @@ export const searchDestinationActs: JobActs<PayloadOf<'searchDestination'>> = {
     try {
       const options = { maxStudies: maxFoundStudies, signal: limit }
       const { studies, isCut } = await findStudies(await peerOf(services, destination), search.criteria, options)
-      await endSearch(db, searchUuid, { state: 'done', results: studies, isCut })
+      // a study is retrieved by its UID, under whatever patients the peer holds it
+      const results = [...new Map(studies.map((one) => [one.study_uid, one])).values()]
+      await endSearch(db, searchUuid, { state: 'done', results, isCut })
     } catch (error) {
       if (signal.aborted) throw error
       const isLate = limit.aborted

@@ -15,7 +15,8 @@ import { demandWritable, type SentColumns, type StudyEdit } from '../altered/stu
 import { type Clash, findClashes, presentClashes } from './mrn-clashes.ts'
 import { listMrnHolders, takeTurnForMrn } from './mrn-holders.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-import { type LockedStudy, lockStudyRow, updateStudy } from './study-write.sql.ts'
+import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
+import { updateStudy } from './study-write.sql.ts'
 
 export interface StudySetting {
   tags: Partial<Record<StudyDicomField, string>>

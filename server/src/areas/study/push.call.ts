@@ -1,7 +1,7 @@
 import type { studyPush } from '@hilum/contract/calls/study-push'
 import type { Handler } from '../handler.ts'
 import { pushStudy } from '../push/push-study.command.ts'
-import { isConfirmedByTwo } from './second-person.command.ts'
+import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 
 export const push: Handler<typeof studyPush> = async ({ services, input, caller, on, fail }) => {
   const by = { userUuid: caller.userUuid, caller }

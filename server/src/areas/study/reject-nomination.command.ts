@@ -9,7 +9,7 @@ import { insertMail } from '../mail/mail.sql.ts'
 import { findNominator, lockNominationAt, markNominationRejected } from '../nomination/nomination.sql.ts'
 import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
-import { lockStudyRow } from './study-write.sql.ts'
+import { lockStudyRow } from '../altered/locked-study.sql.ts'
 
 /**
  * Rejects a nomination: both records tell the reason and the message (PROCESS-17), and whoever nominated is mailed that

@@ -20,7 +20,7 @@ import { sayReady } from '../ingest/say-ready.command.ts'
 import { unmarkDeleted } from '../retention/deleted-mark.sql.ts'
 import type { StudyEdit } from '../altered/study-edit.ts'
 import { lockRetracted, undoRetraction } from './retract-study.command.ts'
-import { type LockedStudy, lockStudyRow } from './study-write.sql.ts'
+import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 
 export type Restored =
   | { kind: 'shown' }

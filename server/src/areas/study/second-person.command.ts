@@ -3,14 +3,14 @@ import type { InboxConfig } from '@hilum/contract/inbox-config'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { type LockedStudy, lockStudyRow } from '../altered/locked-study.sql.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { findInboxConfig } from '../nomination/nomination-form.ts'
 import { lockNominationAt, markAsked, type NominationRow } from '../nomination/nomination.sql.ts'
+import { isConfirmation, leavingVerdict, printOf, takesTwoPeople } from '../nomination/second-person.policy.ts'
+import { tellNomination } from '../nomination/tell-nomination.command.ts'
 import { isInScope, visibleOrders } from '../order/order.policy.ts'
 import { type KeptOrder, lockOrder } from '../order/order-write.sql.ts'
-import { isConfirmation, leavingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
-import { type LockedStudy, lockStudyRow } from './study-write.sql.ts'
 
 /** The match of one person, which waits for another: rolls back what was begun, and is kept by `keepMatch`. */
 export class SecondPersonWanted extends Error {
@@ -42,7 +42,7 @@ interface Sending {
 
 /**
  * Lets a study leave that its group does not want confirmed by two people, or that another person has matched just so.
- * @returns the order that it leaves under
+ * @returns the order that it leaves under, and whether another person matched it
  * @throws SecondPersonWanted for the first of two; ApiError STALE where study or order is not what the first one matched;
  *   NOT_FOUND for an order that the caller does not see
  */
@@ -51,16 +51,17 @@ export async function confirmByTwo(
   caller: Caller,
   record: StudyRecord,
   { nomination, row, config, version, destinationUuid, orderUuid }: Sending,
-): Promise<string | null> {
+): Promise<{ orderUuid: string | null; isByTwo: boolean }> {
   const verdict = leavingVerdict(row)
   const kept = nomination.asked_version === version ? nomination.order_uuid : null
   const order = orderUuid ? await demandOrder(tx, caller, record, orderUuid) : kept && (await lockOrder(tx, kept))
-  if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict)) return order ? order.uuid : null
+  if (!takesTwoPeople(config?.risk_line ?? 'NONE', verdict))
+    return { orderUuid: order ? order.uuid : null, isByTwo: false }
   const print = printOf(row, destinationUuid, order || undefined)
   if (isConfirmation(nomination, { userUuid: caller.userUuid, version, print })) {
     const detail = { destination: destinationUuid, verdict, first: nomination.asked_by }
     await writeStudyAudit(tx, caller, record, 'SEND_CONFIRMED', detail)
-    return order ? order.uuid : null
+    return { orderUuid: order ? order.uuid : null, isByTwo: true }
   }
   const isOfOther = nomination.asked_by !== null && nomination.asked_by !== caller.userUuid
   // nobody confirms a match that is none any more without looking at what changed
@@ -86,28 +87,19 @@ export async function keepMatch(db: Database, caller: Caller, record: StudyRecor
     const nomination = await lockNominationAt(tx, record.uuid)
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
     if (!nomination || !row || nomination.uuid !== match.nominationUuid) throw new ApiError('STALE')
-    if (row.row_version !== match.version) throw new ApiError('STALE')
+    if (row.row_version !== match.version || isDecided(nomination)) throw new ApiError('STALE')
     const { asked_by: first, asked_version: seen, asked_print: kept } = nomination
     if (first === caller.userUuid && seen === match.version && kept?.equals(match.print)) return
     await markAsked(tx, nomination.uuid, { ...match, userUuid: caller.userUuid })
     const detail = { destination: match.destinationUuid, verdict: leavingVerdict(row) }
     await writeStudyAudit(tx, caller, record, 'SEND_ASKED', detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    // the place that nominated it learns that a failed push waits again
+    if (nomination.state === 'sent') await tellNomination(tx, nomination.uuid)
   })
 }
 
-/**
- * Whether a study may go to a destination without anybody matching it now: again after two people sent it there just so,
- * or where its place wants no two.
- */
-export async function isConfirmedByTwo(tx: Tx, record: StudyRecord, destinationUuid: string): Promise<boolean> {
-  const config = await findInboxConfig(tx, record.phi_namespace)
-  if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return true
-  const nomination = await lockNominationAt(tx, record.uuid)
-  const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
-  if (!row || !takesTwoPeople(config.risk_line, leavingVerdict(row))) return true
-  if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return false
-  const { asked_by: first, decided_by: second, asked_print: kept } = nomination
-  const print = printOf(row, destinationUuid.toLowerCase(), undefined).subarray(0, studyPrintLength)
-  return first !== null && first !== second && kept !== null && kept.subarray(0, studyPrintLength).equals(print)
+/** Rejected, or sent by a push that did not fail. */
+function isDecided({ state, push_status: pushed }: NominationRow): boolean {
+  return state === 'rejected' || (state === 'sent' && pushed !== 'F')
 }

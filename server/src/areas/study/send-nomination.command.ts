@@ -12,7 +12,7 @@ import { type PushAsked, pushStudy } from '../push/push-study.command.ts'
 import { approveRecord } from './approve-record.command.ts'
 import { confirmByTwo } from './second-person.command.ts'
 import { lockSharing } from './share-locks.sql.ts'
-import { lockStudyRow } from './study-write.sql.ts'
+import { lockStudyRow } from '../altered/locked-study.sql.ts'
 
 /**
  * Approves a nominated study and pushes it to the destination that its record names (PROCESS-14); ring the events after
@@ -30,6 +30,8 @@ export async function sendNomination(
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
   demandUndecided(nomination)
+  // an edit under way is waited for: its patient is not the one that the caller saw
+  await lockStudyRow(tx, record.phi_namespace, record.uuid)
   // approving takes its own locks, and steps the version that the caller saw
   const before = await findRecordByUuid(tx, record.uuid)
   if (!before) throw new ApiError('NOT_FOUND')
@@ -44,7 +46,7 @@ export async function sendNomination(
   const config = await findInboxConfig(tx, record.phi_namespace)
   if (!isPushable(config, destinationUuid)) return { kind: 'noDestination' }
   const version = before.row_version
-  const order = await confirmByTwo(tx, caller, record, {
+  const confirmed = await confirmByTwo(tx, caller, record, {
     nomination,
     row,
     config,
@@ -55,7 +57,7 @@ export async function sendNomination(
   const by = { userUuid: caller.userUuid, caller }
   const asked = await pushStudy(tx, by, { ...record, must_approve: false }, destinationUuid)
   if (asked.kind !== 'queued') return asked
-  await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, orderUuid: order })
+  await markSent(tx, nomination.uuid, { destinationUuid, userUuid: caller.userUuid, ...confirmed })
   await tellNomination(tx, nomination.uuid)
   return asked
 }

@@ -150,6 +150,38 @@ describe('a push', () => {
     expect(await query(`select from study_lock where study_uuid = '${uuid}'`)).toEqual([])
   })
 
+  it('[PROCESS-14][PERM-16] that two people confirmed ends where the patient was changed while it waited', async () => {
+    const gate = await organisation.addGroup({ config: { group_designation: 'GATEKEEPER', risk_line: 'ALL' } })
+    const people = [1, 2].map(() => organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] }))
+    const [first, second] = (await Promise.all(people)) as [Person, Person]
+    const config = { pacs_promote_groups: [gate.groupUuid] }
+    await call('group/set', { sid: administrator.sid, uuid: group.groupUuid, inbox_config: config })
+    const { push_destination: field } = await ensureGateFields(services.db, accountUuid)
+    const { uuid: source, studyUid } = await addStudy(1)
+    await call('study/share', { sid: staff.sid, uuid: source, group_id: gate.groupUuid })
+    const [record] = await query<{ uuid: string }>(
+      `select uuid from study where study_uid = '${studyUid}' and phi_namespace = '${gate.namespaceUuid}'`,
+    )
+    const uuid = record?.uuid ?? ''
+    const { uuid: destination } = await destinationOf(pacs)
+    const set = (sent: object) => call('study/set', { sid: first.sid, study_id: uuid, ...sent })
+    await set({ patientid: 'H-77', [`customfield-${field}`]: destination })
+    pacs.script.refuse = rejections.congested
+    const confirm = async ({ sid }: Person) => (await call('study/push/confirm', { sid, uuid })).body
+    expect(await confirm(first)).toMatchObject({ error_type: 'SECOND_PERSON' })
+    expect(await confirm(second)).toMatchObject({ status: 'OK' })
+    const state = async () => {
+      const { body } = await call('study/get', { sid: first.sid, uuid })
+      return [body.nomination.state, body.nomination.status_reason]
+    }
+    await expect.poll(state).toEqual(['queued', expect.stringContaining('it is busy')])
+    await set({ patientid: 'H-100' })
+    pacs.script = {}
+    await hurry()
+    await expect.poll(state).toEqual(['failed', expect.stringContaining('after two people had confirmed')])
+    expect(pacs.asked).toBe(0)
+  })
+
   it('tries again what a full peer (A700) or one that broke off did not take, and sends nothing twice', async () => {
     const { uuid } = await addStudy(3)
     const { uuid: destination } = await destinationOf(pacs)
@@ -279,6 +311,23 @@ describe('before a push the study is looked up at the destination', () => {
     expect(await query(`select from study_lock where study_uuid = '${uuid}'`)).toEqual([])
     const [work] = await query<{ work: string }>(`select w::text as work from work w where w::text like '%${uuid}%'`)
     expect(work?.work).not.toMatch(/OTHER|X-9|H-2/)
+  })
+
+  it('[PROCESS-14] sends nothing where one of several answers is of another person, whichever comes last', async () => {
+    const { state } = await pushed((uid) => [there(uid, { name: 'OTHER^BOB', mrn: 'X-9' }), there(uid, {})])
+    await expect.poll(state).toEqual(['F', expect.stringContaining('under another patient: other name, MRN')])
+    expect(pacs.asked).toBe(0)
+  })
+
+  it('[PROCESS-14] sends nothing where it says too little of its own patient, or an answer names no exam', async () => {
+    const { uuid, studyUid } = await addStudy(1, { ...own, patientId: '' })
+    const { uuid: destination } = await destinationOf(pacs)
+    pacs.script = { answers: [there(studyUid, {})] }
+    await push(uuid, destination)
+    await expect.poll(() => stateOf(uuid)).toEqual(['F', expect.stringContaining('too little of its patient')])
+    const { state } = await pushed(() => [there('', { name: 'OTHER^BOB', mrn: 'X-9' })])
+    await expect.poll(state).toEqual(['F', expect.stringContaining('did not say which exam')])
+    expect(pacs.asked).toBe(0)
   })
 
   it('goes on where it is of the same patient there, spelled otherwise, and passes over answers about other studies', async () => {

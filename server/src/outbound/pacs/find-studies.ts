@@ -41,7 +41,13 @@ export interface FoundStudy {
   image_count: number | null
 }
 
-type FoundStudies = { studies: FoundStudy[]; isCut: boolean }
+interface FoundStudies {
+  /** Each description once: a peer that holds one study under two patients gives two of it. */
+  studies: FoundStudy[]
+  isCut: boolean
+  /** There was an answer without a Study Instance UID, which may be about any study. */
+  hasUnnamed: boolean
+}
 
 const limits = { negotiationMs: 15_000, idleMs: 60_000, stallMs: 30_000 }
 
@@ -59,10 +65,12 @@ export async function findStudies(
   const proposal = { abstractSyntax: QueryClass.StudyFind, transferSyntaxes: syntaxes }
   const association = await requestAssociation(peer, [proposal], { limits, signal })
   const found = new Map<string, FoundStudy>()
+  let hasUnnamed = false
   const { status, comment, isCut } = await overAssociation(association, () =>
     find(association, QueryClass.StudyFind, keysOf(criteria), (answer) => {
       const study = readStudy(answer, peer.calledTitle)
-      if (study && fits(study, criteria)) found.set(study.study_uid, study)
+      if (!study) hasUnnamed = true
+      else if (fits(study, criteria)) found.set(JSON.stringify(study), study)
       return found.size > maxStudies ? 'enough' : 'more'
     }),
   )
@@ -70,7 +78,7 @@ export async function findStudies(
     const words = `The peer answered ${formatStatus(status)}${comment ? `: ${comment}` : ''}`
     throw new DimseError('aborted', words)
   }
-  return { studies: [...found.values()].slice(0, maxStudies), isCut: isCut || found.size > maxStudies }
+  return { studies: [...found.values()].slice(0, maxStudies), isCut: isCut || found.size > maxStudies, hasUnnamed }
 }
 
 function keysOf(criteria: StudyCriteria): WriteElement[] {

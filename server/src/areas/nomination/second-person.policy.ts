@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { RiskLine } from '@hilum/contract/inbox-config'
 import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityVerdict } from '@hilum/dicom/identity'
-import type { NominationRow } from '../nomination/nomination.sql.ts'
-import type { KeptOrder } from '../order/order-write.sql.ts'
+import type { LockedStudy } from '../altered/locked-study.sql.ts'
 import { asIdentity, type ComparedPatient } from '../storage/compared-patient.ts'
-import type { LockedStudy } from './study-write.sql.ts'
+import type { NominationRow } from './nomination.sql.ts'
 
 const patientTags = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
 
@@ -43,13 +42,21 @@ export function takesTwoPeople(line: RiskLine, verdict: IdentityVerdict): boolea
 /** Bytes of a print that stand for the study and its destination; the others stand for the order. */
 export const studyPrintLength = 32
 
+/** An order as two people agree on it. */
+interface MatchedOrder extends ComparedPatient {
+  uuid: string
+  accession_number: string
+}
+
 /** Digests of all that two people agree on: the study as it leaves and where to, then the order. */
 export function printOf(
   row: Pick<LockedStudy, 'values' | 'issuer' | 'edits'>,
   destinationUuid: string,
-  order: KeptOrder | undefined,
+  order: MatchedOrder | undefined,
 ): Buffer {
-  const values = Object.entries(row.values).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  // images that come late may be of another modality; one that a person wrote is among the edits
+  const { modality: _, ...agreed } = row.values
+  const values = Object.entries(agreed).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const edits = row.edits.map(({ tag, old, new: value }) => [tag, old, value]).toSorted()
   const ordered = order && [
     order.uuid,

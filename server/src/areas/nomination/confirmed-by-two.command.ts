@@ -1,0 +1,28 @@
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import type { Tx } from '../../db/database.ts'
+import { lockStudyRow } from '../altered/locked-study.sql.ts'
+import { findInboxConfig } from './nomination-form.ts'
+import { lockNominationAt } from './nomination.sql.ts'
+import { leavingVerdict, printOf, studyPrintLength, takesTwoPeople } from './second-person.policy.ts'
+
+/**
+ * Whether a study may go to a destination without anybody matching it now: again after two people sent it there just so,
+ * or where its place wants no two.
+ */
+export async function isConfirmedByTwo(tx: Tx, record: StudyRecord, destinationUuid: string): Promise<boolean> {
+  const config = await findInboxConfig(tx, record.phi_namespace)
+  if (config?.group_designation !== 'GATEKEEPER' || config.risk_line === 'NONE') return true
+  const nomination = await lockNominationAt(tx, record.uuid)
+  const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
+  if (!row || !takesTwoPeople(config.risk_line, leavingVerdict(row))) return true
+  if (nomination?.state !== 'sent' || nomination.destination_uuid !== destinationUuid.toLowerCase()) return false
+  const { asked_by: first, decided_by: second, asked_print: kept } = nomination
+  const print = printOf(row, destinationUuid.toLowerCase(), undefined).subarray(0, studyPrintLength)
+  return (
+    first !== null &&
+    second !== null &&
+    first !== second &&
+    kept !== null &&
+    kept.subarray(0, studyPrintLength).equals(print)
+  )
+}
