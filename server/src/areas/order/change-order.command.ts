@@ -1,12 +1,14 @@
+import { ApiError } from '@hilum/contract/errors'
 import type { Caller, Membership } from '../../access/caller.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
-import { isInScope, visibleOrders } from './order.policy.ts'
+import { findOrderPlace, isInScope, visibleOrders } from './order.policy.ts'
 import { type KeptOrder, lockOrder } from './order-write.sql.ts'
 
 /**
  * Changes an order that the caller sees, in one transaction with its line in the audit; without a detail nothing changed.
  * @returns undefined when the caller sees no such order
+ * @throws ApiError NOT_PERMITTED for an order of a group where the caller may only see orders
  */
 export async function changeOrder<Result>(
   db: Database,
@@ -20,6 +22,8 @@ export async function changeOrder<Result>(
   return db.transaction().execute(async (tx) => {
     const before = await lockOrder(tx, uuid)
     if (!before || !isInScope(scope, before)) return undefined
+    const isEditable = (await findOrderPlace(caller, account, before.namespace_uuid ?? '')) !== undefined
+    if (!isEditable) throw new ApiError('NOT_PERMITTED')
     const { result, action, detail } = await change(tx, before)
     if (Object.keys(detail).length > 0) await writeOrderAudit(tx, caller, before, action, detail)
     return { result }

@@ -1,15 +1,14 @@
 import type { orderList } from '@hilum/contract/calls/order'
 import { listDefinitions } from '../customfield/customfield.sql.ts'
 import type { Handler } from '../handler.ts'
-import { listSql } from '../list-page.sql.ts'
 import { toPage } from '../list-page.ts'
-import { newestOrders, orderColumns, orderSorts } from './order-columns.sql.ts'
+import { orderListSql } from './order-columns.sql.ts'
 import { presentOrder } from './order.presenter.ts'
 import { visibleOrders } from './order.policy.ts'
 import { listOrders } from './order.sql.ts'
 
 export const list: Handler<typeof orderList> = async ({ services, list: query, caller, on }) => {
-  const question = listSql(query, orderColumns, caller.timeZone, newestOrders, orderSorts)
+  const question = orderListSql(query, caller.timeZone)
   const found = await listOrders(services.db, await visibleOrders(caller, on), question)
   const definitions = await listDefinitions(services.db, [on.ownerUuid], 'Order')
   const { rows, page } = toPage(found, query)

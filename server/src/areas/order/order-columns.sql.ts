@@ -1,27 +1,25 @@
 import { sql } from 'kysely'
-import type { FilterTerm } from '@hilum/contract/list'
+import type { ListQuery } from '@hilum/contract/list'
 import { type FilterColumns, filterSql } from '../../db/filter-sql.ts'
+import { filterZone } from '../../db/filter-zone.ts'
 import { nameSql } from '../../db/name-sql.ts'
+import { type ListSql, listSql } from '../list-page.sql.ts'
 
 const o = (column: string) => sql.ref(`o.${column}`)
 
-/** Orders with a step that the term finds. */
-function ofStep(name: string, kind: 'exact' | 'date') {
-  return (term: FilterTerm, zone: string) => sql`exists (
-    select
-    from order_step f
-    where f.account_uuid = o.account_uuid and f.order_uuid = o.uuid
-      and ${filterSql([term], { [name]: { kind, column: sql.ref(`f.${name}`) } }, zone)}
-  )`
-}
+const f = (column: string) => sql.ref(`f.${column}`)
 
-/** Columns that orders are found by. */
-export const orderColumns = {
+/** Columns of a step `f` that orders are found by. */
+const stepColumns = {
+  modality: { kind: 'exact', column: f('modality') },
+  scheduled_station_aetitle: { kind: 'exact', column: f('scheduled_station_aetitle') },
+  scheduled_procedure_step_start_date: { kind: 'date', column: f('scheduled_procedure_step_start_date') },
+  mpps_status: { kind: 'exact', column: f('mpps_status') },
+} as const satisfies FilterColumns
+
+/** Columns of an order that it is found by. */
+const orderColumns = {
   namespace_id: { kind: 'uuid', column: o('namespace_uuid') },
-  modality: ofStep('modality', 'exact'),
-  scheduled_station_aetitle: ofStep('scheduled_station_aetitle', 'exact'),
-  scheduled_procedure_step_start_date: ofStep('scheduled_procedure_step_start_date', 'date'),
-  mpps_status: ofStep('mpps_status', 'exact'),
   uuid: { kind: 'uuid', column: o('uuid') },
   patientid: { kind: 'text', column: o('patientid') },
   patient_name: (term) => nameSql(o('search'), term),
@@ -35,7 +33,7 @@ export const orderColumns = {
 } as const satisfies FilterColumns
 
 /** Columns that orders are sorted by: as above, names by themselves, and steps by the first one with a date. */
-export const orderSorts: FilterColumns = {
+const orderSorts: FilterColumns = {
   ...orderColumns,
   patient_name: { kind: 'exact', column: o('search') },
   scheduled_procedure_step_start_date: {
@@ -48,4 +46,24 @@ export const orderSorts: FilterColumns = {
   },
 }
 
-export const newestOrders = sql`o.created desc, o.uuid desc`
+const newestOrders = sql`o.created desc, o.uuid desc`
+
+/**
+ * Turns a list request of orders into SQL. All that is asked of steps is asked of one step: an order with a step before
+ * a week and another one after it has none within.
+ * @throws ApiError as `filterSql`
+ */
+export function orderListSql(query: ListQuery, userZone: string): ListSql {
+  const [ofSteps = [], own = []] = [true, false].map((isOfStep) =>
+    query.filters.filter(({ field }) => Object.hasOwn(stepColumns, field) === isOfStep),
+  )
+  const asked = listSql({ ...query, filters: own }, orderColumns, userZone, newestOrders, orderSorts)
+  if (ofSteps.length === 0) return asked
+  const step = filterSql(ofSteps, stepColumns, filterZone(userZone, query.timeZone))
+  const where = sql`${asked.where} and exists (
+    select
+    from order_step f
+    where f.account_uuid = o.account_uuid and f.order_uuid = o.uuid and ${step}
+  )`
+  return { ...asked, where }
+}

@@ -216,7 +216,9 @@ it('[ENTITY-27] finds orders by their steps, sorts them by the first one, and sa
   const date = 'scheduled_procedure_step_start_date'
   expect(await ask({ 'filter.modality.equals': 'CT' })).toEqual([soon])
   expect((await ask({ 'filter.modality.equals': 'MR' })).toSorted()).toEqual([soon, later].toSorted())
-  expect(await ask({ [`filter.${date}.ge`]: '2026-03-02', [`filter.${date}.le`]: '2026-03-31' })).toContain(later)
+  // one step fits all that is asked of steps: no step of the other order lies within
+  expect(await ask({ [`filter.${date}.ge`]: '2026-03-02', [`filter.${date}.le`]: '2026-03-31' })).toEqual([later])
+  expect(await ask({ 'filter.modality.equals': 'MR', [`filter.${date}.equals`]: '20260301' })).toEqual([])
   expect(await ask({ [`filter.${date}.equals`]: '20260302' })).toEqual([later])
   expect(await ask({ 'filter.mpps_status.equals': 'COMPLETED' })).toEqual([])
   expect(await ask({ sort_by: `${date}-asc` })).toEqual([bare, soon, later])
@@ -242,4 +244,31 @@ it('[PERM-16] tells the history of an order to those who see the order', async (
     { action: 'ADD', who: editor.name, message: null },
   ])
   expect((await call('order/history', { sid: stranger.sid, uuid })).body.error_type).toBe('NOT_FOUND')
+})
+
+it('[PERM-16] changes no order of a group where the caller may only see orders', async () => {
+  const { organisation, accountUuid } = await makePlace()
+  const here = await organisation.addGroup()
+  const editor = await organisation.addPerson({ role: 'Administrator', groups: [here] })
+  const sent = { sid: editor.sid, account_id: accountUuid, patientid: 'M1', namespace_id: here.namespaceUuid }
+  const { uuid } = (await call('order/add', sent)).body
+  const step = (await call('order/sps/add', { sid: editor.sid, order_id: uuid, modality: 'CT' })).body.uuid
+  await sql`
+    update group_user gu set role_uuid = r.uuid
+    from role r
+    where gu.user_uuid = ${editor.userUuid} and r.account_uuid = ${accountUuid}
+      and 'order_view' = any(r.permissions) and not 'order_edit' = any(r.permissions)
+  `.execute(services.db)
+  const { sid } = editor
+  expect((await call('order/get', { sid, uuid })).body.patientid).toBe('M1')
+  for (const [path, more] of [
+    ['order/set', { uuid, patientid: 'M2' }],
+    ['order/delete', { uuid }],
+    ['order/sps/add', { order_id: uuid, modality: 'MR' }],
+    ['order/sps/set', { uuid: step, modality: 'MR' }],
+    ['order/sps/delete', { uuid: step }],
+  ] as const) {
+    expect([path, (await call(path, { sid, ...more })).body.error_type]).toEqual([path, 'NOT_PERMITTED'])
+  }
+  expect((await call('order/get', { sid, uuid })).body).toMatchObject({ patientid: 'M1', sps: [{ modality: 'CT' }] })
 })
