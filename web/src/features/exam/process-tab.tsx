@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
 import { usePush } from '../../queries/destinations.ts'
 import { readStudiesAgain } from '../../queries/patch-studies.ts'
@@ -21,6 +22,7 @@ import part from './nominate.module.css'
 import { useNominationFacts } from './nomination-details.tsx'
 import { NominationStatus } from './nomination-status.tsx'
 import { moveStep, queueStatus, stepsOf } from './process-steps.ts'
+import { pushFailureText } from './push-failure-text.ts'
 import { RejectStep } from './reject-step.tsx'
 import { SearchOrder } from './search-order.tsx'
 import { SearchPatient } from './search-patient.tsx'
@@ -57,6 +59,8 @@ function Steps({ study, nomination, gate }: StepsProps) {
   // a match that this person sent, and the stamp of one that is made again
   const [confirmed, setConfirmed] = useState<Nomination['asked']>(null)
   const [again, setAgain] = useState('')
+  const [wantsRematch, setRematched] = useState(false)
+  const isRematched = wantsRematch && nomination.state === 'failed'
   useSwitch(study, gate.groupId, decided, () => setDecided(undefined))
   const steps = stepsOf(mode)
   const step = steps[at] ?? 'nomination'
@@ -70,7 +74,8 @@ function Steps({ study, nomination, gate }: StepsProps) {
     setAt(0)
   }
   // the step that decided stays while its good news is read
-  if (queueStatus(nomination) !== 'none' && !decided) return <Decided study={study} nomination={nomination} />
+  if (queueStatus(nomination) !== 'none' && !decided && !isRematched)
+    return <Decided study={study} nomination={nomination} onRematch={() => setRematched(true)} />
   const { asked } = nomination
   const waiting = confirmed ?? (asked?.is_valid === 1 && asked.at !== again ? asked : null)
   if (waiting && !isRejecting) {
@@ -113,9 +118,11 @@ function Steps({ study, nomination, gate }: StepsProps) {
           <NominationPage study={study} nomination={nomination} />
           {may('sendToPacs', study.permissions) ? (
             <div className={panel.actions}>
-              <Button variant="default" onClick={() => setRejecting(true)}>
-                {t('process.reject')}
-              </Button>
+              {!isRematched && (
+                <Button variant="default" onClick={() => setRejecting(true)}>
+                  {t('process.reject')}
+                </Button>
+              )}
               <Button onClick={() => move(1)}>{t('process.process')}</Button>
             </div>
           ) : (
@@ -141,11 +148,23 @@ function Steps({ study, nomination, gate }: StepsProps) {
   )
 }
 
+interface DecidedProps {
+  study: Study
+  nomination: Nomination
+  onRematch: () => void
+}
+
 /** PROCESS-05: the nomination with its status, and nothing to press but the retry of a push that failed. */
-function Decided({ study, nomination }: { study: Study; nomination: Nomination }) {
+function Decided({ study, nomination, onRematch }: DecidedProps) {
   const push = usePush(study.uuid)
   const { destination_uuid: destination } = nomination
   const mayRetry = destination !== null && may('pushStudy', study.permissions)
+  const isUnconfirmed = push.isError && failureCode(push.error) === 'SECOND_PERSON'
+  const rematch = isUnconfirmed && may('sendToPacs', study.permissions) && (
+    <Button size="compact-sm" variant="default" onClick={onRematch}>
+      {t('process.matchAgain')}
+    </Button>
+  )
   return (
     // nothing in it takes the focus, and by keyboard the panel scrolls from here
     <section className={part.part} aria-label={t('process.title')} tabIndex={0}>
@@ -154,7 +173,11 @@ function Decided({ study, nomination }: { study: Study; nomination: Nomination }
         isRetrying={push.isPending}
         {...(mayRetry ? { onRetry: () => push.mutate({ destinationId: destination }) } : {})}
       />
-      {push.isError && <Banner tone="failed">{t('process.failed')}</Banner>}
+      {push.isError && (
+        <Banner tone="failed" action={rematch}>
+          {pushFailureText(push.error)}
+        </Banner>
+      )}
       <NominationPage study={study} nomination={nomination} />
     </section>
   )

@@ -144,6 +144,16 @@ test('[NOMINATE-10][PROCESS-05] a push that failed can be asked for again', asyn
   expect(lastSent('study/push')).toEqual({ uuid: 's1', destination_id: 'd1' })
 })
 
+test('[PROCESS-05][PROCESS-14] a push that failed and was changed since says so, and leads to another match', async () => {
+  const failed = makeNomination({ side: 'gate', state: 'failed', destination_uuid: 'd1', destination_name: 'PACS' })
+  show('NONE', { 'study/push': refused('SECOND_PERSON') }, { nomination: failed })
+  await press('Retry')
+  expect(await screen.findByText(/wants two people to confirm the patient/)).toBeDefined()
+  await press('Match again')
+  expect(await screen.findByRole('button', { name: 'Process' })).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Reject' })).toBeNull()
+})
+
 test('[PROCESS-01][PROCESS-06] shows what was nominated, and offers to reject and to process to those who may', async () => {
   const first = show()
   expect(await screen.findByRole('button', { name: 'Reject' })).toBeDefined()

@@ -5,5 +5,6 @@ import { t } from '../../labels/label.ts'
 export function pushFailureText(error: Error): string {
   const code = failureCode(error)
   if (code === 'NOT_READY') return t('pacs.notReady')
+  if (code === 'SECOND_PERSON') return t('pacs.secondPerson')
   return t(code === 'PENDING' ? 'pacs.pending' : 'pacs.failed')
 }

@@ -61,6 +61,8 @@ export const destinations = {
   'pacs.none': 'No destination is set up for this group. Contact your administrator.',
   'pacs.failed': 'Failed to send exam to PACS',
   'pacs.notReady': 'The exam cannot be sent: it has no images here, awaits approval, or names more than one patient.',
+  'pacs.secondPerson':
+    'Not sent: this group wants two people to confirm the patient of a nominated exam, and they have not confirmed it as it is now.',
   'pacs.pending': 'The exam is on its way there already.',
   'pacs.history': 'Sent to',
   'pacs.queued': 'Queued',
