@@ -34,6 +34,7 @@ export const signInFaults = [
   'NOT_MAPPED',
   'LINKED_ELSEWHERE',
   'OTHER_PERSON',
+  'SECOND_FACTOR',
   'DISABLED',
 ] as const
 export type SignInFault = (typeof signInFaults)[number]

@@ -156,6 +156,8 @@ export const identityOffer = defineCall({
   input: z.object({ vanity: z.optional(wire.clearableText()), provider: z.optional(wire.clearableText()) }),
   output: z.object({
     provider: z.nullable(z.object({ uuid: z.string(), button: z.string(), account: z.string(), sso_only: flagOut })),
+    /** Where the browser comes back to from a provider: a sign-in begins there, and at no other name of the host. */
+    begin_at: z.string(),
   }),
   errors: [],
 })

@@ -146,7 +146,7 @@ export const roleSet = defineCall({
 
 export const roleDelete = defineCall({
   path: 'role/delete',
-  summary: 'Removes a role that nobody has and that is no default.',
+  summary: 'Removes a role that nobody has, that is no default, and that no rule of sign-in gives.',
   on: { ...ofRole, may: 'editRoles' },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,

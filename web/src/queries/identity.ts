@@ -17,24 +17,33 @@ import { callApi } from '../api/call-api.ts'
 export const offerQuery = (vanity: string, provider: string) =>
   queryOptions({
     queryKey: ['identity-offer', vanity, provider],
-    queryFn: async ({ signal }) =>
-      (await callApi(identityOffer, { ...(vanity ? { vanity } : {}), ...(provider ? { provider } : {}) }, { signal }))
-        .provider,
+    queryFn: async ({ signal }) => {
+      const asked = { ...(vanity ? { vanity } : {}), ...(provider ? { provider } : {}) }
+      const { provider: offered, begin_at: beginAt } = await callApi(identityOffer, asked, { signal })
+      return offered && { ...offered, beginAt }
+    },
     staleTime: 60_000,
     retry: false,
   })
 
-/** Sends the browser to a provider to sign in. */
-export async function goToProvider(provider: string): Promise<void> {
+/**
+ * Sends the browser to a provider to sign in. The way back leads to the public address alone: from another name of the host
+ * the person begins anew there, since a cookie of this name would not be sent.
+ */
+export async function goToProvider({ uuid: provider, beginAt }: { uuid: string; beginAt: string }): Promise<void> {
+  if (new URL(beginAt).origin !== location.origin) {
+    location.assign(`${beginAt}?provider=${provider}`)
+    return
+  }
   const { address } = await callApi(identityBegin, { provider })
   location.assign(address)
 }
 
-/** Sends the browser to a provider to connect the person’s login there. */
-export function useConnect() {
+/** Sends the browser to a provider to connect the person’s login there, or to prove by it who sits here. */
+export function useConnect(purpose: 'link' | 'prove' = 'link') {
   return useMutation({
     mutationFn: async (provider: string) => {
-      const { address } = await callApi(identityLinkBegin, { provider, purpose: 'link' })
+      const { address } = await callApi(identityLinkBegin, { provider, purpose })
       location.assign(address)
     },
   })

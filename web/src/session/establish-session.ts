@@ -44,15 +44,16 @@ export type ReturnedQuery = { state: string; code?: string; iss?: string; error?
  * @throws ApiFailure
  */
 export async function returnFromProvider(sent: ReturnedQuery): Promise<Session | Waiting | 'done'> {
+  const wasIn = readSession().status === 'established'
   // the session that went to the provider says so by name; a sign-in has none
-  if (readSession().status === 'established') {
-    await renewSid()
-    const sid = getSid()
-    await callApi(identityFinish, { ...sent, ...(sid ? { sid } : {}) })
-    return 'done'
-  }
+  if (wasIn) await renewSid()
+  const own = wasIn ? getSid() : undefined
+  const finish = () => callApi(identityFinish, { ...sent, ...(own ? { sid: own } : {}) })
+  // another tab of this browser may have signed in meanwhile: the newer session counts
+  const early = wasIn ? await finish() : undefined
+  if (early && early.purpose !== 'sign-in') return 'done'
   return untilFailure(async () => {
-    const { sid, session_id, expires_in, pin_required, pin_via } = await callApi(identityFinish, sent)
+    const { sid, session_id, expires_in, pin_required, pin_via } = early ?? (await finish())
     if (sid === undefined || session_id === undefined) throw new Error('The sign-in opened no session')
     const entry = toEntry({ sid, session_id, ...(expires_in === undefined ? {} : { expires_in }) })
     if (pin_required !== 1) return completeOrLogOut(entry)

@@ -1,11 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { failureCode } from '../api/api-failure.ts'
+import { ApiFailure, failureCode } from '../api/api-failure.ts'
 import { t } from '../labels/label.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ownIdentitiesQuery, useConnect } from '../queries/identity.ts'
 import { useProve } from '../queries/two-factor.ts'
 import { PasswordField } from './password-field.tsx'
 import { pinFaultLabel } from './pin-fault-label.ts'
+import { signInFaultLabel } from './sign-in-fault-label.ts'
 import { useEstablished } from './session-store.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import style from './use-proof.module.css'
 
@@ -67,6 +71,7 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
         ) : (
           <PasswordField {...field} label={t('prove.password')} autoComplete="current-password" onChange={put} />
         )}
+        {!hasSecond && <ProofByProvider />}
         <div className={style.formActs}>
           <Button variant="default" size="sm" onClick={onClose}>
             {t('button.cancel')}
@@ -77,6 +82,35 @@ function ProofDialog({ onProven, onClose }: { onProven: () => void; onClose: () 
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** For people who have no password here; the browser leaves the page, and the act is begun again after the way back. */
+function ProofByProvider() {
+  const { data: identities = [] } = useQuery(ownIdentitiesQuery)
+  const go = useConnect('prove')
+  return (
+    <>
+      {identities
+        .filter((one) => one.is_linked === 1)
+        .map((one) => (
+          <Button
+            key={one.provider}
+            variant="default"
+            size="sm"
+            // the browser leaves for another page
+            loading={go.isPending || go.isSuccess}
+            onClick={() => go.mutate(one.provider)}
+          >
+            {t('prove.byProvider', { button: one.button })}
+          </Button>
+        ))}
+      {go.isError && (
+        <Banner tone="failed">
+          {t(signInFaultLabel(go.error instanceof ApiFailure ? go.error.subtype : undefined))}
+        </Banner>
+      )}
+    </>
   )
 }
 

@@ -11,7 +11,7 @@ import { mayAttempt } from '../session/attempt.sql.ts'
 import { reachProvider, refusing } from './ask-provider.ts'
 import { addFlow, type FlowPurpose, takeFlow } from './flow.sql.ts'
 import { findProvider, type ProviderRow } from './provider.sql.ts'
-import { readClaims, type Said } from './read-claims.ts'
+import { joinClaims, readClaims, type Said } from './read-claims.ts'
 import { SignInRefusal } from './sign-in-refusal.ts'
 
 /** Time for a person to sign in at the provider. */
@@ -140,5 +140,5 @@ async function exchange(
     isShort && client.serverMetadata().userinfo_endpoint
       ? await refusing(() => oidc.fetchUserInfo(client, tokens.access_token, claims.sub))
       : {}
-  return readClaims(provider, claims.sub, { ...more, ...claims })
+  return readClaims(provider, claims.sub, joinClaims(provider, claims, more))
 }

@@ -8,6 +8,7 @@ import { applyRules, type GivenByClaims, readRules, roleOfNew } from './apply-ru
 import { endSessionsBy, lockKnownIdentity, lockPersonHere, putIdentity } from './identity.sql.ts'
 import { listClaimRules, type ProviderRow } from './provider.sql.ts'
 import type { Said } from './read-claims.ts'
+import { SignInRefusal } from './sign-in-refusal.ts'
 
 type Refused = { kind: 'refused'; fault: SignInFault; userUuid?: string }
 type Chosen = { kind: 'person'; userUuid: string } | Refused
@@ -42,9 +43,10 @@ async function findConnected(tx: Tx, provider: ProviderRow, said: Said): Promise
   if (!known) return undefined
   const userUuid = known.user_uuid
   const refuse = (fault: SignInFault): Refused => ({ kind: 'refused', fault, userUuid })
-  if (known.role_uuid === null) return refuse('NOT_MEMBER')
+  // the record of this account names nobody of another one
+  if (known.role_uuid === null) return { kind: 'refused', fault: 'NOT_MEMBER' }
   if (known.disabled) return refuse('DISABLED')
-  if (known.other_accounts > 0 && !known.by_person) return refuse('LINK_FIRST')
+  if ((known.other_accounts > 0 || known.is_above) && !known.by_person) return refuse('LINK_FIRST')
   // a subject that is given to somebody else shows by the address
   const before = [known.email, known.own_email].map(foldLogin)
   if (known.email && said.email && !before.includes(foldLogin(said.email))) return refuse('EMAIL_CHANGED')
@@ -64,11 +66,19 @@ async function findByAddress(tx: Tx, provider: ProviderRow, said: Said): Promise
   const accountUuid = provider.account_uuid
   const here = await lockPersonHere(tx, { accountUuid, userUuid: known.uuid, issuer: provider.issuer })
   const isOnlyHere = known.accounts.length === 1 && known.home_account === accountUuid
+  // the record of this account names nobody of another one
+  if (!here) return { kind: 'refused', fault: 'LINK_FIRST' }
   const refuse = (fault: SignInFault): Refused => ({ kind: 'refused', fault, userUuid: known.uuid })
-  if (!here || !isOnlyHere || here.is_above) return refuse('LINK_FIRST')
+  // an address that reads alike may be another mailbox
+  const isSame = plainOf(known.email) === plainOf(said.email)
+  if (!isOnlyHere || !isSame || here.is_above) return refuse('LINK_FIRST')
   if (here.is_linked) return refuse('LINKED_ELSEWHERE')
   if (here.disabled) return refuse('DISABLED')
   return { kind: 'member', uuid: known.uuid, role_uuid: here.role_uuid, isNewlyLinked: true }
+}
+
+function plainOf(email: string): string {
+  return email.normalize('NFC').toLowerCase()
 }
 
 async function makePerson(tx: Tx, provider: ProviderRow, said: Said, given: GivenByClaims): Promise<Chosen> {
@@ -99,7 +109,8 @@ async function connect(
   isNewlyLinked: boolean,
 ): Promise<void> {
   const { issuer, subject, email } = said
-  await putIdentity(tx, { issuer, subject, userUuid, email, isByPerson: false })
+  if (!(await putIdentity(tx, { issuer, subject, userUuid, email, isByPerson: false })))
+    throw new SignInRefusal('LINKED_ELSEWHERE', '', userUuid)
   if (!isNewlyLinked) return
   await writeAudit(tx, {
     accountUuid: provider.account_uuid,

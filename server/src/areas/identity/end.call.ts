@@ -2,7 +2,7 @@ import type { identityEnd } from '@hilum/contract/calls/identity'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { isProvenLately } from '../session/pin-session.sql.ts'
-import { deleteIdentity, listOwnIdentities } from './identity.sql.ts'
+import { deleteIdentity, isLinked, listOwnIdentities } from './identity.sql.ts'
 import { findProvider } from './provider.sql.ts'
 
 export const end: Handler<typeof identityEnd> = async ({ services, input, caller, fail }) => {
@@ -10,7 +10,7 @@ export const end: Handler<typeof identityEnd> = async ({ services, input, caller
   const mine = (await listOwnIdentities(services.db, userUuid)).find((one) => one.provider === input.provider)
   if (!mine) throw fail('SSO_REFUSED', { subtype: 'NOT_MEMBER' })
   const provider = await findProvider(services.db, mine.provider)
-  if (mine.is_linked === 0 || !provider) throw fail('NOT_FOUND')
+  if (!provider || !(await isLinked(services.db, userUuid, provider.issuer))) throw fail('NOT_FOUND')
   if (!(await isProvenLately(services.db, caller.sessionUuid))) throw fail('PROOF_REQUIRED')
   await services.db.transaction().execute(async (tx) => {
     await deleteIdentity(tx, userUuid, provider.issuer)

@@ -10,6 +10,8 @@ interface KnownIdentity {
   disabled: boolean
   /** Null for somebody who does not belong to the account. */
   role_uuid: string | null
+  /** Stands above the roles of accounts. */
+  is_above: boolean
   other_accounts: number
 }
 
@@ -21,7 +23,7 @@ export async function lockKnownIdentity(
 ): Promise<KnownIdentity | undefined> {
   const { rows } = await sql<KnownIdentity>`
     select i.user_uuid, i.email, u.email as own_email, i.by_person, u.disabled or coalesce(au.disabled, false) as disabled,
-      au.role_uuid,
+      au.role_uuid, u.sysadmin or u.support as is_above,
       (
         select count(*)::integer
         from account_user other
@@ -106,7 +108,10 @@ interface OwnIdentityRow {
   sso_only: number
 }
 
-/** The providers of a person's accounts with the person's identities there. */
+/**
+ * The providers of a person's accounts with the person's identities there, as far as they let the person in: of somebody
+ * of several accounts those alone that the person connected by own wish.
+ */
 export async function listOwnIdentities(db: Db, userUuid: string): Promise<OwnIdentityRow[]> {
   const { rows } = await sql<OwnIdentityRow>`
     select p.uuid as provider, p.button, a.name as account, (i.user_uuid is not null)::integer as is_linked,
@@ -121,6 +126,12 @@ export async function listOwnIdentities(db: Db, userUuid: string): Promise<OwnId
       select one.user_uuid, one.email, one.created, one.last_used
       from user_identity one
       where one.user_uuid = au.user_uuid and one.provider = p.issuer
+        and (
+          one.by_person
+          or not exists (
+            select from account_user other where other.user_uuid = au.user_uuid and other.account_uuid <> au.account_uuid
+          )
+        )
       order by one.created
       limit 1
     ) i on true

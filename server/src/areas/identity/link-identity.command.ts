@@ -1,9 +1,11 @@
 import type { Services } from '../../services.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { noteProof, type PinSession } from '../session/pin-session.sql.ts'
+import { findTwoFactorState } from '../session/two-factor.sql.ts'
 import { isLinked, lockKnownIdentity, lockPersonHere, putIdentity } from './identity.sql.ts'
 import type { ProviderRow } from './provider.sql.ts'
 import type { Said } from './read-claims.ts'
+import { isProvenTwice } from './sign-in-by-provider.command.ts'
 import { SignInRefusal } from './sign-in-refusal.ts'
 
 type At = { clientAddress: string }
@@ -40,6 +42,10 @@ export async function proveByIdentity({ db }: Pick<Services, 'db'>, _at: At, { s
   await db.transaction().execute(async (tx) => {
     const known = await lockKnownIdentity(tx, provider.account_uuid, said)
     if (known?.user_uuid !== session.user_uuid) throw new SignInRefusal('OTHER_PERSON', '', session.user_uuid)
+    // with a second factor a code of it is the proof, as for session/prove
+    const { is_on: hasSecond } = await findTwoFactorState(tx, session.user_uuid)
+    if (hasSecond && !(await isProvenTwice(tx, provider, said, session.user_uuid)))
+      throw new SignInRefusal('SECOND_FACTOR', '', session.user_uuid)
     await noteProof(tx, session.uuid)
   })
 }

@@ -46,20 +46,35 @@ export function readClaims(provider: Rules, subject: string, claims: Claims): Sa
   }
 }
 
+/**
+ * The claims of the ID token with those of the userinfo that it lacks. The address and the word whether it is verified
+ * come from one of the two, and the token alone says how somebody signed in.
+ */
+export function joinClaims({ email_claim: name }: Pick<Rules, 'email_claim'>, token: Claims, userinfo: Claims): Claims {
+  const { email, email_verified: verified, acr: _acr, amr: _amr, auth_time: _time, ...more } = userinfo
+  if (token[name] !== undefined) return { ...more, ...token }
+  const { email: _email, email_verified: _verified, ...said } = token
+  return { ...more, ...said, email, email_verified: verified }
+}
+
 function readEmail(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : ''
   return isEmail(text) && text.length <= longestEmail && !/\p{Cc}/u.test(text) ? text : ''
 }
 
-/** A word of the provider that an address is not verified counts more than its domain. */
+/**
+ * A word of the provider that an address is not verified counts more than its domain. The word that one is verified is
+ * about the claim `email` (OpenID Connect Core §5.1): people choose what other claims say of them.
+ */
 function stateOf({ domains }: Rules, claims: Claims, email: string): Said['emailState'] {
   if (!email) return 'none'
   const domain = foldLogin(email.slice(email.lastIndexOf('@') + 1))
   const isOfDomain = domains.some((one) => foldLogin(one) === domain)
   if (domains.length > 0 && !isOfDomain) return 'foreign domain'
-  const verified = claims['email_verified']
-  if (verified === true || verified === 'true') return 'vouched'
-  return verified === undefined && isOfDomain ? 'vouched' : 'not verified'
+  const { email: said, email_verified: verified } = claims
+  const isVerified = verified === true || verified === 'true'
+  if (isVerified && typeof said === 'string' && said.trim().toLowerCase() === email.toLowerCase()) return 'vouched'
+  return (isVerified || verified === undefined) && isOfDomain ? 'vouched' : 'not verified'
 }
 
 function readName(provider: Rules, claims: Claims, email: string): [first: string, last: string] {

@@ -57,14 +57,16 @@ async function open(
     providerProof: said.proof,
   } as const
   const waitsFor = isStrong ? undefined : await findWait(tx, userUuid)
+  // a session at the provider that was open already proves nothing of now; one that waits gets its proof by the wait
+  const provenAt = Math.min(said.proof.auth_time ?? 0, Date.now() / 1000)
   const opened = waitsFor
     ? await addWaitingSession(tx, user, how, waitsFor)
-    : await openSession(tx, user, how, { provider: provider.button, ...said.proof })
+    : await openSession(tx, user, { ...how, provenAt }, { provider: provider.button, ...said.proof })
   return { ...opened, userUuid, waitsFor }
 }
 
 /** Two factors at the provider are two here where its account trusts it, and no other account asks for one of ours. */
-async function isProvenTwice(db: Db, provider: ProviderRow, said: Said, userUuid: string): Promise<boolean> {
+export async function isProvenTwice(db: Db, provider: ProviderRow, said: Said, userUuid: string): Promise<boolean> {
   if (!provider.trusts_second_factor || !said.hasTwoFactors) return false
   return !(await isPinRequiredElsewhere(db, userUuid, provider.account_uuid))
 }

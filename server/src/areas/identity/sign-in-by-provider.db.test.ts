@@ -68,6 +68,7 @@ const saidOf = (person: Person, more: object = {}) => ({
   email_verified: true,
   ...more,
 })
+const soon = () => Math.floor(Date.now() / 1000)
 const lastAudit = async (action: string) =>
   (
     await query<{ detail: Record<string, unknown>; object_uuid: string | null; account_uuid: string }>(
@@ -153,7 +154,6 @@ describe('the way there and back', () => {
 })
 
 describe('hostile answers: words, an audit row, no session', () => {
-  const soon = () => Math.floor(Date.now() / 1000)
   it.each<[string, MadeAnswer, string]>([
     ['another nonce', { claims: { nonce: 'other' } }, 'BAD_TOKEN'],
     ['no nonce', { claims: { nonce: undefined } }, 'BAD_TOKEN'],
@@ -324,6 +324,62 @@ describe('whose identity it is', () => {
     expect(faultOf(await signIn(said))).toBe('LINK_FIRST')
   })
 
+  it('lets a wish count for the accounts that the person had then, and ends what the provider opened', async () => {
+    await reset()
+    const person = await organisation.addPerson()
+    const said = saidOf(person)
+    const { sid } = await signIn({ ...said, auth_time: soon() })
+    const link = async (as: string) => {
+      const { body, cookie = '' } = await call(
+        'identity/link/begin',
+        { sid: as, provider, purpose: 'link' },
+        { headers: own },
+      )
+      made.person = said
+      return finish({ ...made.visit(body.address), sid: as }, cookie)
+    }
+    expect(await link(sid)).toMatchObject({ purpose: 'link' })
+    const head = await elsewhere.addPerson({ role: 'Administrator' })
+    const joined = await call('account/user/add', {
+      sid: head.sid,
+      uuid: elsewhere.accountUuid,
+      email: person.email,
+      role_id: elsewhere.roles.get('Viewer'),
+    })
+    expect(joined.body.status).toBe('OK')
+    expect((await call('user/get', { sid })).status).toBe(401)
+    expect(faultOf(await signIn(said))).toBe('LINK_FIRST')
+    // the page offers to connect anew
+    const at = await makeSession(services.db, person.userUuid)
+    const isLinked = async () => (await call('identity/list', { sid: at })).body.identities[0].is_linked
+    expect(await isLinked()).toBe(0)
+    expect(await link(at)).toMatchObject({ purpose: 'link' })
+    expect(await isLinked()).toBe(1)
+    expect(faultOf(await signIn(said))).toBe('OK')
+  })
+
+  it('signs in by a vouched address nobody who got a flag of the system, nor one whose address only reads alike', async () => {
+    await reset()
+    const person = await organisation.addPerson()
+    const said = saidOf(person)
+    expect(faultOf(await signIn({ ...said, email: person.email.replace('@', '\u200b@') }))).toBe('LINK_FIRST')
+    expect(faultOf(await signIn(said))).toBe('OK')
+    await query(`update app_user set support = true where uuid = '${person.userUuid}'`)
+    expect(faultOf(await signIn(said))).toBe('LINK_FIRST')
+  })
+
+  it('names nobody of another organisation in the record', async () => {
+    await reset()
+    const stranger = await elsewhere.addPerson()
+    expect(faultOf(await signIn(saidOf(stranger)))).toBe('LINK_FIRST')
+    expect(await lastAudit('LOGIN_FAILED')).toMatchObject({ account_uuid: accountUuid, object_uuid: null })
+    const said = { sub: randomUUID() }
+    await query(`insert into user_identity (provider, subject, user_uuid)
+      values ('${made.issuer}', '${said.sub}', '${stranger.userUuid}')`)
+    expect(faultOf(await signIn(said))).toBe('NOT_MEMBER')
+    expect(await lastAudit('LOGIN_FAILED')).toMatchObject({ object_uuid: null })
+  })
+
   it('connects nobody with an identity of somebody else, and proves who sits there', async () => {
     await reset()
     const [one, two] = [await organisation.addPerson(), await organisation.addPerson()]
@@ -402,6 +458,25 @@ describe('roles and groups', () => {
     expect(await roleOf(person)).toBe('Viewer')
   })
 
+  it('keep their roles: with a role its rule would go, and let in whom it refuses', async () => {
+    await reset()
+    const add = async (place: string) => {
+      const sent = { sid: admin.sid, account_id: accountUuid, name: randomUUID(), [place]: 1, permissions: {} }
+      return (await call('role/add', sent)).body.uuid as string
+    }
+    const remove = async (uuid: string) => (await call('role/delete', { sid: admin.sid, uuid })).body
+    const [role, inGroup] = [await add('for_account'), await add('for_group')]
+    const group = await organisation.addGroup()
+    await setProvider({ rules: [{ value: 'doctors', role_id: role }] })
+    expect(await remove(role)).toMatchObject({ error_type: 'IN_USE', error_subtype: ['account'] })
+    await setProvider({ rules: [{ value: 'doctors', role_id: inGroup, group_id: group.groupUuid }] })
+    expect(await remove(inGroup)).toMatchObject({ error_type: 'IN_USE', error_subtype: ['group'] })
+    await reset({ unmapped_role_id: role })
+    expect(await remove(role)).toMatchObject({ error_type: 'IN_USE', error_subtype: ['account'] })
+    await reset()
+    expect(faultOf(await remove(role))).toBe('OK')
+  })
+
   it('leave the last administrator the role', async () => {
     const lone = await makeOrganisation(services.db)
     const head = await lone.addPerson({ role: 'Administrator' })
@@ -439,6 +514,42 @@ describe('the second factor', () => {
     expect(await signIn({ ...said, amr: [], acr: 'urn:two' })).toMatchObject({ pin_required: 0 })
     expect(await signIn({ ...said, amr: ['pwd'], acr: 'urn:one' })).toMatchObject({ pin_required: 1 })
     await query(`update account set pin_required = false`)
+  })
+
+  it('takes as a proof of who sits there a sign-in of now, and none of which the provider knew before', async () => {
+    await reset()
+    const said = saidOf(await organisation.addPerson())
+    const endIt = async (person: object) => {
+      const { sid } = await signIn({ ...said, ...person })
+      return faultOf((await call('identity/end', { sid, provider })).body)
+    }
+    expect(await endIt({})).toBe('PROOF_REQUIRED')
+    expect(await endIt({ auth_time: soon() - 3600 })).toBe('PROOF_REQUIRED')
+    expect(await endIt({ auth_time: 1e300 })).toBe('OK')
+    expect(await endIt({ auth_time: soon() })).toBe('OK')
+  })
+
+  it('is the proof of who has one: the provider’s word alone is not', async () => {
+    await reset()
+    const person = await organisation.addPerson()
+    const said = saidOf(person)
+    await signIn(said)
+    await query(
+      `insert into two_factor (user_uuid, sealed_secret, confirmed_at) values ('${person.userUuid}', 'x', now())`,
+    )
+    const prove = async (more: object = {}) => {
+      const { body, cookie = '' } = await call(
+        'identity/link/begin',
+        { sid: person.sid, provider, purpose: 'prove' },
+        { headers: own },
+      )
+      made.person = { ...said, auth_time: soon(), ...more }
+      return faultOf(await finish({ ...made.visit(body.address), sid: person.sid }, cookie))
+    }
+    expect(await prove({ amr: ['mfa'] })).toBe('SECOND_FACTOR')
+    await reset({ trusts_second_factor: 1 })
+    expect(await prove()).toBe('SECOND_FACTOR')
+    expect(await prove({ amr: ['mfa'] })).toBe('OK')
   })
 })
 

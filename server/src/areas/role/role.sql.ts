@@ -88,7 +88,7 @@ export async function findRole(db: Db, accountUuid: string, roleUuid: string): P
   return rows[0]
 }
 
-/** Where a role is in use, by the kinds of use: for whom, and as whose default. */
+/** Where a role is in use, by the kinds of use: for whom now or by a rule of sign-in, and as whose default. */
 interface RoleUse {
   account: boolean
   group: boolean
@@ -104,9 +104,14 @@ export async function findRoleUse(db: Db, roleUuid: string): Promise<RoleUse> {
         join app_group g on g.uuid = gu.group_uuid and g.kind = ${kind}
         where gu.role_uuid = ${roleUuid}
       )`
+  // without its rules a provider would let in people whom they refuse
+  const byProvider = (which: RawBuilder<unknown>) =>
+    sql`exists (select from identity_rule r where r.role_uuid = ${roleUuid} and ${which})`
   const { rows } = await sql<RoleUse>`
-    select exists (select from account_user au where au.role_uuid = ${roleUuid}) as account,
-      ${inPlace('group')} as "group",
+    select exists (select from account_user au where au.role_uuid = ${roleUuid})
+        or ${byProvider(sql`r.group_uuid is null`)}
+        or exists (select from identity_provider p where p.unmapped_role_uuid = ${roleUuid}) as account,
+      ${inPlace('group')} or ${byProvider(sql`r.group_uuid is not null`)} as "group",
       ${inPlace('location')} as location,
       exists (select from account a where a.default_role_uuid = ${roleUuid})
         or exists (select from app_group g where g.default_role_uuid = ${roleUuid}) as "default"

@@ -27,6 +27,8 @@ type How = {
   strength?: 'one factor' | 'two factors'
   providerUuid?: string
   providerProof?: object
+  /** When it was proven who sits there, in seconds since 1970; now unless said. */
+  provenAt?: number
 }
 
 /**

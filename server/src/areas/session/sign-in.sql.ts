@@ -25,7 +25,7 @@ const member: RawBuilder<unknown> = sql`
 
 /**
  * Whether user `u` signs in by a provider alone: an account asks for it, and its provider lets the person in, who belongs to
- * this account alone or is connected by own wish. Others would be shut out.
+ * this account alone and has no flag of the system, or is connected by own wish. Others would be shut out.
  */
 const isSsoOnly: RawBuilder<unknown> = sql`
       select
@@ -33,7 +33,7 @@ const isSsoOnly: RawBuilder<unknown> = sql`
       join identity_provider p on p.account_uuid = au.account_uuid and p.is_on and p.sso_only
       where au.user_uuid = u.uuid and not au.disabled
         and (
-          not exists (
+          not (u.sysadmin or u.support) and not exists (
             select from account_user other where other.user_uuid = u.uuid and other.account_uuid <> au.account_uuid
           )
           or exists (
@@ -114,6 +114,8 @@ interface NewSession {
   /** The provider of identities, and its words of the proof: acr, amr, auth_time. */
   providerUuid?: string
   providerProof?: object
+  /** When it was proven who sits there, in seconds since 1970; now unless said. */
+  provenAt?: number
   /** The step that is missing before the session opens anything. */
   waitsFor?: 'pin' | 'setup' | undefined
   /** Of a key: its name, and the permissions that it may use. */
@@ -132,14 +134,15 @@ export const longestUserAgent = 300
 export async function addSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ expires: string }>`
     insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, client_address, user_agent, method, strength,
-      name, scope, only_namespace, waits_for, provider_uuid, provider_proof, idle_minutes, expires_at)
+      name, scope, only_namespace, waits_for, provider_uuid, provider_proof, proven_at, idle_minutes, expires_at)
     values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
       ${session.studies ? [...session.studies] : null}::uuid[], ${session.clientAddress ?? ''},
       ${(session.userAgent ?? '').slice(0, longestUserAgent)}, ${session.method ?? 'password'},
       ${session.strength ?? 'one factor'},
       ${session.name ?? ''}, ${session.scope ? [...session.scope] : null}::text[],
       ${session.onlyNamespace ?? null}, ${session.waitsFor ?? null}, ${session.providerUuid ?? null},
-      ${session.providerProof ? JSON.stringify(session.providerProof) : null}::jsonb, ${session.idleMinutes},
+      ${session.providerProof ? JSON.stringify(session.providerProof) : null}::jsonb,
+      least(now(), coalesce(to_timestamp(${session.provenAt ?? null}::double precision), now())), ${session.idleMinutes},
       now() + make_interval(mins => ${session.lifeMinutes}))
     returning to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires
   `.execute(db)

@@ -11,6 +11,7 @@ import { createUser } from './create-user.command.ts'
 import { endAccess } from './end-access.command.ts'
 import { type AdministratorPlace, endSsoOnly, type OperatorUser, putAccountUser, setDisabled } from './operator.sql.ts'
 import { addResetToken, useUpResetTokens } from './password-reset.sql.ts'
+import { loosenIdentities } from './user-write.sql.ts'
 
 /** Acts of the operator, who has the machine and no session. Each is on record, with the name of the machine's user. */
 export interface Operator {
@@ -73,6 +74,7 @@ export async function addAdministrator(
   return db.transaction().execute(async (tx) => {
     const made =
       known?.uuid ?? (await createUser(tx, { accountUuid, roleUuid, email, first, last, password: undefined })).userUuid
+    await loosenIdentities(tx, accountUuid, made)
     await putAccountUser(tx, accountUuid, made, roleUuid)
     const added = { uuid: made, account_uuid: accountUuid }
     await writeOperatorAudit(tx, machineUser, added, known ? 'ROLE_CHANGE' : 'ADD', { role_uuid: roleUuid })

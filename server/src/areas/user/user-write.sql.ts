@@ -13,10 +13,30 @@ export async function addUser(
   `.execute(db)
 }
 
+/**
+ * Before somebody joins an account: sessions that a provider of identities opened end, and what was connected by own wish
+ * waits for a new wish, since the wish did not speak of this account. Nothing changes for a member of it.
+ */
+export async function loosenIdentities(db: Db, accountUuid: string, userUuid: string): Promise<void> {
+  const isNew = sql`not exists (
+      select from account_user au where au.user_uuid = ${userUuid} and au.account_uuid = ${accountUuid}
+    )`
+  await sql`
+    update user_identity
+    set by_person = false
+    where user_uuid = ${userUuid} and by_person and ${isNew}
+  `.execute(db)
+  await sql`
+    delete from session
+    where user_uuid = ${userUuid} and method = 'sso' and ${isNew}
+  `.execute(db)
+}
+
 export async function addAccountUser(
   db: Db,
   member: { accountUuid: string; userUuid: string; roleUuid: string; login: string },
 ): Promise<void> {
+  await loosenIdentities(db, member.accountUuid, member.userUuid)
   await sql`
     insert into account_user (account_uuid, user_uuid, role_uuid, account_login, login_folded)
     values (${member.accountUuid}, ${member.userUuid}, ${member.roleUuid}, ${member.login}, ${foldLogin(member.login)})

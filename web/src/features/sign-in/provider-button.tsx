@@ -29,7 +29,7 @@ export function ProviderButton({ vanity, onFault }: ProviderButtonProps) {
         fullWidth
         // the browser leaves for another page
         loading={go.isPending || go.isSuccess}
-        onClick={() => go.mutate(offer.uuid)}
+        onClick={() => go.mutate(offer)}
       >
         {t('login.byProvider', { button: offer.button })}
       </Button>

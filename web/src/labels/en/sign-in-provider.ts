@@ -3,6 +3,7 @@ export const signInProvider = {
   'login.ssoOnly': 'Your organisation does not take passwords. Sign in with its own login below.',
   'login.or': 'or',
   'login.byProvider': 'Sign in with {button}',
+  'prove.byProvider': 'Or sign in anew with {button}, and come back',
   'login.returning': 'Signing you in…',
   'provider.fault.UNREACHABLE': 'The login of your organisation cannot be reached. Please try again later.',
   'provider.fault.TIMEOUT': 'The login of your organisation did not answer in time. Please try again.',
@@ -42,6 +43,7 @@ export const signInProvider = {
     'The groups of your login give you no role here. Please ask an administrator of your organisation.',
   'provider.fault.LINKED_ELSEWHERE': 'This login, or your person here, is connected with another one already.',
   'provider.fault.OTHER_PERSON': 'That was the login of somebody else.',
+  'provider.fault.SECOND_FACTOR': 'Your second factor is on: enter a code of it instead.',
   'provider.fault.DISABLED': 'Your user is disabled. Please ask an administrator of your organisation.',
   'provider.title': 'Sign-in by provider',
   'provider.lead':
