@@ -163,7 +163,7 @@ export const acts = {
   administerWebhooks: { any: ['webhook_view', 'webhook_edit'] },
   editWebhooks: 'webhook_edit',
   administerAccount: 'account_edit',
-  // whoever says how people sign in could sign in as anybody: all that makes an administrator
+  // the setting decides as whom one can sign in, so that it takes all that makes an administrator
   administerSignIn: { all: ['account_edit', 'account_user_edit', 'role_edit'] },
   // the records of all places of the account: for administrators of the account who may see histories
   seeAudit: { all: ['audit_view', 'account_edit'] },

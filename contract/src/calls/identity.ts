@@ -73,7 +73,7 @@ export const identityProviderSet = defineCall({
   ours: true,
   postOnly: true,
   summary:
-    'Makes or changes the provider of identities of an account. Whoever does so holds all that anybody holds in the account, and has lately proven who it is. SSO-only can be switched on by somebody who can sign in by the provider.',
+    'Makes or changes the provider of identities of an account. The caller holds all that anybody holds in the account, and has lately given a proof. SSO-only can be switched on by somebody who can sign in by the provider.',
   on: ofAccount,
   input: z.object({
     account_id: wire.id(),
@@ -168,7 +168,7 @@ export const identityBegin = defineCall({
   postOnly: true,
   summary: 'Begins a sign-in by a provider: gives the address at which the browser goes on.',
   on: { kind: 'anyone' },
-  // public, and no row of anybody's: whoever may sign in knows it
+  // public, and no row of anybody's: the sign-in screen shows it
   input: z.object({ provider: wire.text() }),
   output: z.object({ address: z.string() }),
   errors: ['SSO_REFUSED'],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { callApi } from '../api/call-api.ts'
 import { freshSid, getSid } from '../api/credentials.ts'
 import { sessionUuid } from '@hilum/contract/calls/session'
-import { endSessionHere, resumeSession, askToSignIn, signOut } from './establish-session.ts'
+import { endSessionHere, resumeSession, askToSignIn, returnFromProvider, signOut } from './establish-session.ts'
 import { putSession, readSession } from './session-store.ts'
 import { readStoredSession, takePlace } from './stored-session.ts'
 import { checkSession, pollTtl, watchSession } from './watch-session.ts'
@@ -70,6 +70,21 @@ test('a refused login leaves nothing behind', async () => {
   replies['session/login'] = failure('INVALID_CREDENTIALS')
   await expect(askToSignIn({ login: 'ann', password: 'x' })).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
   expect(readSession()).toEqual({ status: 'signedOut' })
+})
+
+test('a sign-in by a provider that comes back to a page in use takes the new session up; a connection keeps the old one', async () => {
+  await askToSignIn({ login: 'ann', password: 'x' })
+  const finish = (reply: object) => {
+    replies['identity/finish'] = Response.json({ status: 'OK', ...reply })
+    return returnFromProvider({ state: 's' })
+  }
+  expect(await finish({ purpose: 'link' })).toBe('done')
+  expect(readStoredSession()?.sessionId).toBe('session-1')
+  replies['session/user'] = Response.json({ ...user, uuid: 'u2' })
+  expect(await finish({ purpose: 'sign-in', sid: 'token-9', session_id: 'session-9' })).toMatchObject({
+    sid: 'token-9',
+  })
+  expect(readStoredSession()).toMatchObject({ sessionId: 'session-9', userUuid: 'u2' })
 })
 
 test('a stored session is taken up after a reload, a dead one is not, and a busy server forgets none', async () => {

@@ -7,8 +7,8 @@ import type { ProviderRow, ClaimRuleRow } from './provider.sql.ts'
 /** Roles and groups that the rules of a provider give to somebody. */
 export interface GivenByClaims {
   /**
-   * Role in the account. `kept`: no rule speaks of such roles, and whoever has one keeps it. `none`: no rule gives one,
-   * and such people are refused.
+   * Role in the account. `kept`: no rule speaks of such roles, and members keep theirs. `none`: no rule gives one, and such
+   * people are refused.
    */
   role: { kind: 'given'; uuid: string } | { kind: 'kept' } | { kind: 'none' }
   /** Every group that a rule names, with the role there for whom a rule fits: empty for the group's default. */

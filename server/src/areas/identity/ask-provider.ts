@@ -8,7 +8,7 @@ import { SignInRefusal } from './sign-in-refusal.ts'
 const clockSeconds = 60
 /** A discovery document is asked for anew after this time; the library asks for keys anew when one is not known. */
 const freshMs = 60 * 60_000
-/** Signatures by a private key alone: with HS256 whoever has the client secret could write tokens. */
+/** Signatures by a private key alone: with HS256 every holder of the client secret could write tokens. */
 const algorithms: readonly string[] = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
 
 type Asking = Pick<Services, 'config' | 'sealer'>

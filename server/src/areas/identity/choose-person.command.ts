@@ -30,7 +30,7 @@ export async function choosePerson(tx: Tx, provider: ProviderRow, said: Said): P
   const changes = await applyRules(tx, provider.account_uuid, found, given)
   if (Object.keys(changes).length > 0) await noteChanges(tx, provider, found.uuid, changes)
   if (given.role.kind === 'none') {
-    // whoever may not come in any more is not left in either
+    // nobody is left in who may not come in any more
     await endSessionsBy(tx, found.uuid, provider.uuid)
     return { kind: 'refused', fault: 'NOT_MAPPED', userUuid: found.uuid }
   }

@@ -37,7 +37,7 @@ export const providerSet: Handler<typeof identityProviderSet> = async (request) 
     const now = readProvider(before, input, services.config.signInAtPrivate)
     if (now.unmapped_role_uuid && now.unmapped_role_uuid !== before.unmapped_role_uuid)
       demandRole(on, await findRole(tx, on.ownerUuid, now.unmapped_role_uuid), 'account')
-    now.sealed_secret = sealSecret(request, before)
+    now.sealed_secret = sealSecret(request, before, now.issuer)
     const rulesBefore = await listClaimRules(tx, now.uuid)
     const rules = input.rules ? await readRules(request, tx, input.rules) : rulesBefore
     await demandWayIn(request, tx, before, now)
@@ -85,10 +85,12 @@ async function demandAboveAll({ on, fail }: Request, tx: Tx): Promise<void> {
   if (!held.every((one) => isWithin(on.permissions, one))) throw fail('NOT_PERMITTED', { subtype: 'ROLE_ABOVE' })
 }
 
-function sealSecret({ services, input, fail }: Request, before: ProviderRow): Buffer {
+/** A secret that was entered for one issuer is shown to no other one: that would tell it to whose the other one is. */
+function sealSecret({ services, input, fail }: Request, before: ProviderRow, issuer: string): Buffer {
   const secret = input.client_secret?.trim()
   if (secret === undefined) {
-    if (before.sealed_secret.length === 0) throw fail('MISSING_FIELDS', { subtype: ['client_secret'] })
+    if (before.sealed_secret.length === 0 || issuer !== before.issuer)
+      throw fail('MISSING_FIELDS', { subtype: ['client_secret'] })
     return before.sealed_secret
   }
   if (!secret || secret.length > providerLimits.secret) throw fail('INVALID_FIELD', { subtype: 'client_secret' })

@@ -142,7 +142,7 @@ describe('the way there and back', () => {
     expect(await signIn({ sub: 'by-userinfo' }, { userinfo })).toMatchObject({ uuid: person.userUuid })
   })
 
-  it('gives where to sign out at the provider, and no such address to who signed in by password', async () => {
+  it('gives where to sign out at the provider, and no such address after a sign-in by password', async () => {
     await reset()
     const person = await organisation.addPerson()
     const { sid } = await signIn(saidOf(person))
@@ -424,7 +424,7 @@ describe('whose identity it is', () => {
 })
 
 describe('roles and groups', () => {
-  it('follow the claims at each sign-in; what went goes, and who has no role stays out', async () => {
+  it('follow the claims at each sign-in; what went goes, and people without a role stay out', async () => {
     const [ct, mr, free] = [await organisation.addGroup(), await organisation.addGroup(), await organisation.addGroup()]
     await reset({
       rules: [
@@ -529,7 +529,7 @@ describe('the second factor', () => {
     expect(await endIt({ auth_time: soon() })).toBe('OK')
   })
 
-  it('is the proof of who has one: the provider’s word alone is not', async () => {
+  it('is the proof where it is on: the provider’s word alone is not', async () => {
     await reset()
     const person = await organisation.addPerson()
     const said = saidOf(person)
@@ -554,7 +554,7 @@ describe('the second factor', () => {
 })
 
 describe('SSO-only', () => {
-  it('refuses passwords of who can sign in otherwise, and is switched on by somebody who has', async () => {
+  it('refuses passwords of people who can sign in otherwise, and is switched on by such a person', async () => {
     await reset()
     expect(faultOf((await setProvider({ sso_only: 1 })).body)).toBe('LINK_FIRST')
     await signIn(saidOf(admin))
@@ -586,7 +586,7 @@ describe('SSO-only', () => {
 })
 
 describe('the provider of an account', () => {
-  it('is set by whoever holds all that anybody holds there, after a proof; the secret is told to nobody', async () => {
+  it('is set by a holder of all that anybody holds there, after a proof; the secret is told to nobody', async () => {
     await reset()
     const shown = await call('identity/provider/get', { sid: admin.sid, account_id: accountUuid })
     expect(JSON.stringify(shown.body)).not.toContain(made.client.secret)
@@ -624,6 +624,8 @@ describe('the provider of an account', () => {
     [{ rules: [{ value: 'a', role_id: randomUUID() }] }, 'ROLE_NOT_FOUND'],
     [{ rules: [{ value: 'a', group_id: randomUUID() }] }, 'NOT_FOUND'],
     [{ row_version: 0 }, 'STALE'],
+    // the secret of one issuer is not shown to another one
+    [{ issuer: 'https://evil.example' }, 'MISSING_FIELDS'],
   ])('refuses %j with %s', async (fields, code) => {
     expect((await setProvider(fields)).body.error_type).toBe(code)
   })

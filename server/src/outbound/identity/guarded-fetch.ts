@@ -38,18 +38,19 @@ export async function fetchGuarded(
   if (url.protocol !== 'https:' && !(allowsPrivate && url.protocol === 'http:'))
     throw new FetchFailure('INSECURE_ADDRESS')
   const limit = AbortSignal.timeout(timeoutMs)
+  const signal = asked.signal ? AbortSignal.any([asked.signal, limit]) : limit
   try {
-    return await exchange(url, asked, allowsPrivate, asked.signal ? AbortSignal.any([asked.signal, limit]) : limit)
+    return await exchange(url, asked, allowsPrivate, signal)
   } catch (error) {
     if (error instanceof FetchFailure) throw error
     if (error instanceof PrivateAddressError) throw new FetchFailure('PRIVATE_ADDRESS')
-    const name = error instanceof Error ? error.name : ''
-    throw new FetchFailure(name === 'TimeoutError' || name === 'AbortError' ? 'TIMEOUT' : 'UNREACHABLE')
+    // a body that is cut off by the limit fails as a broken connection does
+    throw new FetchFailure(signal.aborted ? 'TIMEOUT' : 'UNREACHABLE')
   }
 }
 
 async function exchange(url: URL, asked: Asked, allowsPrivate: boolean, signal: AbortSignal): Promise<Response> {
-  const addresses = await resolveHost(url.hostname, allowsPrivate)
+  const addresses = await beforeAbort(signal, resolveHost(url.hostname, allowsPrivate))
   const body = asked.body === undefined || asked.body === null ? undefined : bodyText(asked.body)
   const options: RequestOptions = {
     method: asked.method,
@@ -81,6 +82,14 @@ async function exchange(url: URL, asked: Asked, allowsPrivate: boolean, signal: 
   } finally {
     answer.destroy()
   }
+}
+
+/** Names are asked for without a limit of their own. */
+function beforeAbort<Result>(signal: AbortSignal, asked: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+    asked.then(resolve, reject)
+  })
 }
 
 function bodyText(body: unknown): string {

@@ -65,7 +65,7 @@ export const signInProvider = {
   'provider.issuerHelp': 'As the provider writes it, without /.well-known/openid-configuration',
   'provider.client': 'Client ID',
   'provider.secret': 'Client secret',
-  'provider.secretKept': 'Kept and never shown. Leave empty to keep it.',
+  'provider.secretKept': 'Kept and never shown. Leave empty to keep it; for another issuer it is entered anew.',
   'provider.scopes': 'Scopes',
   'provider.claims': 'What the provider says of a person',
   'provider.email': 'Claim of the e-mail address',

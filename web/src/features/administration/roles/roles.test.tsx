@@ -144,7 +144,7 @@ test('says why a role was not deleted', async () => {
   show({ 'role/delete': { error_type: 'IN_USE', error_subtype: ['account'] } })
   await press('Delete Role r1')
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
-  const words = 'Role r1 could not be deleted. Somebody has it, or it is a default.'
+  const words = 'Role r1 could not be deleted. Somebody has it, it is a default, or sign-in by a provider gives it.'
   expect(await screen.findByText(words)).toBeTruthy()
 })
 
