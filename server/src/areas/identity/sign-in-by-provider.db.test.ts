@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { generateSync } from 'otplib'
 import { describe, expect, it } from 'vitest'
 import { goodPassword, makeOrganisation, makeSession, type Person } from '../../../test/make-organisation.ts'
 import { type MadeAnswer, startMadeProvider } from '../../../test/made-provider.ts'
@@ -506,7 +507,16 @@ describe('the second factor', () => {
     const weak = await signIn(said)
     expect(weak).toMatchObject({ pin_required: 1, pin_via: 'setup' })
     expect((await call('user/get', { sid: weak.sid })).status).toBe(401)
-    expect((await call('session/pin/begin', { sid: weak.sid })).body.status).toBe('OK')
+    const begun = (await call('session/pin/begin', { sid: weak.sid })).body
+    const pin = generateSync({ secret: begun.secret as string })
+    expect((await call('session/pin/confirm', { sid: weak.sid, pin })).body.status).toBe('OK')
+    expect((await lastAudit('LOGIN'))?.detail).toMatchObject({
+      method: 'sso',
+      provider: 'Northside login',
+      amr: ['pwd', 'mfa'],
+      second_factor: expect.any(String),
+    })
+    await query(`delete from two_factor where user_uuid = '${person.userUuid}'`)
     await reset({ trusts_second_factor: 1, acr_values: 'urn:two' })
     const strong = await signIn(said)
     expect(strong).toMatchObject({ pin_required: 0 })

@@ -47,16 +47,27 @@ export async function findPinSession(db: Db, sidDigest: Buffer): Promise<PinSess
   return rows[0]
 }
 
-/** Opens a session that waited, for as long as sessions last from now on; false when it is over or open already. */
-export async function openWaiting(tx: Tx, sessionUuid: string, lifeMinutes: number): Promise<boolean> {
-  const { rows } = await sql`
+interface OpenedSessionRow {
+  method: string
+  /** Name of the provider of identities, and its words of the proof. */
+  provider: string | null
+  provider_proof: Record<string, unknown> | null
+}
+
+/** Opens a session that waited, for as long as sessions last from now on; undefined when it is over or open already. */
+export async function openWaiting(
+  tx: Tx,
+  sessionUuid: string,
+  lifeMinutes: number,
+): Promise<OpenedSessionRow | undefined> {
+  const { rows } = await sql<OpenedSessionRow>`
     update session
     set waits_for = null, strength = 'two factors', proven_at = now(), last_used = now(),
       expires_at = now() + make_interval(mins => ${lifeMinutes})
     where uuid = ${sessionUuid} and waits_for is not null and expires_at > now()
-    returning 1
+    returning method, provider_proof, (select p.button from identity_provider p where p.uuid = provider_uuid) as provider
   `.execute(tx)
-  return rows.length > 0
+  return rows[0]
 }
 
 /** Notes that the person of a session has just proven to be that person. */

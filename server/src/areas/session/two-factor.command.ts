@@ -83,10 +83,13 @@ export async function finishSignIn(
   { clientAddress }: At,
   secondFactor: string,
 ): Promise<boolean> {
-  if (!(await openWaiting(tx, session.uuid, sessionLifeMinutes))) return false
+  const opened = await openWaiting(tx, session.uuid, sessionLifeMinutes)
+  if (!opened) return false
+  const { method, provider, provider_proof: proof } = opened
+  const first = method === 'sso' ? { method, ...(provider === null ? {} : { provider }), ...proof } : {}
   await endOldestSessions(tx, session.user_uuid, 'screens', maxSessionsPerUser)
   await noteLogin(tx, session.user_uuid)
-  await audit(tx, session, { clientAddress }, 'LOGIN', { second_factor: secondFactor })
+  await audit(tx, session, { clientAddress }, 'LOGIN', { ...first, second_factor: secondFactor })
   return true
 }
 

@@ -23,7 +23,7 @@ const own = session('own', {
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 (KHTML, like Gecko) Version/18.5 Safari/605',
 })
 const program = session('program', { user_agent: 'curl/8.5', client_address: '', method: 'basic' })
-const strange = session('strange', { user_agent: '' })
+const strange = session('strange', { user_agent: '', method: 'sso' })
 
 const show = (replies: Replies) => showSignedIn(<OwnSessions />, replies)
 const rows = async () => (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent)
@@ -35,7 +35,7 @@ test('shows browser, system, address and times of each, and which is this one', 
   expect(first).toMatch(/now$/)
   expect(second).toMatch(/^Firefox on Linux198\.51\.100\.7/)
   expect(third).toMatch(/^curlNot known.*by a program/)
-  expect(fourth).toMatch(/^Unknown program/)
+  expect(fourth).toMatch(/^Unknown program.*by the login of an organisation/)
   expect(screen.getAllByRole('button', { name: /^End the session of/ })).toHaveLength(3)
 })
 

@@ -79,6 +79,11 @@ interface SessionRowProps {
   onEnd: () => void
 }
 
+function wayOf(method: string) {
+  if (method === 'password') return 'sessions.byPassword' as const
+  return method === 'sso' ? ('sessions.byProvider' as const) : ('sessions.byProgram' as const)
+}
+
 function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
   const { dateFormat, timeZone } = usePreferences()
   const isCurrent = session.is_current === 1
@@ -93,9 +98,7 @@ function SessionRow({ session, isEnding, onEnd }: SessionRowProps) {
       <td>{session.client_address || t('sessions.noAddress')}</td>
       <td>
         {formatStamp(session.created, dateFormat, timeZone)}
-        <span className={table.aside}>
-          {t(session.method === 'password' ? 'sessions.byPassword' : 'sessions.byProgram')}
-        </span>
+        <span className={table.aside}>{t(wayOf(session.method))}</span>
       </td>
       <td title={formatStamp(session.last_used, dateFormat, timeZone)}>{used}</td>
       <td data-acts>

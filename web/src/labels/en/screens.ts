@@ -39,6 +39,7 @@ export const screens = {
   'sessions.act': 'Action',
   'sessions.current': 'This session',
   'sessions.byPassword': 'by password',
+  'sessions.byProvider': 'by the login of an organisation',
   'sessions.byProgram': 'by a program',
   'sessions.now': 'now',
   'sessions.browserOn': '{browser} on {system}',
