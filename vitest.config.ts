@@ -47,8 +47,6 @@ export default defineConfig({
           include: ['server/**/*.db.test.ts'],
           environment: 'node',
           globalSetup: ['server/test/start-database.ts'],
-          // A file has a database and services of its own; loading the server anew for each took a third of the time.
-          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

@@ -77,7 +77,7 @@ async function verifyAll(
 ): Promise<{ objects: number; bytes: number; faults: number }> {
   const server = await startDatabase(place)
   const { db, pool } = openDatabase({ connectionString: server.url, options: '-c statement_timeout=0' })
-  pool.on('error', () => undefined) // whoever asks next is told
+  pool.on('error', () => undefined) // the next statement fails and says so
   try {
     const store = createFileStore(join(place.dataFolder, 'objects'))
     const stored = await verifyStorage(

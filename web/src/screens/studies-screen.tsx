@@ -60,7 +60,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
   const handleSearch = (inbox: Inbox | undefined) => {
     // Order and status stay; page and selection were those of another search. Without a network the open study stays too:
-    // it could not be opened again.
+    // the exam could not be opened again.
     const search = ({ sort, work, study, tab }: ListSearch): ListSearch => ({
       sort,
       work,

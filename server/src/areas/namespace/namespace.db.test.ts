@@ -25,6 +25,7 @@ it('[API-24][ENTITY-06] gives a member the settings of a namespace', async () =>
     pacs_form_customfields: [],
     pacs_promote_preference: 'NONE',
     pushable_destinations: [],
+    risk_line: 'NONE',
     meta_info_customfields: {},
   })
   expect((await read(undefined)).status).toBe(401)

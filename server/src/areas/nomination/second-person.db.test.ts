@@ -61,7 +61,7 @@ const refused = { error_type: 'SECOND_PERSON' }
 it('[PROCESS-14] sends a study as another-looking person when a second one confirms, and never before', async () => {
   const { first, second, uuid, match, confirm, read, pushes, acts } = await makeGate()
   expect(await match(first, other)).toMatchObject(refused)
-  // what was refused is neither approved nor on its way, and both see who matched it
+  // a refused exam is neither approved nor on its way, and both groups see who matched it
   expect(await pushes()).toHaveLength(0)
   expect(await read(second)).toMatchObject({
     must_approve: 1,
@@ -144,7 +144,7 @@ it('[PERM-16] study/push takes no way round the second person', async () => {
   for (const person of [first, second]) expect(await push(person)).toMatchObject(refused)
   await query(`update study set must_approve = true where uuid = '${uuid}'`)
   expect(await confirm(second)).toMatchObject(done)
-  // what two people sent just so may be tried again by one, and only so
+  // an exam that two people sent may be tried again by one of them, unchanged
   await query(`update push set status = 'F' where study_uuid = '${uuid}'`)
   expect(await push(first)).toMatchObject({ status: 'OK' })
   await query(`update push set status = 'F' where study_uuid = '${uuid}'`)

@@ -12,7 +12,7 @@ const provider = { uuid: 'p', button: 'Northside ID', account: 'Northside', sso_
 
 test('offers the login of the organisation, and says why the way there is closed', async () => {
   showRouted(<LoginForm />, {
-    'identity/offer': { provider },
+    'identity/offer': { provider, begin_at: `${location.origin}/` },
     'identity/begin': { status: 'ERROR', error_type: 'SSO_REFUSED', error_subtype: 'UNREACHABLE' },
   })
   putSession({ status: 'signedOut' })
@@ -22,7 +22,9 @@ test('offers the login of the organisation, and says why the way there is closed
 })
 
 test('offers nothing where no provider is known, and begins with the words of a refusal', async () => {
-  showRouted(<LoginForm startFault="provider.fault.NOT_MAPPED" />, { 'identity/offer': { provider: null } })
+  showRouted(<LoginForm startFault="provider.fault.NOT_MAPPED" />, {
+    'identity/offer': { provider: null, begin_at: '' },
+  })
   putSession({ status: 'signedOut' })
   await screen.findByText(/The groups of your login give you no role here/)
   expect(screen.queryByRole('button', { name: /Sign in with/ })).toBeNull()

@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { showSignedIn } from '../../test/signed-in.tsx'
-import { AskDialog } from '../features/administration/grid/ask-dialog.tsx'
-import { Dialog } from './dialog.tsx'
+import { showSignedIn } from '../../../../test/signed-in.tsx'
+import { AskDialog } from './ask-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 
 /** The code of the client, by its path. */
-const code: Record<string, string> = import.meta.glob(['../**/*.tsx', '!../**/*.test.tsx'], {
+const code: Record<string, string> = import.meta.glob(['../../../**/*.tsx', '!../../../**/*.test.tsx'], {
   query: '?raw',
   import: 'default',
   eager: true,
