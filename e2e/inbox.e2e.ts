@@ -109,6 +109,7 @@ describe('addresses', () => {
     '/administration',
     '/administration/users',
     '/administration/groups',
+    '/administration/locations',
     '/administration/routing-rules',
     '/inbox/group/list',
   ])('[ROUTE-02] [ROUTE-08] [ROUTE-11] %s without a session leads to the login', async (path) => {

@@ -13,6 +13,7 @@ import { groups } from './en/groups.ts'
 import { keys } from './en/keys.ts'
 import { leavers } from './en/leavers.ts'
 import { links } from './en/links.ts'
+import { locations } from './en/locations.ts'
 import { nomination } from './en/nomination.ts'
 import { process } from './en/process.ts'
 import { requests } from './en/requests.ts'
@@ -65,6 +66,7 @@ const english = {
   ...keys,
   ...leavers,
   ...links,
+  ...locations,
   ...nomination,
   ...organisation,
   ...outside,

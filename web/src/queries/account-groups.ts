@@ -1,14 +1,4 @@
 import { type ShareSettings, writeShareSettings } from '@hilum/contract/share-settings'
-import {
-  groupAdd,
-  groupDelete,
-  groupGet,
-  groupList,
-  groupSet,
-  groupUserAdd,
-  groupUserDelete,
-  groupUserList,
-} from '@hilum/contract/calls/group'
 import { accountUserList } from '@hilum/contract/calls/account-user'
 import type { Place, PlaceDetail, PlaceMember } from '@hilum/contract/entities/place'
 import type { Designation, InboxConfig, RiskLine } from '@hilum/contract/inbox-config'
@@ -17,11 +7,12 @@ import { ApiFailure } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { callBundle } from '../api/call-bundle.ts'
 import type { GridView } from '../ui/grid-view.ts'
+import { fetchPlaces, placeCalls, type PlaceKinds } from './place-calls.ts'
 
-export type { Place, PlaceDetail, PlaceMember }
+export type { Place, PlaceDetail, PlaceKinds, PlaceMember }
 
-export type GroupFilters = { name: string; type: string }
-export const noGroupFilters: GroupFilters = { name: '', type: '' }
+export type PlaceFilters = { name: string; type: string }
+export const noPlaceFilters: PlaceFilters = { name: '', type: '' }
 export type MemberFilters = { person: string }
 export const noMemberFilters: MemberFilters = { person: '' }
 
@@ -41,33 +32,29 @@ export function within(typed: string): string | undefined {
   return word ? `%${word}%` : undefined
 }
 
-/** A page of the groups of an account. */
-export function groupsQuery(accountId: string, view: GridView, filters: GroupFilters) {
+/** A page of the groups or locations of an account. */
+export function placesQuery(of: PlaceKinds, accountId: string, view: GridView, filters: PlaceFilters) {
   return queryOptions({
-    queryKey: [key, accountId, view, filters],
+    queryKey: [key, of, accountId, view, filters],
     queryFn: ({ signal }) =>
-      callApi(
-        groupList,
-        { account_id: accountId },
-        {
-          signal,
-          list: {
-            ...pageOf(view),
-            'filter.name.like': within(filters.name),
-            'filter.group_designation.equals': filters.type || undefined,
-          },
+      fetchPlaces(of, accountId, {
+        signal,
+        list: {
+          ...pageOf(view),
+          'filter.name.like': within(filters.name),
+          'filter.group_designation.equals': filters.type || undefined,
         },
-      ),
+      }),
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
   })
 }
 
-export function groupQuery(groupId: string) {
+export function placeQuery(of: PlaceKinds, placeId: string) {
   return queryOptions({
-    queryKey: [key, 'one', groupId],
-    queryFn: ({ signal }) => callApi(groupGet, { uuid: groupId }, { signal }),
+    queryKey: [key, 'one', placeId],
+    queryFn: ({ signal }) => callApi(placeCalls[of].get, { uuid: placeId }, { signal }),
     staleTime: 0,
     gcTime: 0,
   })
@@ -79,21 +66,21 @@ export function gatekeepersQuery(accountId: string) {
     queryKey: [key, accountId, 'gatekeepers'],
     queryFn: async ({ signal }) => {
       const list = { 'page.rows': 1000, sort_by: 'name-asc', 'filter.group_designation.equals': 'GATEKEEPER' }
-      return (await callApi(groupList, { account_id: accountId }, { signal, list })).groups
+      return (await fetchPlaces('groups', accountId, { signal, list })).rows
     },
     staleTime: 0,
     gcTime: 0,
   })
 }
 
-/** A page of the people of a group. */
-export function membersQuery(groupId: string, view: GridView, { person }: MemberFilters) {
+/** A page of the people of a group or location. */
+export function membersQuery(of: PlaceKinds, placeId: string, view: GridView, { person }: MemberFilters) {
   return queryOptions({
-    queryKey: [key, groupId, 'members', view, person],
+    queryKey: [key, placeId, 'members', view, person],
     queryFn: ({ signal }) =>
       callApi(
-        groupUserList,
-        { uuid: groupId },
+        placeCalls[of].listUsers,
+        { uuid: placeId },
         { signal, list: { ...pageOf(view), 'filter.user_name.like': within(person) } },
       ),
     placeholderData: keepPreviousData,
@@ -102,7 +89,7 @@ export function membersQuery(groupId: string, view: GridView, { person }: Member
   })
 }
 
-/** People of the account whose names hold what is typed, to be put into a group. */
+/** People of the account whose names hold what is typed, to be put into a group or location. */
 export function peopleToAddQuery(accountId: string, typed: string) {
   return queryOptions({
     queryKey: [key, accountId, 'people', typed],
@@ -116,10 +103,10 @@ export function peopleToAddQuery(accountId: string, typed: string) {
   })
 }
 
-/** The values of the form of a group. */
-export interface GroupValues {
-  /** Undefined for a new group. */
-  groupId: string | undefined
+/** The values of the form of a group or location. */
+export interface PlaceValues {
+  /** Undefined for a new place. */
+  placeId: string | undefined
   name: string
   designation: Designation
   states: string[]
@@ -130,7 +117,7 @@ export interface GroupValues {
   approvesUploads: boolean
   approvesHarvests: boolean
   takesNoShares: boolean
-  /** How the group takes in what outsiders send. */
+  /** How the place takes in what outsiders send. */
   taking: ShareSettings
   /** Share settings as they are kept, others than those of the form too. */
   keptSettings: Record<string, unknown>
@@ -151,11 +138,11 @@ export interface GroupValues {
   orderSenders: string[]
 }
 
-/** Makes or changes a group. */
-export function useSaveGroup(accountId: string) {
+/** Makes or changes a group or location. */
+export function useSavePlace(of: PlaceKinds, accountId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (values: GroupValues) => {
+    mutationFn: async (values: PlaceValues) => {
       const flag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
       const sent = {
         name: values.name.trim(),
@@ -186,20 +173,20 @@ export function useSaveGroup(accountId: string) {
         dicom_worklist_peers: values.modalities,
         hl7_senders: values.orderSenders,
       }
-      if (values.groupId) await callApi(groupSet, { uuid: values.groupId, ...sent })
-      else await callApi(groupAdd, { account_id: accountId, ...sent })
+      if (values.placeId) await callApi(placeCalls[of].set, { uuid: values.placeId, ...sent })
+      else await callApi(placeCalls[of].add, { account_id: accountId, ...sent })
     },
     onSuccess: () => forget(client),
   })
 }
 
 /** Keys that the form does not know stay. */
-function settingsOf({ keptSettings, taking }: GroupValues): Record<string, unknown> {
+function settingsOf({ keptSettings, taking }: PlaceValues): Record<string, unknown> {
   const { enable_dicom_wrapping: _chosen, ...kept } = keptSettings
   return { ...kept, ...writeShareSettings(taking) }
 }
 
-/** Lists of groups anywhere on the screen, the left navigation too. */
+/** Lists of places anywhere on the screen, the left navigation too. */
 async function forget(client: ReturnType<typeof useQueryClient>): Promise<void> {
   const keys = [key, 'account-groups', 'namespaces', 'account-users', 'share-settings']
   await Promise.all(keys.map((one) => client.invalidateQueries({ queryKey: [one] })))
@@ -211,23 +198,23 @@ export interface MemberOutcome<One> {
   failure: unknown
 }
 
-/** Removes groups in one request (GRID-05). */
-export function useDeleteGroups() {
+/** Removes groups or locations in one request (GRID-05). */
+export function useDeletePlaces(of: PlaceKinds) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (groups: readonly Place[]): Promise<MemberOutcome<Place>[]> => {
+    mutationFn: async (places: readonly Place[]): Promise<MemberOutcome<Place>[]> => {
       const results = await callBundle(
-        groupDelete,
-        groups.map(({ uuid }) => ({ parameters: { uuid } })),
+        placeCalls[of].remove,
+        places.map(({ uuid }) => ({ parameters: { uuid } })),
       )
-      return outcomes(groups, results)
+      return outcomes(places, results)
     },
     onSettled: () => forget(client),
   })
 }
 
-/** Puts people into a group, or gives them another role there; without a role the default holds. */
-export function useAddMembers(groupId: string) {
+/** Puts people into a group or location, or gives them another role there; without a role the default holds. */
+export function useAddMembers(of: PlaceKinds, placeId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({
@@ -238,9 +225,9 @@ export function useAddMembers(groupId: string) {
       roleId: string
     }) => {
       const results = await callBundle(
-        groupUserAdd,
+        placeCalls[of].addUser,
         users.map(({ user_id }) => ({
-          parameters: { uuid: groupId, user_id, ...(roleId ? { role_id: roleId } : {}) },
+          parameters: { uuid: placeId, user_id, ...(roleId ? { role_id: roleId } : {}) },
         })),
       )
       return outcomes(users, results)
@@ -249,14 +236,14 @@ export function useAddMembers(groupId: string) {
   })
 }
 
-/** Takes people out of a group. */
-export function useRemoveMembers(groupId: string) {
+/** Takes people out of a group or location. */
+export function useRemoveMembers(of: PlaceKinds, placeId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (users: readonly PlaceMember[]) => {
       const results = await callBundle(
-        groupUserDelete,
-        users.map(({ user_id }) => ({ parameters: { uuid: groupId, user_id } })),
+        placeCalls[of].removeUser,
+        users.map(({ user_id }) => ({ parameters: { uuid: placeId, user_id } })),
       )
       return outcomes(users, results)
     },

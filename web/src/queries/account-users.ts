@@ -89,7 +89,7 @@ export function rolesQuery(accountId: string) {
         .roles,
   })
 }
-const roleFields = ['uuid', 'name', 'for_account', 'for_group']
+const roleFields = ['uuid', 'name', 'for_account', 'for_group', 'for_location']
 
 export function accountGroupsQuery(accountId: string) {
   return queryOptions({

@@ -21,6 +21,7 @@ test.each([
   ['[ROUTE-05]', '/study/request/g1', '/study/request/$groupId'],
   ['[ROUTE-06]', '/study/retrieve/g1', '/study/retrieve/$groupId'],
   ['[ROUTE-09]', '/inbox/group/list', '/inbox/$'],
+  ['[ROUTE-08]', '/administration/locations', '/administration/locations'],
   ['[ROUTE-15]', '/organization/users.html', '/organization/$page'],
 ])('%s %s has its screen', (_id, address, fullPath) => {
   expect(router.getMatchedRoutes(address)[2]?.fullPath).toBe(fullPath)

@@ -218,6 +218,11 @@ const groups = createRoute({
   path: '/groups',
   component: lazyRouteComponent(() => import('../features/administration/groups/groups.tsx'), 'Groups'),
 })
+const locations = createRoute({
+  getParentRoute: () => administration,
+  path: '/locations',
+  component: lazyRouteComponent(() => import('../features/administration/groups/groups.tsx'), 'Locations'),
+})
 const roles = createRoute({
   getParentRoute: () => administration,
   path: '/roles',
@@ -350,6 +355,7 @@ const tree = root.addChildren([
       firstSteps,
       users,
       groups,
+      locations,
       roles,
       security,
       signInProvider,

@@ -4,7 +4,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showSignedIn } from '../../test/signed-in.tsx'
-import { Groups } from '../features/administration/groups/groups.tsx'
+import { Groups, Locations } from '../features/administration/groups/groups.tsx'
 import { RoutingRules } from '../features/administration/routing/routing-rules.tsx'
 import { Users } from '../features/administration/users/users.tsx'
 import { AdministrationScreen } from './administration-screen.tsx'
@@ -37,6 +37,8 @@ test.each([
   [{ route_view: 1 }, ['Routing rules']],
   [{ route_edit: 1, webhook_edit: 1 }, ['Routing rules', 'Webhooks']],
   [{ group_view: 1 }, ['Groups']],
+  [{ location_view: 1 }, ['Locations']],
+  [{ group_edit: 1, location_edit: 1, role_view: 1 }, ['Groups', 'Locations', 'Roles']],
   [{ group_edit: 1, role_view: 1 }, ['Groups', 'Roles']],
   [{ group_edit: 1, customfield_edit: 1 }, ['Groups']],
   [{ group_edit: 1, customfield_edit: 1, customfield_view: 1 }, ['Groups', 'Custom fields']],
@@ -99,12 +101,14 @@ const refusal = /^Only (administrators|people who may)/
 const noRows = {
   'account/user/list': { users: [], page },
   'group/list': { groups: [], page },
+  'location/list': { locations: [], page },
   'role/list': { roles: [], page },
   'route/list': { routes: [], page },
 }
 const subPages = [
   { path: 'users', component: Users, act: 'administerUsers', heading: 'Users' },
   { path: 'groups', component: Groups, act: 'administerGroups', heading: 'Groups' },
+  { path: 'locations', component: Locations, act: 'administerLocations', heading: 'Locations' },
   { path: 'routing-rules', component: RoutingRules, act: 'administerRoutes', heading: 'Routing rules' },
 ] as const
 
@@ -112,6 +116,7 @@ test.each([
   ...roleTemplates.map(({ name, holds }) => [name, holds] as const),
   ['one for users alone', ['account_user_view']] as const,
   ['one for groups alone', ['group_view']] as const,
+  ['one for locations alone', ['location_view']] as const,
   ['one for rules alone', ['route_view']] as const,
 ])(
   '[ROUTE-08] the role %s opens the sub-pages that it may, and is refused in words at the others',

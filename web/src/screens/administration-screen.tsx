@@ -7,6 +7,7 @@ import style from './screens.module.css'
 
 const ofUsers = [{ to: '/administration/users', name: 'users.title' }] as const
 const ofGroups = [{ to: '/administration/groups', name: 'groups.title' }] as const
+const ofLocations = [{ to: '/administration/locations', name: 'locations.title' }] as const
 const ofRoles = [{ to: '/administration/roles', name: 'roles.title' }] as const
 const ofRoutes = [{ to: '/administration/routing-rules', name: 'routing.title' }] as const
 const ofWebhooks = [{ to: '/administration/webhooks', name: 'webhooks.title' }] as const
@@ -68,6 +69,7 @@ function usePages() {
   const isAdministrator = useIsAdministrator()
   const mayUsers = useMay('administerUsers')
   const mayGroups = useMay('administerGroups')
+  const mayLocations = useMay('administerLocations')
   const mayRoles = useMay('seeRoles')
   const mayRoutes = useMay('administerRoutes')
   const mayWebhooks = useMay('administerWebhooks')
@@ -82,6 +84,7 @@ function usePages() {
       pages: [
         ...(mayUsers ? ofUsers : []),
         ...(mayGroups ? ofGroups : []),
+        ...(mayLocations ? ofLocations : []),
         ...(isAdministrator && mayRoles ? ofRoles : []),
       ],
     },

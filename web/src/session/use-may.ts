@@ -43,6 +43,7 @@ export function useIsAdministrator(): boolean {
     'administerAccount',
     'administerUsers',
     'administerGroups',
+    'administerLocations',
     'administerRoutes',
     'administerDestinations',
   ] as const

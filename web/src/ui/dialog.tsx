@@ -11,16 +11,19 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus back. The focus begins at what has `data-autofocus`. */
+/** A window over the page, by the browser's own dialog: it keeps the focus within, closes on Escape, and gives the focus back. The focus begins at what has `data-autofocus`, also where that is loaded first. */
 export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const opened = dialog.current
-    opened?.showModal()
-    // the browser itself would choose the first button, which closes
-    opened?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    return () => opened?.close()
+    if (!opened) return
+    opened.showModal()
+    const stop = beginAtField(opened)
+    return () => {
+      stop()
+      opened.close()
+    }
   }, [])
   return (
     <dialog
@@ -42,4 +45,23 @@ export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
       <div className={style.body}>{children}</div>
     </dialog>
   )
+}
+
+/**
+ * The browser itself would choose the first button, which closes. Whoever went somewhere else while the field was
+ * loading stays there.
+ */
+function beginAtField(opened: HTMLElement): () => void {
+  const chosenByBrowser = document.activeElement
+  const begin = () => {
+    const field = opened.querySelector<HTMLElement>('[data-autofocus]')
+    if (!field) return
+    waiting.disconnect()
+    const isElsewhere = opened.contains(document.activeElement) && document.activeElement !== chosenByBrowser
+    if (!isElsewhere) field.focus()
+  }
+  const waiting = new MutationObserver(begin)
+  waiting.observe(opened, { childList: true, subtree: true })
+  begin()
+  return () => waiting.disconnect()
 }

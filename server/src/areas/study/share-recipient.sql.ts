@@ -75,7 +75,7 @@ export async function findRecipientOfCode(
         and exists (select from account_user au where au.user_uuid = u.uuid and not au.disabled)
     ) t
     join namespace n on n.uuid = t.namespace_uuid
-    left join app_group g on n.kind = 'group' and g.uuid = n.owner_uuid
+    left join app_group g on g.namespace_uuid = n.uuid
     left join app_user u on n.kind = 'user' and u.uuid = n.owner_uuid
     left join setting s on s.scope = 'namespace' and s.scope_uuid = n.uuid and s.key = 'share_settings'
     where t.share_code <> ''

@@ -223,6 +223,17 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'groupUserDelete' },
     ],
   },
+  administerLocations: { by: ['account'], sends: [{ call: 'locationUserList' }] },
+  editLocations: {
+    by: ['account'],
+    sends: [
+      { call: 'locationAdd' },
+      { call: 'locationSet' },
+      { call: 'locationDelete' },
+      { call: 'locationUserAdd' },
+      { call: 'locationUserDelete' },
+    ],
+  },
   seeAudit: { by: ['account'], sends: [{ call: 'auditAccount' }, { call: 'auditPatient' }, { call: 'auditCheck' }] },
   administerAccount: {
     by: ['account'],
@@ -278,7 +289,7 @@ const offers: Partial<Record<Act, Offer>> = {
 }
 
 /** Calls of screens that nobody is offered apart: they come with the place, the list, or the screen itself. */
-const unasked: ReadonlySet<Act> = new Set(['enterPlace', 'seeGroup', 'chooseNotices'])
+const unasked: ReadonlySet<Act> = new Set(['enterPlace', 'seeGroup', 'seeLocation', 'chooseNotices'])
 
 const source = globSync('web/src/**/*.{ts,tsx}', { cwd: path.resolve(import.meta.dirname, '../../../..') })
   .filter((file) => !/\.test\.tsx?$/.test(file))

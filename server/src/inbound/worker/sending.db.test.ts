@@ -208,19 +208,23 @@ it('[API-53] sends by the share code of a group, an account and a user of anywhe
   expect(await stop(sid, { uuid, share_code: 'GROUP-1' })).toMatchObject({ error_type: 'NOT_FOUND' })
 })
 
-it('[API-53] lets a place take studies by its code at once where its share settings say so, delayed ones too', async () => {
-  const { sid, study, uuid } = await makePlace()
-  const to = await makePartner(false)
-  const group = await to.addGroup()
-  const member = await to.addPerson({ role: 'Staff', groups: [group] })
-  await query(`update app_group set share_code = 'GROUP-2', share_settings = '{"must_approve": 0}'
+it.each(['group', 'location'])(
+  '[API-53] lets a %s take studies by its code at once where its share settings say so, delayed ones too',
+  async (kind) => {
+    const { sid, study, uuid } = await makePlace()
+    const to = await makePartner(false)
+    const group = await to.addGroup()
+    const member = await to.addPerson({ role: 'Staff', groups: [group] })
+    await query(`update namespace set kind = '${kind}' where uuid = '${group.namespaceUuid}'`)
+    await query(`update app_group set kind = '${kind}', share_code = 'AT-ONCE-${kind}', share_settings = '{"must_approve": 0}'
     where uuid = '${group.groupUuid}'`)
-  expect(await share(sid, { uuid, share_code: 'GROUP-2', delay: 180 })).toEqual(done)
-  expect(await received(member, study.study_uid)).toBeUndefined()
-  const [waiting] = await query<{ uuid: string }>(`select uuid from share where study_uuid = '${uuid}'`)
-  await deliverShareActs.run(services, { shareUuid: waiting?.uuid ?? '' }, run)
-  expect(await received(member, study.study_uid)).toBeDefined()
-})
+    expect(await share(sid, { uuid, share_code: `AT-ONCE-${kind}`, delay: 180 })).toEqual(done)
+    expect(await received(member, study.study_uid)).toBeUndefined()
+    const [waiting] = await query<{ uuid: string }>(`select uuid from share where study_uuid = '${uuid}'`)
+    await deliverShareActs.run(services, { shareUuid: waiting?.uuid ?? '' }, run)
+    expect(await received(member, study.study_uid)).toBeDefined()
+  },
+)
 
 it('tells nobody which share codes there are, and lets nobody try many', async () => {
   const { sid, uuid } = await makePlace()

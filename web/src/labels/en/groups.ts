@@ -95,6 +95,7 @@ export const groups = {
     'In the same form, by the name of the sending application. They call the group by its AE title. Empty for programs on this server alone.',
   'groups.peersWrong': 'One of the lines is neither an AE title nor an address or range.',
   'groups.promotesTo': 'Gatekeeper groups to nominate to',
+  'groups.gatekeepersHidden': 'Your role shows the groups that you belong to alone. A choice of others stays as it is.',
   'groups.noGatekeepers': 'The organisation has no gatekeeper group.',
   'groups.preference': 'How patients are compared',
   'groups.preferenceText': 'With what a nominated study is compared before it goes into the PACS.',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import { peopleToAddQuery } from '../../../queries/account-groups.ts'
+import { peopleToAddQuery, type PlaceKinds } from '../../../queries/account-groups.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -16,6 +16,7 @@ interface Person {
   user_name: string
 }
 interface AddMembersProps {
+  of: PlaceKinds
   roles: readonly { uuid: string; name: string }[]
   /** The choice of no role of one's own, in words. */
   byDefault: string
@@ -26,8 +27,8 @@ interface AddMembersProps {
 
 const findAfterMs = 300
 
-/** Chooses people of the organisation by name, and the role that they get in a group. */
-export function AddMembers({ roles, byDefault, isBusy, onAdd, onClose }: AddMembersProps) {
+/** Chooses people of the organisation by name, and the role that they get in a group or location. */
+export function AddMembers({ of, roles, byDefault, isBusy, onAdd, onClose }: AddMembersProps) {
   const { account } = useEstablished()
   const [typed, setTyped] = useState('')
   const [word] = useDebouncedValue(typed, findAfterMs)
@@ -78,7 +79,7 @@ export function AddMembers({ roles, byDefault, isBusy, onAdd, onClose }: AddMemb
           </Checkbox.Group>
         )}
         <NativeSelect
-          label={t('groups.roleHere')}
+          label={t(`${of}.roleHere`)}
           value={roleId}
           data={[{ value: '', label: byDefault }, ...roles.map(optionOf)]}
           onChange={(event) => setRoleId(event.currentTarget.value)}
@@ -88,7 +89,7 @@ export function AddMembers({ roles, byDefault, isBusy, onAdd, onClose }: AddMemb
             {t('button.cancel')}
           </Button>
           <Button type="submit" loading={isBusy} disabled={chosen.length === 0}>
-            {t('groups.addThem')}
+            {t(`${of}.addThem`)}
           </Button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { riskLines } from '@hilum/contract/inbox-config'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../../labels/label.ts'
-import type { GroupValues } from '../../../queries/account-groups.ts'
+import type { PlaceValues } from '../../../queries/account-groups.ts'
 import { destinationsQuery, isOpenTo } from '../../../queries/destinations.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMay } from '../../../session/use-may.ts'
@@ -11,8 +11,8 @@ import style from '../users/users.module.css'
 import { NominationFields } from './nomination-fields.tsx'
 
 interface GatekeeperSettingsProps {
-  values: GroupValues
-  onChange: (part: Partial<GroupValues>) => void
+  values: PlaceValues
+  onChange: (part: Partial<PlaceValues>) => void
 }
 
 /** How a gatekeeper group works: its mode, the form of nominations, the destinations, and when two people confirm. */
@@ -29,14 +29,14 @@ export function GatekeeperSettings({ values, onChange }: GatekeeperSettingsProps
             value: one,
             label: t(`groups.preferences.${one}`),
           }))}
-          onChange={(event) => onChange({ preference: event.currentTarget.value as GroupValues['preference'] })} // one of the options above
+          onChange={(event) => onChange({ preference: event.currentTarget.value as PlaceValues['preference'] })} // one of the options above
         />
         <NativeSelect
           label={t('groups.riskLine')}
           description={t(`groups.riskLineText.${values.riskLine}`)}
           value={values.riskLine}
           data={riskLines.map((one) => ({ value: one, label: t(`groups.riskLines.${one}`) }))}
-          onChange={(event) => onChange({ riskLine: event.currentTarget.value as GroupValues['riskLine'] })} // one of the options above
+          onChange={(event) => onChange({ riskLine: event.currentTarget.value as PlaceValues['riskLine'] })} // one of the options above
         />
         <PushableDestinations values={values} onChange={onChange} />
       </fieldset>
@@ -53,7 +53,7 @@ function PushableDestinations({ values, onChange }: GatekeeperSettingsProps) {
   if (!maySee) return <p className={style.hint}>{t('groups.destinationsHidden')}</p>
   if (isError) return <Banner tone="failed">{t('groups.destinationsFailed')}</Banner>
   if (!data) return <p className={style.hint}>{t('loading')}</p>
-  const offered = data.filter((one) => one.can_push === 1 && isOpenTo(one, values.groupId))
+  const offered = data.filter((one) => one.can_push === 1 && isOpenTo(one, values.placeId))
   const gone = values.pushable.filter((uuid) => !offered.some((one) => one.uuid === uuid))
   return (
     <>

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
+import { makePlace, makePlaceMember } from '../../../../test/make-place.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../../test/signed-in.tsx'
+import type { Place } from '../../../queries/account-groups.ts'
 import { Groups } from './groups.tsx'
 
 afterEach(() => {
@@ -9,35 +11,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-const group = (uuid: string, given: object = {}) => ({
-  uuid,
-  name: `Group ${uuid}`,
-  account_id: 'a',
-  namespace_id: `ns-${uuid}`,
-  must_approve: 0,
-  must_approve_upload: 0,
-  must_approve_harvest: 0,
-  must_approve_move: 0,
-  no_share: 0,
-  share_code: '',
-  share_description: '',
-  role_id: '',
-  role_name: '',
-  group_designation: 'CLOUD',
-  user_count: 2,
-  ...given,
-})
-const member = (user_id: string, given: object = {}) => ({
-  user_id,
-  user_name: `User ${user_id}`,
-  user_email: `${user_id}@clinic.example`,
-  disabled: 0,
-  role_id: '',
-  role_name: '',
-  held_role_id: 'r1',
-  held_role_name: 'Staff',
-  ...given,
-})
+const group = (uuid: string, given: Partial<Place> = {}) => makePlace(uuid, `Group ${uuid}`, given)
 const all = [group('g1'), group('g2', { group_designation: 'GATEKEEPER', must_approve: 1, role_name: 'Viewer' })]
 const roles = [
   { uuid: 'r1', name: 'Staff', for_account: 1, for_group: 1 },
@@ -47,9 +21,9 @@ const page = { more: 0, rows: 10, number: 1, total: 2 }
 const answers: Replies = {
   'group/list': { groups: all, page },
   'group/get': { ...group('g1'), inbox_config: { active_study_filters: ['Inbox'], pacs_promote_groups: [] } },
-  'group/user/list': { users: [member('b'), member('c', { disabled: 1 })], page },
+  'group/user/list': { users: [makePlaceMember('b'), makePlaceMember('c', { disabled: 1 })], page },
   'role/list': { roles, page },
-  'account/user/list': { users: [member('d'), member('e')], page },
+  'account/user/list': { users: [makePlaceMember('d'), makePlaceMember('e')], page },
 }
 const editor = { group_view: 1, group_edit: 1, role_view: 1 }
 const show = (replies: Replies = {}, permissions: Record<string, number> = editor) =>

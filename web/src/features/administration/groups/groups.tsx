@@ -1,23 +1,34 @@
 import { t } from '../../../labels/label.ts'
+import type { PlaceKinds } from '../../../queries/account-groups.ts'
 import { useMay } from '../../../session/use-may.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { useAddress } from '../../../ui/use-address.ts'
 import style from '../users/users.module.css'
-import { GroupGrid } from './group-grid.tsx'
-import { GroupMembers } from './group-members.tsx'
+import { PlaceGrid } from './place-grid.tsx'
+import { administerActs, placeParameters } from './place-kinds.ts'
+import { PlaceMembers } from './place-members.tsx'
 
 /** The groups of the organisation, for those who may view or edit them (PERM-03); with a group in the address its people. */
 export function Groups() {
-  const maySee = useMay('administerGroups')
+  return <PlacePage of="groups" />
+}
+
+/** The locations of the organisation, as the groups. */
+export function Locations() {
+  return <PlacePage of="locations" />
+}
+
+function PlacePage({ of }: { of: PlaceKinds }) {
+  const maySee = useMay(administerActs[of])
   const [address] = useAddress()
-  const groupId = address.get('group')
+  const placeId = address.get(placeParameters[of])
   return (
-    <section aria-labelledby="groups">
-      <h2 id="groups" className={style.heading}>
-        {t('groups.title')}
+    <section aria-labelledby={of}>
+      <h2 id={of} className={style.heading}>
+        {t(`${of}.title`)}
       </h2>
-      {!maySee && <Banner tone="failed">{t('groups.notPermitted')}</Banner>}
-      {maySee && (groupId ? <GroupMembers key={groupId} groupId={groupId} /> : <GroupGrid />)}
+      {!maySee && <Banner tone="failed">{t(`${of}.notPermitted`)}</Banner>}
+      {maySee && (placeId ? <PlaceMembers key={placeId} of={of} placeId={placeId} /> : <PlaceGrid of={of} />)}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput, Tooltip } from
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, type KeyboardEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
-import type { GroupValues } from '../../../queries/account-groups.ts'
+import type { PlaceValues } from '../../../queries/account-groups.ts'
 import { definitionsQuery } from '../../../queries/custom-field-definitions.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMay } from '../../../session/use-may.ts'
@@ -15,8 +15,8 @@ import style from '../users/users.module.css'
 import row from './nomination-fields.module.css'
 
 interface NominationFieldsProps {
-  values: GroupValues
-  onChange: (part: Partial<GroupValues>) => void
+  values: PlaceValues
+  onChange: (part: Partial<PlaceValues>) => void
 }
 
 /** The fields that a nomination asks for: their order by drag or by keys, and the form as the nominator sees it. */

@@ -1,9 +1,11 @@
 import type { ShareSettings } from '@hilum/contract/share-settings'
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
+import type { PlaceKinds } from '../../../queries/account-groups.ts'
 import style from '../users/users.module.css'
 
 interface TakingPartProps {
+  of: PlaceKinds
   taking: ShareSettings
   /** Some settings are of the share code, and mean nothing without one. */
   hasCode: boolean
@@ -12,8 +14,8 @@ interface TakingPartProps {
 
 const choices = ['account', 'yes', 'no'] as const
 
-/** How a group takes in what is uploaded, and what outsiders send by its share code. */
-export function TakingPart({ taking, hasCode, onChange }: TakingPartProps) {
+/** How a group or location takes in what is uploaded, and what outsiders send by its share code. */
+export function TakingPart({ of, taking, hasCode, onChange }: TakingPartProps) {
   const { takesFiles } = taking
   const tick = (field: 'mustApprove' | 'takesUploads' | 'confirms') => ({
     checked: taking[field],
@@ -34,13 +36,26 @@ export function TakingPart({ taking, hasCode, onChange }: TakingPartProps) {
           onChange({ ...taking, takesFiles: value === 'account' ? undefined : value === 'yes' })
         }
       />
-      <Checkbox {...tick('mustApprove')} label={t('groups.codeApproves')} />
       <Checkbox
-        {...tick('takesUploads')}
-        label={t('groups.codeUploads')}
-        description={t(hasCode ? 'groups.codeUploadsText' : 'groups.codeMissing')}
+        {...tick('mustApprove')}
+        label={t('groups.codeApproves')}
+        description={of === 'locations' && !hasCode ? t('locations.codeMissing') : undefined}
       />
-      <Checkbox {...tick('confirms')} disabled={!hasCode || !taking.takesUploads} label={t('groups.codeConfirms')} />
+      {/* the page of a share code opens groups alone */}
+      {of === 'groups' && (
+        <>
+          <Checkbox
+            {...tick('takesUploads')}
+            label={t('groups.codeUploads')}
+            description={t(hasCode ? 'groups.codeUploadsText' : 'groups.codeMissing')}
+          />
+          <Checkbox
+            {...tick('confirms')}
+            disabled={!hasCode || !taking.takesUploads}
+            label={t('groups.codeConfirms')}
+          />
+        </>
+      )}
     </fieldset>
   )
 }

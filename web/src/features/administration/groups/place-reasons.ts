@@ -1,8 +1,9 @@
 import { ApiFailure, failureCode } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
+import type { PlaceKinds } from '../../../queries/account-groups.ts'
 
-/** Why something was not done to a group or to its people, in words. */
-export function groupReason(failure: unknown): string {
+/** Why something was not done to a group or location or to its people, in words. */
+export function placeReason(of: PlaceKinds, failure: unknown): string {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
     case 'NOT_EMPTY':
@@ -10,7 +11,7 @@ export function groupReason(failure: unknown): string {
     case 'NOT_PERMITTED':
       return t(subtype === 'ROLE_ABOVE' ? 'users.reason.ROLE_ABOVE' : 'users.reason.notPermitted')
     case 'NOT_FOUND':
-      return t('groups.reason.gone')
+      return t(`${of}.reason.gone`)
     case 'USER_NOT_FOUND':
       return t('users.reason.gone')
     case 'CAN_NOT_PROMOTE':
@@ -26,8 +27,8 @@ export function groupReason(failure: unknown): string {
   }
 }
 
-/** Messages beside the fields of the form of a group, and one above them all. */
-export type GroupFaults = Partial<
+/** Messages beside the fields of the form of a group or location, and one above them all. */
+export type PlaceFaults = Partial<
   Record<
     | 'name'
     | 'designation'
@@ -44,12 +45,12 @@ export type GroupFaults = Partial<
   >
 >
 
-/** The server's refusal of a group, beside the field that it is about. */
-export function faultsOfGroup(failure: unknown): GroupFaults {
+/** The server's refusal of a group or location, beside the field that it is about. */
+export function faultsOfPlace(of: PlaceKinds, failure: unknown): PlaceFaults {
   const subtype = failure instanceof ApiFailure ? failure.subtype : undefined
   switch (failureCode(failure)) {
     case 'MISSING_FIELDS':
-      if (subtype?.includes('name')) return { name: t('groups.nameMissing') }
+      if (subtype?.includes('name')) return { name: t(`${of}.nameMissing`) }
       break
     case 'DUP_NAMESPACE_NAME':
       return { name: t('groups.nameTaken') }
@@ -58,11 +59,11 @@ export function faultsOfGroup(failure: unknown): GroupFaults {
     case 'ALREADY_EXISTS':
       return { aeTitle: t('groups.aeTitleTaken') }
     case 'NOT_EMPTY':
-      return { designation: t('groups.designationKept') }
+      return { designation: t(`${of}.designationKept`) }
     case 'CAN_NOT_PROMOTE':
     case 'ROLE_NOT_FOUND':
     case 'ROLE_NAMESPACE_MISMATCH':
-      return { role: groupReason(failure) }
+      return { role: placeReason(of, failure) }
     case 'INVALID_FIELD':
       if (subtype === 'name') return { name: t('users.nameWrong') }
       if (subtype === 'share_code') return { shareCode: t('groups.textWrong') }
@@ -73,5 +74,5 @@ export function faultsOfGroup(failure: unknown): GroupFaults {
       if (subtype === 'dicom_worklist_peers') return { modalities: t('groups.peersWrong') }
       if (subtype === 'hl7_senders') return { orderSenders: t('groups.peersWrong') }
   }
-  return { form: t('groups.saveFailed', { reason: groupReason(failure) }) }
+  return { form: t(`${of}.saveFailed`, { reason: placeReason(of, failure) }) }
 }

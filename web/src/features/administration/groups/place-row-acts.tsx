@@ -1,26 +1,26 @@
 import { t } from '../../../labels/label.ts'
-import type { Place, PlaceMember } from '../../../queries/account-groups.ts'
+import type { Place, PlaceKinds, PlaceMember } from '../../../queries/account-groups.ts'
 import { IconEdit, IconTrash, IconUserOff, IconUsers } from '../../../ui/icons.ts'
 import { RowAct } from '../grid/row-act.tsx'
 
 interface Handlers {
   mayEdit: boolean
-  onMembers: (group: Place) => void
-  onEdit: (group: Place) => void
-  onDelete: (group: Place) => void
+  onMembers: (place: Place) => void
+  onEdit: (place: Place) => void
+  onDelete: (place: Place) => void
 }
 
-/** The buttons of a group. */
-export function groupRowActs({ mayEdit, onMembers, onEdit, onDelete }: Handlers) {
-  return (group: Place, tabIndex: 0 | -1) => {
-    const { name } = group
+/** The buttons of a group or location. */
+export function placeRowActs({ mayEdit, onMembers, onEdit, onDelete }: Handlers) {
+  return (place: Place, tabIndex: 0 | -1) => {
+    const { name } = place
     return (
       <>
         <RowAct
           tabIndex={tabIndex}
           label={t('groups.members', { name })}
           icon={IconUsers}
-          onAct={() => onMembers(group)}
+          onAct={() => onMembers(place)}
         />
         {mayEdit && (
           <>
@@ -28,13 +28,13 @@ export function groupRowActs({ mayEdit, onMembers, onEdit, onDelete }: Handlers)
               tabIndex={tabIndex}
               label={t('users.editOne', { name })}
               icon={IconEdit}
-              onAct={() => onEdit(group)}
+              onAct={() => onEdit(place)}
             />
             <RowAct
               tabIndex={tabIndex}
               label={t('users.deleteOne', { name })}
               icon={IconTrash}
-              onAct={() => onDelete(group)}
+              onAct={() => onDelete(place)}
             />
           </>
         )}
@@ -43,12 +43,12 @@ export function groupRowActs({ mayEdit, onMembers, onEdit, onDelete }: Handlers)
   }
 }
 
-/** The button of a person of a group. */
-export function memberRowActs(onTakeOut: (member: PlaceMember) => void) {
+/** The button of a person of a group or location. */
+export function memberRowActs(of: PlaceKinds, onTakeOut: (member: PlaceMember) => void) {
   return (member: PlaceMember, tabIndex: 0 | -1) => (
     <RowAct
       tabIndex={tabIndex}
-      label={t('groups.takeOutOne', { name: member.user_name })}
+      label={t(`${of}.takeOutOne`, { name: member.user_name })}
       icon={IconUserOff}
       onAct={() => onTakeOut(member)}
     />

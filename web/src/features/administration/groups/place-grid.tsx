@@ -1,14 +1,14 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { designations } from '@hilum/contract/inbox-config'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import {
-  groupsQuery,
-  noGroupFilters,
-  type GroupFilters,
+  noPlaceFilters,
   type Place,
-  useDeleteGroups,
+  type PlaceFilters,
+  type PlaceKinds,
+  placesQuery,
+  useDeletePlaces,
 } from '../../../queries/account-groups.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { useMay } from '../../../session/use-may.ts'
@@ -25,31 +25,35 @@ import { useSelection } from '../grid/use-selection.ts'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
-import { GroupForm } from './group-form.tsx'
-import { groupReason } from './group-reasons.ts'
-import { groupRowActs } from './group-row-acts.tsx'
+import { PlaceForm } from './place-form.tsx'
+import { designationsOf, editActs, placeParameters } from './place-kinds.ts'
+import { placeReason } from './place-reasons.ts'
+import { placeRowActs } from './place-row-acts.tsx'
 
-/** The groups of an account: their kind, people and rules; made, changed and removed by those who may. */
-export function GroupGrid() {
+/** The groups or locations of an account: their kind, people and rules; made, changed and removed by those who may. */
+export function PlaceGrid({ of }: { of: PlaceKinds }) {
   const { account } = useEstablished()
-  const mayEdit = useMay('editGroups')
+  const mayEdit = useMay(editActs[of])
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, countInForce, showFirst } = useGridPage({
-    name: 'groups',
+    name: of,
     sorts: ['name', 'group_designation', 'user_count', 'role_name'],
-    noFilters: noGroupFilters,
+    noFilters: noPlaceFilters,
   })
   const [isFilterShown, setIsFilterShown] = useState(countInForce > 0)
   const selection = useSelection((one: Place) => one.uuid)
-  const [edited, setEdited] = useState<{ groupId: string | undefined }>()
+  const [edited, setEdited] = useState<{ placeId: string | undefined }>()
   const [asked, setAsked] = useState<readonly Place[]>()
   const [fault, setFault] = useState<string>()
-  const answer = useQuery(groupsQuery(account.uuid, view, filters))
+  const answer = useQuery(placesQuery(of, account.uuid, view, filters))
   const { data } = answer
-  const remove = useDeleteGroups()
+  const remove = useDeletePlaces(of)
 
   const openMembers = ({ uuid }: Place) =>
-    putAddress({ group: uuid, page: undefined, sort: undefined, name: undefined, type: undefined }, true)
+    putAddress(
+      { [placeParameters[of]]: uuid, page: undefined, sort: undefined, name: undefined, type: undefined },
+      true,
+    )
   const handleDelete = async () => {
     if (!asked) return
     setFault(undefined)
@@ -62,77 +66,77 @@ export function GroupGrid() {
         wordsFor(
           done,
           (name) => t('groups.deleted', { name }),
-          (count) => t('groups.deletedMany', { count }),
+          (count) => t(`${of}.deletedMany`, { count }),
         ),
       )
       showFirst() // the page may be there no more
     }
     const lines = results
       .filter((result) => result.failure)
-      .map(({ one, failure }) => t('groups.undeleted', { name: one.name, reason: groupReason(failure) }))
+      .map(({ one, failure }) => t('groups.undeleted', { name: one.name, reason: placeReason(of, failure) }))
     if (lines.length > 0) setFault(lines.join(' '))
   }
   return (
     <>
-      <p className={style.lead}>{t('groups.lead')}</p>
+      <p className={style.lead}>{t(`${of}.lead`)}</p>
       <div className={style.bar}>
         <Button
           variant="default"
           size="xs"
           leftSection={<IconFilter size={15} />}
           aria-expanded={isFilterShown}
-          aria-controls="group-filter"
+          aria-controls="place-filter"
           onClick={() => setIsFilterShown(!isFilterShown)}
         >
           {countInForce > 0 ? t('users.filterOn', { count: countInForce }) : t('users.filter')}
         </Button>
         {mayEdit && (
-          <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEdited({ groupId: undefined })}>
-            {t('groups.add')}
+          <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEdited({ placeId: undefined })}>
+            {t(`${of}.add`)}
           </Button>
         )}
       </div>
-      {isFilterShown && <Filter filters={typed} onChange={handleFilter} />}
+      {isFilterShown && <Filter of={of} filters={typed} onChange={handleFilter} />}
       {fault && <Banner tone="failed">{fault}</Banner>}
       {mayEdit && selection.keys.size > 0 && (
         <SelectionBar
-          label={t('groups.bulk')}
-          text={t('groups.selected', { count: selection.keys.size })}
+          label={t(`${of}.bulk`)}
+          text={t(`${of}.selected`, { count: selection.keys.size })}
           acts={[{ act: 'delete', text: t('users.delete') }]}
-          onAct={() => setAsked(selection.rowsWith(data?.groups))}
+          onAct={() => setAsked(selection.rowsWith(data?.rows))}
           onClear={selection.clear}
         />
       )}
       <DataGrid
         texts={gridTexts(
           {
-            label: t('groups.title'),
-            failed: t('groups.failed'),
-            empty: t(countInForce > 0 ? 'groups.noneFound' : 'groups.empty'),
+            label: t(`${of}.title`),
+            failed: t(`${of}.failed`),
+            empty: t(countInForce > 0 ? `${of}.noneFound` : `${of}.empty`),
           },
           data?.page.total,
         )}
-        columns={columns()}
-        rows={data?.groups}
+        columns={columns(of)}
+        rows={data?.rows}
         keyOf={(one) => one.uuid}
         nameOf={(one) => one.name}
         {...gridPaging(answer, view, handleView)}
         onOpen={openMembers}
-        acts={groupRowActs({
+        acts={placeRowActs({
           mayEdit,
           onMembers: openMembers,
-          onEdit: (group) => setEdited({ groupId: group.uuid }),
-          onDelete: (group) => setAsked([group]),
+          onEdit: (place) => setEdited({ placeId: place.uuid }),
+          onDelete: (place) => setAsked([place]),
         })}
         {...(mayEdit ? { selected: selection.keys, onSelect: selection.select } : {})}
       />
       {asked && (
         <AskDialog
-          title={t(asked.length === 1 ? 'groups.ask.one' : 'groups.ask.many')}
+          title={t(asked.length === 1 ? `${of}.ask.one` : `${of}.ask.many`)}
           text={wordsFor(
             asked,
             (name) => t('groups.deleteText', { name }),
-            (count) => t('groups.deleteTextMany', { count }),
+            (count) => t(`${of}.deleteTextMany`, { count }),
           )}
           act={t('users.delete')}
           isBusy={remove.isPending}
@@ -141,8 +145,9 @@ export function GroupGrid() {
         />
       )}
       {edited && (
-        <GroupForm
-          groupId={edited.groupId}
+        <PlaceForm
+          of={of}
+          placeId={edited.placeId}
           onSaved={(name) => {
             setEdited(undefined)
             putNotice(t('groups.saved', { name }))
@@ -154,16 +159,16 @@ export function GroupGrid() {
   )
 }
 
-const columns = (): GridColumn<Place>[] => [
+const columns = (of: PlaceKinds): GridColumn<Place>[] => [
   {
     key: 'name',
-    title: t('groups.name'),
+    title: t(`${of}.name`),
     sort: 'name',
     isName: true,
-    cell: (group) => (
+    cell: (place) => (
       <>
-        {group.name}
-        {group.no_share === 1 && <span className={style.mark}>{t('groups.noShareMark')}</span>}
+        {place.name}
+        {place.no_share === 1 && <span className={style.mark}>{t('groups.noShareMark')}</span>}
       </>
     ),
   },
@@ -171,38 +176,39 @@ const columns = (): GridColumn<Place>[] => [
     key: 'type',
     title: t('groups.type'),
     sort: 'group_designation',
-    cell: (group) => t(`groups.designation.${group.group_designation}`),
+    cell: (place) => t(`groups.designation.${place.group_designation}`),
   },
-  { key: 'people', title: t('groups.people'), sort: 'user_count', cell: (group) => group.user_count },
+  { key: 'people', title: t('groups.people'), sort: 'user_count', cell: (place) => place.user_count },
   {
     key: 'role',
     title: t('groups.defaultRole'),
     sort: 'role_name',
-    cell: (group) => group.role_name || t('groups.accountRole'),
+    cell: (place) => place.role_name || t('groups.accountRole'),
   },
   {
     key: 'approval',
     title: t('groups.approval'),
-    cell: (group) => t(group.must_approve === 1 ? 'groups.approvalOn' : 'groups.approvalOff'),
+    cell: (place) => t(place.must_approve === 1 ? 'groups.approvalOn' : 'groups.approvalOff'),
   },
-  { key: 'code', title: t('groups.shareCode'), cell: (group) => group.share_code || '–' },
+  { key: 'code', title: t('groups.shareCode'), cell: (place) => place.share_code || '–' },
 ]
 
 interface FilterProps {
-  filters: GroupFilters
-  onChange: (filters: GroupFilters) => void
+  of: PlaceKinds
+  filters: PlaceFilters
+  onChange: (filters: PlaceFilters) => void
 }
 
-function Filter({ filters, onChange }: FilterProps) {
+function Filter({ of, filters, onChange }: FilterProps) {
   return (
     <form
-      id="group-filter"
+      id="place-filter"
       className={style.filter}
-      aria-label={t('groups.filterForm')}
+      aria-label={t(`${of}.filterForm`)}
       onSubmit={(event) => event.preventDefault()}
     >
       <TextInput
-        label={t('groups.name')}
+        label={t(`${of}.name`)}
         value={filters.name}
         maxLength={200}
         autoComplete="off"
@@ -214,11 +220,11 @@ function Filter({ filters, onChange }: FilterProps) {
         value={filters.type}
         data={[
           { value: '', label: t('groups.allTypes') },
-          ...designations.map((one) => ({ value: one, label: t(`groups.designation.${one}`) })),
+          ...designationsOf(of).map((one) => ({ value: one, label: t(`groups.designation.${one}`) })),
         ]}
         onChange={(event) => onChange({ ...filters, type: event.currentTarget.value })}
       />
-      <Button variant="default" onClick={() => onChange(noGroupFilters)}>
+      <Button variant="default" onClick={() => onChange(noPlaceFilters)}>
         {t('users.filterClear')}
       </Button>
     </form>

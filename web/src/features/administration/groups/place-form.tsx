@@ -1,4 +1,4 @@
-import { type Designation, designations, studyStates } from '@hilum/contract/inbox-config'
+import { type Designation, studyStates } from '@hilum/contract/inbox-config'
 import { readShareSettings } from '@hilum/contract/share-settings'
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -6,10 +6,11 @@ import { type FormEvent, useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import {
   gatekeepersQuery,
-  groupQuery,
-  type GroupValues,
   type PlaceDetail,
-  useSaveGroup,
+  type PlaceKinds,
+  placeQuery,
+  type PlaceValues,
+  useSavePlace,
 } from '../../../queries/account-groups.ts'
 import { rolesQuery } from '../../../queries/account-users.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -23,45 +24,44 @@ import { FormButtons } from '../form-buttons.tsx'
 import style from '../users/users.module.css'
 import { GatekeeperSettings } from './gatekeeper-settings.tsx'
 import { TakingPart } from './taking-part.tsx'
-import { faultsOfGroup, type GroupFaults } from './group-reasons.ts'
+import { designationsOf, fitsPlace } from './place-kinds.ts'
+import { faultsOfPlace, type PlaceFaults } from './place-reasons.ts'
 
-interface GroupFormProps {
-  /** The group to change; without one a new one is made. */
-  groupId: string | undefined
+interface PlaceFormProps {
+  of: PlaceKinds
+  /** The group or location to change; without one a new one is made. */
+  placeId: string | undefined
   onSaved: (name: string) => void
   onClose: () => void
 }
 
-/** Makes a group, or changes how it works: its kind, views, role, sharing and DICOM peers. */
-export function GroupForm({ groupId, onSaved, onClose }: GroupFormProps) {
+/** Makes a group or location, or changes how it works: its kind, views, role, sharing and DICOM peers. */
+export function PlaceForm({ of, placeId, onSaved, onClose }: PlaceFormProps) {
   const { account } = useEstablished()
   const maySeeRoles = useMay('seeRoles')
-  const group = useQuery({ ...groupQuery(groupId ?? ''), enabled: groupId !== undefined })
+  const place = useQuery({ ...placeQuery(of, placeId ?? ''), enabled: placeId !== undefined })
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
   const gatekeepers = useQuery(gatekeepersQuery(account.uuid))
-  const asked = [group, roles, gatekeepers]
+  const asked = [place, roles, gatekeepers]
   const isFailed = asked.some((one) => one.isError)
   const isLoading = asked.some((one) => one.isLoading)
   return (
-    <Dialog
-      title={t(groupId ? 'groups.editTitle' : 'groups.addTitle')}
-      closeLabel={t('button.close')}
-      onClose={onClose}
-    >
+    <Dialog title={t(placeId ? `${of}.editTitle` : `${of}.addTitle`)} closeLabel={t('button.close')} onClose={onClose}>
       {isFailed && (
         <FailedBanner
           retry={t('button.retry')}
           onRetry={() => asked.filter((one) => one.isError).forEach((one) => void one.refetch())}
         >
-          {t('groups.loadFailed')}
+          {t(`${of}.loadFailed`)}
         </FailedBanner>
       )}
       {isLoading && <LoadingState label={t('loading')} />}
       {!isFailed && !isLoading && (
         <Fields
-          group={group.data}
-          roles={roles.data?.filter((one) => one.for_group === 1) ?? []}
-          gatekeepers={gatekeepers.data?.filter((one) => one.uuid !== groupId) ?? []}
+          of={of}
+          place={place.data}
+          roles={roles.data?.filter((one) => fitsPlace(of, one)) ?? []}
+          gatekeepers={gatekeepers.data?.filter((one) => one.uuid !== placeId) ?? []}
           onSaved={onSaved}
           onClose={onClose}
         />
@@ -82,18 +82,18 @@ interface Named {
   uuid: string
   name: string
 }
-interface FieldsProps extends Omit<GroupFormProps, 'groupId'> {
-  group: PlaceDetail | undefined
+interface FieldsProps extends Omit<PlaceFormProps, 'placeId'> {
+  place: PlaceDetail | undefined
   roles: readonly Named[]
   gatekeepers: readonly Named[]
 }
 
-function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
+function Fields({ of, place, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
   const { account } = useEstablished()
-  const save = useSaveGroup(account.uuid)
-  const [values, setValues] = useState(() => valuesOf(group))
-  const [faults, setFaults] = useState<GroupFaults>({})
-  const put = (part: Partial<GroupValues>) => {
+  const save = useSavePlace(of, account.uuid)
+  const [values, setValues] = useState(() => valuesOf(place))
+  const [faults, setFaults] = useState<PlaceFaults>({})
+  const put = (part: Partial<PlaceValues>) => {
     setValues({ ...values, ...part })
     setFaults({})
   }
@@ -101,7 +101,7 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
     event.preventDefault()
     save.mutate(values, {
       onSuccess: () => onSaved(values.name.trim()),
-      onError: (failure) => setFaults(faultsOfGroup(failure)),
+      onError: (failure) => setFaults(faultsOfPlace(of, failure)),
     })
   }
   const text = (field: 'name' | 'shareCode' | 'shareDescription' | 'aeTitle') => ({
@@ -118,20 +118,20 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
   const isGatekeeper = values.designation === 'GATEKEEPER'
   const states: readonly string[] = studyStates[values.designation]
   return (
-    <form className={style.form} aria-label={t(group ? 'groups.editTitle' : 'groups.addTitle')} onSubmit={handleSubmit}>
+    <form className={style.form} aria-label={t(place ? `${of}.editTitle` : `${of}.addTitle`)} onSubmit={handleSubmit}>
       {faults.form && <Banner tone="failed">{faults.form}</Banner>}
-      <TextInput {...text('name')} label={t('groups.name')} maxLength={100} data-autofocus />
+      <TextInput {...text('name')} label={t(`${of}.name`)} maxLength={100} data-autofocus />
       <NativeSelect
         label={t('groups.type')}
         description={t(`groups.designationText.${values.designation}`)}
         value={values.designation}
         error={faults.designation}
-        data={designations.map((one) => ({ value: one, label: t(`groups.designation.${one}`) }))}
+        data={designationsOf(of).map((one) => ({ value: one, label: t(`groups.designation.${one}`) }))}
         onChange={(event) => put({ designation: event.currentTarget.value as Designation, states: [] })} // one of the options above
       />
       <Checkbox.Group
         label={t('groups.states')}
-        description={t('groups.statesText')}
+        description={t(`${of}.statesText`)}
         value={values.states.length > 0 ? values.states : [...states]}
         onChange={(chosen) =>
           put({ states: chosen.length === states.length ? [] : states.filter((one) => chosen.includes(one)) })
@@ -145,7 +145,7 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
       </Checkbox.Group>
       <NativeSelect
         label={t('groups.defaultRole')}
-        description={t('groups.defaultRoleText')}
+        description={t(`${of}.defaultRoleText`)}
         value={values.roleId}
         error={faults.role}
         data={[{ value: '', label: t('groups.accountRole') }, ...roles.map(optionOf)]}
@@ -157,7 +157,7 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
           {...tick('approves')}
           checked={isGatekeeper || values.approves}
           disabled={isGatekeeper}
-          label={t('groups.approves')}
+          label={t(`${of}.approves`)}
         />
         <Checkbox {...tick('approvesUploads')} label={t('groups.approvesUploads')} />
         <Checkbox {...tick('approvesHarvests')} label={t('groups.approvesHarvests')} />
@@ -168,12 +168,13 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
         <TextInput
           {...text('shareCode')}
           label={t('groups.shareCode')}
-          description={t('groups.shareCodeText')}
+          description={t(`${of}.shareCodeText`)}
           maxLength={100}
         />
         <TextInput {...text('shareDescription')} label={t('groups.shareDescription')} maxLength={500} />
       </fieldset>
       <TakingPart
+        of={of}
         taking={values.taking}
         hasCode={values.shareCode.trim() !== ''}
         onChange={(taking) => put({ taking })}
@@ -183,7 +184,7 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
         <TextInput
           {...text('aeTitle')}
           label={t('groups.aeTitle')}
-          description={t('groups.aeTitleText')}
+          description={t(`${of}.aeTitleText`)}
           maxLength={16}
           spellCheck={false}
         />
@@ -191,7 +192,7 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
           <Textarea
             key={field}
             label={t(`groups.${field}`)}
-            description={t(`groups.${field}Text`)}
+            description={t(`${of}.${field}Text`)}
             value={values[field].join('\n')}
             error={faults[field]}
             rows={rows}
@@ -208,21 +209,23 @@ function Fields({ group, roles, gatekeepers, onSaved, onClose }: FieldsProps) {
 }
 
 interface PromotePartProps {
-  values: GroupValues
+  values: PlaceValues
   gatekeepers: readonly Named[]
-  onChange: (part: Partial<GroupValues>) => void
+  onChange: (part: Partial<PlaceValues>) => void
 }
 
-/** Of a cloud group the gatekeeper groups that it nominates to. */
+/** Of a cloud group or location the gatekeeper groups that it nominates to. */
 function PromotePart({ values, gatekeepers, onChange }: PromotePartProps) {
+  const maySeeAll = useMay('administerGroups')
   return (
     <Checkbox.Group
       label={t('groups.promotesTo')}
+      description={maySeeAll ? undefined : t('groups.gatekeepersHidden')}
       value={values.promotesTo}
       onChange={(promotesTo) => onChange({ promotesTo })}
     >
       <div className={style.groups}>
-        {gatekeepers.length === 0 && t('groups.noGatekeepers')}
+        {gatekeepers.length === 0 && maySeeAll && t('groups.noGatekeepers')}
         {gatekeepers.map(({ uuid, name }) => (
           <Checkbox key={uuid} size="xs" value={uuid} label={name} />
         ))}
@@ -231,32 +234,32 @@ function PromotePart({ values, gatekeepers, onChange }: PromotePartProps) {
   )
 }
 
-function valuesOf(group: PlaceDetail | undefined): GroupValues {
-  const config = group?.inbox_config
+function valuesOf(place: PlaceDetail | undefined): PlaceValues {
+  const config = place?.inbox_config
   return {
-    groupId: group?.uuid,
-    name: group?.name ?? '',
-    designation: group?.group_designation ?? 'CLOUD',
+    placeId: place?.uuid,
+    name: place?.name ?? '',
+    designation: place?.group_designation ?? 'CLOUD',
     states: config?.active_study_filters ?? [],
-    roleId: group?.role_id ?? '',
-    shareCode: group?.share_code ?? '',
-    shareDescription: group?.share_description ?? '',
-    approves: group?.must_approve === 1,
-    approvesUploads: group?.must_approve_upload === 1,
-    approvesHarvests: group?.must_approve_harvest === 1,
-    takesNoShares: group?.no_share === 1,
-    taking: readShareSettings(group?.share_settings),
-    keptSettings: keptSettings(group?.share_settings),
+    roleId: place?.role_id ?? '',
+    shareCode: place?.share_code ?? '',
+    shareDescription: place?.share_description ?? '',
+    approves: place?.must_approve === 1,
+    approvesUploads: place?.must_approve_upload === 1,
+    approvesHarvests: place?.must_approve_harvest === 1,
+    takesNoShares: place?.no_share === 1,
+    taking: readShareSettings(place?.share_settings),
+    keptSettings: keptSettings(place?.share_settings),
     promotesTo: config?.pacs_promote_groups ?? [],
     preference: config?.pacs_promote_preference ?? 'NONE',
     formFields: config?.pacs_form_customfields ?? [],
     pushable: config?.pushable_destinations ?? [],
     riskLine: config?.risk_line ?? 'NONE',
-    aeTitle: group?.dicom_ae_title ?? '',
-    senders: group?.dicom_allowed_peers ?? [],
-    askers: group?.dicom_query_peers ?? [],
-    modalities: group?.dicom_worklist_peers ?? [],
-    orderSenders: group?.hl7_senders ?? [],
+    aeTitle: place?.dicom_ae_title ?? '',
+    senders: place?.dicom_allowed_peers ?? [],
+    askers: place?.dicom_query_peers ?? [],
+    modalities: place?.dicom_worklist_peers ?? [],
+    orderSenders: place?.hl7_senders ?? [],
   }
 }
 

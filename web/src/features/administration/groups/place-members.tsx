@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
 import {
-  groupQuery,
   type MemberFilters,
   membersQuery,
   noMemberFilters,
   type MemberOutcome,
+  type PlaceKinds,
   type PlaceMember,
+  placeQuery,
   useAddMembers,
   useRemoveMembers,
 } from '../../../queries/account-groups.ts'
@@ -30,13 +31,14 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
 import style from '../users/users.module.css'
 import { AddMembers } from './add-members.tsx'
-import { groupReason } from './group-reasons.ts'
-import { memberRowActs } from './group-row-acts.tsx'
+import { editActs, fitsPlace, placeParameters } from './place-kinds.ts'
+import { placeReason } from './place-reasons.ts'
+import { memberRowActs } from './place-row-acts.tsx'
 
-/** The people of a group with the role of each there; put in, changed and taken out by those who may. */
-export function GroupMembers({ groupId }: { groupId: string }) {
+/** The people of a group or location with the role of each there; put in, changed and taken out by those who may. */
+export function PlaceMembers({ of, placeId }: { of: PlaceKinds; placeId: string }) {
   const { account } = useEstablished()
-  const mayEdit = useMay('editGroups')
+  const mayEdit = useMay(editActs[of])
   const maySeeRoles = useMay('seeRoles')
   const [, putAddress] = useAddress()
   const { view, handleView, typed, filters, handleFilter, showFirst } = useGridPage<MemberFilters>({
@@ -48,22 +50,23 @@ export function GroupMembers({ groupId }: { groupId: string }) {
   const [asked, setAsked] = useState<readonly PlaceMember[]>()
   const [isAdding, setIsAdding] = useState(false)
   const [fault, setFault] = useState<string>()
-  const group = useQuery(groupQuery(groupId))
+  const place = useQuery(placeQuery(of, placeId))
   const roles = useQuery({ ...rolesQuery(account.uuid), enabled: maySeeRoles })
-  const answer = useQuery(membersQuery(groupId, view, filters))
+  const answer = useQuery(membersQuery(of, placeId, view, filters))
   const { data } = answer
-  const add = useAddMembers(groupId)
-  const remove = useRemoveMembers(groupId)
-  const groupRoles = roles.data?.filter((one) => one.for_group === 1) ?? []
-  const byDefault = group.data?.role_name
-    ? t('groups.defaultIs', { role: group.data.role_name })
+  const add = useAddMembers(of, placeId)
+  const remove = useRemoveMembers(of, placeId)
+  const placeRoles = roles.data?.filter((one) => fitsPlace(of, one)) ?? []
+  const byDefault = place.data?.role_name
+    ? t('groups.defaultIs', { role: place.data.role_name })
     : t('groups.accountRole')
 
-  const leave = () => putAddress({ group: undefined, page: undefined, sort: undefined, person: undefined }, true)
+  const leave = () =>
+    putAddress({ [placeParameters[of]]: undefined, page: undefined, sort: undefined, person: undefined }, true)
   const tellFaults = (results: readonly MemberOutcome<{ user_name: string }>[]) => {
     const lines = results
       .filter((one) => one.failure)
-      .map(({ one, failure }) => t('groups.memberFailed', { name: one.user_name, reason: groupReason(failure) }))
+      .map(({ one, failure }) => t('groups.memberFailed', { name: one.user_name, reason: placeReason(of, failure) }))
     setFault(lines.length > 0 ? lines.join(' ') : undefined)
   }
   const handleRole = async (member: PlaceMember, roleId: string) => {
@@ -86,29 +89,29 @@ export function GroupMembers({ groupId }: { groupId: string }) {
     putNotice(
       wordsFor(
         named,
-        (who) => t('groups.takenOut', { name: who }),
-        (count) => t('groups.takenOutMany', { count }),
+        (who) => t(`${of}.takenOut`, { name: who }),
+        (count) => t(`${of}.takenOutMany`, { count }),
       ),
     )
     showFirst() // the page may be there no more
   }
-  if (group.isError) {
+  if (place.isError) {
     return (
       <>
-        <Banner tone="failed">{t('groups.reason.gone')}</Banner>
+        <Banner tone="failed">{t(`${of}.reason.gone`)}</Banner>
         <Button variant="default" size="xs" onClick={leave}>
-          {t('groups.back')}
+          {t(`${of}.back`)}
         </Button>
       </>
     )
   }
-  const name = group.data?.name ?? ''
+  const name = place.data?.name ?? ''
   return (
     <>
       <p className={style.lead}>{t('groups.membersLead', { name })}</p>
       <div className={style.bar}>
         <Button variant="default" size="xs" leftSection={<IconChevronLeft size={15} />} onClick={leave}>
-          {t('groups.back')}
+          {t(`${of}.back`)}
         </Button>
         <TextInput
           size="xs"
@@ -130,7 +133,7 @@ export function GroupMembers({ groupId }: { groupId: string }) {
         <SelectionBar
           label={t('users.bulk')}
           text={t('users.selected', { count: selection.keys.size })}
-          acts={[{ act: 'takeOut', text: t('groups.takeOut') }]}
+          acts={[{ act: 'takeOut', text: t(`${of}.takeOut`) }]}
           onAct={() => setAsked(selection.rowsWith(data?.users))}
           onClear={selection.clear}
         />
@@ -139,14 +142,15 @@ export function GroupMembers({ groupId }: { groupId: string }) {
         texts={gridTexts(
           {
             label: t('groups.membersOf', { name }),
-            failed: t('groups.membersFailed'),
-            empty: t(filters.person ? 'users.noneFound' : 'groups.noMembers'),
+            failed: t(`${of}.membersFailed`),
+            empty: t(filters.person ? 'users.noneFound' : `${of}.noMembers`),
           },
           data?.page.total,
         )}
         columns={memberColumns(
+          of,
           mayEdit && maySeeRoles
-            ? { roles: groupRoles, byDefault, onRole: (one, id) => void handleRole(one, id) }
+            ? { roles: placeRoles, byDefault, onRole: (one, id) => void handleRole(one, id) }
             : undefined,
           byDefault,
         )}
@@ -159,19 +163,19 @@ export function GroupMembers({ groupId }: { groupId: string }) {
           ? {
               selected: selection.keys,
               onSelect: selection.select,
-              acts: memberRowActs((member) => setAsked([member])),
+              acts: memberRowActs(of, (member) => setAsked([member])),
             }
           : {})}
       />
       {asked && (
         <AskDialog
-          title={t('groups.askTakeOut')}
+          title={t(`${of}.askTakeOut`)}
           text={wordsFor(
             asked.map((one) => ({ name: one.user_name })),
             (who) => t('groups.takeOutText', { name: who, group: name }),
             (count) => t('groups.takeOutTextMany', { count, group: name }),
           )}
-          act={t('groups.takeOut')}
+          act={t(`${of}.takeOut`)}
           isBusy={remove.isPending}
           onAct={() => void handleRemove()}
           onClose={() => setAsked(undefined)}
@@ -179,7 +183,8 @@ export function GroupMembers({ groupId }: { groupId: string }) {
       )}
       {isAdding && (
         <AddMembers
-          roles={groupRoles}
+          of={of}
+          roles={placeRoles}
           byDefault={byDefault}
           isBusy={add.isPending}
           onAdd={async (users, roleId) => {
@@ -204,7 +209,7 @@ interface RoleChoice {
   onRole: (member: PlaceMember, roleId: string) => void
 }
 
-function memberColumns(choice: RoleChoice | undefined, byDefault: string): GridColumn<PlaceMember>[] {
+function memberColumns(of: PlaceKinds, choice: RoleChoice | undefined, byDefault: string): GridColumn<PlaceMember>[] {
   return [
     {
       key: 'name',
@@ -221,13 +226,13 @@ function memberColumns(choice: RoleChoice | undefined, byDefault: string): GridC
     { key: 'email', title: t('users.email'), sort: 'user_email', cell: (member) => member.user_email },
     {
       key: 'role',
-      title: t('groups.roleHere'),
+      title: t(`${of}.roleHere`),
       sort: 'role_name',
       cell: (member) =>
         choice ? (
           <NativeSelect
             size="xs"
-            aria-label={t('groups.roleOf', { name: member.user_name })}
+            aria-label={t(`${of}.roleOf`, { name: member.user_name })}
             value={member.role_id}
             data={[{ value: '', label: choice.byDefault }, ...choice.roles.map(optionOf)]}
             onChange={(event) => choice.onRole(member, event.currentTarget.value)}

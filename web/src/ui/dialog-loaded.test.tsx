@@ -1,0 +1,50 @@
+import { MantineProvider } from '@mantine/core'
+import { render, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { Dialog } from './dialog.tsx'
+
+/** Browsers focus the first button of a dialog that opens; happy-dom focuses nothing. */
+HTMLDialogElement.prototype.showModal = function showModal(this: HTMLDialogElement) {
+  this.open = true
+  this.querySelector('button')?.focus()
+}
+
+test('the focus goes to a field that is loaded first, once, unless the person went elsewhere meanwhile', async () => {
+  const dialog = (fields: string[]) => (
+    <MantineProvider env="test">
+      <Dialog title="Edit" closeLabel="Close" onClose={() => undefined}>
+        <button type="button">Retry</button>
+        {fields.map((name) => (
+          <input key={name} aria-label={name} data-autofocus />
+        ))}
+      </Dialog>
+    </MantineProvider>
+  )
+  const { rerender, unmount } = render(dialog([]))
+  rerender(dialog(['Name']))
+  const name = screen.getByRole('textbox', { name: 'Name' })
+  await waitFor(() => expect(document.activeElement).toBe(name))
+  screen.getByRole('button', { name: 'Retry' }).focus()
+  const more = nextChange()
+  rerender(dialog(['Name', 'Code']))
+  await more
+  expect(document.activeElement?.textContent).toBe('Retry')
+  unmount()
+  const second = render(dialog([]))
+  screen.getByRole('button', { name: 'Retry' }).focus()
+  const loaded = nextChange()
+  second.rerender(dialog(['Name']))
+  await loaded
+  expect(document.activeElement?.textContent).toBe('Retry')
+})
+
+/** The next change of the page, after all who wait for changes since before have heard of it. */
+function nextChange(): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      observer.disconnect()
+      resolve()
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  })
+}
