@@ -533,6 +533,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     linkStatus: async (place) => ({ token: await linkSecret(place) }),
     linkSession: async (place) => ({ token: await linkSecret(place), password: '19800101' }),
     linkStudies: nothing,
+    linkBrand: nothing,
     linkRequest: nothing,
     linkUploadBegin: () => ({ studies: [{ study_uid: '2.25.1', image_count: 1 }] }),
     linkUploadCheck: () => ({ images: [] }),

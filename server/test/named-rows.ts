@@ -255,6 +255,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   linkStatus: {},
   linkSession: {},
   linkStudies: {},
+  linkBrand: {},
   linkRequest: {},
   linkUploadBegin: {},
   linkUploadCheck: {},

@@ -697,6 +697,7 @@ export const parameterChanges: {
   linkStatus: { token: { to: 'no such link' } },
   linkSession: { token: { to: 'no such link' }, password: { to: '19800102' } },
   linkStudies: {},
+  linkBrand: {},
   linkRequest: {},
   linkUploadBegin: { studies: byRequest, sender: byRequest },
   linkUploadCheck: { images: byRequest },

@@ -220,6 +220,7 @@ export const calls = {
   linkStatus: link.linkStatus,
   linkSession: link.linkSession,
   linkStudies: link.linkStudies,
+  linkBrand: link.linkBrand,
   linkRequest: linkUpload.linkRequest,
   linkUploadBegin: linkUpload.linkUploadBegin,
   linkUploadCheck: linkUpload.linkUploadCheck,

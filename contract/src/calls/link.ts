@@ -275,3 +275,22 @@ export const linkStudies = defineCall({
   }),
   errors: ['EXPIRED'],
 })
+
+/** Apart from the calls that are asked again and again: a logo may have 64 KB. */
+export const linkBrand = defineCall({
+  path: 'link/brand',
+  reads: true,
+  summary:
+    'Reads the logo and the colour of the organisation behind an opened link or request, with the sid of its session.',
+  postOnly: true,
+  ours: true,
+  on: { kind: 'anyone' },
+  input: z.object({}),
+  output: z.object({
+    /** A picture as a data URL; empty where the organisation has none. */
+    brand_logo: z.string(),
+    /** `#rrggbb`; empty where the organisation has none. */
+    brand_color: z.string(),
+  }),
+  errors: ['EXPIRED'],
+})

@@ -80,6 +80,7 @@ import * as linkMail from './link/mail.call.ts'
 import * as linkDelete from './link/delete.call.ts'
 import * as linkStatus from './link/status.call.ts'
 import * as linkSession from './link/session.call.ts'
+import * as linkBrand from './link/brand.call.ts'
 import * as linkStudies from './link/studies.call.ts'
 import * as linkRequest from './link/request.call.ts'
 import * as linkUploadBegin from './link/upload-begin.call.ts'
@@ -390,6 +391,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   linkStatus: linkStatus.status,
   linkSession: linkSession.session,
   linkStudies: linkStudies.studies,
+  linkBrand: linkBrand.brand,
   linkRequest: linkRequest.request,
   linkUploadBegin: linkUploadBegin.begin,
   linkUploadCheck: linkUploadCheck.check,

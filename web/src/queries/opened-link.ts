@@ -1,4 +1,11 @@
-import { type LinkAction, linkActions, linkSession, linkStatus, linkStudies } from '@hilum/contract/calls/link'
+import {
+  type LinkAction,
+  linkActions,
+  linkBrand,
+  linkSession,
+  linkStatus,
+  linkStudies,
+} from '@hilum/contract/calls/link'
 import { linkRequest } from '@hilum/contract/calls/link-upload'
 import { linkCheckMs } from '@hilum/contract/limits'
 import { queryOptions } from '@tanstack/react-query'
@@ -22,6 +29,16 @@ export const linkStudiesQuery = (sid: string) =>
     queryFn: ({ signal }) => callApi(linkStudies, {}, { sid, signal }),
     gcTime: 0,
     refetchInterval: linkCheckMs,
+    retry: (count, failure) => count < 2 && !isRefusal(failure),
+  })
+
+/** Logo and colour of the organisation behind an opened link. */
+export const linkBrandQuery = (sid: string) =>
+  queryOptions({
+    queryKey: ['link', 'brand', sid],
+    queryFn: ({ signal }) => callApi(linkBrand, {}, { sid, signal }),
+    gcTime: 0,
+    staleTime: Infinity,
     retry: (count, failure) => count < 2 && !isRefusal(failure),
   })
 

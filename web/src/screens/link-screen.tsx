@@ -29,7 +29,7 @@ function LinkOf({ token }: { token: string }) {
   if (!opened) return <Door token={token} onOpened={keep} />
   const { sid, action } = opened
   return (
-    <OpenedPage scrolls={action === 'STUDY_UPLOAD'}>
+    <OpenedPage sid={sid} scrolls={action === 'STUDY_UPLOAD'}>
       {action === 'STUDY_UPLOAD' ? (
         <Suspense fallback={<LoadingState label={t('link.opening')} />}>
           <OpenedRequest sid={sid} onEnded={() => keep(undefined)} />

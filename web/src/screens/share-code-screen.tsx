@@ -32,7 +32,7 @@ function ShareCodeOf({ code }: { code: string }) {
     )
   }
   return (
-    <OpenedPage scrolls>
+    <OpenedPage sid={opened.sid} scrolls>
       <Suspense fallback={<LoadingState label={t('link.opening')} />}>
         <OpenedRequest sid={opened.sid} onEnded={() => keep(undefined)} />
       </Suspense>

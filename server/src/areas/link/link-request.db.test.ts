@@ -100,6 +100,24 @@ test('an expected patient is named to nobody who was asked for no password', asy
   expect((await call('link/request', { sid: opened })).body.expected).toBeNull()
 })
 
+test("the organisation's logo and colour are told to whoever opened a link, until it ends, and to nobody else", async () => {
+  const logo = 'data:image/png;base64,iVBORw0KGgo='
+  const owner = await organisation.addPerson({ role: 'Administrator' })
+  const brandOf = async (of: string | undefined) => (await call('link/brand', { sid: of })).body
+  const asked = await ask()
+  const opened = await open(asked)
+  expect(await brandOf(opened)).toEqual({ status: 'OK', brand_logo: '', brand_color: '' })
+  const sent = { setting_brand_logo: logo, setting_brand_color: '#2f6fb0' }
+  const set = await call('account/set', { sid: owner.sid, uuid: accountUuid, ...sent })
+  expect(set.body).toMatchObject({ status: 'OK' })
+  expect(await brandOf(opened)).toEqual({ status: 'OK', brand_logo: logo, brand_color: '#2f6fb0' })
+  for (const other of [undefined, 'made-up', sid]) expect((await brandOf(other)).error_type).toBe('EXPIRED')
+  await query(`update setting set value = 'red;x' where scope_uuid = '${accountUuid}' and key = 'brand_color'`)
+  expect((await brandOf(opened)).brand_color).toBe('')
+  expect((await call('link/delete', { sid, uuid: asked.uuid })).body.status).toBe('OK')
+  expect((await brandOf(opened)).error_type).toBe('EXPIRED')
+})
+
 test.each([
   [{ namespace_id: undefined }, 'MISSING_FIELDS'],
   [{ action: 'STUDY_VIEW' }, 'INVALID_ACTION'],

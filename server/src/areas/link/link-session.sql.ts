@@ -146,8 +146,9 @@ export async function addLinkSession(
   return rows[0]
 }
 
-/** Message, account, end and rights of an opened link, and the keys of its studies. */
+/** Account, message, end and rights of an opened link, and the keys of its studies. */
 export interface OpenedLink {
+  account_uuid: string
   message: string
   account_name: string
   expires_at: string
@@ -157,7 +158,7 @@ export interface OpenedLink {
 
 export async function findOpenedLink(db: Db, linkUuid: string): Promise<OpenedLink | undefined> {
   const { rows } = await sql<OpenedLink>`
-    select l.message, a.name as account_name,
+    select l.account_uuid, l.message, a.name as account_name,
       to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires_at,
       to_jsonb(l.permissions) as permissions,
       (

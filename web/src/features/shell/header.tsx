@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { t, tRich } from '../../labels/label.ts'
 import { organisationQuery } from '../../queries/account-settings.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
 import { IconHelp, IconMenu2, IconMoon, IconSun } from '../../ui/icons.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { FindButton } from './find-button.tsx'
@@ -53,12 +54,7 @@ export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
 function BrandLogo() {
   const { account } = useEstablished()
   const { data } = useQuery(organisationQuery(account.uuid))
-  return (
-    <>
-      {data?.brand_logo && <img src={data.brand_logo} alt="" className={style.brandLogo} />}
-      {data?.brand_color && <i className={style.brandColor} style={{ background: data.brand_color }} />}
-    </>
-  )
+  return <BrandMark logo={data?.brand_logo} color={data?.brand_color} />
 }
 
 function Welcome() {
