@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,4 +30,14 @@ it.each([
   const anew = await findCertificate(config)
   expect(() => createSecureContext(anew)).not.toThrow()
   expect(await findCertificate(config)).toEqual(anew)
+})
+
+it('makes its own certificate anew 30 days before it ends, and not before', async () => {
+  const made = await findCertificate(config)
+  const endsAt = new X509Certificate(made.cert).validToDate.getTime()
+  const daysBefore = (days: number) => new Date(endsAt - days * 86_400_000)
+  expect(await findCertificate(config, daysBefore(31))).toEqual(made)
+  const anew = await findCertificate(config, daysBefore(29))
+  expect(anew.cert).not.toBe(made.cert)
+  expect(new X509Certificate(anew.cert).validToDate.getTime()).toBeGreaterThan(endsAt)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TlsOptions } from 'node:tls'
 import { generate } from 'selfsigned'
 import { isMissing, writeTextDurably } from './backup/durable-files.ts'
+import { certificateState } from './certificate-term.ts'
 import type { Config } from './config.ts'
 import { type Certificate, readAuthorities, readCertificate } from './pem-files.ts'
 
@@ -12,17 +13,18 @@ const yearsValid = 10
 
 /**
  * The certificate of the https listener: the one from the settings, else one that we sign ourselves at the first start
- * and keep, so that who has accepted it once is not asked again. One that a crash or a full disk left unusable is made anew.
+ * and keep, so that who has accepted it once is not asked again. One that a crash or a full disk left unusable, or that
+ * ends within 30 days, is made anew.
  * @throws ConfigError when the files of the settings cannot be used
  */
-export async function findCertificate(config: Config): Promise<Certificate> {
+export async function findCertificate(config: Config, now = new Date()): Promise<Certificate> {
   const { certFile, keyFile } = config.https
   if (certFile && keyFile) return readCertificate(certFile, keyFile)
   const folder = join(config.dataFolder, 'tls')
   const paths = { cert: join(folder, 'self-signed.crt'), key: join(folder, 'self-signed.key') }
   const kept = await readPair(paths)
-  if (kept && isUsable(kept)) return kept
-  const made = await makeSelfSigned()
+  if (kept && isUsable(kept, now)) return kept
+  const made = await makeSelfSigned(now)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   // whole or not at all, and the certificate last: where there is one, its key is there
@@ -60,16 +62,16 @@ async function readPair(paths: Certificate): Promise<Certificate | undefined> {
   }
 }
 
-function isUsable({ cert, key }: Certificate): boolean {
+function isUsable({ cert, key }: Certificate, now: Date): boolean {
   try {
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+    const isOurs = new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))
+    return isOurs && certificateState(cert, now).level === 'ample'
   } catch {
     return false // cut short, it is neither certificate nor key
   }
 }
 
-async function makeSelfSigned(): Promise<Certificate> {
-  const notBeforeDate = new Date()
+async function makeSelfSigned(notBeforeDate: Date): Promise<Certificate> {
   const notAfterDate = new Date(notBeforeDate)
   notAfterDate.setFullYear(notAfterDate.getFullYear() + yearsValid)
   const { cert, private: key } = await generate([{ name: 'commonName', value: hostname() || 'localhost' }], {

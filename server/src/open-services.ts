@@ -6,6 +6,7 @@ import { watchAccess } from './access/access-watch.ts'
 import { openEventFeed } from './areas/event/event-feed.ts'
 import { createJobFeed } from './areas/job/job-feed.ts'
 import { refuseUnfinishedImport } from './backup/import-mark.ts'
+import { createCertificateTerm } from './certificate-term.ts'
 import type { Config } from './config.ts'
 import { assertDatabaseFits } from './db/database-fitness.ts'
 import { openDatabase } from './db/database.ts'
@@ -72,6 +73,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       db,
       store,
       disk,
+      certificate: createCertificateTerm(),
       ballast,
       connections,
       render,

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import Fastify from 'fastify'
 import pino from 'pino'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../test/made-certificate.ts'
+import { createCertificateTerm } from './certificate-term.ts'
 import { readConfig } from './config.ts'
 import { listen } from './inbound/http/listen.ts'
 import { watchCertificate } from './renew-certificate.ts'
@@ -24,7 +25,8 @@ const config = readConfig({
 })
 const app = Fastify()
 const listeners = await listen(app, config)
-const watch = watchCertificate({ config, log }, [listeners], 20)
+const certificate = createCertificateTerm()
+const watch = watchCertificate({ config, log, certificate }, [listeners], 20)
 afterAll(async () => {
   watch.close()
   await listeners.close()
@@ -48,6 +50,14 @@ it('shows what the files hold now, without a restart', async () => {
   await expect.poll(hostShown).toBe('second.example')
 })
 
+it('takes the end of a renewed certificate at once, which clears a warning', async () => {
+  const endsAt = certificate.look()?.endsAt ?? new Date(Number.NaN)
+  const now = new Date(endsAt.getTime() - 86_400_000)
+  expect(certificate.look(now)?.level).toBe('within-3-days')
+  await makeCertificate(folder, 'longer.example', 400)
+  await expect.poll(() => certificate.look(now)?.level).toBe('ample')
+})
+
 it('goes on with the certificate before while the files do not belong together, and says so', async () => {
   const before = await hostShown()
   const third = await makeCertificate(join(folder, 'third'), 'third.example')
@@ -56,4 +66,17 @@ it('goes on with the certificate before while the files do not belong together, 
   expect(await hostShown()).toBe(before)
   await writeFile(shown.keyFile, third.key)
   await expect.poll(hostShown).toBe('third.example')
+})
+
+it('makes its own certificate anew by itself when it ends soon, which no person has to see to', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'hilum-own-'))
+  const term = createCertificateTerm()
+  term.note((await makeCertificate(join(own, 'short'), 'short.example', 20)).cert)
+  const renewCertificate = vi.fn(async () => undefined)
+  const services = { config: readConfig({ HILUM_DATA: own }), log, certificate: term }
+  const ownWatch = watchCertificate(services, [{ renewCertificate }], 1_000, 20)
+  await expect.poll(() => term.look()?.level).toBe('ample')
+  ownWatch.close()
+  expect(renewCertificate).toHaveBeenCalled()
+  await rm(own, { recursive: true })
 })

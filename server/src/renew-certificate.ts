@@ -1,7 +1,7 @@
-import { X509Certificate } from 'node:crypto'
 import { unwatchFile, watchFile } from 'node:fs'
 import type { Logger } from 'pino'
 import { findCertificate } from './certificate.ts'
+import type { CertificateTerm } from './certificate-term.ts'
 import { type Config, ConfigError } from './config.ts'
 
 /** A listener that shows the certificate of the settings. */
@@ -18,16 +18,26 @@ interface CertificateWatch {
 
 /** How often the files are looked at: a link that leads elsewhere, and shared folders, tell nothing of themselves. */
 const lookEveryMs = 5_000
+/** How often it is seen whether our own certificate ends soon; it is made anew 30 days before. */
+const renewOwnEveryMs = 3_600_000
+
+interface Watched {
+  config: Config
+  log: Logger
+  certificate: CertificateTerm
+}
 
 /**
  * Has listeners show the certificate that its files hold now. Files that cannot be used are logged, and the
  * certificate before goes on: key and certificate are seldom replaced in the same moment.
  */
 export function watchCertificate(
-  { config, log }: { config: Config; log: Logger },
+  watched: Watched,
   bearers: readonly CertificateBearer[],
   everyMs = lookEveryMs,
+  ownEveryMs = renewOwnEveryMs,
 ): CertificateWatch {
+  const { config, certificate } = watched
   const files = [
     config.https.certFile,
     config.https.keyFile,
@@ -36,25 +46,32 @@ export function watchCertificate(
   ].filter((file) => file !== undefined)
   let renewing: Promise<void> = Promise.resolve()
   const renew = () => {
-    renewing = renewing.then(() => renewAll(config, log, bearers))
+    renewing = renewing.then(() => renewAll(watched, bearers))
     return renewing
   }
   const handleChange = () => void renew()
   for (const file of files) watchFile(file, { interval: everyMs, persistent: false }, handleChange)
+  const renewOwn = () => {
+    const state = certificate.look()
+    if (config.https.certFile === undefined && state && state.level !== 'ample') handleChange()
+  }
+  const timer = setInterval(renewOwn, ownEveryMs).unref()
   return {
     renew,
     close: () => {
+      clearInterval(timer)
       for (const file of files) unwatchFile(file, handleChange)
     },
   }
 }
 
-async function renewAll(config: Config, log: Logger, bearers: readonly CertificateBearer[]): Promise<void> {
+async function renewAll({ config, log, certificate }: Watched, bearers: readonly CertificateBearer[]): Promise<void> {
   try {
     // a certificate that one listener cannot use is taken by none
     const { cert } = await findCertificate(config)
     for (const bearer of bearers) await bearer.renewCertificate()
-    log.warn({ event: 'certificate read again', validTo: new X509Certificate(cert).validToDate.toISOString() })
+    certificate.note(cert)
+    log.warn({ event: 'certificate read again', validTo: certificate.look()?.endsAt.toISOString() })
   } catch (error) {
     const advice = error instanceof ConfigError ? error.message : 'The certificate before goes on being shown'
     log.error({ event: 'certificate not read', advice, err: error })

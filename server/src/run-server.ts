@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { isWithoutDemo } from './arguments.ts'
 import { findStoreFault } from './areas/storage/store-failure.ts'
 import { tendDisk } from './areas/retention/tend-disk.command.ts'
+import { findCertificate } from './certificate.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type DemoUser, makeDemo } from './demo/make-demo.ts'
 import { makeFirstAccount } from './demo/make-first-account.ts'
@@ -53,6 +54,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     opened.defer(() => worker.stop())
     const listeners = await listen(app, config)
     opened.defer(() => listeners.close())
+    services.certificate.note((await findCertificate(config)).cert)
     const dicom = config.roles.has('dicom') ? await openDicomListener(services) : undefined
     opened.defer(() => dicom?.close())
     const hl7 = config.roles.has('hl7') ? await openHl7Listener(services) : undefined

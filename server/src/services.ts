@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { AccessWatch } from './access/access-watch.ts'
 import type { EventFeed } from './areas/event/event-feed.ts'
 import type { JobFeed } from './areas/job/job-feed.ts'
+import type { CertificateTerm } from './certificate-term.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Ballast } from './db/ballast.ts'
@@ -18,6 +19,8 @@ export interface Services {
   db: Database
   store: ObjectStore
   disk: DiskSpace
+  /** Until when the certificate of the listeners is valid. */
+  certificate: CertificateTerm
   /** Room kept aside for a database of our own. */
   ballast?: Ballast | undefined
   /** Whether the database takes new connections, looked at every few seconds. */

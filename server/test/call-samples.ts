@@ -541,6 +541,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     mailOutbox: account,
     mailTest: account,
     accountNotices: account,
+    accountStuck: account,
     accountFirstSteps: account,
     accountTexts: account,
     accountTextsSet: ({ accountUuid }) => ({ account_id: accountUuid, kind: 'terms', text: 'Walked' }),

@@ -10,11 +10,13 @@ export interface MadeCertificate {
   keyFile: string
 }
 
-/** @param name the host that it is for */
-export async function makeCertificate(folder: string, name = 'localhost'): Promise<MadeCertificate> {
+/** @param name the host that it is for @param days for how long it is valid */
+export async function makeCertificate(folder: string, name = 'localhost', days = 365): Promise<MadeCertificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() - 2 * 86_400_000),
+    notAfterDate: new Date(Date.now() + days * 86_400_000),
     extensions: [
       { name: 'basicConstraints', cA: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: name }] },

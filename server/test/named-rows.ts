@@ -108,6 +108,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   accountGet: { uuid: 'account' },
   accountSet: { uuid: 'account' },
   accountNotices: { account_id: 'account' },
+  accountStuck: { account_id: 'account' },
   accountFirstSteps: { account_id: 'account' },
   accountTexts: account,
   accountTextsSet: account,

@@ -203,4 +203,12 @@ export const oldData: OldData[] = [
       { name: 'Printer', push_unchecked: true },
     ],
   },
+  {
+    from: '0093-holdings-of-people',
+    step: '0095-installation-warnings',
+    before: [sql`insert into disk_warning (level, mailed_at) values ('full', '2026-01-02 03:04:05+00')`],
+    question: sql`select warning, to_char(mailed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as mailed_at
+      from installation_warning`,
+    answer: [{ warning: 'disk full', mailed_at: '2026-01-02 03:04' }],
+  },
 ]

@@ -348,6 +348,7 @@ export const parameterChanges: {
     },
   },
   accountNotices: account,
+  accountStuck: account,
   // its answer counts people, whom the walk makes
   accountFirstSteps: { account_id: { shownBy: 'server/src/areas/account/first-steps.db.test.ts' } },
   accountTexts: account,

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest'
 import { watchAccess } from '../src/access/access-watch.ts'
 import { openEventFeed } from '../src/areas/event/event-feed.ts'
 import { createJobFeed } from '../src/areas/job/job-feed.ts'
+import { createCertificateTerm } from '../src/certificate-term.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { openLog } from '../src/log.ts'
@@ -42,6 +43,7 @@ export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Pro
     db,
     store: createFileStore(join(folder, 'objects')),
     disk: createDiskSpace([folder]),
+    certificate: createCertificateTerm(),
     render: createRenderPool({ size: 1 }),
     log,
     events,

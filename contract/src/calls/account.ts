@@ -44,8 +44,11 @@ export const accountList = defineCall({
 export const installationNotices = [
   'OBJECTS_NOT_WRITABLE',
   'DISK_FULL',
+  'CERTIFICATE_OVER',
+  'CERTIFICATE_ENDS_NOW',
   'MAILS_NOT_SENT',
   'DISK_VERY_LOW',
+  'CERTIFICATE_ENDS',
   'DISK_LOW',
 ] as const
 export type InstallationNotice = (typeof installationNotices)[number]
@@ -54,7 +57,7 @@ export const accountNotices = defineCall({
   path: 'account/notices',
   reads: true,
   summary:
-    'Tells administrators what threatens the installation: a disk that fills up or cannot be written to, mails of the account that the mail server does not take.',
+    'Tells administrators what threatens the installation: a disk that fills up or cannot be written to, a certificate that ends within 30 days, mails of the account that the mail server does not take.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   input: z.object({ account_id: wire.id() }),
@@ -67,6 +70,55 @@ export const accountNotices = defineCall({
         total_bytes: z.number(),
         /** Mails of the account that were tried and not sent; mail/outbox has the reasons. */
         failed_mails: z.number(),
+        /** Until when the certificate of this server is valid; empty where none is shown. */
+        certificate_ends: z.string(),
+      }),
+    ),
+  }),
+  errors: [],
+})
+
+/** Kinds of what is stuck, or soon will be, gravest first. */
+export const stuckCodes = [
+  'DATABASE_REFUSES',
+  'OBJECTS_NOT_WRITABLE',
+  'DISK_FULL',
+  'CERTIFICATE_OVER',
+  'CERTIFICATE_ENDS_NOW',
+  'WORK_NOT_TAKEN',
+  'AUDIT_NOT_SEALED',
+  'CLOCK_WORK_FAILED',
+  'PUSHES_FAILED',
+  'MAILS_NOT_SENT',
+  'DISK_VERY_LOW',
+  'CERTIFICATE_ENDS',
+  'DISK_LOW',
+] as const
+export type StuckCode = (typeof stuckCodes)[number]
+
+export const accountStuck = defineCall({
+  path: 'account/stuck',
+  reads: true,
+  summary:
+    'Tells administrators what is stuck and since when, gravest first: in the installation its disk, certificate, database, audit seals and work by the clock; of the account mails and pushes. Other accounts are not counted. job/list has the work of the account.',
+  ours: true,
+  on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({
+    stuck: z.array(
+      z.object({
+        code: z.enum(stuckCodes),
+        /** Null where it is not known. */
+        since: z.nullable(z.string()),
+        /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED the destination; else empty. */
+        name: z.string(),
+        /** How many mails, pushes or jobs; else 1. */
+        count: z.number(),
+        /** Of the fullest disk. */
+        free_bytes: z.number(),
+        total_bytes: z.number(),
+        /** Until when the certificate of this server is valid; empty where none is shown. */
+        certificate_ends: z.string(),
       }),
     ),
   }),

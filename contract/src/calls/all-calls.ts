@@ -78,6 +78,7 @@ export const calls = {
   accountGet: account.accountGet,
   accountSet: accountSet.accountSet,
   accountNotices: account.accountNotices,
+  accountStuck: account.accountStuck,
   accountFirstSteps: accountFirstSteps.accountFirstSteps,
   accountTexts: accountText.accountTexts,
   accountTextsSet: accountText.accountTextsSet,

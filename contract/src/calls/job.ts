@@ -40,7 +40,7 @@ export const jobList = defineCall({
   path: 'job/list',
   reads: true,
   summary:
-    "Lists what the server still does for the caller after its replies, and what it gave up in the last month and why, the latest first and 200 at most; with account_id, for its administrators, the whole account's.",
+    "Lists what the server still does for the caller after its replies, and what it gave up in the last month and why, what is stuck first, then the latest, and 200 at most; with account_id, for its administrators, the whole account's.",
   ours: true,
   on: { kind: 'caller' },
   input: z.object({ account_id: z.optional(wire.id()) }),
@@ -51,6 +51,8 @@ export const jobList = defineCall({
         /** Name of the job, e.g. `wrap-attachment`. */
         job: z.string(),
         state: z.enum(workStates),
+        /** 1 when it was given up, waits for another try, or waits for more than ten minutes beyond its time; else 0. */
+        is_stuck: z.number(),
         /** When it is due, or was. */
         run_at: z.string(),
         tries: z.number(),

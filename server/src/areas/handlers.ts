@@ -8,6 +8,7 @@ import * as accountGet from './account/get.call.ts'
 import * as accountList from './account/list.call.ts'
 import * as accountFirstSteps from './account/first-steps.call.ts'
 import * as accountNotices from './account/notices.call.ts'
+import * as accountStuck from './account/stuck.call.ts'
 import * as accountTexts from './account/texts.call.ts'
 import * as accountTextsSet from './account/texts-set.call.ts'
 import * as accountTextsVersions from './account/texts-versions.call.ts'
@@ -248,6 +249,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   accountSet: accountSet.set,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,
+  accountStuck: accountStuck.stuck,
   accountFirstSteps: accountFirstSteps.firstSteps,
   accountTexts: accountTexts.texts,
   accountTextsSet: accountTextsSet.setText,

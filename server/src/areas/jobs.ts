@@ -18,6 +18,8 @@ import { sweepLinks } from './link/sweep-links.job.ts'
 import { endAbandonedUploads } from './link/tell-use.command.ts'
 import { sweepCaches } from './pictures/sweep-caches.job.ts'
 import { sweepOrphans } from './retention/sweep-objects.job.ts'
+import { mailOfCertificate } from './installation/mail-of-certificate.command.ts'
+import { tendCertificate } from './installation/tend-certificate.command.ts'
 import { mailOfDisk } from './retention/mail-of-disk.command.ts'
 import { tendDisk } from './retention/tend-disk.command.ts'
 import { wrapAttachmentActs } from './attachments/wrap-attachment.job.ts'
@@ -78,6 +80,8 @@ interface Round {
 export const roundsOfEveryProcess: readonly Round[] = [
   { name: 'tend-disk', run: (services) => tendDisk(services) },
   { name: 'mail-of-disk', run: (services) => mailOfDisk(services, new Date()) },
+  { name: 'tend-certificate', run: async (services) => tendCertificate(services) },
+  { name: 'mail-of-certificate', run: (services) => mailOfCertificate(services, new Date()) },
 ]
 
 /** Done every few seconds by every worker; each takes only what no other has locked. */

@@ -16,9 +16,9 @@ interface SequenceState {
 
 /**
  * The migrations' own notes, made by migrating; the outbox of events and the jobs of the wire, whose readers are gone;
- * what was told of the disks of this machine.
+ * what administrators were mailed of this machine.
  */
-const leftOut = ['kysely_migration', 'kysely_migration_lock', 'event', 'job', 'disk_warning']
+const leftOut = ['kysely_migration', 'kysely_migration_lock', 'event', 'job', 'installation_warning']
 
 /** All tables that hold the installation, in the order of their names; a partitioned one counts as one. */
 export async function listTables(client: PooledConnection): Promise<TableShape[]> {

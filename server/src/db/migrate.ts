@@ -62,6 +62,7 @@ import * as secondPerson from './migrations/0090-second-person.ts'
 import * as pushedVersion from './migrations/0091-pushed-version.ts'
 import * as identityProviders from './migrations/0092-identity-providers.ts'
 import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
+import * as installationWarnings from './migrations/0095-installation-warnings.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -126,6 +127,7 @@ const migrations: Record<string, Migration> = {
   '0091-pushed-version': pushedVersion,
   '0092-identity-providers': identityProviders,
   '0093-holdings-of-people': holdingsOfPeople,
+  '0095-installation-warnings': installationWarnings,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -12,6 +12,7 @@ import { firstSteps } from './en/first-steps.ts'
 import { groups } from './en/groups.ts'
 import { keys } from './en/keys.ts'
 import { leavers } from './en/leavers.ts'
+import { stuck } from './en/stuck.ts'
 import { links } from './en/links.ts'
 import { locations } from './en/locations.ts'
 import { nomination } from './en/nomination.ts'
@@ -65,6 +66,7 @@ const english = {
   ...groups,
   ...keys,
   ...leavers,
+  ...stuck,
   ...links,
   ...locations,
   ...nomination,

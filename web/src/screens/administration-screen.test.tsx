@@ -52,7 +52,7 @@ test.each([
       'Security',
       'Refused access',
       'Mail outbox',
-      'Jobs',
+      'What is stuck',
     ],
   ],
   [
@@ -66,7 +66,7 @@ test.each([
       'Security',
       'Refused access',
       'Mail outbox',
-      'Jobs',
+      'What is stuck',
     ],
   ],
   [
@@ -80,7 +80,7 @@ test.each([
       'Audit',
       'Refused access',
       'Mail outbox',
-      'Jobs',
+      'What is stuck',
     ],
   ],
 ])('[ADMIN-USERS-02] with %j links to %j', async (permissions: Record<string, number>, names) => {

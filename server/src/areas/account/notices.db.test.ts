@@ -1,6 +1,7 @@
 import { chmod, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import type { DiskLevel } from '../../outbound/storage/disk-space.ts'
@@ -22,10 +23,22 @@ it('tells administrators how full the disk is, and nobody else', async () => {
     setLevel(level)
     told.push((await call('account/notices', own)).body.notices)
   }
-  const disk = (code: string) => [{ code, free_bytes: 5, total_bytes: 100, failed_mails: 0 }]
+  const disk = (code: string) => [{ code, free_bytes: 5, total_bytes: 100, failed_mails: 0, certificate_ends: '' }]
   expect(told).toEqual([[], disk('DISK_LOW'), disk('DISK_VERY_LOW'), disk('DISK_FULL')])
   const clinician = await organisation.addPerson()
   expect((await call('account/notices', { ...own, sid: clinician.sid })).body.error_type).toBe('NOT_PERMITTED')
+})
+
+it('tells administrators that the certificate ends, until it was renewed', async () => {
+  setLevel('ample')
+  const daysLeft = (days: number) => makeCertificate(join(services.config.dataFolder, 'shown'), 'localhost', days)
+  const told: unknown[] = []
+  for (const days of [20, 10, 2, -1, 90]) {
+    services.certificate.note((await daysLeft(days)).cert)
+    const { notices } = (await call('account/notices', own)).body
+    told.push((notices as { code: string }[]).map(({ code }) => code))
+  }
+  expect(told).toEqual([['CERTIFICATE_ENDS'], ['CERTIFICATE_ENDS'], ['CERTIFICATE_ENDS_NOW'], ['CERTIFICATE_OVER'], []])
 })
 
 it('tells administrators that images cannot be written', async () => {

@@ -1,14 +1,22 @@
 import type { workStates } from '@hilum/contract/calls/job'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { lateMinutes } from './late-work.ts'
 
 const MOST_LISTED = 200
 const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
+
+/** Whether work `w` was given up, waits for another try, or waits for long beyond its time. */
+const isStuck = sql`(
+  w.state = 'failed'
+  or (w.state = 'waiting' and (w.error is not null or w.run_at < now() - make_interval(mins => ${lateMinutes})))
+)`
 
 interface ListedWork {
   uuid: string
   job: string
   state: (typeof workStates)[number]
+  is_stuck: number
   run_at: string
   tries: number
   error: string | null
@@ -20,11 +28,11 @@ interface ListedWork {
   updated: string
 }
 
-/** Work of a person or of an account, the latest first. */
+/** Work of a person or of an account, what is stuck first, then the latest. */
 export async function listWork(db: Db, of: { userUuid: string } | { accountUuid: string }): Promise<ListedWork[]> {
   const isOf = 'userUuid' in of ? sql`w.user_uuid = ${of.userUuid}` : sql`w.account_uuid = ${of.accountUuid}`
   const { rows } = await sql<ListedWork>`
-    select w.uuid, w.job, w.state, w.tries, w.error, w.message, coalesce(w.user_uuid::text, '') as user_id,
+    select w.uuid, w.job, w.state, (${isStuck})::int as is_stuck, w.tries, w.error, w.message, coalesce(w.user_uuid::text, '') as user_id,
       trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')) as user_name,
       coalesce(w.study_uuid::text, '') as study_id,
       to_char(w.run_at at time zone 'UTC', ${stamp}) as run_at,
@@ -33,7 +41,7 @@ export async function listWork(db: Db, of: { userUuid: string } | { accountUuid:
     from work w
     left join app_user u on u.uuid = w.user_uuid
     where ${isOf}
-    order by w.created desc, w.uuid
+    order by is_stuck desc, w.created desc, w.uuid
     limit ${MOST_LISTED}
   `.execute(db)
   return rows

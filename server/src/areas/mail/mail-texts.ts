@@ -1,4 +1,5 @@
 import { invitationMinutes, passwordResetMinutes } from '@hilum/contract/limits'
+import type { CertificateLevel } from '../../certificate-term.ts'
 
 export interface MailText {
   subject: string
@@ -159,6 +160,26 @@ export function diskMail(
   return {
     subject,
     body: [line, `Free: ${room.free} of ${room.total}, at ${address}`, ''].join('\n'),
+  }
+}
+
+/** To the administrators of the organisations. @param address the web app's own */
+export function certificateMail(address: string, level: Exclude<CertificateLevel, 'ample'>, endsAt: Date): MailText {
+  const texts = {
+    'within-30-days': ['The certificate of the server ends within 30 days', 'Plan to renew it.'],
+    'within-14-days': ['The certificate of the server ends within 14 days', 'Renew it soon.'],
+    'within-3-days': ['The certificate of the server ends within 3 days', 'Renew it now.'],
+    over: ['The certificate of the server is over', 'Browsers and senders refuse the connection. Renew it now.'],
+  } as const
+  const [subject, line] = texts[level]
+  const day = endsAt.toISOString().slice(0, 16).replace('T', ' ')
+  return {
+    subject,
+    body: [
+      `${line} The files of HILUM_TLS_CERT and HILUM_TLS_KEY are to be replaced; no restart is needed.`,
+      `Valid until: ${day} UTC, at ${address}`,
+      '',
+    ].join('\n'),
   }
 }
 

@@ -49,17 +49,18 @@ export async function listOutbox(
   return rows
 }
 
-/** Mails of an account that were tried in the last two days and not sent. */
-export async function countFailedMails(db: Db, accountUuid: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
+/** Mails of an account that were tried in the last two days and not sent: how many, and when the oldest was written. */
+export async function findFailedMails(db: Db, accountUuid: string): Promise<{ count: number; since: string | null }> {
+  const { rows } = await sql<{ count: number; since: string | null }>`
+    select count(*)::int as count,
+      to_char(min(created) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as since
     from mail
     where account_uuid = ${accountUuid}
       and sent_at is null
       and last_error is not null
       and created > now() - interval '2 days'
   `.execute(db)
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { count: 0, since: null }
 }
 
 /** Puts a mail without a secret into the outbox of an account. */

@@ -56,7 +56,7 @@ it('mails the administrators of every organisation each level once a day, whiche
   await look('full', 5)
   expect(await mailsSent()).toEqual([])
 
-  await query(`update disk_warning set mailed_at = mailed_at - interval '25 hours'`)
+  await query(`update installation_warning set mailed_at = mailed_at - interval '25 hours'`)
   await look('full', 5.5)
   expect(await mailsSent()).toEqual([])
   await look('full', 7)

@@ -42,7 +42,7 @@ function isToken(request: FastifyRequest, token: string): boolean {
 }
 
 /** Figures of this moment. Metrics of the database are left out while it does not answer. */
-async function readFigures({ db, disk, log, connections }: Services): Promise<Registry> {
+async function readFigures({ db, disk, certificate, log, connections }: Services): Promise<Registry> {
   const registry = new Registry()
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `hilum_${name}`, help, labelNames, registers: [registry] })
@@ -51,6 +51,9 @@ async function readFigures({ db, disk, log, connections }: Services): Promise<Re
   gauge('disk_free_bytes', 'Free bytes on the fullest disk of the installation').set(room.freeBytes)
   gauge('disk_size_bytes', 'Size of that disk').set(room.totalBytes)
   gauge('disk_reserve_bytes', 'Bytes of it that uploads may not take').set(room.reserveBytes)
+  const term = certificate.look()
+  if (term)
+    gauge('certificate_seconds_left', 'Until the certificate ends; below 0 once it is over').set(term.secondsLeft)
   const up = gauge('database_up', '1 when the database answers and takes new connections, else 0')
   try {
     const [jobs, mails, unsealedSeconds] = await Promise.all([

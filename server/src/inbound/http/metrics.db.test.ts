@@ -6,6 +6,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { Tag } from '@hilum/dicom/tags'
 import { writePart10 } from '@hilum/dicom/write-part10'
 import { afterAll, describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
@@ -19,6 +20,7 @@ const { app, services, call, query } = await startTestApp({ HILUM_METRICS_TOKEN:
 const hidden = await startTestApp()
 const listeners = await openDicomListener(services)
 afterAll(() => listeners.close())
+services.certificate.note((await makeCertificate(join(services.config.dataFolder, 'shown'), 'localhost', 20)).cert)
 const organisation = await makeOrganisation(services.db)
 const group = await organisation.addGroup()
 
@@ -75,6 +77,12 @@ describe('/metrics', () => {
     )
     expect(shown.filter((name) => !named.includes(name))).toEqual([])
     expect(named.filter((name) => name.startsWith('hilum_') && !shown.includes(name))).toEqual([])
+  })
+
+  it('gives the seconds until the certificate ends', async () => {
+    const left = (await read()).get('hilum_certificate_seconds_left') ?? Number.NaN
+    expect(left / 86_400).toBeGreaterThan(19)
+    expect(left / 86_400).toBeLessThan(20)
   })
 
   it('counts requests by the pattern of their route, and calls by their path', async () => {

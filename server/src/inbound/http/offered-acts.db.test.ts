@@ -239,6 +239,7 @@ const offers: Partial<Record<Act, Offer>> = {
     by: ['account'],
     sends: [
       { call: 'accountNotices' },
+      { call: 'accountStuck' },
       { call: 'accountFirstSteps' },
       { call: 'accountUserHoldings' },
       { call: 'accountUserLeavers' },

@@ -1,4 +1,5 @@
-import { screen, within } from '@testing-library/react'
+import { stuckCodes } from '@hilum/contract/calls/account'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { lastSent, type Replies, showSignedIn } from '../../../test/signed-in.tsx'
@@ -10,6 +11,7 @@ const work = (uuid: string, given: object = {}) => ({
   uuid,
   job: 'wrap-attachment',
   state: 'waiting',
+  is_stuck: 0,
   run_at: '2026-01-01 08:00:00.000000+00',
   tries: 0,
   error: null,
@@ -22,7 +24,17 @@ const work = (uuid: string, given: object = {}) => ({
   ...given,
 })
 const show = (replies: Replies, permissions = { account_edit: 1 }) =>
-  showSignedIn(<AccountWork />, replies, {}, permissions)
+  showSignedIn(<AccountWork />, { 'account/stuck': { stuck: [] }, ...replies }, {}, permissions)
+const fact = (code: string, given: object = {}) => ({
+  code,
+  since: null,
+  name: '',
+  count: 1,
+  free_bytes: 3_200_000_000,
+  total_bytes: 120_000_000_000,
+  certificate_ends: '2031-05-03 08:00:00.000000+00',
+  ...given,
+})
 const rows = async () => (await screen.findAllByRole('row')).slice(1)
 
 test('says of each job what it is, for whom, how it stands, why, and since when', async () => {
@@ -77,18 +89,73 @@ test('says that a job had ended before it could be cancelled', async () => {
   expect(await screen.findByText('That could not be done: the job may have ended meanwhile.')).toBeDefined()
 })
 
-test('says that nothing is to do, and that the list could not be loaded', async () => {
-  let isDown = true
-  show({ 'job/list': () => (isDown ? 500 : { work: [] }) })
-  await screen.findByText('The jobs could not be loaded.')
-  isDown = false
-  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await screen.findByText('Nothing waits, and nothing was given up.')
-  expect(screen.queryByText('The jobs could not be loaded.')).toBeNull()
+test('says that nothing is stuck, and only once everything could be read', async () => {
+  let [noFacts, noJobs] = [true, true]
+  show({
+    'job/list': () => (noJobs ? 500 : { work: [work('waits')] }),
+    'account/stuck': () => (noFacts ? 500 : { stuck: [] }),
+  })
+  const again = async (words: string) => {
+    const banner = (await screen.findByText(words)).closest('[role="alert"]')
+    await userEvent.click(within(banner as HTMLElement).getByRole('button', { name: 'Try again' }))
+  }
+  noFacts = false
+  await again('The state of the installation could not be loaded.')
+  await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(1))
+  expect(screen.queryByText('Nothing is stuck.')).toBeNull()
+  noJobs = false
+  await again('The jobs could not be loaded.')
+  expect(await screen.findByRole('table', { name: 'Other jobs' })).toBeDefined()
+  await screen.findByText('Nothing is stuck.')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('stuck jobs stand before the others', async () => {
+  show({
+    'job/list': {
+      work: [work('given up', { state: 'failed', is_stuck: 1, error: 'REFUSED' }), work('waits'), work('runs')],
+    },
+  })
+  const count = async (name: string) =>
+    within(await screen.findByRole('table', { name })).getAllByRole('row').length - 1
+  expect([await count('Stuck jobs'), await count('Other jobs')]).toEqual([1, 2])
+  expect(screen.queryByText('Nothing is stuck.')).toBeNull()
+})
+
+test.each(stuckCodes)('says of %s in plain words what it is and what to do', async (code) => {
+  show({ 'job/list': { work: [] }, 'account/stuck': { stuck: [fact(code, { name: 'seal-audit', count: 2 })] } })
+  const item = await screen.findByRole('listitem')
+  const [title, advice] = [...item.querySelectorAll('strong, span')].map((one) => one.textContent ?? '')
+  expect(title?.length).toBeGreaterThan(10)
+  expect(advice).toMatch(/\.$/)
+  expect(item.textContent).not.toMatch(/[{}]|stuck\./)
+  expect(within(item).getByRole(['DISK_LOW', 'CERTIFICATE_ENDS'].includes(code) ? 'status' : 'alert')).toBeDefined()
+  expect(screen.queryByText('Nothing is stuck.')).toBeNull()
+})
+
+test('names job, destination, end and since when', async () => {
+  const since = '2026-01-02 09:30:00.000000+00'
+  show({
+    'job/list': { work: [] },
+    'account/stuck': {
+      stuck: [
+        fact('CERTIFICATE_ENDS_NOW'),
+        fact('CLOCK_WORK_FAILED', { name: 'seal-audit', since }),
+        fact('PUSHES_FAILED', { name: 'North PACS', count: 3, since }),
+        fact('MAILS_NOT_SENT', { since }),
+      ],
+    },
+  })
+  const texts = (await screen.findAllByRole('listitem')).map((item) => item.textContent)
+  expect(texts[0]).toMatch(/ends on .*2031/)
+  expect(texts[1]).toMatch(/failed: Sealing the audit recordLast failed .*2026/)
+  expect(texts[2]).toMatch(/3 exams could not be sent to North PACSThe first .*2026/)
+  expect(texts[3]).toMatch(/^1 mail could not be sentSince .*2026/)
 })
 
 test('asks nothing for those who may not see it', async () => {
   showSignedIn(<AccountWork />, {}, {}, { account_user_view: 1 })
   await screen.findByText('Only administrators may open this page.')
   expect(lastSent('job/list')).toBeUndefined()
+  expect(lastSent('account/stuck')).toBeUndefined()
 })

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatAgo, formatStamp, parseStamp } from '../../format/dates.ts'
-import { type LabelKey, t } from '../../labels/label.ts'
+import { t } from '../../labels/label.ts'
 import { accountWorkQuery, useTendWork, type Work } from '../../queries/account-work.ts'
+import { whatIsStuckQuery } from '../../queries/what-is-stuck.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useMay } from '../../session/use-may.ts'
@@ -12,8 +13,10 @@ import { HeardOnly } from '../../ui/heard-only.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
 import style from './account-work.module.css'
+import { jobName } from './job-name.ts'
+import { StuckFacts } from './stuck-facts.tsx'
 
-/** Jobs of the organisation that no request waits for: which are stuck, since when and why, with Try again and Cancel. */
+/** Facts of the installation that need somebody, and jobs of the organisation: since when, why, Try again and Cancel. */
 export function AccountWork() {
   const maySee = useMay('administerAccount')
   return (
@@ -21,54 +24,86 @@ export function AccountWork() {
       <h2 id="work" className={style.heading}>
         {t('jobs.title')}
       </h2>
-      {maySee ? <WorkList /> : <Banner tone="failed">{t('admin.notPermitted')}</Banner>}
+      {maySee ? <WhatIsStuck /> : <Banner tone="failed">{t('admin.notPermitted')}</Banner>}
     </section>
   )
 }
 
-function WorkList() {
+function WhatIsStuck() {
   const { account } = useEstablished()
-  const { data, error, refetch, isFetching } = useQuery(accountWorkQuery(account.uuid))
+  const facts = useQuery(whatIsStuckQuery(account.uuid))
+  const jobs = useQuery(accountWorkQuery(account.uuid))
   const tend = useTendWork()
+  const stuckJobs = jobs.data?.filter((work) => work.is_stuck === 1) ?? []
+  const otherJobs = jobs.data?.filter((work) => work.is_stuck !== 1) ?? []
+  const isLoading = (!facts.data && !facts.error) || (!jobs.data && !jobs.error)
+  // something that could not be read may be stuck
+  const isSure = !isLoading && !facts.error && !jobs.error
+  const rowsOf = (of: readonly Work[], heading: string) => (
+    <WorkTable
+      work={of}
+      heading={heading}
+      busy={tend.isPending ? tend.variables.uuid : undefined}
+      onTend={(act, uuid) => tend.mutate({ act, uuid })}
+    />
+  )
   return (
     <>
-      <p className={style.lead}>{t('jobs.lead')}</p>
+      <p className={style.lead}>{t('stuck.lead')}</p>
       {tend.isError && <Banner tone="failed">{t('jobs.actFailed')}</Banner>}
-      {error && (
-        <FailedBanner retry={t('button.retry')} isRetrying={isFetching} onRetry={() => void refetch()}>
+      {facts.error && (
+        <FailedBanner retry={t('button.retry')} isRetrying={facts.isFetching} onRetry={() => void facts.refetch()}>
+          {t('stuck.factsFailed')}
+        </FailedBanner>
+      )}
+      {jobs.error && (
+        <FailedBanner retry={t('button.retry')} isRetrying={jobs.isFetching} onRetry={() => void jobs.refetch()}>
           {t('jobs.failed')}
         </FailedBanner>
       )}
-      {!data && !error && <LoadingState label={t('loading')} />}
-      {data?.length === 0 && (
-        <p className={style.empty} role="status">
-          {t('jobs.empty')}
-        </p>
+      {isLoading && <LoadingState label={t('loading')} />}
+      {facts.data && facts.data.length > 0 && <StuckFacts facts={facts.data} />}
+      {isSure && facts.data?.length === 0 && stuckJobs.length === 0 && (
+        <div role="status">
+          <p className={style.nothing}>{t('stuck.nothing')}</p>
+          <p className={style.lead}>{t('stuck.checked')}</p>
+        </div>
       )}
-      {data && data.length > 0 && (
-        <table className={table.table} aria-labelledby="work">
-          <thead>
-            <tr>
-              <th scope="col">{t('jobs.job')}</th>
-              <th scope="col">{t('jobs.state')}</th>
-              <th scope="col">{t('jobs.when')}</th>
-              <th scope="col" data-acts>
-                <HeardOnly>{t('jobs.acts')}</HeardOnly>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((work) => (
-              <WorkRow
-                key={work.uuid}
-                work={work}
-                isBusy={tend.isPending && tend.variables.uuid === work.uuid}
-                onTend={(act) => tend.mutate({ act, uuid: work.uuid })}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {stuckJobs.length > 0 && rowsOf(stuckJobs, t('stuck.jobs'))}
+      {otherJobs.length > 0 && rowsOf(otherJobs, t('stuck.otherJobs'))}
+    </>
+  )
+}
+
+interface WorkTableProps {
+  work: readonly Work[]
+  heading: string
+  /** Uuid of the job that an act is under way for. */
+  busy: string | undefined
+  onTend: (act: 'cancel' | 'retry', uuid: string) => void
+}
+
+function WorkTable({ work, heading, busy, onTend }: WorkTableProps) {
+  return (
+    <>
+      <h3 className={style.subheading}>{heading}</h3>
+      <table className={table.table} aria-label={heading}>
+        <thead>
+          <tr>
+            <th scope="col">{t('jobs.job')}</th>
+            <th scope="col">{t('jobs.state')}</th>
+            <th scope="col">{t('jobs.when')}</th>
+            <th scope="col" data-acts>
+              <HeardOnly>{t('jobs.acts')}</HeardOnly>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {work.map((one) => (
+            <WorkRow key={one.uuid} work={one} isBusy={busy === one.uuid} onTend={(act) => onTend(act, one.uuid)} />
+          ))}
+        </tbody>
+      </table>
     </>
   )
 }
@@ -82,7 +117,7 @@ interface WorkRowProps {
 function WorkRow({ work, isBusy, onTend }: WorkRowProps) {
   const { dateFormat, timeZone } = usePreferences()
   const { state, error, message, tries } = work
-  const name = nameOf(work)
+  const name = jobName(work.job)
   const isEnded = state === 'failed' || state === 'cancelled'
   return (
     <tr>
@@ -114,23 +149,6 @@ function WorkRow({ work, isBusy, onTend }: WorkRowProps) {
       </td>
     </tr>
   )
-}
-
-const names: Readonly<Record<string, LabelKey & `jobs.name.${string}`>> = {
-  'wrap-attachment': 'jobs.name.wrapAttachment',
-  'push-study': 'jobs.name.pushStudy',
-  'search-destination': 'jobs.name.searchDestination',
-  'retrieve-study': 'jobs.name.retrieveStudy',
-  'deliver-share': 'jobs.name.deliverShare',
-  'mail-link': 'jobs.name.mailLink',
-  'end-share': 'jobs.name.endShare',
-  'tell-of-harvest': 'jobs.name.tellOfHarvest',
-}
-
-/** A job that this page has no words for yet shows its own name, e.g. `send-to-pacs`. */
-function nameOf({ job }: Work): string {
-  const key = names[job]
-  return key ? t(key) : job
 }
 
 /** @param due when the job is to run, in the person's format */

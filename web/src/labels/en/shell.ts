@@ -22,6 +22,12 @@ export const shell = {
     'The server’s disk is nearly full: {free} of {total} are free. Make room now; uploads are refused when less is left.',
   'installation.DISK_FULL':
     'Uploads are refused: the server’s disk is full ({free} of {total} are free and kept for its own work). Reading, editing and deleting go on. Make room on the disk; uploads go on by themselves then.',
+  'installation.CERTIFICATE_ENDS':
+    'The server’s certificate ends on {ends}. Plan to renew it: its files are replaced without a restart.',
+  'installation.CERTIFICATE_ENDS_NOW':
+    'The server’s certificate ends on {ends}. Renew it now: browsers and senders refuse the connection afterwards.',
+  'installation.CERTIFICATE_OVER':
+    'The server’s certificate was valid until {ends}: browsers and senders refuse the connection. Replace its files; no restart is needed.',
   'installation.MAILS_NOT_SENT_one':
     'A mail could not be sent: the mail server of this installation refused it or could not be reached. Administration, Mail shows the reason.',
   'installation.MAILS_NOT_SENT_other':

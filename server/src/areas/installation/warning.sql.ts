@@ -23,17 +23,19 @@ export async function listReachableOfAll(db: Db): Promise<Reachable[]> {
 }
 
 /**
- * Notes that people are told of a level now.
- * @returns false where they were told of it within a day, by this process or another
+ * Notes that people are told of something now.
+ * @param warning names it, e.g. `disk full`
+ * @param again hours after which they are told again; undefined: never
+ * @returns false where they were told of it before, by this process or another
  */
-export async function noteDiskWarning(db: Db, level: string): Promise<boolean> {
+export async function noteWarning(db: Db, warning: string, again: number | undefined): Promise<boolean> {
   const { rows } = await sql`
-    insert into disk_warning (level, mailed_at)
-    values (${level}, now())
-    on conflict (level) do update
+    insert into installation_warning (warning, mailed_at)
+    values (${warning}, now())
+    on conflict (warning) do update
     set mailed_at = excluded.mailed_at
-    where disk_warning.mailed_at <= now() - interval '1 day'
-    returning level
+    where installation_warning.mailed_at <= now() - make_interval(hours => ${again ?? null}::integer)
+    returning warning
   `.execute(db)
   return rows.length > 0
 }

@@ -1,0 +1,44 @@
+import { type accountStuck, type StuckCode, stuckCodes } from '@hilum/contract/calls/account'
+import type { Handler } from '../handler.ts'
+import { findNotices } from '../installation/find-notices.command.ts'
+import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+
+interface Stuck {
+  code: StuckCode
+  since: string | null
+  name: string
+  count: number
+}
+
+const clockJobs = Object.values(declaredJobs)
+  .filter(({ clock }) => clock !== undefined)
+  .map(({ name }) => name)
+
+export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
+  const { db, connections } = services
+  const [{ codes, facts, mails }, late, failed, unsealed, pushes] = await Promise.all([
+    findNotices(services, on.ownerUuid),
+    findLateClockWork(db, clockJobs),
+    listFailedClockWork(db, clockJobs),
+    findUnsealed(db),
+    listFailedPushes(db, on.ownerUuid),
+  ])
+  const certificateOver = codes.includes('CERTIFICATE_OVER') ? facts.certificate_ends : null
+  const found: Stuck[] = [
+    ...codes.map((code) =>
+      code === 'MAILS_NOT_SENT'
+        ? { code, name: '', ...mails }
+        : { code, name: '', count: 1, since: code === 'CERTIFICATE_OVER' ? certificateOver : null },
+    ),
+    ...(connections?.fault() === undefined
+      ? []
+      : [{ code: 'DATABASE_REFUSES', since: null, name: '', count: 1 } as const]),
+    ...(late.count > 0 ? [{ code: 'WORK_NOT_TAKEN', name: '', ...late } as const] : []),
+    ...(unsealed.count > 0 ? [{ code: 'AUDIT_NOT_SEALED', name: '', count: 1, since: unsealed.since } as const] : []),
+    ...failed.map((one) => ({ code: 'CLOCK_WORK_FAILED', count: 1, ...one }) as const),
+    ...pushes.map((one) => ({ code: 'PUSHES_FAILED', ...one }) as const),
+  ]
+  found.sort((one, other) => stuckCodes.indexOf(one.code) - stuckCodes.indexOf(other.code))
+  return { stuck: found.map((one) => ({ ...one, ...facts })) }
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { makeCertificate } from '../../../test/made-certificate.ts'
+import { makeDestination } from '../../../test/make-destination.ts'
+import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call, query } = await startTestApp({
+  HILUM_SMTP_URL: 'smtp://mail.example',
+  HILUM_MAIL_FROM: 'hilum@mail.example',
+})
+const organisation = await makeOrganisation(services.db)
+const elsewhere = await makeOrganisation(services.db, { name: 'Elsewhere' })
+const administrator = await organisation.addPerson({ role: 'Administrator' })
+const stranger = await elsewhere.addPerson({ role: 'Administrator' })
+const { accountUuid } = organisation
+const ample = { level: 'ample', freeBytes: 5, totalBytes: 100, reserveBytes: 10 } as const
+Object.assign(services, { disk: { ...services.disk, look: async () => ample } })
+
+beforeEach(async () => {
+  for (const table of ['audit', 'work', 'mail', 'push']) await query(`delete from ${table}`)
+})
+
+type Fact = Record<string, unknown>
+const ask = async (sid = administrator.sid, account = accountUuid) =>
+  (await call('account/stuck', { sid, account_id: account })).body
+const stuck = async (sid?: string, account?: string) => (await ask(sid, account)).stuck as Fact[]
+const codes = async () => (await stuck()).map(({ code }) => code)
+
+async function addClockWork(job: string, more: { minutes?: number; error?: string } = {}): Promise<void> {
+  const error = more.error ? `'${more.error}'` : 'null'
+  await query(`insert into work (uuid, job, payload, lane, by_clock, run_at, error, message)
+    values (gen_random_uuid(), '${job}', '{}', '${job}', true, now() - interval '${more.minutes ?? 0} minutes',
+      ${error}, 'SECRET of somebody')`)
+}
+
+it('is for administrators of the account alone, by the server’s own word', async () => {
+  expect(await ask()).toMatchObject({ status: 'OK', stuck: [] })
+  for (const role of ['Clinician', 'Uploader'] as const) {
+    const { sid } = await organisation.addPerson({ role })
+    expect([role, await ask(sid)]).toMatchObject([role, { error_type: 'NOT_PERMITTED' }])
+  }
+  expect(await ask(stranger.sid)).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect((await call('account/stuck', { account_id: accountUuid })).body.status).toBe('ERROR')
+})
+
+it('tells of work by the clock that failed or that nobody takes, without the words of the failure', async () => {
+  await addClockWork('purge', { error: 'FAILED' })
+  await addClockWork('sweep-links', { minutes: 9 })
+  await addClockWork('a-job-of-before', { minutes: 900, error: 'FAILED' })
+  const facts = await stuck()
+  expect(facts).toMatchObject([{ code: 'CLOCK_WORK_FAILED', name: 'purge', since: expect.stringMatching(/\+00$/) }])
+  expect(JSON.stringify(facts)).not.toContain('SECRET')
+  await addClockWork('seal-audit', { minutes: 11 })
+  await addClockWork('sweep-caches', { minutes: 30 })
+  expect(await stuck()).toMatchObject([{ code: 'WORK_NOT_TAKEN', count: 2 }, { code: 'CLOCK_WORK_FAILED' }])
+  await query(`update work set error = null, run_at = now()`)
+  expect(await stuck()).toEqual([])
+})
+
+it('tells of an audit record that is not sealed for more than an hour', async () => {
+  const add = (minutes: number) =>
+    query(`insert into audit (account_uuid, actor_name, action, type, at)
+      values ('${accountUuid}', '', 'VIEW', 'STUDY', now() - interval '${minutes} minutes')`)
+  await add(50)
+  expect(await codes()).toEqual([])
+  await add(70)
+  expect(await stuck()).toMatchObject([{ code: 'AUDIT_NOT_SEALED', since: expect.stringMatching(/\+00$/) }])
+})
+
+it('counts mails and pushes of the own account alone, and pushes while their exam and destination are there', async () => {
+  const addMail = (account: string) =>
+    query(`insert into mail (uuid, account_uuid, recipient, subject, body, last_error)
+      values (gen_random_uuid(), '${account}', 'one@example', 'A', 'b', 'refused')`)
+  const addPush = async (of: typeof organisation, name: string) => {
+    const group = await of.addGroup()
+    const place = { namespaceUuid: group.namespaceUuid, accountUuid: of.accountUuid }
+    const study = await makeStudy(services.db, place)
+    const destination = await makeDestination({ query }, of.accountUuid, { name, title: name })
+    await query(`insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, status)
+      values ('${group.namespaceUuid}', '${study.uuid}', '${destination.uuid}', '${randomUUID()}', '${of.accountUuid}', 'old', 'F')`)
+    return { study, destination }
+  }
+  for (const account of [accountUuid, accountUuid, elsewhere.accountUuid]) await addMail(account)
+  const north = await addPush(organisation, 'NORTH')
+  const south = await addPush(organisation, 'SOUTH')
+  await addPush(elsewhere, 'FOREIGN')
+  const pushes = (name: string) => ({ code: 'PUSHES_FAILED', name, count: 1 })
+  const mails = (count: number) => ({ code: 'MAILS_NOT_SENT', name: '', count })
+  expect(await stuck()).toMatchObject([pushes('NORTH'), pushes('SOUTH'), mails(2)])
+  expect(await stuck(stranger.sid, elsewhere.accountUuid)).toMatchObject([pushes('FOREIGN'), mails(1)])
+  await query(`update destination set deleted_at = now() where uuid = '${south.destination.uuid}'`)
+  await query(`update study set deleted_at = now() where uuid = '${north.study.uuid}'`)
+  expect(await codes()).toEqual(['MAILS_NOT_SENT'])
+})
+
+it('tells of disk, certificate and database until their cause is gone, gravest first', async () => {
+  const folder = join(services.config.dataFolder, 'shown')
+  const look = async () => ({ ...ample, level: 'very-low' as const })
+  const disk = services.disk
+  Object.assign(services, {
+    disk: { ...disk, look },
+    connections: { fault: () => 'full of connections', close: async () => undefined },
+  })
+  services.certificate.note((await makeCertificate(folder, 'localhost', -1)).cert)
+  const facts = await stuck()
+  expect(facts.map(({ code }) => code)).toEqual(['DATABASE_REFUSES', 'CERTIFICATE_OVER', 'DISK_VERY_LOW'])
+  expect(facts[1]?.since).toBe(facts[1]?.certificate_ends)
+  expect(facts[2]).toMatchObject({ free_bytes: 5, total_bytes: 100 })
+  services.certificate.note((await makeCertificate(folder, 'localhost', 90)).cert)
+  Object.assign(services, { disk, connections: undefined })
+  expect(await codes()).toEqual([])
+})
+
+it('job/list marks work that is stuck and gives it first', async () => {
+  const add = (name: string, columns: string) =>
+    query(`insert into work (uuid, job, payload, lane, account_uuid, state, run_at, error, created)
+      select gen_random_uuid(), '${name}', '{}', '${name}', '${accountUuid}', ${columns}`)
+  await add('given-up', `'failed', now(), 'FAILED', now() - interval '3 hours'`)
+  await add('again', `'waiting', now() + interval '1 hour', 'FAILED', now() - interval '2 hours'`)
+  await add('late', `'waiting', now() - interval '11 minutes', null, now() - interval '1 hour'`)
+  await add('due', `'waiting', now() - interval '9 minutes', null, now()`)
+  await add('planned', `'waiting', now() + interval '1 day', null, now() - interval '1 minute'`)
+  await add('over', `'cancelled', now() - interval '1 day', 'CANCELLED', now() - interval '2 minutes'`)
+  const { work } = (await call('job/list', { sid: administrator.sid, account_id: accountUuid })).body
+  expect((work as Fact[]).map(({ job, is_stuck: isStuck }) => [job, isStuck])).toEqual([
+    ['late', 1],
+    ['again', 1],
+    ['given-up', 1],
+    ['due', 0],
+    ['planned', 0],
+    ['over', 0],
+  ])
+})

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import { lateMinutes } from '../job/late-work.ts'
+
+const stamp = 'YYYY-MM-DD HH24:MI:SS.US+00'
+
+interface Delay {
+  count: number
+  /** Null when nothing is late. */
+  since: string | null
+}
+
+/** Work by the clock that nobody takes though it is due; `jobs` are those of this release. */
+export async function findLateClockWork(db: Db, jobs: readonly string[]): Promise<Delay> {
+  const { rows } = await sql<Delay>`
+    select count(*)::int as count, to_char(min(run_at) at time zone 'UTC', ${stamp}) as since
+    from work
+    where by_clock
+      and state = 'waiting'
+      and job = any(${jobs}::text[])
+      and run_at < now() - make_interval(mins => ${lateMinutes})
+  `.execute(db)
+  return rows[0] ?? { count: 0, since: null }
+}
+
+/** Work by the clock whose last run failed, and when. Words of the failure may be of any organisation: they are not read. */
+export async function listFailedClockWork(
+  db: Db,
+  jobs: readonly string[],
+): Promise<{ name: string; since: string | null }[]> {
+  const { rows } = await sql<{ name: string; since: string | null }>`
+    select job as name, to_char(updated at time zone 'UTC', ${stamp}) as since
+    from work
+    where by_clock
+      and error is not null
+      and job = any(${jobs}::text[])
+    order by job
+  `.execute(db)
+  return rows
+}
+
+/** Audit rows that have waited for their seal for more than an hour, where a minute is usual. */
+export async function findUnsealed(db: Db): Promise<Delay> {
+  const { rows } = await sql<Delay>`
+    select count(*)::int as count, to_char(min(at) at time zone 'UTC', ${stamp}) as since
+    from audit
+    where seal_number is null
+      and at < now() - interval '1 hour'
+  `.execute(db)
+  return rows[0] ?? { count: 0, since: null }
+}
+
+/** Pushes of an account that failed in the last month, by destination. Neither study nor destination has been deleted. */
+export async function listFailedPushes(db: Db, accountUuid: string): Promise<(Delay & { name: string })[]> {
+  const { rows } = await sql<Delay & { name: string }>`
+    select d.name, count(*)::int as count, to_char(min(p.updated) at time zone 'UTC', ${stamp}) as since
+    from push p
+    join destination d on d.uuid = p.destination_uuid and d.deleted_at is null
+    join study s on s.phi_namespace = p.phi_namespace and s.uuid = p.study_uuid and s.deleted_at is null
+    where p.account_uuid = ${accountUuid}
+      and p.status = 'F'
+      and p.updated > now() - interval '30 days'
+    group by d.uuid, d.name
+    order by d.name, d.uuid
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,53 @@
+/** Texts of the page that shows what is stuck: each fact, and an advice. */
+export const stuck = {
+  'stuck.lead':
+    'Facts and jobs that need somebody, gravest first. The page follows by itself; jobs that were given up stay for a month.',
+  'stuck.nothing': 'Nothing is stuck.',
+  'stuck.checked': 'Disk, certificate, database, audit seals, work by the clock, mails, pushes and jobs are in order.',
+  'stuck.facts': 'To see to',
+  'stuck.factsFailed': 'The state of the installation could not be loaded.',
+  'stuck.jobs': 'Stuck jobs',
+  'stuck.otherJobs': 'Other jobs',
+  'stuck.since': 'Since {ago} ({stamp})',
+  'stuck.lastFailed': 'Last failed {ago} ({stamp})',
+  'stuck.first': 'The first {ago} ({stamp})',
+  'stuck.DATABASE_REFUSES': 'The database takes no new connections',
+  'stuck.do.DATABASE_REFUSES':
+    'Look at the log of the server and at the database. Connections that are open go on; an embedded database is started anew by itself.',
+  'stuck.OBJECTS_NOT_WRITABLE': 'The server may not write into its folder of images',
+  'stuck.do.OBJECTS_NOT_WRITABLE':
+    'Uploads are refused. Give the server’s user the right to write; the log says why it fails.',
+  'stuck.DISK_FULL': 'The disk is full: {free} of {total} are free',
+  'stuck.do.DISK_FULL': 'Uploads are refused. Make room on the disk; uploads go on by themselves then.',
+  'stuck.DISK_VERY_LOW': 'The disk is nearly full: {free} of {total} are free',
+  'stuck.do.DISK_VERY_LOW': 'Make room now; uploads are refused when less is left.',
+  'stuck.DISK_LOW': 'The disk is filling up: {free} of {total} are free',
+  'stuck.do.DISK_LOW': 'Plan for more room.',
+  'stuck.CERTIFICATE_OVER': 'The certificate of the server is over',
+  'stuck.do.CERTIFICATE_OVER':
+    'Browsers and senders refuse the connection. Replace the files of HILUM_TLS_CERT and HILUM_TLS_KEY; no restart is needed.',
+  'stuck.CERTIFICATE_ENDS_NOW': 'The certificate of the server ends on {ends}',
+  'stuck.do.CERTIFICATE_ENDS_NOW':
+    'Renew it now: replace the files of HILUM_TLS_CERT and HILUM_TLS_KEY; no restart is needed.',
+  'stuck.CERTIFICATE_ENDS': 'The certificate of the server ends on {ends}',
+  'stuck.do.CERTIFICATE_ENDS':
+    'Plan to renew it: the files of HILUM_TLS_CERT and HILUM_TLS_KEY are replaced without a restart.',
+  'stuck.WORK_NOT_TAKEN_one': '{count} job by the clock waits though it is due',
+  'stuck.WORK_NOT_TAKEN_other': '{count} jobs by the clock wait though they are due',
+  'stuck.do.WORK_NOT_TAKEN':
+    'See whether a process with the role “worker” runs (HILUM_ROLES). Without one no job runs and no mail is sent.',
+  'stuck.AUDIT_NOT_SEALED': 'The audit record is not sealed',
+  'stuck.do.AUDIT_NOT_SEALED':
+    'Entries are sealed each minute. The log of the server says why “seal-audit” does not run well.',
+  'stuck.CLOCK_WORK_FAILED': 'Work by the clock failed: {name}',
+  'stuck.do.CLOCK_WORK_FAILED':
+    'The server tries again by itself at the next time. The log of the server says why it failed.',
+  'stuck.MAILS_NOT_SENT_one': '{count} mail could not be sent',
+  'stuck.MAILS_NOT_SENT_other': '{count} mails could not be sent',
+  'stuck.do.MAILS_NOT_SENT':
+    'Administration, Mail outbox shows the reasons and tries the mail server. Mails go by themselves once it takes them.',
+  'stuck.PUSHES_FAILED_one': '{count} exam could not be sent to {name}',
+  'stuck.PUSHES_FAILED_other': '{count} exams could not be sent to {name}',
+  'stuck.do.PUSHES_FAILED':
+    'Administration, Destinations tests the connection. Then try the jobs below again, or send the exams again from the view “Failed” of their group.',
+}
