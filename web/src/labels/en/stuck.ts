@@ -50,4 +50,4 @@ export const stuck = {
   'stuck.PUSHES_FAILED_other': '{count} exams could not be sent to {name}',
   'stuck.do.PUSHES_FAILED':
     'Administration, Destinations tests the connection. Then try the jobs below again, or send the exams again from the view “Failed” of their group.',
-}
+} as const
