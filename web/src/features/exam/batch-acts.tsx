@@ -70,8 +70,9 @@ export function BatchActs({ studies }: { studies: readonly Study[] }) {
             </Menu.Dropdown>
           </Menu>
         )}
-        {tag.isShown && <BatchTags studies={studies} isOff={tag.reason !== ''} onAct={act} />}
+        {tag.isShown && tag.reason === '' && <BatchTagInput studies={studies} onAct={act} />}
       </div>
+      {tag.isShown && <BatchTags studies={studies} isOff={tag.reason !== ''} onAct={act} />}
       {offs.map(({ id, reason }) => (
         <p key={id} id={id} className={style.reasonInline}>
           {reason}
@@ -101,28 +102,29 @@ function useAllowed(act: 'starStudy' | 'setWorkStatus' | 'tagStudy', studies: re
 
 interface BatchTagsProps {
   studies: readonly Study[]
-  isOff: boolean
   onAct: (act: BatchAct) => void
 }
 
-/** Tags of the studies, each with the number of those that have it. */
-function BatchTags({ studies, isOff, onAct }: BatchTagsProps) {
+function BatchTagInput({ studies, onAct }: BatchTagsProps) {
   const input = useRef<HTMLInputElement>(null)
-  const all = studies.flatMap(({ tags }) => tags)
-  const tags = all.filter((tag, at) => all.findIndex((one) => isSameTagName(one, tag)) === at)
-  const countOf = (tag: string) => studies.filter((study) => study.tags.some((one) => isSameTagName(one, tag))).length
-  const whole = tags.filter((tag) => countOf(tag) === studies.length)
+  const whole = tagsOfStudies(studies).flatMap(({ tag, count }) => (count === studies.length ? [tag] : []))
   return (
-    <>
-      {!isOff && (
-        <TagInput
-          input={input}
-          label={t('batch.tag')}
-          tags={whole}
-          onAdd={(tag) => onAct({ kind: 'tag', tag, isAdded: true })}
-        />
-      )}
-      {tags.map((tag) => (
+    <TagInput
+      input={input}
+      label={t('batch.tag')}
+      tags={whole}
+      onAdd={(tag) => onAct({ kind: 'tag', tag, isAdded: true })}
+    />
+  )
+}
+
+/** Tags of the studies, each with the number of those that have it; many of them scroll, so that the tabs stay in reach. */
+function BatchTags({ studies, isOff, onAct }: BatchTagsProps & { isOff: boolean }) {
+  const tags = tagsOfStudies(studies)
+  if (tags.length === 0) return null
+  return (
+    <div className={style.batchTags} role="region" aria-label={t('batch.tags')} tabIndex={0}>
+      {tags.map(({ tag, count }) => (
         <Pill
           key={tag}
           className={style.pill}
@@ -135,9 +137,19 @@ function BatchTags({ studies, isOff, onAct }: BatchTagsProps) {
           }}
           onRemove={() => onAct({ kind: 'tag', tag, isAdded: false })}
         >
-          {countOf(tag) < studies.length ? t('batch.tagOn', { tag, count: countOf(tag), all: studies.length }) : tag}
+          {count < studies.length ? t('batch.tagOn', { tag, count, all: studies.length }) : tag}
         </Pill>
       ))}
-    </>
+    </div>
   )
+}
+
+function tagsOfStudies(studies: readonly Study[]): { tag: string; count: number }[] {
+  const all = studies.flatMap(({ tags }) => tags)
+  return all
+    .filter((tag, at) => all.findIndex((one) => isSameTagName(one, tag)) === at)
+    .map((tag) => ({
+      tag,
+      count: studies.filter((study) => study.tags.some((one) => isSameTagName(one, tag))).length,
+    }))
 }

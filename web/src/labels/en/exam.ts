@@ -437,6 +437,7 @@ export const exam = {
   'batch.unstar': 'Remove the star',
   'batch.status': 'Work status',
   'batch.tag': 'Add a tag to all',
+  'batch.tags': 'Tags of the selected studies',
   'batch.tagOn': '{tag} ({count} of {all})',
   'batch.act.starStudy': 'Stars are',
   'batch.act.setWorkStatus': 'Work status is',
