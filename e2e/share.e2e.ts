@@ -178,7 +178,10 @@ it('lists what people outside have, and ends several accesses at once from there
   await grid.getByRole('checkbox', { name: 'Select all of this page' }).check()
   await sender.page.getByRole('button', { name: 'End access', exact: true }).click()
   const asked = sender.page.getByRole('dialog')
-  await asked.getByText(/gp@clinic.example/).first().waitFor()
+  await asked
+    .getByText(/gp@clinic.example/)
+    .first()
+    .waitFor()
   await takeShots(sender.page, 'outside-question')
   await sender.page.keyboard.press('Enter')
   await sender.page.getByText('Nobody outside has access to anything.').waitFor()
