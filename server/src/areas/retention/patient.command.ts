@@ -103,7 +103,7 @@ async function eraseRecord(
   for (const { source, found } of locked) {
     if (found === undefined) continue
     if (source.storage_namespace === record.phi_namespace) await endGeneration(tx, source)
-    // as long as any other record shows it, here or elsewhere, it stays
+    // a stored study that any other record shows, here or elsewhere, stays
     await purgeStoredStudy(tx, source)
     await forgetDeletedImages(tx, found.key, source)
   }

@@ -1,5 +1,5 @@
 /** Control characters that no text has, but for tab, line feed, form feed and carriage return. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for
 const controls = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/
 
 /** The text in UTF-8 bytes, or in UTF-16 ones that begin with a byte order mark; undefined where they are none. */
