@@ -23,7 +23,7 @@ export type Fact =
 
 /**
  * A right: a permission of the caller's role in the place of the object (`phi_namespace` of a study), or in the account of
- * this place; a fact; all, any or none of such.
+ * the place; a fact; all, any or none of such.
  */
 export type Right =
   | Permission

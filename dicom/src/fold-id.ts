@@ -5,8 +5,8 @@ const hyphens =
 const unseen = /[\p{Default_Ignorable_Code_Point}&&[\0-\uffff]]/gv
 
 /**
- * An MRN or its issuer as it is compared: one form of case, width and hyphen, without blanks at its ends and characters
- * that nobody sees. `folded_id` in the database folds as far, so that it finds every number that is equal here.
+ * An MRN or its issuer as it is compared: one form of case, width and hyphen, without blanks at its ends and without
+ * invisible characters. `folded_id` in the database folds as far, so that it finds every number that is equal here.
  */
 export function foldId(text: string): string {
   const plain = text.normalize('NFKC').replace(unseen, '').replace(hyphens, '-').trim()

@@ -11,7 +11,7 @@ import type { Services } from '../src/services.ts'
 
 /**
  * A server process for tests that kill it: `commit` puts work on the queue and dies without running any, `run` takes
- * what is due and never ends. Says `ready` when the moment has come.
+ * due work and never ends. Says `ready` when the moment has come.
  */
 export const longJob = {
   name: 'long',

@@ -1,6 +1,6 @@
 /**
  * A process that starts the embedded PostgreSQL, prints its address and process as JSON, and stops it on SIGTERM:
- * what tests kill. Arguments: data folder, folder of the programs (or "-"), and the user and group to become first.
+ * the database that tests kill. Arguments: data folder, folder of the programs (or "-"), and the user and group to become first.
  */
 import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 

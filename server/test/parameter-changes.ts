@@ -349,7 +349,7 @@ export const parameterChanges: {
   },
   accountNotices: account,
   accountStuck: account,
-  // its answer counts people, whom the walk makes
+  // the reply counts people, and the walk makes some
   accountFirstSteps: { account_id: { shownBy: 'server/src/areas/account/first-steps.db.test.ts' } },
   accountTexts: account,
   accountTextsSet: {

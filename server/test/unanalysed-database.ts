@@ -12,8 +12,8 @@ export interface UnanalysedDatabase {
 }
 
 /**
- * A database of which PostgreSQL does not learn what these tables hold, as for a minute or so after a large upload. Call
- * it at the top of a test file.
+ * A database of which PostgreSQL does not learn what these tables hold, as for a minute or so after a large upload.
+ * Called at the top of a test file.
  */
 export async function unanalysedDatabase(tables: readonly string[]): Promise<UnanalysedDatabase> {
   const { url } = await freshDatabase()

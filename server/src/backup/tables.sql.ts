@@ -16,7 +16,7 @@ interface SequenceState {
 
 /**
  * The migrations' own notes, made by migrating; the outbox of events and the jobs of the wire, whose readers are gone;
- * what administrators were mailed of this machine.
+ * mails to administrators about this machine.
  */
 const leftOut = ['kysely_migration', 'kysely_migration_lock', 'event', 'job', 'installation_warning']
 

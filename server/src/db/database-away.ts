@@ -18,7 +18,7 @@ const awayStates = /^(08...|57P0[1235]|53300|25006|53100)$/
 
 /**
  * An error of a statement as what it means: one of the database's own stays, but for those by which it says good-bye;
- * what the driver says by itself is a connection that was lost.
+ * an error of the driver itself is a lost connection.
  */
 export function explainLoss(error: unknown): unknown {
   return isLoss(error) ? new DatabaseAwayError('The database does not answer', { cause: error }) : error

@@ -27,7 +27,7 @@ test('A connection that the database ends while it is in use costs its own work 
   const work = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
-    // its end is told while nothing is asked of it, as when a transaction idles too long
+    // the driver tells the end of an idle connection, as when a transaction idles too long
     await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 20_000 })
     await sql`select 1`.execute(tx)
   })

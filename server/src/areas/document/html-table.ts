@@ -21,7 +21,7 @@ const MAX_HEADER_CHARS = 500
 
 /**
  * A table for the PDF writer. Columns take their share of the width by what stands in them, and no more than there is:
- * what is too wide is broken, and never cut off at the edge of the page.
+ * words too wide for a column are broken, and never cut off at the edge of the page.
  * @param blocksOf what a cell of this width shows
  * @returns the table, and what stands in front of it (the caption, and what is in no cell)
  * @throws StorageError PAYLOAD_TOO_LARGE

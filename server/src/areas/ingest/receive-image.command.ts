@@ -50,7 +50,7 @@ export const TRANSFER_QUIET_SECONDS = 30
 
 /**
  * Takes one DICOM file in. When it returns, the bytes and their folder are on disk and the rows are committed; a file
- * that was there already is answered without storing it again.
+ * already stored is answered without storing the file again.
  * @throws StorageError with the reason in words; nothing of the file is kept or listed then
  */
 export async function receiveImage(

@@ -13,7 +13,7 @@ export const brand: Handler<typeof linkBrand> = async ({ services: { db, log }, 
   const link = (await findOpenedLink(db, asker.linkUuid)) ?? (await findOpenRequest(db, asker.linkUuid))
   if (!link) throw fail('EXPIRED')
   const kept = await listSettings(db, 'account', link.account_uuid)
-  // what was set in the database, past the form, stands on no public page unless a picture and a colour
+  // settings written in the database, past the form, stand on a public page only as a picture and a colour
   const valid = (name: 'brand_logo' | 'brand_color') =>
     isAccountSetting(name, kept[name] ?? '') ? (kept[name] ?? '') : ''
   return { brand_logo: valid('brand_logo'), brand_color: valid('brand_color') }

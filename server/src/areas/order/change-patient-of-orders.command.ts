@@ -30,8 +30,8 @@ export async function updatePatient(tx: Tx, place: OrderPlace, patient: SentPati
 }
 
 /**
- * Ends a number of a patient in another: the orders under it go over, and so do those that still come. Studies stay as
- * they are: their numbers stand in the images.
+ * Ends a number of a patient in another: the orders under it go over, and so do those that still come. Studies stay
+ * unchanged: their numbers stand in the images.
  * @throws MessageRefused where an order under the ended number looks like somebody else's
  */
 export async function mergePatient(

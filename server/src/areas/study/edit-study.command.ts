@@ -97,7 +97,7 @@ export async function editStudy(
     }
     if (changed.length > 0) await askMetadata(tx, [record.uuid])
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
-    // their pages name this patient too
+    // pages of the other records with this MRN name this patient too
     for (const { holder } of clashes) await writeEvent(tx, 'study', holder.phi_namespace, holder.uuid)
   })
   services.events.ring()

@@ -15,8 +15,8 @@ export interface HolderRow extends PatientRow {
 const maxRows = 5000
 
 /**
- * Records of an account under any of these MRNs, however they are typed and whatever their issuer, newest first; without
- * those that are deleted. Uses study_by_folded_mrn.
+ * Records of an account under any of these MRNs, however typed and whatever their issuer, newest first; without
+ * deleted ones. Uses study_by_folded_mrn.
  */
 export async function listMrnHolders(db: Db, accountUuid: string, patientids: readonly string[]): Promise<HolderRow[]> {
   const { rows } = await sql<HolderRow>`

@@ -213,7 +213,7 @@ const statements = [
     primary key (account_uuid, sha256, generation)
   )`,
 
-  // which of these objects does anything refer to, asked by ingest and by the sweep
+  // objects that something refers to, asked by ingest and by the sweep
   `create index blob_of_object on blob (object_key)`,
 
   // version is the first 128 bits of the SHA-256 of the bytes; the lowest seq of a (series, sop) is the one shown;
@@ -247,7 +247,7 @@ const statements = [
   )`,
   // one image by its SOP UID alone, as storage addresses name it
   `create index instance_by_sop on instance (storage_namespace, study_key, sop_uid, seq)`,
-  // who still needs this blob, asked by the purge
+  // images that still need a blob, asked by the purge
   `create index instance_of_blob on instance (account_uuid, sha256)`,
 
   `create table study (

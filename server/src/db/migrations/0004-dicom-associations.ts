@@ -30,6 +30,6 @@ const statements = [
   )`,
   // the newest of one organisation
   `create index dicom_association_newest on dicom_association (account_uuid, ended desc, uuid desc)`,
-  // what is old enough to be deleted
+  // associations old enough to be deleted
   `create index dicom_association_ended on dicom_association (ended)`,
 ]

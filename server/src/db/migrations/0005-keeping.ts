@@ -12,15 +12,15 @@ const statements = [
     deleted_at timestamptz not null,
     deleted_by uuid
   )`,
-  // what is due for the purge
+  // images due for the purge
   `create index deleted_instance_due on deleted_instance (deleted_at)`,
-  // who still needs this blob, asked by the purge
+  // deleted images that still need a blob, asked by the purge
   `create index deleted_instance_of_blob on deleted_instance (account_uuid, sha256)`,
   `create index attachment_of_blob on attachment (account_uuid, sha256)`,
   `create index attachment_deleted on attachment (deleted_at) where deleted_at is not null`,
   // blobs that a purge began to delete
   `create index blob_doomed on blob (account_uuid, sha256) where state = 'doomed'`,
-  // which records draw on a stored study, asked before its images are purged
+  // records that draw on a stored study, asked before its images are purged
   `create index study_source_of_stored on study_source (storage_namespace, study_uuid)`,
 
   `alter table study add column retain_until timestamptz`,

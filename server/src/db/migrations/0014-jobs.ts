@@ -32,6 +32,6 @@ const statements = [
     ) stored,
     primary key (user_uuid, job_id, namespace_uuid)
   )`,
-  // what is old enough to be deleted
+  // jobs old enough to be deleted
   `create index job_updated on job (updated)`,
 ]

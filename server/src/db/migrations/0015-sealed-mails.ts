@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   `alter table mail add column sealed_secret bytea, add column secret_expires_at timestamptz`,
-  // what is to be wiped
+  // mails whose secret is to be wiped
   `create index mail_with_secret on mail (secret_expires_at) where sealed_secret is not null`,
   `delete from mail where sent_at is null and body like '%/reset-password/%'`,
   `update password_reset set used_at = now() where used_at is null`,

@@ -24,7 +24,7 @@ const statements = [
     key_digest bytea primary key,
     last_used timestamptz not null
   )`,
-  // who changes the one column and forgets the other would leave a door open under the old name
+  // a statement that changes one column and forgets the other would leave a door open under the old name
   `create function refuse_unfolded_email() returns trigger language plpgsql as $$
     begin
       raise exception 'app_user.email was changed without email_folded';

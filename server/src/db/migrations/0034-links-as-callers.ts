@@ -57,7 +57,7 @@ const statements = [
     drop constraint audit_actor_kind_check,
     add constraint audit_actor_kind_check check (actor_kind in ('user', 'key', 'link', 'node', 'system'))`,
 
-  // what is open through a link ends as what is open of a person does
+  // sessions through a link end as sessions of a person do
   `create function ring_access_of_sessions() returns trigger language plpgsql as $$
     begin
       perform pg_notify('hilum_access', actor::text)

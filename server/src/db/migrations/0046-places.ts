@@ -13,7 +13,7 @@ const statements = [
   `alter table app_group
     add column kind text not null default 'group' check (kind in ('group', 'location')),
     add column share_settings jsonb not null default '{}'`,
-  // who has a role, when it is shown and before it is removed
+  // members with a role, listed when the role is shown and before its removal
   `create index account_user_of_role on account_user (role_uuid)`,
   `create index group_user_of_role on group_user (role_uuid) where role_uuid is not null`,
   `create index app_group_with_default on app_group (default_role_uuid) where default_role_uuid is not null`,

@@ -20,7 +20,7 @@ const statements = [
     created timestamptz not null default now(),
     updated timestamptz not null default now()
   )`,
-  // who is called, when a peer knocks
+  // the node that a calling peer names
   `create unique index node_aetitle on node (aetitle)`,
   `create index node_of_account on node (account_uuid)`,
   `create table destination (

@@ -53,6 +53,6 @@ const statements = [
   // a rule looks at a study once for each time that the study settled
   `create unique index route_run_once on route_run (rule_uuid, study_uuid, occasion)`,
   `create index route_run_of_rule on route_run (rule_uuid, created desc, uuid)`,
-  // those that wait for approval, and whether a rule acted on a study before
+  // runs that wait for approval, and earlier runs of a rule on a study
   `create index route_run_of_study on route_run (study_uuid, rule_uuid)`,
 ]

@@ -15,8 +15,8 @@ export function guardReplies(app: FastifyInstance): void {
 }
 
 /**
- * Makes every reply of these routes one that runs nothing, wherever it is opened: they send what people sent, or repeat
- * what was asked for.
+ * Makes every reply of these routes one that runs nothing, wherever it is opened: these routes send files of people, or
+ * repeat words of the request.
  */
 export function lockReplies(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {

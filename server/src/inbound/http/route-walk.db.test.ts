@@ -14,7 +14,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 
 /*
  * Every declared route that needs a session, of the storage API and of DICOMweb, asked by roles of a new account: whether
- * it answers is computed from its declaration and the tables of acts and roles; what it puts on record and which errors it
+ * the route answers is computed from its declaration and the tables of acts and roles; what it puts on record and which errors it
  * gives are those that it declares.
  */
 

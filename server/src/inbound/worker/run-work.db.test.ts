@@ -279,7 +279,7 @@ test('what a process committed before it was killed is done, and what it had beg
   await child('run', '')
   expect(await left()).toMatchObject([{ job: 'long', state: 'running', tries: 1 }])
   await start([job])
-  // its lease runs out, and the pause after a failed try goes by
+  // the job's lease runs out, and the pause after a failed try goes by
   await wait(async () => {
     await query(`update work set run_at = now() where state = 'waiting'`)
     expect(notes).toEqual(['committed'])

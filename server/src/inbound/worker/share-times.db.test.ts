@@ -32,7 +32,7 @@ it('ends a share at the second, for everybody who has it from there, before any 
   expect((await call('study/get', { sid: other.sid, uuid: theirs })).body.error_type).toBe('NOT_FOUND')
   expect((await accessOf(sid, uuid)).shares).toEqual([])
   expect((await call('study/share/list', { sid, uuid })).body.group_id).toEqual([])
-  // its place is free for another share
+  // another share may take the place of the ended one
   expect(await share(sid, { uuid, group_id: other.group.groupUuid })).toEqual(done)
   expect(await received(other, study.study_uid)).toBeDefined()
 })
