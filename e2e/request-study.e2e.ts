@@ -1,14 +1,17 @@
+import sharp from 'sharp'
 import { afterAll, expect, it } from 'vitest'
 import { findBarriers } from './support/axe.ts'
+import { callWell, openSession } from './support/call.ts'
 import { makeDisc } from './support/made-disc.ts'
-import { takeShots } from './support/shots.ts'
+import { makePdf } from './support/made-pdf.ts'
+import { takePhoneShot, takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { type SmtpSink, startSmtpSink } from './support/smtp-sink.ts'
 import { useSystem } from './support/system.ts'
 import { browseFor } from './support/wizard.ts'
 
 let mail: SmtpSink
-const { newPerson } = useSystem(async () => {
+const { newPerson, server } = useSystem(async () => {
   mail = await startSmtpSink()
   return { HILUM_SMTP_URL: mail.url, HILUM_MAIL_FROM: 'Hilum <hilum@northside.example>' }
 })
@@ -104,4 +107,49 @@ it('[REQUEST-01][REQUEST-07][PANEL-01][PERM-08] an outside party follows the mai
   await takeShots(page, 'request-cancelled')
   await panel.getByRole('button', { name: 'Undo' }).click()
   await panel.getByText('The request is open again', { exact: false }).waitFor()
+})
+
+it('[REQUEST-01][UPLOAD-06][UPLOAD-24] an outside party sends photos and a letter from a phone, and the requester sees whose they say they are', async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'staff')
+  const { namespaces } = await callWell(address, 'user/namespace/list', { sid })
+  const place = (namespaces as { name: string; uuid: string }[]).find(({ name }) => name === 'Outpatient Imaging')
+  const expected = { patient_name: 'Doe^Jane', patient_birth_date: '19800102' }
+  const asked = { sid, namespace_id: place?.uuid, action: 'STUDY_UPLOAD', email: 'photos@outside.example', ...expected }
+  const { url, uuid } = await callWell(address, 'link/add', asked)
+  const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }
+  const { page } = await newPerson(phone)
+  await page.goto(`${address}/link/${String(url).split('/link/')[1]}`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('button', { name: 'Take a photo' }).waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takePhoneShot(page, 'request-photos-find')
+  const photo = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c03' } })
+    .jpeg()
+    .toBuffer()
+  await page.locator('input[aria-label="Choose photos or documents"]').setInputFiles([
+    { name: 'wound.jpg', mimeType: 'image/jpeg', buffer: photo },
+    { name: 'letter.pdf', mimeType: 'application/pdf', buffer: makePdf('Referral') },
+    { name: 'values.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') },
+  ])
+  await page.getByRole('heading', { name: 'Whose pictures and documents are these?' }).waitFor()
+  await page.getByText('1 file is not part of the upload').waitFor()
+  await page.getByLabel('Your name or institution').fill('Outside Clinic')
+  await page.getByRole('button', { name: 'Send 2 files' }).click()
+  await page.getByText('Please complete all the mandatory fields.').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takePhoneShot(page, 'request-photos-form')
+  await takeShots(page, 'request-photos-form')
+  await page.getByRole('textbox', { name: 'Last name' }).fill('Roe')
+  await page.getByRole('textbox', { name: 'First name' }).fill('Richard')
+  await page.getByRole('textbox', { name: 'Date of birth' }).fill('19710203')
+  await page.getByRole('combobox', { name: 'Gender' }).selectOption('male')
+  await page.getByRole('textbox', { name: 'MRN' }).fill('OUT-9')
+  await page.getByRole('textbox', { name: 'Study date' }).fill('2025-11-20')
+  await takePhoneShot(page, 'request-photos-filled')
+  await page.getByRole('button', { name: 'Send 2 files' }).click()
+  await page.getByText('Thank you: everything has arrived').waitFor(soon)
+  await takePhoneShot(page, 'request-photos-done')
+  const { arrivals } = await callWell(address, 'link/get', { sid, uuid })
+  expect(arrivals).toMatchObject([{ image_count: 2, verdict: 'different' }])
 })

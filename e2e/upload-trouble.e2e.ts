@@ -89,7 +89,7 @@ describe('files that are no DICOM', () => {
       .toBuffer()
     await openWizard(page, group)
     await page.getByRole('button', { name: 'Browse for files' }).waitFor()
-    await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles([
+    await page.locator('input[aria-label="Browse for files"]').setInputFiles([
       { name: 'wound.jpg', mimeType: 'image/jpeg', buffer: photo },
       { name: 'letter.pdf', mimeType: 'application/pdf', buffer: makePdf('Referral') },
       { name: 'values.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') },
@@ -132,7 +132,7 @@ describe('a share code', () => {
     await page.getByRole('textbox', { name: 'Your name or institution' }).fill('Clinic West')
     const buffer = Buffer.from(readCorpusFile('media/zip/study-5-files.zip'))
     await page
-      .locator('input[type=file]:not([webkitdirectory])')
+      .locator('input[aria-label="Browse for files"]')
       .setInputFiles([{ name: 'disc.zip', mimeType: 'application/zip', buffer }])
     await page.getByText('5 files').first().waitFor()
     await page.getByRole('button', { name: 'Send 1 exam' }).click()

@@ -25,6 +25,13 @@ export async function takeShots(page: Page, name: string): Promise<void> {
   if (before) await page.setViewportSize(before)
 }
 
+/** Takes a picture of a whole page as a phone shows it, when HILUM_SHOTS asks for it. */
+export async function takePhoneShot(page: Page, name: string): Promise<void> {
+  if (!process.env['HILUM_SHOTS']) return
+  mkdirSync(shotFolder, { recursive: true })
+  await page.screenshot({ path: join(shotFolder, `${name}-phone.png`), fullPage: true })
+}
+
 /** Shows the page in light or dark, as a person whose system asks for it sees it. */
 export async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })

@@ -31,6 +31,10 @@ export const linkRequest = defineCall({
     by_share_code: z.number(),
     /** The sender is asked to say that the exams are the right ones. */
     confirm_before_upload: z.number(),
+    /** Pictures and PDF files are taken besides DICOM. */
+    takes_files: z.number(),
+    /** Root of the UIDs of studies that such files become; empty for those from random UUIDs. */
+    uid_root: z.string(),
     /** When the link ends. */
     expires_at: z.string(),
     studies: z.array(z.object({ study_uid: z.string(), image_count: z.number(), is_complete: z.number() })),

@@ -2,6 +2,7 @@ import { defineRoute } from '../route.ts'
 import { flagParameter, reading, textParameter, textOf, uid, Unreadable, uuid } from '../route-parameters.ts'
 import { jobHeader, jobId, replies, storageBase } from './storage-parameters.ts'
 
+const exampleSha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const exampleTags = '{"00100010":"DOE^JANE"}'
 
 const arrival = [
@@ -42,6 +43,23 @@ export const uploadImageByLink = defineRoute({
   answer: '202 application/json: the image, once it is on disk; nothing is told of what else is there',
   reply: { study_uid: replies.storedImage.study_uid, image_uid: replies.storedImage.image_uid, outcome: 'stored' },
   errors: ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED', ...arrival],
+})
+
+export const wrapByLink = defineRoute({
+  methods: ['POST'],
+  path: `${storageBase}/link/wrap`,
+  summary:
+    'Makes a picture (JPEG, PNG, TIFF) or PDF into DICOM where the request of the session asks for studies, and the place takes such files: in a study that link/upload/begin announced. No other session opens it, and other kinds of files are refused.',
+  on: { kind: 'anyone' },
+  query: { study_uid: uid('the announced study of the file') },
+  headers: { 'X-File-Size': fileSize },
+  body: 'multipart/form-data: parts tags and file; the tags name the patient',
+  answer: '202 application/json: the made images, by whose SHA-256 link/upload/check tells whether they are there',
+  reply: {
+    study_uid: replies.storedImage.study_uid,
+    images: [{ image_uid: replies.storedImage.image_uid, sha256: exampleSha256, outcome: 'stored' }],
+  },
+  errors: ['ACCESS_DENIED', 'BAD_REQUEST', 'STORAGE_EXCEPTION_OCCURRED', 'JSON_DESERIALIZE_EXCEPTION', ...arrival],
 })
 
 export const uploadToWrap = defineRoute({

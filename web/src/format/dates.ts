@@ -30,10 +30,14 @@ export function formatDate(date: string | null | undefined, format: ShownFormat)
 
 /**
  * Reads a date that was typed in the person's format.
+ * @param typed in the format, or its digits alone where the year comes first
  * @returns YYYYMMDD; 'shape' when digits or signs stand elsewhere than in the format; 'no-day' for the likes of 30 February
  */
 export function readTypedDate(typed: string, format: DateFormat): { day: string } | 'shape' | 'no-day' {
-  const shape = format
+  // number keys of a phone have no hyphen; of digits alone, nobody mistakes a year that comes first
+  const isBare = /^\d{8}$/.test(typed.trim()) && format.startsWith('YYYY')
+  const written = isBare ? format.replaceAll(/[-/]/g, '') : format
+  const shape = written
     .replace('YYYY', '(?<year>\\d{4})')
     .replace('MM', '(?<month>\\d{2})')
     .replace('DD', '(?<date>\\d{2})')

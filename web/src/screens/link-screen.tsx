@@ -32,7 +32,7 @@ function LinkOf({ token }: { token: string }) {
     <OpenedPage sid={sid} scrolls={action === 'STUDY_UPLOAD'}>
       {action === 'STUDY_UPLOAD' ? (
         <Suspense fallback={<LoadingState label={t('link.opening')} />}>
-          <OpenedRequest sid={sid} onEnded={() => keep(undefined)} />
+          <OpenedRequest token={token} sid={sid} onEnded={() => keep(undefined)} />
         </Suspense>
       ) : (
         <OpenedLinkPage sid={sid} viewerAddress={loneViewerAddress} onEnded={() => keep(undefined)} />

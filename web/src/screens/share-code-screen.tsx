@@ -34,7 +34,7 @@ function ShareCodeOf({ code }: { code: string }) {
   return (
     <OpenedPage sid={opened.sid} scrolls>
       <Suspense fallback={<LoadingState label={t('link.opening')} />}>
-        <OpenedRequest sid={opened.sid} onEnded={() => keep(undefined)} />
+        <OpenedRequest token={opened.sid} sid={opened.sid} onEnded={() => keep(undefined)} />
       </Suspense>
     </OpenedPage>
   )

@@ -55,6 +55,8 @@ export type WrapOptions = {
    * nothing is said.
    */
   pdf?: 'held' | 'drawn' | 'both'
+  /** Pictures and PDF alone, whose values are those of the form and nothing of the record: for senders without a login. */
+  isForeign?: boolean
   tellProgress?: (done: number, all: number) => Promise<void>
 }
 
@@ -88,7 +90,7 @@ export async function makeImages(
   { userUuid }: Pick<Caller, 'userUuid'>,
   { namespaceUuid, accountUuid }: Pick<Membership, 'namespaceUuid' | 'accountUuid'>,
   file: FileToWrap,
-  { seriesKey, pdf = 'held', tellProgress = async () => undefined }: WrapOptions = {},
+  { seriesKey, pdf = 'held', isForeign = false, tellProgress = async () => undefined }: WrapOptions = {},
 ): Promise<WrappedImage[] | undefined> {
   const arrival: ImageArrival = {
     namespaceUuid,
@@ -99,13 +101,19 @@ export async function makeImages(
   }
   if (file.length === 0) throw new StorageError('VALIDATION_ERROR', 'The file is empty', { reason: 'empty' })
   const kind = await kindOf(file.path)
+  if (isForeign && kind !== 'picture' && kind !== 'pdf') {
+    throw new StorageError('NOT_ACCEPTABLE', 'Only pictures (JPEG, PNG or TIFF) and PDF files are taken here')
+  }
   if (kind === 'other') return undefined
   if (kind === 'dicom') return [await receiveImage(services, arrival, readChunks(file.path))]
   const said = readWrapAttributes(file.tags)
   const named = studyUidOf(file, said)
-  const record = named ? await findRecordByUid(services.db, namespaceUuid, named) : undefined
+  const record = named && !isForeign ? await findRecordByUid(services.db, namespaceUuid, named) : undefined
   const known = record && (await findDemographics(services.db, record.phi_namespace, record.uuid))
   const studyUid = named || newUid(services.config.uidRoot)
+  if (isForeign && !namesPatient(said)) {
+    throw new StorageError('VALIDATION_ERROR', 'The tags must name the patient, with name, MRN and date of birth')
+  }
   const context: WrapContext = {
     seriesKey: seriesKey ?? `${namespaceUuid}/${studyUid}`,
     studyUid,
@@ -135,6 +143,9 @@ export async function makeImages(
   }
   return images
 }
+
+const namesPatient = (said: ReadonlyMap<number, WriteElement>) =>
+  [Tag.PatientName, Tag.PatientID, Tag.PatientBirthDate].every((tag) => String(said.get(tag)?.value ?? '') !== '')
 
 /** The study that the sender names beside the file, else the one that its values name; empty when neither does. */
 function studyUidOf({ studyUid }: FileToWrap, said: ReadonlyMap<number, WriteElement>): string {

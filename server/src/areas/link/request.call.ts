@@ -1,6 +1,7 @@
 import type { linkRequest } from '@hilum/contract/calls/link-upload'
 import { readShareSettings } from '@hilum/contract/share-settings'
 import type { Handler } from '../handler.ts'
+import { findUploadRules } from '../namespace/upload-rules.command.ts'
 import { isSaid } from './link.presenter.ts'
 import { listAnnounced } from './link-upload.sql.ts'
 import { findUploader } from './uploader.command.ts'
@@ -10,6 +11,7 @@ export const request: Handler<typeof linkRequest> = async ({ services, origin, f
   const uploader = await findUploader(services, origin.sid, origin.clientAddress)
   if (!uploader) throw fail('EXPIRED')
   const { request: one } = uploader
+  const { takesFiles } = await findUploadRules(services.db, one)
   const studies = await listAnnounced(services.db, one.link_uuid)
   return {
     account_name: one.account_name,
@@ -20,6 +22,8 @@ export const request: Handler<typeof linkRequest> = async ({ services, origin, f
     sender: one.sender,
     by_share_code: one.by_share_code ? 1 : 0,
     confirm_before_upload: readShareSettings(one.share_settings).confirms ? 1 : 0,
+    takes_files: takesFiles ? 1 : 0,
+    uid_root: services.config.uidRoot ?? '',
     expires_at: one.expires_at,
     studies: studies.map(({ study_uid, image_count, is_complete }) => ({
       study_uid,

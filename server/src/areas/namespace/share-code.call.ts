@@ -7,12 +7,9 @@ import type { CallRequest, Handler } from '../handler.ts'
 import { presentFlags } from '../role/permissions.presenter.ts'
 import { perShareAddress } from '../session/attempt-rules.ts'
 import { giveBackAttempt, mayAttempt } from '../session/attempt.sql.ts'
-import { listSettings } from '../setting/setting.sql.ts'
 import { parseJson } from '../setting/parse-json.ts'
 import { findSharePlace } from './namespace.sql.ts'
-
-/** Upload rules of an account, which a namespace may set otherwise, and what holds without either. */
-const defaults = { enable_dicom_wrapping: '0', enable_dicomdir_scan: '1', enable_multipart_uploader: '1' }
+import { findUploadRules } from './upload-rules.command.ts'
 
 /** The place of a share code, for anybody who knows it; a namespace is told of to its members only. */
 export const shareCode: Handler<typeof namespaceShareCode> = async (request) => {
@@ -29,11 +26,7 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
   const isAsked = place && (!input.namespace_id || place.namespace_uuid === input.namespace_id)
   if (!isAsked || (!code && !membership)) throw fail('NOT_FOUND')
   if (code) await giveBackAttempt(services.db, 'share-code-address', byAddress)
-  const kept = {
-    ...defaults,
-    ...(await listSettings(services.db, 'account', place.account_uuid)),
-    ...(await listSettings(services.db, 'namespace', place.namespace_uuid)),
-  }
+  const { takesFiles, settings } = await findUploadRules(services.db, place)
   const shareSettings = readShareSettings(place.share_settings)
   return {
     share_code: place.share_code,
@@ -46,11 +39,11 @@ export const shareCode: Handler<typeof namespaceShareCode> = async (request) => 
     share_settings: membership ? place.share_settings : {},
     takes_uploads: shareSettings.takesUploads ? 1 : 0,
     confirm_before_upload: shareSettings.confirms ? 1 : 0,
-    enable_dicom_wrapping: (shareSettings.takesFiles ?? kept.enable_dicom_wrapping === '1') ? 1 : 0,
-    enable_dicomdir_scan: kept.enable_dicomdir_scan === '1' ? 1 : 0,
-    enable_multipart_uploader: kept.enable_multipart_uploader === '1' ? 1 : 0,
+    enable_dicom_wrapping: takesFiles ? 1 : 0,
+    enable_dicomdir_scan: settings.enable_dicomdir_scan === '1' ? 1 : 0,
+    enable_multipart_uploader: settings.enable_multipart_uploader === '1' ? 1 : 0,
     uid_root: services.config.uidRoot ?? '',
-    upload_settings: parseJson((kept as Record<string, string>).upload_settings ?? '{}') ?? {},
+    upload_settings: parseJson(settings['upload_settings'] ?? '{}') ?? {},
     customfields: [],
     permissions: membership ? presentFlags(membership.permissions) : {},
     is_anonymous: 0,

@@ -2,7 +2,7 @@ import type { QueryOf } from '@hilum/contract/route-parameters'
 import { attachmentToImages } from '@hilum/contract/routes/storage-attachments'
 import { chunkAdd, chunksBegin, chunksComplete, uploadToWrap } from '@hilum/contract/routes/storage-uploads'
 import { StorageError } from '@hilum/contract/storage-errors'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Caller, Membership } from '../../access/caller.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
@@ -13,7 +13,6 @@ import {
   beginUpload,
   storeUploadPart,
   openWhole,
-  type StagedFile,
   stageFile,
   type WholeUpload,
 } from '../../areas/ingest/upload-parts.ts'
@@ -28,13 +27,11 @@ import {
 import type { Services } from '../../services.ts'
 import { keyOf } from './attachment-routes.ts'
 import { jobOfRequest } from './job-of-request.ts'
-import { readMultipartForm, textOfPart } from './multipart-form.ts'
 import { bodyOf } from './request-body.ts'
 import { type Opened, route } from '../route.ts'
+import { fileSizeOf, withWrapForm } from './wrap-form.ts'
 
 type WrapQuery = Pick<QueryOf<(typeof uploadToWrap)['query']>, 'tags' | 'study_uid' | 'render_wrapped_pdf'>
-
-const MAX_TAGS_BYTES = 1024 * 1024
 
 /** Files that are no DICOM, and large files in chunks. */
 export function wrapRoutes(app: FastifyInstance, services: Services): void {
@@ -100,22 +97,9 @@ async function wrapForm(
   services: Services,
   { request, caller, place, query }: Pick<Opened, 'request'> & { caller: Caller; place: Membership; query: WrapQuery },
 ): Promise<object> {
-  const size = fileSizeOf(request)
-  if (size === undefined) throw new StorageError('VALIDATION_ERROR', 'The header X-File-Size is missing')
-  if (size > MAX_WRAPPED_BYTES) throw new StorageError('PAYLOAD_TOO_LARGE')
-  const form = await readWrapForm(services, request)
-  try {
-    const { staged, tags = query.tags, name } = form
-    if (!staged) throw new StorageError('NOT_FOUND', 'The form has no part named file')
-    if (staged.length !== size) {
-      throw new StorageError('VALIDATION_ERROR', 'The file is not as long as X-File-Size says')
-    }
-    const { path, length } = staged
-    const file = { path, length, name, tags, studyUid: query.study_uid }
-    return await wrap(services, caller, place, { ...file, ...optionsOf(query) })
-  } finally {
-    await form.staged?.discard()
-  }
+  return withWrapForm(services, request, ({ staged: { path, length }, tags = query.tags, name }) =>
+    wrap(services, caller, place, { path, length, name, tags, studyUid: query.study_uid, ...optionsOf(query) }),
+  )
 }
 
 async function completeImage(
@@ -164,34 +148,4 @@ function presentWrapped(wrapped: Wrapped, namespaceUuid: string) {
   }
   const images = wrapped.images.map((one) => presentReceivedImage(one, namespaceUuid))
   return { ...images[0], images }
-}
-
-/** The file and the values of a form, in whatever order they come. */
-async function readWrapForm(services: Services, request: FastifyRequest) {
-  let staged: StagedFile | undefined
-  let tags: string | undefined
-  let name = ''
-  try {
-    for await (const part of readMultipartForm(request.headers['content-type'], bodyOf(request))) {
-      if (part.name === 'tags') tags = await textOfPart(part, MAX_TAGS_BYTES)
-      if (part.name !== 'file' || staged) continue
-      name = part.filename ?? ''
-      staged = await stageFile(services, scanned(services, part.body), MAX_WRAPPED_BYTES)
-    }
-    return { staged, tags, name }
-  } catch (error) {
-    await staged?.discard()
-    throw error
-  }
-}
-
-/** @throws StorageError VALIDATION_ERROR when it is no number */
-function fileSizeOf(request: FastifyRequest): number | undefined {
-  const header = request.headers['x-file-size']
-  if (header === undefined) return undefined
-  const size = Number(header)
-  if (!/^\d{1,15}$/.test(String(header)) || !Number.isSafeInteger(size)) {
-    throw new StorageError('VALIDATION_ERROR', 'The header X-File-Size must be a number')
-  }
-  return size
 }

@@ -1,11 +1,13 @@
 import { Button, Progress } from '@mantine/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
-import { IconCloudUpload, IconFolderOpen } from '../../ui/icons.ts'
+import { IconCamera, IconCloudUpload, IconFolderOpen, IconPhoto } from '../../ui/icons.ts'
 import type { FindProgress } from './find-exams.ts'
+import { handleChooser, takeDroppedHandles, walkHandles } from './file-handles.ts'
 import { leftOutOf, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
+import { photoTypes, PickButton } from './pick-button.tsx'
 import { SkippedList } from './skipped-list.tsx'
 import style from './upload.module.css'
 import { countPatients, studyCountText } from './upload-format.ts'
@@ -39,30 +41,37 @@ export function FindStep({
         <DropZone offersFiles={offersFiles || wrap !== undefined} wrap={wrap} />
       )}
       <p className={style.hint}>{t('upload.find.hint')}</p>
-      {wrap && <p className={style.hint}>{t('upload.find.otherHint')}</p>}
+      {wrap && <p className={style.hint}>{t(wrap.imagesOnly ? 'upload.find.photosHint' : 'upload.find.otherHint')}</p>}
     </>
   )
 }
 
 function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms | undefined }) {
   const [isOver, setIsOver] = useState(false)
-  const folder = useRef<HTMLInputElement>(null)
-  const files = useRef<HTMLInputElement>(null)
 
   function handleDrop(event: DragEvent) {
     event.preventDefault()
     setIsOver(false)
     const entries = takeDroppedEntries(event.dataTransfer)
-    void searchExams((signal) => walkEntries(entries, signal))
-  }
-  function handleBrowse(input: HTMLInputElement | null) {
-    if (!input) return
-    input.value = '' // The same folder may be chosen again.
-    input.click()
+    const source = takeDroppedHandles(event.dataTransfer).then((handles) => ({ handles }))
+    void searchExams((signal) => walkEntries(entries, signal), undefined, { source })
   }
   // The list is walked as it is: copying 5,000 files out of it holds the page up for 130 ms.
   const handleBrowsed = (files: FileList | null, terms?: WrapTerms) =>
     void searchExams((signal) => walkFileList(files ?? [], signal), terms)
+  /** The choice that gives handles, so that an upload outlasts the page; where the browser has it. */
+  function askFor(what: 'folder' | 'files', terms?: WrapTerms) {
+    const choose = handleChooser(what)
+    if (!choose) return undefined
+    return async () => {
+      const handles = await choose().catch(() => undefined)
+      if (handles === undefined) return false
+      if (handles !== 'no-choice') {
+        void searchExams((signal) => walkHandles(handles, signal), terms, { source: { handles } })
+      }
+      return true
+    }
+  }
   function handleLeave(event: DragEvent<HTMLDivElement>) {
     const to = event.relatedTarget
     if (!(to instanceof Node && event.currentTarget.contains(to))) setIsOver(false)
@@ -82,32 +91,48 @@ function DropZone({ offersFiles, wrap }: { offersFiles: boolean; wrap: WrapTerms
       <IconCloudUpload size={34} stroke={1.4} aria-hidden="true" className={style.dropIcon} />
       <p className={style.dropText}>{isOver ? t('upload.find.dropNow') : t('upload.find.drop')}</p>
       <p className={style.hint}>{t('upload.find.or')}</p>
-      <Button size="sm" leftSection={<IconFolderOpen size={16} />} onClick={() => handleBrowse(folder.current)}>
-        {t('upload.find.browse')}
-      </Button>
+      <PickButton
+        label={t('upload.find.browse')}
+        size="sm"
+        icon={<IconFolderOpen size={16} />}
+        input={{ webkitdirectory: '' }}
+        onAsk={askFor('folder')}
+        onPicked={(files) => handleBrowsed(files)}
+      />
       {offersFiles && (
-        <>
-          <Button variant="subtle" size="compact-sm" onClick={() => handleBrowse(files.current)}>
-            {t('upload.find.browseFiles')}
-          </Button>
-          <input
-            ref={files}
-            type="file"
-            multiple
-            hidden
-            aria-label={t('upload.find.browseFiles')}
-            onChange={(event) => handleBrowsed(event.currentTarget.files, wrap)}
-          />
-        </>
+        <PickButton
+          label={t('upload.find.browseFiles')}
+          variant="subtle"
+          size="compact-sm"
+          onAsk={askFor('files', wrap)}
+          onPicked={(files) => handleBrowsed(files, wrap)}
+        />
       )}
-      <input
-        ref={folder}
-        type="file"
-        multiple
-        hidden
-        aria-label={t('upload.find.browse')}
-        {...{ webkitdirectory: '' }}
-        onChange={(event) => handleBrowsed(event.currentTarget.files)}
+      {wrap && <PhotoButtons onPicked={(files) => handleBrowsed(files, wrap)} />}
+    </div>
+  )
+}
+
+/** Photos and documents, and where a finger points, the camera. */
+function PhotoButtons({ onPicked }: { onPicked: (files: FileList | null) => void }) {
+  return (
+    <div className={style.photos}>
+      <PickButton
+        label={t('upload.find.photos')}
+        variant="default"
+        size="sm"
+        icon={<IconPhoto size={16} />}
+        input={{ accept: photoTypes }}
+        onPicked={onPicked}
+      />
+      <PickButton
+        label={t('upload.find.camera')}
+        variant="default"
+        size="sm"
+        icon={<IconCamera size={16} />}
+        className={style.camera ?? ''}
+        input={{ accept: 'image/jpeg', capture: 'environment', multiple: false }}
+        onPicked={onPicked}
       />
     </div>
   )

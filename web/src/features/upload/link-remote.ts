@@ -4,7 +4,7 @@ import { callApi } from '../../api/call-api.ts'
 import { findHash } from './hash-file.ts'
 import { SendFault } from './send-fault.ts'
 import { sendImageByLink } from './send-image.ts'
-import type { UploadVerdict } from './study-calls.ts'
+import type { Ask, UploadVerdict } from './study-calls.ts'
 import type { PlannedFile } from './upload-plan.ts'
 import type { UploadRemote } from './upload-remote.ts'
 
@@ -24,7 +24,7 @@ export function linkRemote(sid: string, sender: string): UploadRemote {
         const part = studies
           .slice(at, at + ANNOUNCED_AT_ONCE)
           .map(({ study }) => ({ study_uid: study.studyUid, image_count: study.fileCount }))
-        await open(() => callApi(linkUploadBegin, { studies: part, sender }, { sid, signal }))
+        await announceByLink(sid, { studies: part, sender }, signal)
       }
       // the sender is told of no records: a study goes by its own UID
       return { uuids: new Map(studies.map(({ study }) => [study.studyUid, study.studyUid])), refused: new Map() }
@@ -39,16 +39,13 @@ export function linkRemote(sid: string, sender: string): UploadRemote {
         hashes.set(one, hash)
         readable.push(one)
       }
-      for (let at = 0; at < readable.length; at += maxLinkChecked) {
-        const part = readable.slice(at, at + maxLinkChecked)
-        const images = part.map((one) => ({
-          study_uid: one.studyUid,
-          sop_uid: one.sopUid,
-          sha256: hashes.get(one) ?? '',
-        }))
-        const reply = await ask((given) => open(() => callApi(linkUploadCheck, { images }, { sid, signal: given })))
-        for (const [k, one] of part.entries()) verdicts.set(one, reply.verdicts[k] ?? 'missing')
-      }
+      const images = readable.map((one) => ({
+        study_uid: one.studyUid,
+        sop_uid: one.sopUid,
+        sha256: hashes.get(one) ?? '',
+      }))
+      const told = await askForImages(sid, images, ask)
+      for (const [k, one] of readable.entries()) verdicts.set(one, told[k] ?? 'missing')
       return { verdicts, elsewhere: new Map() }
     },
     send: (_namespace, { file, studyUid }, terms) => sendImageByLink({ file, studyUid }, { sid, ...terms }),
@@ -58,6 +55,30 @@ export function linkRemote(sid: string, sender: string): UploadRemote {
     setMrn: async () => undefined,
     sayEnded: async () => undefined,
   }
+}
+
+/** Announces studies, or more images of one that was announced before. */
+export async function announceByLink(
+  sid: string,
+  announced: { studies: { study_uid: string; image_count: number }[]; sender: string },
+  signal: AbortSignal,
+): Promise<void> {
+  await open(() => callApi(linkUploadBegin, announced, { sid, signal }))
+}
+
+/** The server's verdicts on images of announced studies, in the order asked. */
+export async function askForImages(
+  sid: string,
+  asked: readonly { study_uid: string; sop_uid: string; sha256: string }[],
+  ask: Ask,
+): Promise<('have' | 'missing')[]> {
+  const verdicts: ('have' | 'missing')[] = []
+  for (let at = 0; at < asked.length; at += maxLinkChecked) {
+    const images = asked.slice(at, at + maxLinkChecked)
+    const reply = await ask((signal) => open(() => callApi(linkUploadCheck, { images }, { sid, signal })))
+    verdicts.push(...images.map((_one, k) => reply.verdicts[k] ?? 'missing'))
+  }
+  return verdicts
 }
 
 /** A request that has ended lets nothing more be sent: no other try and no sign-in would help. */

@@ -1,8 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { OpenedRequest } from './opened-request.tsx'
+import { takeOtherFiles } from './other-files-actions.ts'
 import { buildPlan, listStudies } from './upload-plan.ts'
 import { initialUpload, useUpload } from './upload-store.ts'
 
@@ -15,6 +16,8 @@ const asked = {
   sender: '',
   by_share_code: 1,
   confirm_before_upload: 1,
+  takes_files: 0,
+  uid_root: '',
   expires_at: '2026-12-01 10:00:00.000000+00',
   studies: [],
 }
@@ -52,7 +55,7 @@ function find() {
 const begun = () => sentCalls.filter(({ path }) => path === 'link/upload/begin')
 
 test('by a share code says where it goes, and sends once the sender said that the exams are the right ones', async () => {
-  showSignedIn(<OpenedRequest sid="sid1" onEnded={() => undefined} />, { 'link/request': asked })
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': asked })
   expect(await screen.findByRole('heading', { name: 'Send exams to Emergency of Northside' })).toBeDefined()
   find()
   await userEvent.type(screen.getByRole('textbox', { name: /Your name/ }), 'Clinic West')
@@ -66,8 +69,74 @@ test('by a share code says where it goes, and sends once the sender said that th
 
 test('of a person asks in that name, and for nothing to be confirmed', async () => {
   const reply = { ...asked, by_share_code: 0, confirm_before_upload: 0 }
-  showSignedIn(<OpenedRequest sid="sid1" onEnded={() => undefined} />, { 'link/request': reply })
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': reply })
   expect(await screen.findByRole('heading', { name: 'Mel Tanaka of Northside asks you for an exam' })).toBeDefined()
   find()
   expect(screen.queryByRole('checkbox', { name: /I have looked/ })).toBeNull()
+})
+
+const jpeg = (name: string) => new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2])], name)
+const take = (...files: File[]) =>
+  act(() =>
+    takeOtherFiles(
+      files.map((file) => ({ path: file.name, file })),
+      [],
+      { uidRoot: '', dateFormat: 'YYYY-MM-DD', imagesOnly: true },
+    ),
+  )
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+test('takes photos and documents where the place does, leaves other files out, and sends them once all is said', async () => {
+  const wrapped: string[] = []
+  const reply = { ...asked, by_share_code: 0, confirm_before_upload: 0, takes_files: 1 }
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, {
+    'link/request': reply,
+    'link/upload/check': ({ images }: { images: unknown[] }) => ({ verdicts: images.map(() => 'have') }),
+  })
+  const answer = globalThis.fetch
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    if (!String(address).includes('/link/wrap')) return answer(address, init)
+    wrapped.push(String((init.body as FormData).get('tags')))
+    return Response.json({ images: [{ image_uid: `i${wrapped.length}`, sha256: 'a'.repeat(64) }] }, { status: 202 })
+  })
+  await screen.findByRole('button', { name: 'Choose photos or documents' })
+  await take(jpeg('wound.jpg'), new File(['%PDF-1.7 made up'], 'letter.pdf'), new File(['a,b'], 'values.csv'))
+  await screen.findByRole('heading', { name: 'Whose pictures and documents are these?' })
+  expect(screen.getByText('1 file is not part of the upload')).toBeDefined()
+  expect(screen.queryByText('values.csv')).toBeNull()
+  await userEvent.type(screen.getByRole('textbox', { name: /Your name/ }), 'Clinic West')
+  await press('Send 2 files')
+  expect(screen.getByText('Please complete all the mandatory fields.')).toBeDefined()
+  const fields = {
+    'Last name': 'Doe',
+    'First name': 'Jane',
+    MRN: '4711',
+    'Date of birth': '19800102',
+    'Study date': '2026-01-02',
+  }
+  for (const [name, value] of Object.entries(fields))
+    await userEvent.type(screen.getByRole('textbox', { name: new RegExp(name) }), value)
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /Gender/ }), 'female')
+  await press('Send 2 files')
+  expect(await screen.findByText('Thank you: everything has arrived')).toBeDefined()
+  const [announced] = begun().flatMap(({ sent }) => sent['studies'] as { study_uid: string }[])
+  expect(wrapped).toHaveLength(2)
+  for (const tags of wrapped) {
+    expect(JSON.parse(tags)).toMatchObject({
+      StudyInstanceUID: announced?.study_uid,
+      patient_name: 'Doe^Jane',
+      patientid: '4711',
+      patient_birth_date: '19800102',
+    })
+  }
+})
+
+test('files that are neither pictures nor PDF are found by nobody, and told of', async () => {
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, {
+    'link/request': { ...asked, takes_files: 1 },
+  })
+  await screen.findByRole('button', { name: 'Choose photos or documents' })
+  await take(new File(['a,b'], 'values.csv'))
+  expect(await screen.findByText('1 file is not part of the upload')).toBeDefined()
+  expect(screen.queryByRole('heading', { name: 'Whose pictures and documents are these?' })).toBeNull()
 })

@@ -1,37 +1,37 @@
-import type { OutputOf } from '@hilum/contract/call'
-import type { linkRequest } from '@hilum/contract/calls/link-upload'
 import { maxSender } from '@hilum/contract/limits'
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-failure.ts'
-import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
-import { formatCount } from '../../format/file-size.ts'
-import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import { hexDigestOf, forgetUploads, keepsUploads } from '../../session/kept-uploads.ts'
+import { usePreferences } from '../../session/preferences.ts'
 import { openedRequestQuery } from '../../queries/opened-link.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import { FindStep } from './find-step.tsx'
+import { InterruptedUploads } from './interrupted-uploads.tsx'
+import { linkOtherRemote } from './link-other-remote.ts'
 import { linkRemote } from './link-remote.ts'
 import style from './opened-request.module.css'
-import { ReasonList } from './reason-list.tsx'
+import { hasImages } from './other-files.ts'
+import { isFormValid, refuseNext } from './other-files-actions.ts'
+import { OtherFilesStep } from './other-files-step.tsx'
+import { type Asked, AskedFor, Receipt } from './request-parts.tsx'
 import { SelectStep } from './select-step.tsx'
-import { cancelUpload, dismissOutcome, startLinkUpload, tryUploadAgain } from './transfer-actions.ts'
+import { cancelUpload, dismissOutcome, startLinkUpload } from './transfer-actions.ts'
 import { TransferView } from './transfer-view.tsx'
-import { countFiles, studyCountText, uploadFaultText } from './upload-format.ts'
-import type { UploadOutcome } from './upload-job.ts'
 import { useUpload } from './upload-store.ts'
 import { jumpTo } from './wizard-actions.ts'
 
-type Asked = OutputOf<typeof linkRequest>
-
 /**
  * The page of an opened request: who asks for what, and the steps by which an outside party sends it.
+ * @param props.token secret by whose digest interrupted uploads are known: of the address, or where many know that, the sid
  * @param props.onEnded the request is open no more, or the browser session of it is not
  */
-export function OpenedRequest({ sid, onEnded }: { sid: string; onEnded: () => void }) {
+export function OpenedRequest({ token, sid, onEnded }: { token: string; sid: string; onEnded: () => void }) {
+  const owner = useOwner(token)
   const { data, error, isFetching, refetch } = useQuery(openedRequestQuery(sid))
   const isEnded = error !== null && isRefusal(error)
   const tellEnded = useEffectEvent(onEnded)
@@ -39,10 +39,12 @@ export function OpenedRequest({ sid, onEnded }: { sid: string; onEnded: () => vo
     if (!isEnded) return
     cancelUpload()
     dismissOutcome()
+    if (owner) void forgetUploads((one) => one.owner !== owner)
     tellEnded()
-  }, [isEnded])
+  }, [isEnded, owner])
   if (isEnded) return null
-  if (data) return <Request asked={data} sid={sid} onLook={() => void refetch()} isLost={error !== null} />
+  if (data)
+    return <Request asked={data} sid={sid} owner={owner} onLook={() => void refetch()} isLost={error !== null} />
   if (!error) return <LoadingState label={t('link.opening')} />
   return (
     <div className={style.page}>
@@ -53,15 +55,26 @@ export function OpenedRequest({ sid, onEnded }: { sid: string; onEnded: () => vo
   )
 }
 
+function useOwner(token: string): string | undefined {
+  const [owner, setOwner] = useState<string>()
+  useEffect(() => {
+    // digests are made where handles are kept: on https or this very computer
+    if (keepsUploads()) void hexDigestOf(token).then(setOwner)
+  }, [token])
+  return owner
+}
+
 interface RequestProps {
   asked: Asked
   sid: string
+  /** Undefined where the browser keeps no uploads. */
+  owner: string | undefined
   isLost: boolean
   /** Asks anew how the request stands. */
   onLook: () => void
 }
 
-function Request({ asked, sid, isLost, onLook }: RequestProps) {
+function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const state = useUpload()
   const { transfer, outcome, search, step, selected } = state
   const [sender, setSender] = useState(asked.sender)
@@ -74,12 +87,22 @@ function Request({ asked, sid, isLost, onLook }: RequestProps) {
     if (outcome) look()
   }, [outcome])
   const isMissing = sender.trim() === ''
-  const isFound = search.kind === 'found' && step >= 2
+  const other = search.kind === 'other' ? search.other : undefined
+  const isFound = (search.kind === 'found' || other !== undefined) && step >= 2
+  const { dateFormat } = usePreferences()
+  const wrap = asked.takes_files === 1 ? { uidRoot: asked.uid_root, dateFormat, imagesOnly: true } : undefined
+  const chosen = other ? other.files.filter((one) => one.isSelected).length : selected.size
   const handleSend = () => {
     setIsAsked(true)
     if (isMissing) return field.current?.focus()
+    if (other && !isFormValid(other)) return refuseNext()
     if (!isConfirmed) return
-    void startLinkUpload(linkRemote(sid, sender.trim()), asked.namespace_name)
+    const by = sender.trim()
+    void startLinkUpload(
+      other ? linkOtherRemote(sid, by, other) : linkRemote(sid, by),
+      asked.namespace_name,
+      owner ?? '',
+    )
   }
   return (
     <div className={style.page}>
@@ -109,9 +132,13 @@ function Request({ asked, sid, isLost, onLook }: RequestProps) {
           />
           {isFound ? (
             <>
-              <div className={style.tables}>
-                <SelectStep state={state} />
-              </div>
+              {other ? (
+                <OtherFilesStep other={other} />
+              ) : (
+                <div className={style.tables}>
+                  <SelectStep state={state} />
+                </div>
+              )}
               {asked.confirm_before_upload === 1 && (
                 <Checkbox
                   size="sm"
@@ -122,106 +149,23 @@ function Request({ asked, sid, isLost, onLook }: RequestProps) {
                 />
               )}
               <div className={style.acts}>
-                <Button size="sm" disabled={selected.size === 0} onClick={handleSend}>
-                  {t('linkUpload.send', { count: selected.size })}
+                <Button size="sm" disabled={other ? !hasImages(other) : chosen === 0} onClick={handleSend}>
+                  {t(other ? 'linkUpload.sendFiles' : 'linkUpload.send', { count: chosen })}
                 </Button>
                 <Button variant="default" size="sm" onClick={() => jumpTo(1)}>
-                  {t('linkUpload.other')}
+                  {t(other ? 'linkUpload.otherFiles' : 'linkUpload.other')}
                 </Button>
               </div>
             </>
           ) : (
             <>
-              <p className={style.hint}>{t('linkUpload.steps')}</p>
-              <FindStep search={search} destination={undefined} offersFiles />
+              {search.kind !== 'reading' && <InterruptedUploads owner={owner} onFound={handleSend} />}
+              <p className={style.hint}>{t(wrap ? 'linkUpload.stepsOther' : 'linkUpload.steps')}</p>
+              <FindStep search={search} destination={undefined} offersFiles wrap={wrap} />
             </>
           )}
         </>
       )}
     </div>
-  )
-}
-
-/** A request: its sender, the expected patient and exam, and its end. */
-function AskedFor({ asked }: { asked: Asked }) {
-  const { expected } = asked
-  const when = formatStamp(asked.expires_at, writtenFormat)
-  const patient = expected && [
-    nameText(expected.patient_name),
-    formatDate(expected.patient_birth_date, writtenFormat),
-    expected.patient_sex,
-    expected.patientid,
-  ]
-  return (
-    <header className={style.asked}>
-      <h1>
-        {asked.by_share_code
-          ? t('linkUpload.code', { group: asked.namespace_name, account: asked.account_name })
-          : t('linkUpload.asks', { who: asked.requested_by, account: asked.account_name })}
-      </h1>
-      <p className={style.hint}>
-        {asked.by_share_code
-          ? t('linkUpload.codeText', { when })
-          : t('linkUpload.to', { group: asked.namespace_name, when })}
-      </p>
-      {asked.message && (
-        <section className={style.message} aria-label={t('linkUpload.what')}>
-          {asked.message}
-        </section>
-      )}
-      {patient && (
-        <p className={style.patient}>
-          {t('linkUpload.patient')}: <b>{patient.filter(Boolean).join(' · ')}</b>
-        </p>
-      )}
-    </header>
-  )
-}
-
-function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Asked }) {
-  const [when] = useState(() => formatStamp(new Date().toISOString(), writtenFormat))
-  if (outcome.kind === 'done') {
-    const facts = {
-      studies: studyCountText(outcome.studyCount),
-      files: countFiles(outcome.fileCount),
-      group: asked.namespace_name,
-      account: asked.account_name,
-      when,
-    }
-    return (
-      <>
-        <Banner tone="completed">
-          <strong>{t('linkUpload.done')}</strong>
-          <span className={style.more}>{t('linkUpload.doneText', facts)}</span>
-        </Banner>
-        <div className={style.acts}>
-          <Button variant="default" size="sm" onClick={dismissOutcome}>
-            {t('linkUpload.more')}
-          </Button>
-        </div>
-      </>
-    )
-  }
-  const { failures, acknowledgedFiles, fileCount, stoppedBy } = outcome
-  const rows = failures.map((failure) => ({ path: failure.path ?? failure.studyUid, reason: uploadFaultText(failure) }))
-  return (
-    <>
-      <Banner tone="failed">
-        <strong>{t('linkUpload.failed')}</strong>
-        {stoppedBy && <span className={style.more}>{uploadFaultText(stoppedBy)}.</span>}
-        <span className={style.more}>
-          {t('linkUpload.failedText', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}
-        </span>
-        {rows.length > 0 && <ReasonList rows={rows} label={t('linkUpload.list')} />}
-      </Banner>
-      <div className={style.acts}>
-        <Button size="sm" onClick={() => void tryUploadAgain()}>
-          {t('linkUpload.again')}
-        </Button>
-        <Button variant="default" size="sm" onClick={dismissOutcome}>
-          {t('linkUpload.other')}
-        </Button>
-      </div>
-    </>
   )
 }

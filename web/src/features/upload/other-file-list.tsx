@@ -1,19 +1,21 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { useState } from 'react'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
-import { IconChevronLeft, IconChevronRight, IconPlus } from '../../ui/icons.ts'
+import { IconCamera, IconChevronLeft, IconChevronRight, IconPlus } from '../../ui/icons.ts'
 import tables from './exam-tables.module.css'
 import type { OtherFile } from './other-files.ts'
 import { addOtherFiles, selectOtherFiles } from './other-files-actions.ts'
 import style from './other-files.module.css'
+import { photoTypes, PickButton } from './pick-button.tsx'
+import finds from './upload.module.css'
 import { countFiles } from './upload-format.ts'
 import { walkFileList } from './walk.ts'
 
 const ROWS_A_PAGE = 10
 
 /** The files of the upload by page, each selectable; more can be added (UPLOAD-06). */
-export function OtherFileList({ files }: { files: readonly OtherFile[] }) {
+export function OtherFileList({ files, imagesOnly }: { files: readonly OtherFile[]; imagesOnly: boolean }) {
   const [wanted, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(files.length / ROWS_A_PAGE))
   const page = Math.min(wanted, pages)
@@ -36,7 +38,7 @@ export function OtherFileList({ files }: { files: readonly OtherFile[] }) {
             size: formatSize(sizeBytes),
           })}
         </span>
-        <AddMore />
+        <AddMore imagesOnly={imagesOnly} />
       </div>
       <table className={tables.table} data-kind="files" aria-label={t('upload.other.files')}>
         <thead>
@@ -96,25 +98,24 @@ function FileName({ path }: { path: string }) {
   )
 }
 
-function AddMore() {
-  const input = useRef<HTMLInputElement>(null)
-  const handleBrowse = () => {
-    if (!input.current) return
-    input.current.value = '' // The same file may be chosen again.
-    input.current.click()
-  }
+function AddMore({ imagesOnly }: { imagesOnly: boolean }) {
+  const handlePicked = (files: FileList | null) => void addOtherFiles((signal) => walkFileList(files ?? [], signal))
   return (
     <>
-      <Button variant="default" leftSection={<IconPlus size={14} />} onClick={handleBrowse}>
-        {t('upload.other.more')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={t('upload.other.more')}
-        onChange={({ currentTarget: { files } }) => void addOtherFiles((signal) => walkFileList(files ?? [], signal))}
+      <PickButton
+        label={t('upload.other.more')}
+        variant="default"
+        icon={<IconPlus size={14} />}
+        input={imagesOnly ? { accept: photoTypes } : {}}
+        onPicked={handlePicked}
+      />
+      <PickButton
+        label={t('upload.find.camera')}
+        variant="default"
+        icon={<IconCamera size={14} />}
+        className={finds.camera ?? ''}
+        input={{ accept: 'image/jpeg', capture: 'environment', multiple: false }}
+        onPicked={handlePicked}
       />
     </>
   )

@@ -16,19 +16,28 @@ export interface WrapTerms {
   /** Root of new UIDs; '' for those from random UUIDs. */
   uidRoot: string
   dateFormat: DateFormat
+  /** Nothing is attached to the study: files that become no images are left out. */
+  imagesOnly?: boolean
 }
 
 /** Takes files as one new study of pictures and documents, and moves to its form (UPLOAD-06). */
 export async function takeOtherFiles(
   files: readonly PickedFile[],
   leftOut: readonly SkippedFile[],
-  { uidRoot, dateFormat }: WrapTerms,
+  { uidRoot, dateFormat, imagesOnly = false }: WrapTerms,
 ): Promise<void> {
+  const sorted = await sortFiles(files, imagesOnly)
+  if (sorted.files.length === 0) {
+    const skipped = [...leftOut, ...sorted.leftOut]
+    put({ search: { kind: 'failed', reason: 'no-exams', skipped, others: [] } })
+    return
+  }
   const other: OtherFiles = {
     // UPLOAD-26
     studyUid: newUid(uidRoot || undefined),
-    files: await findKinds(files),
-    leftOut,
+    files: sorted.files,
+    leftOut: [...leftOut, ...sorted.leftOut],
+    imagesOnly,
     exam: emptyExam,
     dateFormat,
     changed: new Set(),
@@ -50,14 +59,28 @@ export async function addOtherFiles(walk: (signal: AbortSignal) => AsyncIterable
       ...leftOutOf(skipped),
       ...dicom.map(({ path, file }) => ({ path, sizeBytes: file.size, reason: { kind: 'is-dicom' } as const })),
     ]
-    const added = await findKinds(others)
+    const { search } = read()
+    const added = await sortFiles(others, search.kind === 'other' && search.other.imagesOnly)
     change((other) => ({
-      files: [...other.files, ...added.filter((one) => !other.files.some((known) => isSameFile(known, one)))],
-      leftOut: [...other.leftOut, ...leftOut],
+      files: [...other.files, ...added.files.filter((one) => !other.files.some((known) => isSameFile(known, one)))],
+      leftOut: [...other.leftOut, ...leftOut, ...added.leftOut],
     }))
   } finally {
     resetUploadProgress()
   }
+}
+
+/** Files with their kinds, and those that cannot go where nothing is attached. */
+async function sortFiles(
+  files: readonly PickedFile[],
+  imagesOnly: boolean,
+): Promise<{ files: OtherFile[]; leftOut: SkippedFile[] }> {
+  const found = await findKinds(files)
+  const isOut = ({ kind }: OtherFile) => imagesOnly && kind === 'attachment'
+  const leftOut = found
+    .filter(isOut)
+    .map(({ path, file }) => ({ path, sizeBytes: file.size, reason: { kind: 'no-picture' } as const }))
+  return { files: found.filter((one) => !isOut(one)), leftOut }
 }
 
 /** Files that can go in no way: damaged, empty or unreadable ones. */

@@ -11,7 +11,7 @@ import { SkippedList } from './skipped-list.tsx'
 /** Step 2 of files that are no DICOM: whose they are, beside the files (UPLOAD-06). */
 export function OtherFilesStep({ other }: { other: OtherFiles }) {
   const frame = useRef<HTMLDivElement>(null)
-  const { refusedNexts, files, leftOut } = other
+  const { refusedNexts, files, leftOut, imagesOnly } = other
   const isSelected = files.some((one) => one.isSelected)
   useEffect(() => {
     if (refusedNexts > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -24,7 +24,7 @@ export function OtherFilesStep({ other }: { other: OtherFiles }) {
       <div className={style.halves}>
         <ExamFields other={other} />
         <div className={style.files}>
-          <OtherFileList files={files} />
+          <OtherFileList files={files} imagesOnly={imagesOnly} />
           <SkippedList skipped={leftOut} />
         </div>
       </div>

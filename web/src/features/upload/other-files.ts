@@ -17,6 +17,8 @@ export interface OtherFiles {
   files: readonly OtherFile[]
   /** Files that were chosen and cannot go, with the reason. */
   leftOut: readonly SkippedFile[]
+  /** Nothing is attached to the study: every file becomes images. */
+  imagesOnly: boolean
   exam: ExamForm
   dateFormat: DateFormat
   /** Fields that tell their faults. */

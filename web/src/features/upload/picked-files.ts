@@ -11,11 +11,11 @@ export type ZipReason = 'zip' | 'zip-damaged' | 'zip-encrypted' | 'zip-method' |
 
 /**
  * Why a file takes no part in an upload. Every file that was chosen is either an instance or has one of these:
- * what the DICOM reader found, a file that cannot be opened, a DICOM file among others that are none, one that the directory of a disc names and that is not there, or a second copy of
+ * what the DICOM reader found, a file that cannot be opened, a DICOM file among others that are none, a file that is neither picture nor PDF where these alone are taken, one that the directory of a disc names and that is not there, or a second copy of
  * the file at `of`.
  */
 export type SkipReason =
-  | { kind: ReadErrorCode | ZipReason | 'unreadable' | 'is-dicom' | 'not-on-disc' }
+  | { kind: ReadErrorCode | ZipReason | 'unreadable' | 'is-dicom' | 'not-on-disc' | 'no-picture' }
   | { kind: 'duplicate'; of: string }
 
 export interface SkippedFile {
@@ -30,6 +30,7 @@ export function skipCode(reason: SkipReason): string | undefined {
     case 'directory':
     case 'duplicate':
     case 'is-dicom':
+    case 'no-picture':
       return undefined
     case 'empty':
       return 'FILE_CONTENT_EMPTY'

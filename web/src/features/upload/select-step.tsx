@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
 import tables from './exam-tables.module.css'
 import { SkippedList } from './skipped-list.tsx'
 import { UploadStudyRow } from './study-row.tsx'
@@ -15,7 +16,7 @@ const columns = ['date', 'modality', 'description', 'accession', 'series', 'file
 
 /** Step 2: the studies that were found, a table for each patient, each study selectable (UPLOAD-05). */
 export function SelectStep({ state }: { state: UploadState }) {
-  const { search, selected } = state
+  const { search, selected, source } = state
   if (search.kind !== 'found') return null
   const { plan, skipped } = search.exams
   const chosen = narrowPlan(plan, selected)
@@ -29,6 +30,7 @@ export function SelectStep({ state }: { state: UploadState }) {
   return (
     <>
       <h2 tabIndex={-1}>{t('upload.select.title')}</h2>
+      {source.isPartial && <Banner tone="priority">{t('upload.interrupted.changed')}</Banner>}
       <SkippedList skipped={skipped} />
       <div className={tables.selectAll}>
         <Checkbox

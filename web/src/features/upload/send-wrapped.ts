@@ -1,7 +1,7 @@
 import { addressOf } from '@hilum/contract/route'
-import { uploadToWrap } from '@hilum/contract/routes/storage-uploads'
+import { uploadToWrap, wrapByLink } from '@hilum/contract/routes/storage-uploads'
 import * as z from 'zod/mini'
-import { SendFault } from './send-fault.ts'
+import { SendFault, sendFaultOf } from './send-fault.ts'
 import { sendFile, type SendTerms } from './send-file.ts'
 import type { AcceptedImage } from './send-image.ts'
 import { refusalOf } from './send-refusal.ts'
@@ -36,6 +36,30 @@ export async function sendToWrap({ file, tags, namespace }: WizardFileToWrap, te
   if (reply.status !== 202) throw await refusalOf(reply, terms)
   terms.onBytes(file.size)
   return readWrapped(reply.status, reply.body)
+}
+
+const acceptedByLink = z.object({ images: z.array(z.object({ image_uid: z.string(), sha256: z.string() })) })
+
+/** An image that a file became, by which the server's list is compared. */
+export type MadeImage = z.infer<typeof acceptedByLink>['images'][number]
+
+/**
+ * Sends one picture or document by a request for studies.
+ * @throws SendFault, or the signal's reason when that aborts
+ */
+export async function sendToWrapByLink(
+  { file, tags, studyUid }: Omit<WizardFileToWrap, 'namespace'> & { studyUid: string },
+  terms: SendTerms,
+): Promise<MadeImage[]> {
+  const reply = await sendFile(addressOf(wrapByLink, {}, { study_uid: studyUid }), file, terms, formOf(file, tags))
+  // a session that has ended is not permitted to: nobody could sign in
+  if (reply.status !== 202) throw sendFaultOf(reply.status === 401 ? 403 : reply.status, reply.body)
+  terms.onBytes(file.size)
+  try {
+    return acceptedByLink.parse(JSON.parse(reply.body)).images
+  } catch (cause) {
+    throw new SendFault('server', reply.status, '', { cause })
+  }
 }
 
 /** The values go before the file, which the server then need not keep waiting. */

@@ -5,6 +5,7 @@ import { askAboutPeople } from './confirm-actions.ts'
 import { findHindrances } from './confirm-rules.ts'
 import { UploadGate } from './gate.ts'
 import { areOnePatient, mrnOf } from './mrn-rules.ts'
+import { keepTransfer } from './keep-transfer.ts'
 import { findRetracted } from './retracted-rules.ts'
 import { otherRemote } from './other-remote.ts'
 import { runUpload } from './run-upload.ts'
@@ -27,6 +28,8 @@ interface Uploader {
   remote: UploadRemote
   /** Undefined for somebody without a login. */
   userUuid: string | undefined
+  /** Forgets the handles by which the upload would be taken up again. */
+  forget: () => Promise<void>
 }
 
 /**
@@ -42,17 +45,19 @@ export async function startUpload(): Promise<void> {
   }
   const session = readSession()
   if (read().transfer || session.status !== 'established') return
-  const { search } = read()
+  const { search, source } = read()
   const remote = search.kind === 'other' ? otherRemote(search.other) : ownRemote
-  await transfer(job, { remote, userUuid: session.session.user.uuid })
+  const { uuid } = session.session.user
+  await transfer(job, { remote, userUuid: uuid, forget: keepTransfer(job, source, uuid) })
 }
 
 /**
  * Starts the upload of the chosen studies by a request. Under which numbers patients are known is the receiver's business.
  * @param name where it goes, as the person reads it
+ * @param owner by which the upload is known when it is taken up again
  */
-export async function startLinkUpload(remote: UploadRemote, name: string): Promise<void> {
-  const { search, selected, transfer: running } = read()
+export async function startLinkUpload(remote: UploadRemote, name: string, owner: string): Promise<void> {
+  const { search, source, selected, transfer: running } = read()
   const whole = planOf(search)
   if (running || !whole) return
   const plan = narrowPlan(whole, selected)
@@ -61,7 +66,7 @@ export async function startLinkUpload(remote: UploadRemote, name: string): Promi
     patient.studies.map((study) => ({ study, patient, newMrn: undefined, mrnReason: undefined })),
   )
   const job = newJob({ groupId: '', namespaceId: '', name }, plan, studies, search)
-  await transfer(job, { remote, userUuid: undefined })
+  await transfer(job, { remote, userUuid: undefined, forget: keepTransfer(job, source, owner) })
 }
 
 /** "Try again": sends what the server has not acknowledged. */
@@ -84,6 +89,7 @@ export function cancelUpload(): void {
 
 /** Closes the banner of the last upload; "Try again" goes with it. */
 export function dismissOutcome(): void {
+  void current?.by.forget()
   current = undefined
   put({ outcome: undefined })
 }
@@ -153,9 +159,11 @@ async function transfer(job: UploadJob, by: Uploader): Promise<void> {
       onBytes: (uploadedBytes) => shown.count(uploadedBytes),
       onStage: (stage) => shown.show({ stage }),
     })
+    if (outcome.kind === 'done') void by.forget()
     end(outcome)
   } catch (error) {
     if (!cancel.signal.aborted) throw error
+    void by.forget()
     end(undefined)
   } finally {
     letGo()

@@ -31,6 +31,15 @@ export function planOf(search: DiscSearch): UploadPlan | undefined {
   return search.kind === 'other' ? planOther(search.other) : undefined
 }
 
+/** Folders and files behind a search, where the browser gave handles that outlast the page. */
+export interface UploadSource {
+  handles: readonly FileSystemHandle[]
+  /** Of the interrupted upload that is taken up. */
+  key?: string
+  /** Not all that was chosen then is found there now. */
+  isPartial?: boolean
+}
+
 /** Files of each found study at the destination: there already, different, not yet compared, of all. */
 type AlreadyHere = ReadonlyMap<string, { have: number; conflict: number; open: number; of: number }>
 
@@ -56,6 +65,7 @@ export interface UploadState {
   step: number
   destination: UploadDestination | undefined
   search: DiscSearch
+  source: UploadSource
   selected: ReadonlySet<string>
   alreadyHere: AlreadyHere
   /** MRNs that the person typed, by patient key. */
@@ -82,6 +92,7 @@ export const initialUpload: UploadState = {
   step: 0,
   destination: undefined,
   search: { kind: 'none' },
+  source: { handles: [] },
   selected: new Set(),
   alreadyHere: new Map(),
   mrns: {},

@@ -6,12 +6,14 @@ import { logOnce } from '../../queries/log-once.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { shareSettingsQuery } from '../../queries/share-settings.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { IconCheck } from '../../ui/icons.ts'
 import { ConfirmStep } from './confirm-step.tsx'
 import { DestinationStep } from './destination-step.tsx'
 import { FindStep } from './find-step.tsx'
+import { InterruptedUploads } from './interrupted-uploads.tsx'
 import type { WrapTerms } from './other-files-actions.ts'
 import { OtherFilesStep } from './other-files-step.tsx'
 import { OutcomeBanner } from './outcome-banner.tsx'
@@ -34,6 +36,7 @@ const steps = [0, 1, 2, 3] as const
  */
 export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: (groupId?: string) => void }) {
   const state = useUpload()
+  const { user } = useEstablished()
   const destinations = useDestinations()
   const content = useRef<HTMLDivElement>(null)
   const { step, transfer, outcome } = state
@@ -68,6 +71,9 @@ export function UploadWizard({ groupId, onLeave }: { groupId?: string; onLeave: 
           <>
             {state.search.kind === 'other' && taking.isRefused && (
               <Banner tone="failed">{t('upload.other.notHere')}</Banner>
+            )}
+            {state.step < 2 && !outcome && state.search.kind !== 'reading' && (
+              <InterruptedUploads owner={user.uuid} destinations={destinations} />
             )}
             <WizardStep state={state} destinations={destinations} wrap={taking.wrap} />
           </>

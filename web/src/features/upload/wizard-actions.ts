@@ -5,7 +5,14 @@ import { listFiles, listStudies, type PlannedFile, type UploadPlan } from './upl
 import type { UploadDestination } from './upload-job.ts'
 import { hasImages } from './other-files.ts'
 import { isFormValid, leftOutOf, refuseNext, takeOtherFiles, type WrapTerms } from './other-files-actions.ts'
-import { countAlreadyHere, initialUpload, planOf, type UploadState, useUpload } from './upload-store.ts'
+import {
+  countAlreadyHere,
+  initialUpload,
+  planOf,
+  type UploadSource,
+  type UploadState,
+  useUpload,
+} from './upload-store.ts'
 import { mayJumpTo, nextStep, previousStep, type WizardFacts } from './wizard-rules.ts'
 import type { WalkBatch } from './walk.ts'
 
@@ -49,10 +56,13 @@ export function factsOfUpload({ destination, search, selected }: UploadState): W
 /**
  * Reads what was dropped or browsed for; replaces what was found before. On success the wizard moves to step 2.
  * @param wrap given where single files were chosen that need not be DICOM
+ * @param more.source handles of what was chosen
+ * @param more.onFound says whether somebody else goes on from step 2
  */
 export async function searchExams(
   walk: (signal: AbortSignal) => AsyncIterable<WalkBatch>,
   wrap?: WrapTerms,
+  more: { source?: UploadSource | Promise<UploadSource>; onFound?: (plan: UploadPlan) => Promise<boolean> } = {},
 ): Promise<void> {
   stopSearch()
   const mine = new AbortController()
@@ -61,6 +71,7 @@ export async function searchExams(
   setUploadProgress('preparing')
   put({
     search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } },
+    source: { handles: [] },
     selected: new Set(),
     alreadyHere: new Map(),
     mrns: {},
@@ -83,13 +94,16 @@ export async function searchExams(
       return
     }
     resetUploadProgress()
+    const source = (await more.source) ?? { handles: [] }
     await giveTurn()
     put({
       search: { kind: 'found', exams },
+      source,
       selected: new Set(listStudies(plan).map((study) => study.studyUid)),
       step: 2,
     })
     await giveTurn()
+    if (await more.onFound?.(plan)) return
     await findAlreadyHere(plan)
   } catch (error) {
     if (signal.aborted) return

@@ -138,6 +138,11 @@ export const requests = {
   'linkUpload.senderMissing': 'Say who you are first.',
   'linkUpload.steps': 'Choose the folder or disc with the images. You see what was found before anything is sent.',
   'linkUpload.other': 'Choose another folder',
+  'linkUpload.otherFiles': 'Choose other files',
+  'linkUpload.sendFiles_one': 'Send {count} file',
+  'linkUpload.sendFiles_other': 'Send {count} files',
+  'linkUpload.stepsOther':
+    'Choose the folder or disc with the images, or photos and documents. You see what was found before anything is sent.',
   'linkUpload.send_one': 'Send {count} exam',
   'linkUpload.send_other': 'Send {count} exams',
   'linkUpload.before_one':

@@ -18,16 +18,29 @@ export const upload = {
   'upload.destination.hint': 'Cloud groups where you may upload.',
   'upload.destination.none': 'There is no group that you may upload to. Ask your administrator for the permission.',
 
+  'upload.interrupted.title': 'Your upload was interrupted',
+  'upload.interrupted.to': 'Your upload to {destination} was interrupted',
+  'upload.interrupted.text':
+    '{studies}, begun {when}. What arrived stays there; the rest goes from the same folder. Your browser may ask whether we may read it.',
+  'upload.interrupted.goOn': 'Go on',
+  'upload.interrupted.forget': 'Forget it',
+  'upload.interrupted.refused':
+    'The browser does not give these files any more. Choose the folder again: only what is missing is sent.',
+  'upload.interrupted.changed':
+    'Not all exams of this upload were found there. Look at what was found, or choose the folder again.',
   'upload.find.title': 'Find the exams to upload',
   'upload.find.drop': 'Drop a disc, a folder or files here',
   'upload.find.dropNow': 'Let go to read it',
   'upload.find.or': 'or',
   'upload.find.browse': 'Browse for a folder',
   'upload.find.browseFiles': 'Browse for files',
+  'upload.find.photos': 'Choose photos or documents',
+  'upload.find.camera': 'Take a photo',
   'upload.find.hint':
     'All folders and ZIP files in it are read. Files are told by their content, not by their names. Nothing is sent before you confirm.',
   'upload.find.otherHint':
     'Pictures (JPEG, PNG, TIFF), PDF and other documents of one exam can be uploaded too: browse for them as files.',
+  'upload.find.photosHint': 'Photos (JPEG, PNG, TIFF) and documents (PDF) are taken too: you then say whose they are.',
   'upload.find.takeOthers_one': 'Upload the {count} file as a picture or document',
   'upload.find.takeOthers_other': 'Upload the {count} files as pictures and documents',
   'upload.find.to': 'To {destination}',
@@ -102,6 +115,7 @@ export const upload = {
   'upload.skip.missing-uid': 'Lacks an identifier that every DICOM image must have',
   'upload.skip.unusable-uid': 'Has an identifier that cannot be used',
   'upload.skip.is-dicom': 'A DICOM image; upload it with its exam, not among other files',
+  'upload.skip.no-picture': 'Neither a picture (JPEG, PNG, TIFF) nor a PDF',
   'upload.skip.zip': 'A ZIP file inside a ZIP file; unpack it and choose it by itself',
   'upload.skip.zip-damaged': 'Cut off or damaged: it cannot be unpacked',
   'upload.skip.zip-encrypted': 'Packed with a password; unpack it first',

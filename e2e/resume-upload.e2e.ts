@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { newUid } from '@hilum/dicom/uid'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { callWell, listStudies, openSession } from './support/call.ts'
+import { makeImage } from './support/made-disc.ts'
+import { takeShots } from './support/shots.ts'
+import { logOut, signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+import { confirmUpload, openWizard } from './support/wizard.ts'
+
+const group = 'Outpatient Imaging'
+const { newPerson, server } = useSystem()
+const images = 12
+/** How long a loaded machine may take. */
+const soon = { timeout: 60_000 }
+
+/** Images of one exam, as base64: a page takes no bytes. */
+function makeExam(studyUid: string): string[] {
+  const exam = { name: 'Resumed^Rita', mrn: `R-${randomUUID().slice(0, 8)}`, birthDate: '19710203', studyUid }
+  return Array.from({ length: images }, (_, grey) => Buffer.from(makeImage({ ...exam, grey })).toString('base64'))
+}
+
+/**
+ * Lets the choice of a folder give one of the page's own storage: real handles, which the browser keeps and takes back.
+ * The window in which a person chooses belongs to the browser and cannot be worked from here.
+ */
+async function giveFolder(page: Page, files: readonly string[]): Promise<void> {
+  await page.evaluate(async (contents) => {
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle('disc', { create: true })
+    for (const [at, content] of contents.entries()) {
+      const file = await folder.getFileHandle(`IM${at + 1}`, { create: true })
+      const writing = await file.createWritable()
+      await writing.write(Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)))
+      await writing.close()
+    }
+  }, files)
+}
+const chooser = () =>
+  Object.assign(globalThis, {
+    showDirectoryPicker: async () => (await navigator.storage.getDirectory()).getDirectoryHandle('disc'),
+  })
+
+/** Lets a few images through and holds the others, as a line that has died. */
+async function holdAfter(page: Page, address: RegExp, most: number) {
+  const sent = { count: 0 }
+  let isHeld = true
+  await page.route(address, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    sent.count += 1
+    if (!isHeld || sent.count <= most) await route.continue()
+  })
+  return {
+    sent,
+    release: () => {
+      isHeld = false
+      sent.count = 0
+    },
+  }
+}
+
+async function keptInBrowser(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const opening = indexedDB.open('hilum-uploads')
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    if (!opening.result.objectStoreNames.contains('uploads')) return '[]'
+    const asked = opening.result.transaction('uploads').objectStore('uploads').getAll()
+    await new Promise((resolve) => (asked.onsuccess = resolve))
+    opening.result.close()
+    return JSON.stringify(asked.result)
+  })
+}
+
+it('[UPLOAD-13] an upload that a reload interrupts goes on by one click, sends what is missing alone, and leaves nothing in the browser', async () => {
+  const studyUid = newUid()
+  const { page } = await newPerson()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.addInitScript(chooser)
+  await signIn(page, 'clinician')
+  await giveFolder(page, makeExam(studyUid))
+  await openWizard(page, group)
+  const line = await holdAfter(page, /\/storage\/namespace\/[^/]+\/image/, 5)
+  await page.getByRole('button', { name: 'Browse for a folder' }).click()
+  await confirmUpload(page)
+  await expect.poll(() => line.sent.count, soon).toBeGreaterThan(5)
+  const findStudy = async () => {
+    const sid = await openSession(server().address, 'clinician')
+    return (await listStudies(server().address, sid)).find((one) => one.study_uid === studyUid)
+  }
+  await expect.poll(async () => (await findStudy())?.image_count, soon).toBe(5)
+  const kept = await keptInBrowser(page)
+  expect(kept).not.toBe('[]')
+  expect(kept, 'nothing of the patient is stored').not.toMatch(/Resumed|Rita|R-|1971/)
+  expect(kept).not.toContain(studyUid)
+
+  await page.reload()
+  line.release()
+  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByText(`Your upload to ${group} was interrupted`).waitFor()
+  await page.getByText('1 study', { exact: false }).first().waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'upload-interrupted')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('Exams were uploaded').waitFor(soon)
+  expect(line.sent.count).toBe(images - 5)
+  expect(await findStudy()).toMatchObject({ image_count: images, arrival: 'complete' })
+  await expect.poll(() => keptInBrowser(page), soon).toBe('[]')
+})
+
+it('signing out forgets an upload that was interrupted', async () => {
+  const { page } = await newPerson()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.addInitScript(chooser)
+  await signIn(page, 'clinician')
+  await giveFolder(page, makeExam(newUid()))
+  await openWizard(page, group)
+  const line = await holdAfter(page, /\/storage\/namespace\/[^/]+\/image/, 2)
+  await page.getByRole('button', { name: 'Browse for a folder' }).click()
+  await confirmUpload(page)
+  await expect.poll(() => line.sent.count, soon).toBeGreaterThan(2)
+  await page.reload()
+  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByRole('button', { name: 'Go on' }).waitFor()
+  await page.getByRole('button', { name: 'Forget it' }).waitFor()
+  await logOut(page)
+  expect(await keptInBrowser(page)).toBe('[]')
+})
+
+it('[REQUEST-01] an outside party goes on after a reload too, in the same way', async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'staff')
+  const { namespaces } = await callWell(address, 'user/namespace/list', { sid })
+  const place = (namespaces as { name: string; uuid: string }[]).find(({ name }) => name === 'Emergency Department')
+  const asked = { sid, namespace_id: place?.uuid, action: 'STUDY_UPLOAD', email: 'clinic@outside.example' }
+  const { url } = await callWell(address, 'link/add', asked)
+  const { page } = await newPerson({ viewport: { width: 390, height: 780 } })
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.addInitScript(chooser)
+  await page.goto(`${address}/link/${String(url).split('/link/')[1]}`)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByLabel('Your name or institution').fill('Clinic West')
+  await giveFolder(page, makeExam(newUid()))
+  const line = await holdAfter(page, /\/storage\/link\/image/, 5)
+  await page.getByRole('button', { name: 'Browse for a folder' }).click()
+  await page.getByRole('button', { name: 'Send 1 exam' }).click()
+  await expect.poll(() => line.sent.count, soon).toBeGreaterThan(5)
+  await page.reload()
+  line.release()
+  await page.getByText('Your upload was interrupted').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'request-interrupted')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByText('Thank you: everything has arrived').waitFor(soon)
+  expect(line.sent.count).toBeLessThan(images)
+  await expect.poll(() => keptInBrowser(page), soon).toBe('[]')
+})

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatStamp } from '../../format/dates.ts'
+import { t } from '../../labels/label.ts'
+import { forgetUpload, type KeptUpload, listInterrupted } from '../../session/kept-uploads.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { takeUpUpload } from './take-up-upload.ts'
+import style from './upload.module.css'
+import { studyCountText } from './upload-format.ts'
+import type { UploadDestination } from './upload-job.ts'
+
+interface InterruptedProps {
+  /** By whom they were begun; see `KeptUpload`. */
+  owner: string | undefined
+  /** Groups into which the person may upload; not given for a request, which has one place. */
+  destinations?: readonly UploadDestination[]
+  /** The exams were found again; an upload into a group has begun by itself where nothing is to be asked. */
+  onFound?: () => void
+}
+
+/** Uploads that a reload, a crash or a restart interrupted, to be gone on with by one click. */
+export function InterruptedUploads({ owner, destinations, onFound }: InterruptedProps) {
+  const client = useQueryClient()
+  const queryKey = ['kept-uploads', owner]
+  const { data = [] } = useQuery({
+    queryKey,
+    queryFn: () => listInterrupted(owner ?? ''),
+    enabled: owner !== undefined,
+    gcTime: 0,
+    staleTime: 0,
+  })
+  const mayGo = ({ destination }: KeptUpload) =>
+    !destination || destinations?.some(({ namespaceId }) => namespaceId === destination.namespaceId) === true
+  return data
+    .filter(mayGo)
+    .map((kept) => (
+      <Interrupted
+        key={kept.key}
+        kept={kept}
+        onFound={onFound}
+        onForget={() => void forgetUpload(kept.key).then(() => client.invalidateQueries({ queryKey }))}
+      />
+    ))
+}
+
+interface OneProps {
+  kept: KeptUpload
+  onFound: (() => void) | undefined
+  onForget: () => void
+}
+
+function Interrupted({ kept, onFound, onForget }: OneProps) {
+  const { dateFormat, timeZone } = usePreferences()
+  const [isRefused, setIsRefused] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const facts = {
+    studies: studyCountText(kept.studies.length),
+    when: formatStamp(new Date(kept.startedMs).toISOString(), dateFormat, timeZone),
+  }
+  const handleGoOn = async () => {
+    setIsAsking(true)
+    try {
+      const outcome = await takeUpUpload(kept)
+      if (outcome === 'found') onFound?.()
+      setIsRefused(outcome === 'refused')
+    } catch {
+      setIsRefused(true) // files that were moved or thrown away, and a disc that is out of its drive
+    } finally {
+      setIsAsking(false)
+    }
+  }
+  return (
+    <Banner tone="priority">
+      <strong>
+        {kept.destination
+          ? t('upload.interrupted.to', { destination: kept.destination.name })
+          : t('upload.interrupted.title')}
+      </strong>
+      <div>{t('upload.interrupted.text', facts)}</div>
+      {isRefused && <div role="alert">{t('upload.interrupted.refused')}</div>}
+      <div className={style.buttons}>
+        <Button size="sm" loading={isAsking} onClick={() => void handleGoOn()}>
+          {t('upload.interrupted.goOn')}
+        </Button>
+        <Button size="sm" variant="default" onClick={onForget}>
+          {t('upload.interrupted.forget')}
+        </Button>
+      </div>
+    </Banner>
+  )
+}

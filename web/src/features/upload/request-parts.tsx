@@ -1,0 +1,102 @@
+import type { OutputOf } from '@hilum/contract/call'
+import type { linkRequest } from '@hilum/contract/calls/link-upload'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
+import { formatCount } from '../../format/file-size.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { Banner } from '../../ui/banner.tsx'
+import style from './opened-request.module.css'
+import { ReasonList } from './reason-list.tsx'
+import { dismissOutcome, tryUploadAgain } from './transfer-actions.ts'
+import { countFiles, studyCountText, uploadFaultText } from './upload-format.ts'
+import type { UploadOutcome } from './upload-job.ts'
+
+/** A request as somebody reads it who opened it. */
+export type Asked = OutputOf<typeof linkRequest>
+
+/** Head of the page of a request: its sender, the expected patient and exam, and its end. */
+export function AskedFor({ asked }: { asked: Asked }) {
+  const { expected } = asked
+  const when = formatStamp(asked.expires_at, writtenFormat)
+  const patient = expected && [
+    nameText(expected.patient_name),
+    formatDate(expected.patient_birth_date, writtenFormat),
+    expected.patient_sex,
+    expected.patientid,
+  ]
+  return (
+    <header className={style.asked}>
+      <h1>
+        {asked.by_share_code
+          ? t('linkUpload.code', { group: asked.namespace_name, account: asked.account_name })
+          : t('linkUpload.asks', { who: asked.requested_by, account: asked.account_name })}
+      </h1>
+      <p className={style.hint}>
+        {asked.by_share_code
+          ? t('linkUpload.codeText', { when })
+          : t('linkUpload.to', { group: asked.namespace_name, when })}
+      </p>
+      {asked.message && (
+        <section className={style.message} aria-label={t('linkUpload.what')}>
+          {asked.message}
+        </section>
+      )}
+      {patient && (
+        <p className={style.patient}>
+          {t('linkUpload.patient')}: <b>{patient.filter(Boolean).join(' · ')}</b>
+        </p>
+      )}
+    </header>
+  )
+}
+
+/** End of an upload by a request: what was received, or what was not and why. */
+export function Receipt({ outcome, asked }: { outcome: UploadOutcome; asked: Asked }) {
+  const [when] = useState(() => formatStamp(new Date().toISOString(), writtenFormat))
+  if (outcome.kind === 'done') {
+    const facts = {
+      studies: studyCountText(outcome.studyCount),
+      files: countFiles(outcome.fileCount),
+      group: asked.namespace_name,
+      account: asked.account_name,
+      when,
+    }
+    return (
+      <>
+        <Banner tone="completed">
+          <strong>{t('linkUpload.done')}</strong>
+          <span className={style.more}>{t('linkUpload.doneText', facts)}</span>
+        </Banner>
+        <div className={style.acts}>
+          <Button variant="default" size="sm" onClick={dismissOutcome}>
+            {t('linkUpload.more')}
+          </Button>
+        </div>
+      </>
+    )
+  }
+  const { failures, acknowledgedFiles, fileCount, stoppedBy } = outcome
+  const rows = failures.map((failure) => ({ path: failure.path ?? failure.studyUid, reason: uploadFaultText(failure) }))
+  return (
+    <>
+      <Banner tone="failed">
+        <strong>{t('linkUpload.failed')}</strong>
+        {stoppedBy && <span className={style.more}>{uploadFaultText(stoppedBy)}.</span>}
+        <span className={style.more}>
+          {t('linkUpload.failedText', { sent: formatCount(acknowledgedFiles), total: formatCount(fileCount) })}
+        </span>
+        {rows.length > 0 && <ReasonList rows={rows} label={t('linkUpload.list')} />}
+      </Banner>
+      <div className={style.acts}>
+        <Button size="sm" onClick={() => void tryUploadAgain()}>
+          {t('linkUpload.again')}
+        </Button>
+        <Button variant="default" size="sm" onClick={dismissOutcome}>
+          {t('linkUpload.other')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { hexDigestOf, type KeptUpload } from '../../session/kept-uploads.ts'
+import { mayRead, walkHandles } from './file-handles.ts'
+import { startUpload } from './transfer-actions.ts'
+import { listStudies } from './upload-plan.ts'
+import { useUpload } from './upload-store.ts'
+import { chooseDestination, searchExams } from './wizard-actions.ts'
+
+const { setState: put } = useUpload
+
+/**
+ * Takes up an upload that was interrupted: asks the browser for its files, reads them again, and goes on where nothing
+ * was typed about the patients. Otherwise the confirm step, or the page of the request, asks once more.
+ * @returns refused: the browser gives the files no more; shown: what is found there now is for the person to look at;
+ * found: the same studies are chosen again
+ */
+export async function takeUpUpload(kept: KeptUpload): Promise<'refused' | 'shown' | 'found'> {
+  if (!(await mayRead(kept.handles))) return 'refused'
+  const { handles, key, destination } = kept
+  let isWhole = false
+  if (destination) chooseDestination(destination)
+  await searchExams((signal) => walkHandles(handles, signal), undefined, {
+    source: { handles, key },
+    onFound: async (plan) => {
+      const wanted = new Set(kept.studies)
+      const uids = listStudies(plan).map(({ studyUid }) => studyUid)
+      const digests = await Promise.all(uids.map(hexDigestOf))
+      const chosen = uids.filter((_uid, k) => wanted.has(digests[k] ?? ''))
+      isWhole = chosen.length === wanted.size
+      if (chosen.length > 0) put({ selected: new Set(chosen) })
+      put({ source: { handles, key, isPartial: !isWhole } })
+      return isWhole
+    },
+  })
+  if (!isWhole) return 'shown'
+  if (!destination) return 'found'
+  put({ step: 3 })
+  if (kept.isPlain) await startUpload()
+  return 'found'
+}

@@ -1,0 +1,134 @@
+import { useSession } from './session-store.ts'
+
+/*
+ * Uploads under way, so that a page that was loaded again goes on with them: the browser's own handles of the chosen
+ * folders and files, in IndexedDB. Of patients and exams nothing is stored (docs/decisions/0020).
+ */
+
+/** Days after which an upload that nobody took up again is forgotten. */
+const keptDays = 7
+const dayMs = 86_400_000
+const databaseName = 'hilum-uploads'
+const storeName = 'uploads'
+
+export interface KeptUpload {
+  /** Random, and the name of the lock that the page holds in which the upload runs. */
+  key: string
+  /** The uuid of a person who was signed in, or the digest of a link's secret. */
+  owner: string
+  handles: readonly FileSystemHandle[]
+  /** Where it goes; undefined for an upload by a link. */
+  destination: { groupId: string; namespaceId: string; name: string } | undefined
+  /** Digests of the UIDs of the chosen studies. */
+  studies: readonly string[]
+  /** Nothing was typed or answered about the patients, so that nothing needs to be asked again. */
+  isPlain: boolean
+  startedMs: number
+}
+
+/** Whether this browser can keep handles at all: on https or this very computer, and not in every browser. */
+export const keepsUploads = () => 'indexedDB' in globalThis && 'locks' in navigator && 'FileSystemHandle' in globalThis
+
+/** Stores an upload, and holds its lock until it is forgotten or the page is left. */
+export async function keepUpload(kept: KeptUpload): Promise<void> {
+  if (!keepsUploads()) return
+  holdLock(kept.key)
+  await change((store) => store.put(kept))
+}
+
+/** Forgets an upload: it has ended, or nobody wants it any more. */
+export async function forgetUpload(key: string): Promise<void> {
+  if (!keepsUploads()) return
+  await change((store) => store.delete(key))
+  letGo.get(key)?.()
+}
+
+/** Uploads of somebody that were interrupted, the last one first. Those that run in a page of this browser are none. */
+export async function listInterrupted(owner: string): Promise<KeptUpload[]> {
+  if (!keepsUploads()) return []
+  const { held = [] } = await navigator.locks.query()
+  const running = new Set(held.map(({ name }) => name))
+  const all = await readAll()
+  return all
+    .filter((one) => one.owner === owner && !isOld(one) && !running.has(lockOf(one.key)))
+    .sort((a, b) => b.startedMs - a.startedMs)
+}
+
+/** Forgets all uploads but those that `isKept` names. */
+export async function forgetUploads(isKept: (one: KeptUpload) => boolean = () => false): Promise<void> {
+  if (!keepsUploads()) return
+  for (const one of await readAll()) if (!isKept(one)) await forgetUpload(one.key)
+}
+
+/** Forgets what is too old, what is another person's once somebody signs in, and everything when somebody signs out. */
+export function watchKeptUploads(): void {
+  void forgetUploads((one) => !isOld(one))
+  let known: string | undefined
+  useSession.subscribe(({ state }) => {
+    if (state.status === 'signedOut' && state.reason === 'signedOut') void forgetUploads()
+    const user = state.status === 'established' ? state.session.user.uuid : undefined
+    if (user && user !== known) void forgetUploads((one) => one.destination === undefined || one.owner === user)
+    known = user ?? known
+  })
+}
+
+/** SHA-256 in hex, for what must not be stored as it is. */
+export async function hexDigestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const isOld = ({ startedMs }: KeptUpload) => Date.now() - startedMs > keptDays * dayMs
+const lockOf = (key: string) => `hilum-upload-${key}`
+const letGo = new Map<string, () => void>()
+
+function holdLock(key: string): void {
+  if (letGo.has(key)) return
+  void navigator.locks.request(lockOf(key), { ifAvailable: true }, (lock) =>
+    lock ? new Promise<void>((resolve) => letGo.set(key, () => void (letGo.delete(key), resolve()))) : undefined,
+  )
+}
+
+async function readAll(): Promise<KeptUpload[]> {
+  try {
+    return await inStore<KeptUpload[]>('readonly', (store) => store.getAll())
+  } catch {
+    return [] // a private window, or a browser that keeps nothing: then nothing can be taken up again
+  }
+}
+
+async function change(act: (store: IDBObjectStore) => IDBRequest): Promise<void> {
+  try {
+    await inStore('readwrite', act)
+  } catch {
+    // as above: the upload itself goes on
+  }
+}
+
+async function inStore<Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> {
+  const opening = indexedDB.open(databaseName, 1)
+  opening.onupgradeneeded = () => opening.result.createObjectStore(storeName, { keyPath: 'key' })
+  const database = await settled(opening)
+  try {
+    const moves = database.transaction(storeName, mode)
+    const done = new Promise<void>((resolve, reject) => {
+      moves.oncomplete = () => resolve()
+      moves.onabort = () => reject(moves.error ?? new Error('The browser stored nothing'))
+    })
+    const result = await settled(act(moves.objectStore(storeName)))
+    await done
+    return result
+  } finally {
+    database.close()
+  }
+}
+
+function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('The browser stored nothing'))
+  })
+}
