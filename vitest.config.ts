@@ -1,12 +1,16 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** A condition that is waited for may take its time: a slow machine is no fault. */
 const patient = { poll: { timeout: 20_000 } }
 
+/** Vitest itself would leave one of two cores idle. */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
+
 /** Test files of minutes. Such files begin first, so that none of them runs alone at the end. */
 const longest =
-  /\/(kill-run|malformed-files|set-up|several-processes|view-link)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction)\.db\.test\.ts$/
+  /\/(kill-run|malformed-files|set-up|several-processes|view-link)\.e2e\.ts$|\/(used-parameters|odd-requests|foreign-lists|foreign-rows|retrieve|equal-work|permission-walk|offered-acts|every-correction)\.db\.test\.ts$|\/(embedded-postgres|(metadata|pixels)\.corpus)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,6 +31,7 @@ export default defineConfig({
           exclude: ['**/*.db.test.ts', '**/node_modules/**'],
           environment: 'node',
           testTimeout: 60_000,
+          maxWorkers,
           expect: patient,
         },
       },
@@ -38,6 +43,7 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           testTimeout: 60_000,
+          maxWorkers,
           expect: patient,
         },
       },
@@ -58,6 +64,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           environment: 'node',
+          globalSetup: ['e2e/support/make-demo.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           // Much of a file is waiting for a page to come to rest.

@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callWell, listStudies, openSession } from './support/call.ts'
 import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
-import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
+import { startDemo } from './support/start-demo.ts'
+import { findFreePort, type RunningServer } from './support/start-server.ts'
 
 /* Searching, retrieving and pushing between the whole system and real DICOM nodes. */
 
@@ -16,7 +17,7 @@ let server: RunningServer
 let dicomPort = 0
 beforeAll(async () => {
   dicomPort = await findFreePort()
-  server = await startServer({ HILUM_DICOM_PORT: String(dicomPort) })
+  server = await startDemo({ HILUM_DICOM_PORT: String(dicomPort) })
 })
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()

@@ -13,7 +13,8 @@ import { hasCorpus, listFiles } from './support/corpus.ts'
 import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
 import { hilum } from './support/hilum-command.ts'
 import { makeImage } from './support/made-disc.ts'
-import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
+import { startDemo } from './support/start-demo.ts'
+import { findFreePort, type RunningServer } from './support/start-server.ts'
 
 const corpus = resolve(import.meta.dirname, '..', process.env['HILUM_TEST_DICOM'] ?? '../shared/dicom')
 const folder = mkdtempSync(join(tmpdir(), 'hilum-dimse-'))
@@ -25,7 +26,7 @@ let tlsPort = 0
 beforeAll(async () => {
   dicomPort = await findFreePort()
   tlsPort = await findFreePort()
-  server = await startServer({ HILUM_DICOM_PORT: String(dicomPort), HILUM_DICOM_TLS_PORT: String(tlsPort) })
+  server = await startDemo({ HILUM_DICOM_PORT: String(dicomPort), HILUM_DICOM_TLS_PORT: String(tlsPort) })
 })
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()

@@ -19,7 +19,8 @@ import {
   makeNested,
 } from './support/hostile-files.ts'
 import { announceBody, beginBody } from './support/raw-http.ts'
-import { findFreePort, type RunningServer, startServer } from './support/start-server.ts'
+import { startDemo } from './support/start-demo.ts'
+import { findFreePort, type RunningServer } from './support/start-server.ts'
 
 /** One image as these files claim to hold would take eight times as much; a server at rest takes 250. */
 const MAX_PEAK_MB = 3_000
@@ -30,7 +31,7 @@ let sid: string
 let namespace: string
 beforeAll(async () => {
   dicomPort = await findFreePort()
-  server = await startServer({ HILUM_DICOM_PORT: String(dicomPort) })
+  server = await startDemo({ HILUM_DICOM_PORT: String(dicomPort) })
   sid = await openSession(server.address, 'clinician')
   const [first] = await listStudies(server.address, sid)
   namespace = first?.phi_namespace ?? ''

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ListedStudy, listStudies, openSession } from './support/call.ts'
 import { hasCorpus, listFiles, pickFromCorpus } from './support/corpus.ts'
 import { hasOrthanc, type PeerPlace, startOrthanc } from './support/peers.ts'
-import { type RunningServer, startServer } from './support/start-server.ts'
+import { startDemo } from './support/start-demo.ts'
+import type { RunningServer } from './support/start-server.ts'
 
 const place: PeerPlace = { folder: mkdtempSync(join(tmpdir(), 'hilum-judge-')), stops: [] }
 let server: RunningServer
@@ -23,7 +24,7 @@ const kinds = [
 
 beforeAll(async () => {
   if (!hasOrthanc || !hasCorpus) return
-  server = await startServer()
+  server = await startDemo()
   orthanc = await startOrthanc(place)
   sid = await openSession(server.address, 'clinician')
   const [first] = await listStudies(server.address, sid)

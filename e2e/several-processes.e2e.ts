@@ -18,7 +18,8 @@ import {
 } from './support/killed-work.ts'
 import { makeImage } from './support/made-disc.ts'
 import { hasToolkit } from './support/peers.ts'
-import { findFreePort, type RunningServer, startBeside, startServer } from './support/start-server.ts'
+import { startDemo } from './support/start-demo.ts'
+import { findFreePort, type RunningServer, startBeside } from './support/start-server.ts'
 
 /** So many that drawing them takes longer than to see that it has begun. */
 const PAGES = 40
@@ -32,7 +33,7 @@ let receiver: RunningServer
 let dicomPort = 0
 beforeAll(async () => {
   dicomPort = await findFreePort()
-  first = await startServer({ HILUM_ROLES: 'web' })
+  first = await startDemo({ HILUM_ROLES: 'web' })
   servers.push(first)
   second = await startBeside(first, { HILUM_ROLES: 'web' })
   servers.push(second)

@@ -19,6 +19,8 @@ const doorTests = [
   'server/src/inbound/dicomweb/!(search*)',
 ]
 const reports = path.join(root, '.cache', 'test-reports')
+/** Processes that tests start, hundreds of them, find the code that others compiled. */
+const compiled = { NODE_COMPILE_CACHE: path.join(root, '.cache', 'compiled') }
 const tally = new Tally()
 const isStrict = process.env.CI === 'true'
 
@@ -31,7 +33,7 @@ await runTool(async () => {
     ensureDebianPackages(parts)
     rmSync(reports, { recursive: true, force: true })
     mkdirSync(reports, { recursive: true })
-    const run = (args, env) => runInForeground(node, args, { HILUM_TEST_DICOM: corpus, ...env })
+    const run = (args, env) => runInForeground(node, args, { HILUM_TEST_DICOM: corpus, ...compiled, ...env })
     if (parts.includes('unit')) await runUnit(run)
     if (parts.includes('db')) await runDatabase(run)
     if (parts.includes('e2e')) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type DicomJson, dataSetToJson, dataSetToJsonTexts, type JsonAttribute, joinJsonTexts } from './json.ts'
-import { corpusFolder, isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
+import { corpusFolder, isCorpusMissing, listCorpus, readCorpusFile, sampleCorpus } from './node/corpus.ts'
 import { inflate } from './node/inflate.ts'
 import { readDataSet } from './read.ts'
 import { parseTag, Tag } from './tags.ts'
@@ -68,7 +68,7 @@ describe('the DICOM JSON model', () => {
 
 describe.skipIf(isCorpusMissing)('the DICOM JSON model of the corpus', () => {
   it('never throws and is always JSON, the same as an object and as text', () => {
-    const wrong = listCorpus()
+    const wrong = sampleCorpus()
       .filter((file) => file.expected === 'accept' && !file.path.startsWith('media/zip/'))
       .filter((file) => {
         const read = () => readDataSet(readCorpusFile(file.path), { inflate }).dataSet

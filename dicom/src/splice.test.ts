@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DataSet } from './data-set.ts'
-import { corpusFolder, isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
+import { corpusFolder, isCorpusMissing, listCorpus, readCorpusFile, sampleCorpus } from './node/corpus.ts'
 import { deflate, inflate } from './node/inflate.ts'
 import { type DicomHeader, readDataSet, readHeader } from './read.ts'
 import { blankPreamble, type ElementEdit, spliceFile } from './splice.ts'
@@ -252,7 +252,7 @@ describe('blanking the preamble', () => {
 describe.skipIf(isCorpusMissing)('correcting every readable file of the corpus', () => {
   it('differs only in the edited elements', () => {
     const wrong: string[] = []
-    for (const file of listCorpus().filter(
+    for (const file of sampleCorpus().filter(
       (file) => file.expected === 'accept' && !file.path.startsWith('media/zip/'),
     )) {
       const bytes = readCorpusFile(file.path)

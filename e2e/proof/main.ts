@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import { join } from 'node:path'
+import { corpus } from './corpus.ts'
 import { corrections } from './corrections.ts'
 import { diskFull } from './disk-full.ts'
 import { doubleSends } from './double-sends.ts'
@@ -29,6 +30,7 @@ const parts: readonly ProofPart[] = [
   diskFull,
   doubleSends,
   corrections,
+  corpus,
   viewerSweep,
   fuzz,
   mutants,

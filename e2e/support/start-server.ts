@@ -1,17 +1,19 @@
 import { randomInt } from 'node:crypto'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { findEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
 
 const repository = resolve(import.meta.dirname, '..', '..')
 const START_MS = 90_000
 const STOP_MS = 30_000
 const LOG_CHARACTERS = 100_000
+const run = promisify(execFile)
 
 /** The password of every demo user of a server under test. */
 export const password = 'end2end-password-26'
@@ -30,22 +32,31 @@ export interface RunningServer {
   kill: () => Promise<void>
   /** Starts a killed server again, at the same address over the same data. */
   start: () => Promise<void>
+  /** Ends the process in order; the data stay. */
+  stop: () => Promise<void>
   /** Ends the process in order; the one that made the data folder removes it. */
   close: () => Promise<void>
 }
 
-/** Starts the whole product as a process of its own over an empty folder, with the demo organisation unless `--empty` is among the arguments. */
+/**
+ * Starts the whole product as a process of its own over an empty folder, with the demo organisation unless `--empty` is
+ * among the arguments.
+ * @param from a data folder to begin with instead, which is copied
+ */
 export async function startServer(
   settings: Record<string, string> = {},
   args: readonly string[] = [],
+  from?: string,
 ): Promise<RunningServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hilum-e2e-'))
+  // by cp, which keeps owners: those of the database belong to another user where we are root
+  if (from !== undefined) await run('cp', ['-a', `${from}/.`, dataFolder])
   // Started as root, the embedded PostgreSQL runs as another user, who must get in.
   await chmod(dataFolder, 0o755)
   const server = await startOver(dataFolder, settings, args)
   const close = async () => {
     try {
-      await server.close()
+      await server.stop()
     } finally {
       await rm(dataFolder, { recursive: true, force: true })
     }
@@ -90,6 +101,10 @@ async function startOver(
     await waitUntilReady(child, () => output)
   }
   await start()
+  const stop = async () => {
+    const isInOrder = await endBy(child, 'SIGTERM')
+    if (!isInOrder) throw new Error(`The server did not stop in time:\n${output}`)
+  }
   return {
     address: `http://127.0.0.1:${port}`,
     dataFolder,
@@ -108,10 +123,8 @@ async function startOver(
     kill: async () => {
       await endBy(child, 'SIGKILL')
     },
-    close: async () => {
-      const isInOrder = await endBy(child, 'SIGTERM')
-      if (!isInOrder) throw new Error(`The server did not stop in time:\n${output}`)
-    },
+    stop,
+    close: stop,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { shotFolder } from './shots.ts'
 import { openBrowser, openPerson, type Person } from './open-browser.ts'
+import { startDemo } from './start-demo.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
 export interface System {
@@ -29,7 +30,8 @@ export function useSystem(
     return thing
   }
   beforeAll(async () => {
-    server = await startServer(await makeSettings(), args)
+    const settings = await makeSettings()
+    server = args.length === 0 ? await startDemo(settings) : await startServer(settings, args)
     browser = await openBrowser()
   })
   afterEach(async ({ task }) => {

@@ -34,6 +34,23 @@ export function listCorpus(folder = ''): CorpusFile[] {
     .filter((file) => file.path.startsWith(folder))
 }
 
+/** Whether comparisons with other programs take every file (`npm run proof -- corpus`), not `sampleCorpus` alone. */
+export const isCorpusWhole = process.env.HILUM_TEST_CORPUS === 'whole'
+
+/**
+ * All files but slices in the middle of a series: of each series of `studies/` and `media/`, which one machine wrote in
+ * one way, the first and the last of the manifest. Everything when `isCorpusWhole`.
+ */
+export function sampleCorpus(): CorpusFile[] {
+  const files = listCorpus()
+  if (isCorpusWhole) return files
+  const ofSeries = Map.groupBy(files, ({ path, series_uid }) =>
+    /^(studies|media)\//.test(path) ? `${path.slice(0, path.lastIndexOf('/'))} ${series_uid}` : path,
+  )
+  const ends = new Set([...ofSeries.values()].flatMap((series) => [series[0], series.at(-1)]))
+  return files.filter((file) => ends.has(file))
+}
+
 export function readCorpusFile(path: string): Uint8Array {
   return new Uint8Array(readFileSync(join(corpusFolder, path)))
 }

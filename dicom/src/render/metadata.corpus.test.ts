@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { UNDEFINED_LENGTH } from '../elements.ts'
 import type { DicomJson, JsonAttribute } from '../json.ts'
-import { isCorpusMissing, listCorpus, readCorpusFile } from '../node/corpus.ts'
+import { isCorpusMissing, isCorpusWhole, readCorpusFile, sampleCorpus } from '../node/corpus.ts'
 import { inflate } from '../node/inflate.ts'
 import { type DicomHeader, readDataSet, readHeader } from '../read.ts'
 import { isPrivateTag } from '../tags.ts'
@@ -125,14 +125,14 @@ function plain({ vr, Value: values = [] }: JsonAttribute): string {
   return texts.filter((text) => text !== 'null' && text !== '{}').join('\\')
 }
 
-/** Every file that can be read, and about which both are to say the same. */
+/** Files that can be read, and about which both are to say the same. */
 const files = () =>
-  listCorpus().filter(
+  sampleCorpus().filter(
     ({ path }) => !path.startsWith('media/zip/') && !unreadable.test(path) && !otherChoices.test(path),
   )
 
 describe.skipIf(isCorpusMissing || isDcmtkMissing)('metadata', () => {
-  test('of every file says what DCMTK reads in it', { timeout: 600_000 }, async () => {
+  test('of every series says what DCMTK reads in it', { timeout: 600_000 }, async () => {
     const wrong: [string, string[]][] = []
     let compared = 0
     const left = files().values()
@@ -162,6 +162,6 @@ describe.skipIf(isCorpusMissing || isDcmtkMissing)('metadata', () => {
     }
     await Promise.all(['a', 'b'].map(lane))
     expect(wrong).toEqual([])
-    expect(compared).toBeGreaterThan(950)
+    expect(compared).toBeGreaterThan(isCorpusWhole ? 950 : 200)
   })
 })

@@ -15,7 +15,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findAccount } from './embedded-postgres-account.ts'
 import { findBinaries } from './embedded-postgres-binaries.ts'
 
@@ -24,6 +24,11 @@ const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 }
 const program = path.resolve(import.meta.dirname, '../../test/launch-postgres.ts')
 
 type Launched = { url: string; pid: number; process: ChildProcess }
+
+/** Kept for all tests: PostgreSQL's programs for a plain user, and data folders that were started and stopped once. */
+const shared = mkdtempSync(path.join(os.tmpdir(), 'hilum-launcher-'))
+chmodSync(shared, 0o755)
+afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
 let folder: string
 let launched: ChildProcess[]
@@ -42,7 +47,7 @@ async function launch(as: 'root' | 'plain user', dataFolder: string): Promise<La
   const args = [program, dataFolder]
   // As root a plain user is played by nobody, who may not be able to reach the checkout's own programs.
   if (as === 'plain user' && isRoot) {
-    args.push(findBinaries(undefined, nobody, folder).folder, String(nobody.uid), String(nobody.gid))
+    args.push(findBinaries(undefined, nobody, shared).folder, String(nobody.uid), String(nobody.gid))
   }
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
   launched.push(child)
@@ -97,11 +102,22 @@ function isRunning(pid: number): boolean {
   return status === 0 && !stdout.startsWith('Z')
 }
 
-function dataFolderFor(as: 'root' | 'plain user'): string {
-  const parent = path.join(folder, 'data')
-  mkdirSync(parent)
+function dataFolderFor(as: 'root' | 'plain user', base = folder): string {
+  const parent = path.join(base, 'data')
+  mkdirSync(parent, { recursive: true })
   if (as === 'plain user' && isRoot) chownSync(parent, nobody.uid, nobody.gid)
   return path.join(parent, 'postgres')
+}
+
+/** A data folder whose database was stopped in order: a copy of one that is made at the first request, by its user. */
+async function usedDataFolderFor(as: 'root' | 'plain user'): Promise<string> {
+  const original = dataFolderFor(as, path.join(shared, as))
+  if (!existsSync(original)) await end((await launch(as, original)).process, 'SIGTERM')
+  const dataFolder = dataFolderFor(as)
+  // by cp, which keeps the owner
+  const { status, stderr } = spawnSync('cp', ['-a', original, dataFolder], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return dataFolder
 }
 
 describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as const))(
@@ -129,7 +145,7 @@ describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as co
     })
 
     it('stops in order, leaves nothing running and no socket, and keeps its data for the next start', async () => {
-      const dataFolder = dataFolderFor(as)
+      const dataFolder = await usedDataFolderFor(as)
       const first = await launch(as, dataFolder)
       await ask(first.url, 'create table kept as select 7 as n')
       await end(first.process, 'SIGTERM')
@@ -142,7 +158,7 @@ describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as co
     })
 
     it('stops at the next start what a killed process has left running', async () => {
-      const dataFolder = dataFolderFor(as)
+      const dataFolder = await usedDataFolderFor(as)
       const killed = await launch(as, dataFolder)
       await ask(killed.url, 'create table kept as select 7 as n')
       await end(killed.process, 'SIGKILL')
@@ -160,7 +176,7 @@ describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as co
       ['names a process that has ended and was not collected', 'sleep 1 & echo $!; exec sleep 600', false],
       ['is empty', undefined, false],
     ])('starts after a power cut when the lock that was left %s', async (_, script, isAlive) => {
-      const dataFolder = dataFolderFor(as)
+      const dataFolder = await usedDataFolderFor(as)
       const lock = path.join(dataFolder, 'postmaster.pid')
       const first = await launch(as, dataFolder)
       await ask(first.url, 'create table kept as select 7 as n')
@@ -178,15 +194,14 @@ describe.each(isRoot ? (['root', 'plain user'] as const) : (['plain user'] as co
     })
 
     it('refuses a data folder that another running process uses, and leaves that one alone', async () => {
-      const dataFolder = dataFolderFor(as)
+      const dataFolder = await usedDataFolderFor(as)
       const first = await launch(as, dataFolder)
       await expect(launch(as, dataFolder)).rejects.toThrow(`in use by another Hilum (process ${first.process.pid})`)
       expect(await ask(first.url, 'select 1 as n')).toEqual([{ n: 1 }])
     })
 
     it('refuses data of another major version in words and changes nothing', async () => {
-      const dataFolder = dataFolderFor(as)
-      await end((await launch(as, dataFolder)).process, 'SIGTERM')
+      const dataFolder = await usedDataFolderFor(as)
       writeFileSync(path.join(dataFolder, 'PG_VERSION'), '14\n')
       await expect(launch(as, dataFolder)).rejects.toThrow(
         'was written by PostgreSQL 14, but the programs here are PostgreSQL 18',
@@ -218,8 +233,7 @@ if (isRoot)
     })
 
     it('leaves a data folder of another user to that user', async () => {
-      const dataFolder = dataFolderFor('root')
-      await end((await launch('root', dataFolder)).process, 'SIGTERM')
+      const dataFolder = await usedDataFolderFor('root')
       const parent = path.dirname(dataFolder)
       chownSync(parent, nobody.uid, nobody.gid)
       chownSync(dataFolder, nobody.uid + 1, nobody.gid)
