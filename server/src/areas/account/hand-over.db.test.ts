@@ -122,6 +122,18 @@ it('ends each kind that can be ended, and the studies can be had again from the 
   expect(ends).toEqual([{ object_uuid: shared.uuid }, { object_uuid: group.namespaceUuid }])
 })
 
+it('reaches what comes after two hundred studies that stay', async () => {
+  const { userUuid, namespaceUuid, study } = await makeLeaver()
+  await query(`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, arrival, hold, created, updated)
+    select '${namespaceUuid}', gen_random_uuid(), '2.25.9' || n, '${namespaceUuid}', '${accountUuid}', 'complete', true,
+      now() - interval '1 year', now()
+    from generate_series(1, 201) n`)
+  expect((await handOver(userUuid, 'studies', { end: 1 })).body).toMatchObject({ count: 1, left: 201 })
+  expect(await query(`select deleted_at is not null as gone from study where uuid = '${study.uuid}'`)).toEqual([
+    { gone: true },
+  ])
+})
+
 it('leaves what the receiver may not have where it is, and says how much that is', async () => {
   const { userUuid } = await makeLeaver()
   const to = { to_user_id: stranger.userUuid }

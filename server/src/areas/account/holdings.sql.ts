@@ -130,18 +130,34 @@ export async function listHoldings(db: Db, accountUuid: string, userUuid: string
   return rows.filter(({ count }) => count > 0)
 }
 
-/** Uuids of personal studies that were not handed over, the oldest first. */
-export async function listHeldStudies(db: Db, accountUuid: string, userUuid: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ uuid: string }>`
-    select s.uuid
+export interface HeldStudy {
+  uuid: string
+  created: string
+}
+
+/**
+ * Personal studies that were not handed over, the oldest first.
+ * @param after the last of those that were listed before
+ */
+export async function listHeldStudies(
+  db: Db,
+  accountUuid: string,
+  userUuid: string,
+  after: HeldStudy | undefined,
+  limit: number,
+): Promise<HeldStudy[]> {
+  const { rows } = await sql<HeldStudy>`
+    select s.uuid, s.created::text as created
     from namespace n
     join study s on s.phi_namespace = n.uuid and s.deleted_at is null and s.arrival <> 'announced' and not s.thin
     where n.kind = 'user' and n.owner_uuid = ${userUuid} and n.account_uuid = ${accountUuid}
       and not exists (
         select from share h where h.study_uuid = s.uuid and h.state = 'delivered' and h.by_user <> n.owner_uuid
       )
+      and (${after?.uuid ?? null}::uuid is null
+        or (s.created, s.uuid) > (${after?.created ?? null}::timestamptz, ${after?.uuid ?? null}::uuid))
     order by s.created, s.uuid
     limit ${limit}
   `.execute(db)
-  return rows.map(({ uuid }) => uuid)
+  return rows
 }

@@ -6,7 +6,7 @@ import { deleteRecord } from '../retention/delete-record.command.ts'
 import type { Recipient } from './share-recipient.sql.ts'
 import { shareStudy } from './share-study.command.ts'
 import { adoptShare } from '../account/hand-over.sql.ts'
-import { listHeldStudies } from '../account/holdings.sql.ts'
+import { type HeldStudy, listHeldStudies } from '../account/holdings.sql.ts'
 
 const mostAtOnce = 200
 
@@ -41,19 +41,32 @@ async function onEach(
   act: (tx: Tx, record: StudyRecord) => Promise<boolean>,
 ): Promise<number> {
   let count = 0
-  for (const uuid of await listHeldStudies(db, accountUuid, from, mostAtOnce)) {
-    const record = await findRecordByUuid(db, uuid)
-    if (!record || record.deleted) continue
-    try {
-      await db.transaction().execute(async (tx) => {
-        if (!(await act(tx, record))) throw new Kept()
-      })
-      count += 1
-    } catch (error) {
-      if (!(error instanceof Kept)) throw error
-    }
+  // those that stay stand in the way of none that comes after
+  for (let after: HeldStudy | undefined; count < mostAtOnce; ) {
+    const held = await listHeldStudies(db, accountUuid, from, after, mostAtOnce - count)
+    for (const { uuid } of held) if (await actOnOne(db, uuid, act)) count += 1
+    after = held.at(-1)
+    if (!after) break
   }
   return count
+}
+
+async function actOnOne(
+  db: Database,
+  uuid: string,
+  act: (tx: Tx, record: StudyRecord) => Promise<boolean>,
+): Promise<boolean> {
+  const record = await findRecordByUuid(db, uuid)
+  if (!record || record.deleted) return false
+  try {
+    await db.transaction().execute(async (tx) => {
+      if (!(await act(tx, record))) throw new Kept()
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Kept) return false
+    throw error
+  }
 }
 
 /** Rolls back what was begun with a study that stays. */
