@@ -16,6 +16,8 @@ import { SignInRefusal } from './sign-in-refusal.ts'
 
 /** Time for a person to sign in at the provider. */
 const flowMinutes = 10
+/** The secret of a browser, as `newSid` writes it. */
+const secretForm = /^[\w-]{43}$/
 
 interface FlowSecrets {
   verifier: string
@@ -46,7 +48,9 @@ export async function beginFlow(
   const here = digestOf(addressKey(origin.clientAddress))
   if (!(await mayAttempt(services.db, 'identity-address', here, perFlow))) throw new SignInRefusal('TOO_OFTEN')
   const client = await reachProvider(services, provider)
-  const [uuid, state, browser] = [randomUUID(), newSid(), newSid()]
+  const [uuid, state] = [randomUUID(), newSid()]
+  // one secret for every way that is open in this browser, so that several tabs come back; each way has a state of its own
+  const browser = secretForm.test(origin.flowCookie ?? '') ? (origin.flowCookie ?? '') : newSid()
   const secrets: FlowSecrets = {
     verifier: oidc.randomPKCECodeVerifier(),
     nonce: oidc.randomNonce(),

@@ -136,6 +136,25 @@ describe('the way there and back', () => {
     expect(row?.text).not.toContain(asked['nonce'])
   })
 
+  it('brings back both of two tabs of one browser, each by its own way, and neither in another browser', async () => {
+    await reset()
+    const people = [await organisation.addPerson(), await organisation.addPerson()]
+    const first = await begin()
+    const { body, cookie } = await call('identity/begin', { provider }, { headers: { ...own, cookie: first.cookie } })
+    const kept = (cookie ?? '').split(';')[0] ?? ''
+    expect(kept).toBe(first.cookie)
+    // the tab that was opened last comes back first
+    for (const [at, address] of [body.address, first.address].entries()) {
+      made.person = saidOf(people[at] as Person)
+      expect(await finish(made.visit(address), kept)).toMatchObject({ uuid: people[at]?.userUuid })
+    }
+    const other = await begin()
+    expect(await finish(made.visit(other.address), kept)).toMatchObject({ error_subtype: 'OTHER_BROWSER' })
+    // what is no secret of ours binds nothing
+    const planted = await call('identity/begin', { provider }, { headers: { ...own, cookie: 'hilum_flow=planted' } })
+    expect(planted.cookie).toMatch(/^hilum_flow=[\w-]{43};/)
+  })
+
   it('takes claims from the userinfo when the token lacks them', async () => {
     await reset()
     const person = await organisation.addPerson()
