@@ -114,6 +114,8 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   administerDestinations: [['destination_edit']],
   seeNodes: [['node_view'], ['node_edit']],
   administerNodes: [['node_edit']],
+  seeRetention: [['purge_view'], ['purge_edit'], ['account_edit']],
+  administerRetention: [['purge_edit'], ['account_edit']],
 }
 
 describe.each(Object.entries(enough) as [Plain, readonly (readonly Permission[])[]][])('%s', (act, sets) => {

@@ -26,6 +26,11 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
   const study: Sample = ({ studyUuid }) => ({ uuid: studyUuid })
   const account: Sample = ({ accountUuid }) => ({ account_id: accountUuid })
   const nothing: Sample = () => ({})
+  const keptExam = ({ accountUuid, studyUuid }: Place) => ({
+    account_id: accountUuid,
+    study_id: studyUuid,
+    reason: 'Walked',
+  })
   /** A custom field of the account. */
   const field: Sample = async ({ accountUuid }) => {
     const uuid = randomUUID()
@@ -521,6 +526,15 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyNominateForm: study,
     outsideList: account,
     outsideEnd: async (place) => ({ account_id: place.accountUuid, link_id: await addLink(place) }),
+    retentionGet: account,
+    retentionSet: ({ accountUuid }) => ({ account_id: accountUuid, retention_days: '0' }),
+    retentionKept: account,
+    retentionBin: account,
+    retentionPurged: account,
+    retentionPatient: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'Walked' }),
+    retentionHold: keptExam,
+    retentionRelease: keptExam,
+    retentionDate: (place) => ({ ...keptExam(place), retain_until: '2020-01-01' }),
     linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
     linkList: async (place) => {
       await addLink(place)

@@ -59,6 +59,16 @@ const triplet = {
 } satisfies Record<string, Change>
 const study = { uuid: otherRow, ...triplet }
 const account = { account_id: otherRow }
+/** Without a rule of retention: setting the one that is there already changes nothing. */
+const noRule = ({ accountUuid }: ChangedPlace) =>
+  `delete from setting where scope_uuid = '${accountUuid}' and key = 'retention_days'`
+/** A patient is named instead of the exam of the sample. */
+const keptThing = {
+  study_id: otherRow,
+  patientid: { from: undefined, to: 'Walked' },
+  issuer: { shownBy: 'server/src/areas/retention/retention.db.test.ts' },
+  reason: { to: ' ' },
+} satisfies Record<string, Change | ShownElsewhere>
 const member = { uuid: otherRow, user_id: otherRow }
 /** An account's settings of signing in, as they are at first: an audit row tells what was before. */
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
@@ -665,6 +675,20 @@ export const parameterChanges: {
   auditRefused: account,
   outsideList: { ...account, everyone: { shownBy: 'server/src/areas/outside/outside.db.test.ts' } },
   outsideEnd: { ...account, share_id: otherRow, link_id: otherRow },
+  retentionGet: account,
+  retentionSet: {
+    account_id: { ...otherRow, prepare: noRule },
+    namespace_id: { ...otherRow, prepare: noRule },
+    retention_days: { to: 'ten', prepare: noRule },
+    check: { shownBy: 'server/src/areas/retention/retention.db.test.ts' },
+  },
+  retentionKept: account,
+  retentionBin: account,
+  retentionPurged: account,
+  retentionPatient: { ...account, patientid: { ...text, prepare: audited } },
+  retentionHold: { ...account, ...keptThing },
+  retentionRelease: { ...account, ...keptThing },
+  retentionDate: { ...account, study_id: otherRow, retain_until: { to: 'soon' }, reason: { to: ' ' } },
   linkAdd: {
     study_id: otherRow,
     action: { to: 'STUDY_UPLOAD' },

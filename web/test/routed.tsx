@@ -20,6 +20,6 @@ export function showRouted(
   const page = createRoute({ getParentRoute: () => root, path: '/', component: () => shown })
   const other = createRoute({ getParentRoute: () => root, path: '/elsewhere', component: () => <p>Elsewhere</p> })
   const router = createRouter({ routeTree: root.addChildren([page, other]), history: createMemoryHistory() })
-  showSignedIn(<RouterProvider router={router as never} />, replies, settings, permissions)
-  return { leave: () => router.history.push('/elsewhere') }
+  const { unmount } = showSignedIn(<RouterProvider router={router as never} />, replies, settings, permissions)
+  return { unmount, leave: () => router.history.push('/elsewhere') }
 }

@@ -20,6 +20,7 @@ import * as namespace from './namespace.ts'
 import * as node from './node.ts'
 import * as order from './order.ts'
 import * as outside from './outside.ts'
+import * as retention from './retention.ts'
 import * as retrieve from './retrieve.ts'
 import * as role from './role.ts'
 import * as route from './route.ts'
@@ -207,6 +208,15 @@ export const calls = {
   orderSpsDelete: order.orderSpsDelete,
   outsideList: outside.outsideList,
   outsideEnd: outside.outsideEnd,
+  retentionGet: retention.retentionGet,
+  retentionSet: retention.retentionSet,
+  retentionKept: retention.retentionKept,
+  retentionBin: retention.retentionBin,
+  retentionPurged: retention.retentionPurged,
+  retentionPatient: retention.retentionPatient,
+  retentionHold: retention.retentionHold,
+  retentionRelease: retention.retentionRelease,
+  retentionDate: retention.retentionDate,
   auditObject: audit.auditObject,
   auditAccount: audit.auditAccount,
   auditCheck: audit.auditCheck,

@@ -108,6 +108,15 @@ import * as orderList from './order/list.call.ts'
 import * as orderSet from './order/set.call.ts'
 import * as outsideEnd from './outside/end.call.ts'
 import * as outsideList from './outside/list.call.ts'
+import * as retentionBin from './retention/bin.call.ts'
+import * as retentionDate from './retention/date.call.ts'
+import * as retentionGet from './retention/get.call.ts'
+import * as retentionHold from './retention/hold.call.ts'
+import * as retentionKept from './retention/kept.call.ts'
+import * as retentionPatient from './retention/patient.call.ts'
+import * as retentionPurged from './retention/purged.call.ts'
+import * as retentionRelease from './retention/release.call.ts'
+import * as retentionSet from './retention/set.call.ts'
 import * as orderSpsAdd from './order/sps-add.call.ts'
 import * as orderSpsDelete from './order/sps-delete.call.ts'
 import * as orderSpsSet from './order/sps-set.call.ts'
@@ -320,6 +329,15 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyShareExtend: studyShareExtend.shareExtend,
   outsideList: outsideList.list,
   outsideEnd: outsideEnd.end,
+  retentionGet: retentionGet.get,
+  retentionSet: retentionSet.set,
+  retentionKept: retentionKept.kept,
+  retentionBin: retentionBin.bin,
+  retentionPurged: retentionPurged.purged,
+  retentionPatient: retentionPatient.patient,
+  retentionHold: retentionHold.hold,
+  retentionRelease: retentionRelease.release,
+  retentionDate: retentionDate.date,
   studyShareList: studyShareList.shareList,
   studyShareWho: studyShareWho.shareWho,
   studyShareAccess: studyShareAccess.shareAccess,

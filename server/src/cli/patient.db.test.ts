@@ -223,3 +223,31 @@ it('removes at once what exams in two groups of the organisation share', async (
   expect(await countOf('stored_study', `study_uid = '${studyUid}'`)).toBe(0)
   expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(0)
 })
+
+it('keeps exams of a patient through a day, or one of them, and takes the day back, on record', async () => {
+  const member = await addMember()
+  const [one, other] = [await makeExam(member, 'KEEPS-1'), await makeExam(member, 'KEEPS-1')]
+  await expect(hilum('keep', 'KEEPS-1', '--reason', 'x', '--until', '2036-02-30')).rejects.toThrow('through which day')
+  await expect(hilum('keep', 'KEEPS-1', '--reason', 'x')).rejects.toThrow('through which day')
+  const until = ['--until', '2096-12-31', '--reason', 'Trial 7']
+  await expect(hilum('keep', 'KEEPS-1', ...until, '--study', '1.2.3')).rejects.toThrow('No such exam')
+  expect(await hilum('keep', 'KEEPS-1', ...until, '--study', one.studyUid)).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('1 exam: kept through 2096-12-31'),
+  })
+  expect((await hilum('find', 'KEEPS-1')).said).toContain(
+    'to be kept through 2096-12-31, stays because of a date or rule',
+  )
+  expect((await hilum('erase', 'KEEPS-1', '--reason', 'asked')).said).toContain('1 of 2 exams')
+  expect((await hilum('keep', 'KEEPS-1', ...until)).said).toContain('2 exams')
+  expect((await hilum('keep', 'KEEPS-1', '--until', 'none', '--reason', 'Over')).said).toContain('no date of retention')
+  expect((await hilum('erase', 'KEEPS-1', '--reason', 'asked')).said).toContain('2 of 2 exams')
+  expect(
+    await query(`select distinct detail ->> 'machine_user' <> '' as by_machine, detail ->> 'reason' as reason from audit
+      where account_uuid = '${member.account}' and detail ? 'retain_until' order by 2`),
+  ).toEqual([
+    { by_machine: true, reason: 'Over' },
+    { by_machine: true, reason: 'Trial 7' },
+  ])
+  expect(await exams(member)).toContain(other.studyUid)
+})

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import os from 'node:os'
 import { isAbsolute } from 'node:path'
 import { parseArgs } from 'node:util'
+import { keepUntil, readLastDay } from '../areas/retention/keep-until.command.ts'
 import {
   erasePatient,
   exportPatient,
@@ -23,6 +24,7 @@ import { say } from './say.ts'
 const usage = `Use: hilum patient find <MRN>
      hilum patient export <MRN> <folder>
      hilum patient hold | release <MRN> --reason <words>
+     hilum patient keep <MRN> --until <YYYY-MM-DD, or none> --reason <words> [--study <Study Instance UID>]
      hilum patient erase <MRN> --reason <words> [--confirm <number of exams>]
 each with --account <name> and --issuer <issuer> (empty: "") where several have the number`
 
@@ -44,6 +46,8 @@ export async function patientCommand(args: string[]): Promise<number> {
       issuer: { type: 'string' },
       reason: { type: 'string' },
       confirm: { type: 'string' },
+      until: { type: 'string' },
+      study: { type: 'string' },
     },
   })
   const [act, mrn, folder, ...more] = positionals
@@ -70,8 +74,33 @@ export async function patientCommand(args: string[]): Promise<number> {
     say(wasHeld ? 'The hold has ended.' : 'There was no hold on this patient.')
     return wasHeld ? 0 : 1
   }
+  if (act === 'keep') return await keep(operator, one, reason, values)
   if (act === 'erase') return await erase(operator, one, reason, values.confirm)
   throw new CommandError(usage)
+}
+
+/** Keeps the exams of a patient, or one of them, through a day, though they are deleted. */
+async function keep(
+  operator: PatientOperator,
+  one: FoundPatient,
+  reason: string,
+  { until, study }: { until?: string | undefined; study?: string | undefined },
+): Promise<number> {
+  const lastDay = until === undefined ? undefined : readLastDay(until === 'none' ? '' : until)
+  if (lastDay === undefined)
+    throw new CommandError(`Say through which day: --until 2036-12-31, or --until none\n${usage}`)
+  const records = (await listPatientRecords(operator.db, one, new Date())).filter(
+    (record) => study === undefined || record.study_uid === study,
+  )
+  if (records.length === 0) throw new CommandError('No such exam of this patient: hilum patient find names them.')
+  for (const record of records) await keepUntil(operator, record, lastDay, reason)
+  const exams = records.length === 1 ? '1 exam' : `${records.length} exams`
+  say(
+    lastDay === null
+      ? `${exams}: no date of retention any more. Holds and rules keep what they kept.`
+      : `${exams}: kept through ${lastDay} (UTC), also when deleted.`,
+  )
+  return 0
 }
 
 async function sayFound({ db }: PatientOperator, mrn: string, found: FoundPatient[]): Promise<number> {
@@ -89,10 +118,11 @@ function describe({ account, issuer, patient_name, patient_birth_date, orders, i
 }
 
 function describeExam(record: PatientRecord): string {
-  const { study_date, study_description, place, image_count, is_deleted, kept, elsewhere } = record
+  const { study_date, study_description, place, image_count, is_deleted, kept, elsewhere, retain_until: until } = record
   return [
     `${study_date || 'no date'} ${study_description || 'exam'} in ${place}, ${image_count} images`,
     ...(is_deleted ? ['in the bin'] : []),
+    ...(until === null ? [] : [`to be kept through ${until}`]),
     ...(elsewhere > 0 ? [`shown by ${elsewhere} exams of other organisations, too`] : []),
     ...(kept === '' ? [] : [`stays because of ${reasons[kept] ?? kept}`]),
   ].join(', ')

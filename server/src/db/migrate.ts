@@ -63,6 +63,7 @@ import * as pushedVersion from './migrations/0091-pushed-version.ts'
 import * as identityProviders from './migrations/0092-identity-providers.ts'
 import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
 import * as installationWarnings from './migrations/0095-installation-warnings.ts'
+import * as retentionLists from './migrations/0109-retention-lists.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -128,6 +129,7 @@ const migrations: Record<string, Migration> = {
   '0092-identity-providers': identityProviders,
   '0093-holdings-of-people': holdingsOfPeople,
   '0095-installation-warnings': installationWarnings,
+  '0109-retention-lists': retentionLists,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -22,6 +22,7 @@ import { organisation } from './en/organisation.ts'
 import { outside } from './en/outside.ts'
 import { reports } from './en/reports.ts'
 import { retrieve } from './en/retrieve.ts'
+import { retention } from './en/retention.ts'
 import { retract } from './en/retract.ts'
 import { roles } from './en/roles.ts'
 import { screens } from './en/screens.ts'
@@ -59,6 +60,7 @@ const english = {
   ...connections,
   ...customFields,
   ...destinations,
+  ...retention,
   ...retract,
   ...downloads,
   ...fields,

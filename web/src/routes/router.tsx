@@ -174,6 +174,14 @@ const outside = createRoute({
     'OutsideOfEveryone',
   ),
 })
+const keepingAndPurging = createRoute({
+  getParentRoute: () => administration,
+  path: '/retention',
+  component: lazyRouteComponent(
+    () => import('../features/administration/retention/retention.tsx'),
+    'KeepingAndPurging',
+  ),
+})
 const routingRules = createRoute({
   getParentRoute: () => administration,
   path: '/routing-rules',
@@ -363,6 +371,7 @@ const tree = root.addChildren([
       webhooks,
       connections,
       outside,
+      keepingAndPurging,
       destinations,
       outbox,
       organisation,

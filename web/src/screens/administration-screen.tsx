@@ -21,6 +21,7 @@ const ofSettings = [
   { to: '/administration/organisation', name: 'organisation.title' },
   { to: '/administration/security', name: 'security.title' },
 ] as const
+const ofRetention = [{ to: '/administration/retention', name: 'retention.title' }] as const
 const ofSignIn = [{ to: '/administration/sign-in', name: 'provider.title' }] as const
 const ofFields = [{ to: '/administration/custom-fields', name: 'customFields.title' }] as const
 const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
@@ -76,6 +77,7 @@ function usePages() {
   const mayAccount = useMay('administerAccount')
   const maySignIn = useMay('administerSignIn')
   const mayFields = [useMay('seeCustomFields'), useMay('editCustomFields')].every(Boolean)
+  const mayRetention = useMay('seeRetention')
   const mayAudit = useMay('seeAudit')
   const mayDestinations = useMay('administerDestinations')
   return [
@@ -101,6 +103,7 @@ function usePages() {
       part: 'settings',
       pages: [
         ...(mayAccount ? ofSettings : []),
+        ...(mayRetention ? ofRetention : []),
         ...(maySignIn ? ofSignIn : []),
         ...(isAdministrator && mayFields ? ofFields : []),
       ],

@@ -46,6 +46,7 @@ export function useIsAdministrator(): boolean {
     'administerLocations',
     'administerRoutes',
     'administerDestinations',
+    'seeRetention',
   ] as const
   return user.sysadmin === 1 || user.support === 1 || acts.some((act) => may(act, permissions))
 }

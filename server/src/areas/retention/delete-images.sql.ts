@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
-import { isHeld } from './purge.sql.ts'
+import { isHeld } from './keeping.sql.ts'
 
 type DeletedImage = { series_uid: string; sop_uid: string }
 

@@ -1,5 +1,6 @@
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Caller } from '../../access/caller.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
@@ -118,19 +119,22 @@ async function eraseRecord(
   return ''
 }
 
+/** Somebody who keeps a patient's data: an administrator on the screen, or the person at the terminal. */
+export type Keeper = Pick<PatientOperator, 'db'> & ({ caller: Caller } | { machineUser: string })
+
 /** Keeps everything of a patient: nothing of it is deleted, purged or erased before the hold ends. */
-export async function holdPatient(operator: PatientOperator, key: PatientKey, reason: string): Promise<void> {
-  await operator.db.transaction().execute(async (tx) => {
-    await addPatientHold(tx, key, reason)
-    await writeOnRecord(tx, operator, key, 'HOLD', { reason })
+export async function holdPatient(keeper: Keeper, key: PatientKey, reason: string): Promise<void> {
+  await keeper.db.transaction().execute(async (tx) => {
+    await addPatientHold(tx, key, reason, 'caller' in keeper ? keeper.caller.userUuid : undefined)
+    await writeOnRecord(tx, keeper, key, 'HOLD', { reason })
   })
 }
 
 /** @returns false when there was no hold */
-export async function releasePatient(operator: PatientOperator, key: PatientKey, reason: string): Promise<boolean> {
-  return operator.db.transaction().execute(async (tx) => {
+export async function releasePatient(keeper: Keeper, key: PatientKey, reason: string): Promise<boolean> {
+  return keeper.db.transaction().execute(async (tx) => {
     if (!(await endPatientHold(tx, key))) return false
-    await writeOnRecord(tx, operator, key, 'HOLD_END', { reason })
+    await writeOnRecord(tx, keeper, key, 'HOLD_END', { reason })
     return true
   })
 }
@@ -153,7 +157,7 @@ export async function exportPatient(
   for (const record of records) {
     const place = join(folder, record.uuid)
     await mkdir(place)
-    const { account_uuid: _, kept: __, elsewhere: ___, ...known } = record
+    const { account_uuid: _, kept: __, elsewhere: ___, is_held: ____, hold_reason: _____, ...known } = record
     const history = await listRecordHistory(db, record.uuid)
     await writeFile(join(place, 'exam.json'), `${JSON.stringify(known, undefined, 2)}\n`)
     await writeFile(
@@ -173,23 +177,26 @@ export async function exportPatient(
       result.bytes += length
     }
   }
-  await writeOnRecord(db, operator, key, 'ACCESS_REPORT', { studies: records.length })
+  await notePatientReport(operator, key, records.length)
   return result
+}
+
+/** Puts on record that somebody was told what there is of a patient. */
+export function notePatientReport(keeper: Keeper, key: PatientKey, studies: number): Promise<void> {
+  return writeOnRecord(keeper.db, keeper, key, 'ACCESS_REPORT', { studies })
 }
 
 function writeOnRecord(
   db: Database | Tx,
-  { machineUser }: PatientOperator,
+  keeper: Keeper,
   key: PatientKey,
   action: 'HOLD' | 'HOLD_END' | 'ACCESS_REPORT',
   detail: Record<string, unknown>,
 ): Promise<void> {
-  return writeAccountAudit(db, key, action, {
-    patientid: key.patientid,
-    ...detail,
-    by: 'operator',
-    machine_user: machineUser,
-  })
+  const about = { patientid: key.patientid, issuer: key.issuer, ...detail }
+  return 'caller' in keeper
+    ? writeAccountAudit(db, key, action, about, keeper.caller)
+    : writeAccountAudit(db, key, action, { ...about, by: 'operator', machine_user: keeper.machineUser })
 }
 
 function writeAccountAudit(
@@ -197,10 +204,11 @@ function writeAccountAudit(
   key: PatientKey,
   action: 'HOLD' | 'HOLD_END' | 'ACCESS_REPORT' | 'PURGE' | typeof erasureAction,
   detail: Record<string, unknown>,
+  caller?: Caller,
 ): Promise<void> {
   return writeAudit(db, {
     accountUuid: key.account_uuid,
-    caller: undefined,
+    caller,
     action,
     type: action === erasureAction ? 'Audit' : 'Account',
     objectUuid: key.account_uuid,

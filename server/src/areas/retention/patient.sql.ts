@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
-import { isHeld, mustStay } from './purge.sql.ts'
+import { isHeld, lastDaySql, mustStay } from './keeping.sql.ts'
 
 /** One patient of an organisation: a number and who issued it. */
 export interface PatientKey {
@@ -84,6 +84,11 @@ export interface PatientRecord {
   is_deleted: boolean
   image_count: number
   kept: string
+  /** A hold is on the exam itself. */
+  is_held: boolean
+  hold_reason: string
+  /** The last day of a date of retention. */
+  retain_until: string | null
   /** Records of other organisations that show the same images. */
   elsewhere: number
 }
@@ -95,7 +100,7 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
       s.patient_birth_date, s.study_date, s.study_description, s.accession_number,
       s.deleted_at is not null as is_deleted,
       (select coalesce(sum(h.image_count), 0)::integer from ${storedOfRecord} h) as image_count,
-      ${keptBy(now)} as kept,
+      ${keptBy(now)} as kept, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
       (
         select count(distinct r.uuid)::integer
         from study_source o
@@ -200,10 +205,15 @@ export async function eraseExpected(tx: Tx, key: PatientKey): Promise<number> {
 }
 
 /** Keeps everything of a patient until the hold ends, under each way the number is written. */
-export async function addPatientHold(tx: Tx, key: PatientKey, reason: string): Promise<void> {
+export async function addPatientHold(
+  tx: Tx,
+  key: PatientKey,
+  reason: string,
+  byUser: string | undefined,
+): Promise<void> {
   await sql`
-    insert into patient_hold (account_uuid, issuer, patientid, reason)
-    select distinct ${key.account_uuid}::uuid, ${key.issuer}::text, w.patientid, ${reason}::text
+    insert into patient_hold (account_uuid, issuer, patientid, reason, by_user)
+    select distinct ${key.account_uuid}::uuid, ${key.issuer}::text, w.patientid, ${reason}::text, ${byUser ?? null}::uuid
     from (
       select ${key.patientid}::text as patientid
       union
@@ -212,7 +222,7 @@ export async function addPatientHold(tx: Tx, key: PatientKey, reason: string): P
       where ${isOf(key)}
     ) w
     on conflict (account_uuid, issuer, patientid) do update
-    set reason = excluded.reason, at = now()
+    set reason = excluded.reason, by_user = excluded.by_user, at = now()
   `.execute(tx)
 }
 

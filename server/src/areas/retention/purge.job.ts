@@ -46,7 +46,7 @@ async function purgeAllRecords(services: Services, before: Date, now: Date): Pro
   for (let count = 0; ; ) {
     const gone = await services.db.transaction().execute(async (tx) => {
       const records = await purgeRecords(tx, before, now, BATCH)
-      for (const { account_uuid, uuid, phi_namespace, study_uid } of records) {
+      for (const { account_uuid, uuid, phi_namespace, study_uid, deleted_at, deleted_by } of records) {
         await writeAudit(tx, {
           accountUuid: account_uuid,
           caller: undefined,
@@ -54,7 +54,7 @@ async function purgeAllRecords(services: Services, before: Date, now: Date): Pro
           type: 'Study',
           objectUuid: uuid,
           phiNamespace: phi_namespace,
-          detail: { study_uid },
+          detail: { study_uid, deleted_at, deleted_by },
         })
       }
       return records

@@ -1,46 +1,27 @@
 import { sql } from 'kysely'
-import { drawsOnStored, storedOfRecord } from '../../access/record-sources.sql.ts'
+import { drawsOnStored } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
+import { mustStay, nameOfPerson, stampSql } from './keeping.sql.ts'
 
-/*
- * Purging what nobody needs any more. A hold (of a study or a patient), a retraction and a retention rule stop everything; a rule is
- * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
- */
+/* Purging what nobody needs any more, but for what stays (`keeping.sql.ts`). */
 
-/** Condition: record `s` is under a hold, or a patient is whom it or its images name, however the number is typed. */
-export const isHeld = sql`(s.hold or exists (
-  select
-  from patient_hold h
-  where h.account_uuid = s.account_uuid and folded_id(h.patientid) <> '' and (
-    (h.issuer = s.issuer and folded_id(h.patientid) = folded_id(s.patientid))
-    or exists (
-      select
-      from ${storedOfRecord} t, jsonb_array_elements(t.identities) as i
-      where folded_id(i ->> 'patientid') = folded_id(h.patientid) and i ->> 'issuer' = h.issuer
-    )
-  )
-))`
-
-const retentionDays = sql`coalesce(
-  (select v.value::integer from setting v
-    where v.scope = 'namespace' and v.scope_uuid = s.phi_namespace and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$'),
-  (select v.value::integer from setting v
-    where v.scope = 'account' and v.scope_uuid = s.account_uuid and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$'),
-  0)`
-
-/** Condition: record `s` must be kept at a moment. */
-export const mustStay = (now: Date) =>
-  sql`(${isHeld} or s.retraction_uuid is not null or coalesce(s.retain_until > ${now}, false) or s.created + make_interval(days => ${retentionDays}) > ${now})`
-
-type PurgedRecord = { phi_namespace: string; uuid: string; account_uuid: string; study_uid: string }
+interface PurgedRecord {
+  phi_namespace: string
+  uuid: string
+  account_uuid: string
+  study_uid: string
+  deleted_at: string
+  /** Name of the person who deleted it; empty where nobody is known. */
+  deleted_by: string
+}
 
 /** Deletes the records that `due` names, with all that hangs on them. */
 const goneWithAll = sql`gone as (
       delete from study s
       using due
       where s.phi_namespace = due.phi_namespace and s.uuid = due.uuid
-      returning s.phi_namespace, s.uuid, s.account_uuid, s.study_uid
+      returning s.phi_namespace, s.uuid, s.account_uuid, s.study_uid, s.deleted_at, s.deleted_by
     ), sources as (
       delete from study_source o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), attachments as (
@@ -80,7 +61,8 @@ export async function purgeRecords(tx: Tx, before: Date, now: Date, limit: numbe
       limit ${limit}
       for update of s skip locked
     ), ${goneWithAll}
-    select phi_namespace, uuid, account_uuid, study_uid
+    select phi_namespace, uuid, account_uuid, study_uid, ${stampSql(sql`deleted_at`)} as deleted_at,
+      ${nameOfPerson(sql`deleted_by`)} as deleted_by
     from gone
     order by phi_namespace, uuid
   `.execute(tx)

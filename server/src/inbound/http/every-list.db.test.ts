@@ -51,6 +51,9 @@ const wantedBy: Record<string, Record<string, string>> = {
   'study/share/who': { uuid: study.uuid, type: 'group' },
   'link/list': { study_id: study.uuid },
   'outside/list': { account_id: accountUuid },
+  'retention/bin': { account_id: accountUuid },
+  'retention/kept': { account_id: accountUuid },
+  'retention/purged': { account_id: accountUuid },
   'study/timing/log': { uuid: study.uuid },
   'tag/list': { object: 'Study' },
   'filter/list': { type: 'Study' },
@@ -87,6 +90,10 @@ beforeAll(async () => {
     await query(`insert into access_refusal
         (account_uuid, user_uuid, asker, hour, act, kind, user_name, client_address, last_object, count)
       values ('${accountUuid}', '${randomUUID()}', '${name}', now(), '${name}', 'Study', '${name}', '', '${randomUUID()}', 1)`)
+    const kept = await makeStudy(services.db, { ...group, accountUuid }, { patient_name: name })
+    await query(`update study set deleted_at = now(), hold = true where uuid = '${kept.uuid}'`)
+    await query(`insert into audit (account_uuid, phi_namespace, object_uuid, action, type, detail)
+      values ('${accountUuid}', '${group.namespaceUuid}', '${kept.uuid}', 'PURGE', 'Study', '{"study_uid":"${name}"}')`)
     const member = await organisation.addPerson({ role: 'Viewer', groups: [group] })
     await call('location/user/add', { sid, uuid: location, user_id: member.userUuid })
     const other = await makeOrganisation(services.db)

@@ -116,6 +116,7 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
     'mailOutbox',
     'orderList',
     'outsideList',
+    'retentionBin',
     'roleList',
     'routeList',
     'studyList',

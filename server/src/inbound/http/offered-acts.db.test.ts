@@ -254,6 +254,20 @@ const offers: Partial<Record<Act, Offer>> = {
       ...connecting,
     ],
   },
+  seeRetention: {
+    by: ['account'],
+    sends: [{ call: 'retentionGet' }, { call: 'retentionKept' }, { call: 'retentionBin' }, { call: 'retentionPurged' }],
+  },
+  administerRetention: {
+    by: ['account'],
+    sends: [
+      { call: 'retentionSet' },
+      { call: 'retentionPatient' },
+      { call: 'retentionHold' },
+      { call: 'retentionRelease' },
+      { call: 'retentionDate' },
+    ],
+  },
   administerRoutes: { by: ['account'], sends: [{ call: 'routeList' }, { call: 'routeTargets' }] },
   editRoutes: {
     by: ['account'],

@@ -15,9 +15,10 @@ import { useMay } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
-import { IconFilter, IconPlus } from '../../../ui/icons.ts'
+import { IconPlus } from '../../../ui/icons.ts'
 import { useAddress } from '../../../ui/use-address.ts'
 import { AskDialog } from '../grid/ask-dialog.tsx'
+import { FilterButton, filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { wordsFor } from '../grid/words-for.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
@@ -80,16 +81,12 @@ export function PlaceGrid({ of }: { of: PlaceKinds }) {
     <>
       <p className={style.lead}>{t(`${of}.lead`)}</p>
       <div className={style.bar}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconFilter size={15} />}
-          aria-expanded={isFilterShown}
-          aria-controls="place-filter"
-          onClick={() => setIsFilterShown(!isFilterShown)}
-        >
-          {countInForce > 0 ? t('users.filterOn', { count: countInForce }) : t('users.filter')}
-        </Button>
+        <FilterButton
+          filter="place-filter"
+          isShown={isFilterShown}
+          count={countInForce}
+          onToggle={() => setIsFilterShown(!isFilterShown)}
+        />
         {mayEdit && (
           <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEdited({ placeId: undefined })}>
             {t(`${of}.add`)}
@@ -200,21 +197,10 @@ interface FilterProps {
 }
 
 function Filter({ of, filters, onChange }: FilterProps) {
+  const text = filterTexts(filters, onChange)
   return (
-    <form
-      id="place-filter"
-      className={style.filter}
-      aria-label={t(`${of}.filterForm`)}
-      onSubmit={(event) => event.preventDefault()}
-    >
-      <TextInput
-        label={t(`${of}.name`)}
-        value={filters.name}
-        maxLength={200}
-        autoComplete="off"
-        autoFocus
-        onChange={(event) => onChange({ ...filters, name: event.currentTarget.value })}
-      />
+    <GridFilter id="place-filter" label={t(`${of}.filterForm`)} onClear={() => onChange(noPlaceFilters)}>
+      <TextInput {...text('name', t(`${of}.name`))} autoFocus />
       <NativeSelect
         label={t('groups.type')}
         value={filters.type}
@@ -224,9 +210,6 @@ function Filter({ of, filters, onChange }: FilterProps) {
         ]}
         onChange={(event) => onChange({ ...filters, type: event.currentTarget.value })}
       />
-      <Button variant="default" onClick={() => onChange(noPlaceFilters)}>
-        {t('users.filterClear')}
-      </Button>
-    </form>
+    </GridFilter>
   )
 }

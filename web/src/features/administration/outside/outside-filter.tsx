@@ -1,8 +1,8 @@
 import { outsideKinds } from '@hilum/contract/calls/outside'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import { noOutsideFilters, type OutsideFilters } from '../../../queries/outside-access.ts'
-import style from '../users/users.module.css'
+import { filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 
 interface OutsideFilterProps {
   filters: OutsideFilters
@@ -13,25 +13,12 @@ interface OutsideFilterProps {
 
 /** The filter of the accesses; each change is in force at once. */
 export function OutsideFilter({ filters, hasGivers, onChange }: OutsideFilterProps) {
-  const text = (field: 'who' | 'place' | 'by') => ({
-    label: t(`outside.${field}`),
-    value: filters[field],
-    maxLength: 200,
-    autoComplete: 'off',
-    spellCheck: false,
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onChange({ ...filters, [field]: event.currentTarget.value }),
-  })
+  const text = filterTexts(filters, onChange)
   return (
-    <form
-      id="outside-filter"
-      className={style.filter}
-      aria-label={t('outside.filterForm')}
-      onSubmit={(event) => event.preventDefault()}
-    >
-      <TextInput {...text('who')} autoFocus />
-      <TextInput {...text('place')} />
-      {hasGivers && <TextInput {...text('by')} />}
+    <GridFilter id="outside-filter" label={t('outside.filterForm')} onClear={() => onChange(noOutsideFilters)}>
+      <TextInput {...text('who', t('outside.who'))} autoFocus />
+      <TextInput {...text('place', t('outside.place'))} />
+      {hasGivers && <TextInput {...text('by', t('outside.by'))} />}
       <NativeSelect
         label={t('outside.kind')}
         value={filters.kind}
@@ -44,9 +31,6 @@ export function OutsideFilter({ filters, hasGivers, onChange }: OutsideFilterPro
         data={(['', '1', '0'] as const).map((value) => ({ value, label: t(`outside.reach.${value}`) }))}
         onChange={(event) => onChange({ ...filters, reach: event.currentTarget.value as OutsideFilters['reach'] })} // one of the options above
       />
-      <Button variant="default" onClick={() => onChange(noOutsideFilters)}>
-        {t('outside.filterClear')}
-      </Button>
-    </form>
+    </GridFilter>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../../../labels/label.ts'
@@ -13,7 +12,7 @@ import { namespacesQuery } from '../../../queries/namespaces.ts'
 import { useEstablished } from '../../../session/session-store.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
-import { IconFilter } from '../../../ui/icons.ts'
+import { FilterButton } from '../grid/grid-filter.tsx'
 import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { SelectionBar } from '../grid/selection-bar.tsx'
@@ -70,16 +69,12 @@ export function OutsideGrid({ isEveryone }: { isEveryone: boolean }) {
     <>
       <p className={style.lead}>{t(isEveryone ? 'outside.everyone' : 'outside.own')}</p>
       <div className={style.bar}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconFilter size={15} />}
-          aria-expanded={isFilterShown}
-          aria-controls="outside-filter"
-          onClick={() => setIsFilterShown(!isFilterShown)}
-        >
-          {countInForce > 0 ? t('outside.filterOn', { count: countInForce }) : t('outside.filter')}
-        </Button>
+        <FilterButton
+          filter="outside-filter"
+          isShown={isFilterShown}
+          count={countInForce}
+          onToggle={() => setIsFilterShown(!isFilterShown)}
+        />
       </div>
       {isFilterShown && <OutsideFilter filters={typed} hasGivers={isEveryone} onChange={handleFilter} />}
       {acts.message && <Banner tone="failed">{acts.message}</Banner>}

@@ -1,7 +1,7 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { t } from '../../../labels/label.ts'
 import { noUserFilters, type UserFilters } from '../../../queries/account-users.ts'
-import style from './users.module.css'
+import { filterTexts, GridFilter } from '../grid/grid-filter.tsx'
 
 interface UserFilterProps {
   filters: UserFilters
@@ -11,25 +11,12 @@ interface UserFilterProps {
 
 /** The filter panel (ADMIN-USERS-05); each change is in force at once. */
 export function UserFilter({ filters, roles, onChange }: UserFilterProps) {
-  const text = (field: 'first' | 'last' | 'email') => ({
-    label: t(`users.${field}`),
-    value: filters[field],
-    maxLength: 200,
-    autoComplete: 'off',
-    spellCheck: false,
-    onChange: (event: { currentTarget: { value: string } }) =>
-      onChange({ ...filters, [field]: event.currentTarget.value }),
-  })
+  const text = filterTexts(filters, onChange)
   return (
-    <form
-      id="user-filter"
-      className={style.filter}
-      aria-label={t('users.filterForm')}
-      onSubmit={(event) => event.preventDefault()}
-    >
-      <TextInput {...text('first')} autoFocus />
-      <TextInput {...text('last')} />
-      <TextInput {...text('email')} />
+    <GridFilter id="user-filter" label={t('users.filterForm')} onClear={() => onChange(noUserFilters)}>
+      <TextInput {...text('first', t('users.first'))} autoFocus />
+      <TextInput {...text('last', t('users.last'))} />
+      <TextInput {...text('email', t('users.email'))} />
       {roles.length > 0 && (
         <NativeSelect
           label={t('users.filterRole')}
@@ -48,10 +35,7 @@ export function UserFilter({ filters, roles, onChange }: UserFilterProps) {
         ]}
         onChange={(event) => onChange({ ...filters, state: event.currentTarget.value as UserFilters['state'] })} // one of the options above
       />
-      <Button variant="default" onClick={() => onChange(noUserFilters)}>
-        {t('users.filterClear')}
-      </Button>
-    </form>
+    </GridFilter>
   )
 }
 

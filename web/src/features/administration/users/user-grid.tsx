@@ -14,7 +14,8 @@ import { useMay } from '../../../session/use-may.ts'
 import { putNotice } from '../../../state/notices.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { DataGrid } from '../../../ui/data-grid.tsx'
-import { IconFilter, IconUserPlus } from '../../../ui/icons.ts'
+import { IconUserPlus } from '../../../ui/icons.ts'
+import { FilterButton } from '../grid/grid-filter.tsx'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import { useSelection } from '../grid/use-selection.ts'
@@ -76,16 +77,12 @@ export function UserGrid() {
       <p className={style.lead}>{t('users.lead')}</p>
       <LeaversList />
       <div className={style.bar}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconFilter size={15} />}
-          aria-expanded={isFilterShown}
-          aria-controls="user-filter"
-          onClick={() => setIsFilterShown(!isFilterShown)}
-        >
-          {countInForce > 0 ? t('users.filterOn', { count: countInForce }) : t('users.filter')}
-        </Button>
+        <FilterButton
+          filter="user-filter"
+          isShown={isFilterShown}
+          count={countInForce}
+          onToggle={() => setIsFilterShown(!isFilterShown)}
+        />
         <UserCsv accountId={account.uuid} sort={view.sort} filters={filters} />
         {mayEdit && (
           <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => setEdited({ userId: undefined })}>

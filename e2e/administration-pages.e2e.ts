@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findBarriers } from './support/axe.ts'
+import { callWell, listStudies, openSession } from './support/call.ts'
+import { setScheme, takeShots } from './support/shots.ts'
+import { signIn } from './support/sign-in.ts'
+import { useSystem } from './support/system.ts'
+
+const { newPerson, server } = useSystem()
+
+/** No barrier in light and dark; pictures when asked for. */
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await setScheme(page, scheme)
+    expect({ name, scheme, barriers: await findBarriers(page) }).toEqual({ name, scheme, barriers: [] })
+  }
+  await setScheme(page, 'light')
+  await takeShots(page, name)
+}
+
+it('a deleted exam is kept by a hold and by a rule, and let go again, with the reason on record', async () => {
+  const { address } = server()
+  const sid = await openSession(address, 'administrator')
+  const [study] = await listStudies(address, sid)
+  if (!study) throw new Error('The demo has no exam')
+  await callWell(address, 'study/delete', { sid, uuid: study.uuid })
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.goto('/administration')
+  await page.getByRole('link', { name: 'Keeping and purging' }).click()
+  await page.getByRole('table', { name: 'Rules of retention' }).waitFor()
+  await inspect(page, 'retention-rules')
+  await page.getByRole('button', { name: 'Change the rule: The whole organisation' }).click()
+  await page.getByLabel('Days from arrival').fill('3653')
+  await page.getByRole('button', { name: 'Look at the effect' }).click()
+  await page.getByText('1 deleted exam will be kept that nothing keeps now.').waitFor()
+  await inspect(page, 'retention-rule')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('row', { name: /The whole organisation 3,?653 days/ }).waitFor()
+
+  await page.getByRole('button', { name: 'What goes when' }).click()
+  const row = page.getByRole('grid', { name: 'Deleted exams' }).getByRole('row').nth(1)
+  await row.getByText('a rule of retention').waitFor()
+  await inspect(page, 'retention-bin')
+  await row.getByRole('button', { name: /^Hold / }).click()
+  await page.getByLabel('Reason').fill('Court, file 12/26')
+  await inspect(page, 'retention-hold')
+  await page.getByRole('dialog').getByRole('button', { name: 'Hold', exact: true }).click()
+  await row.getByText('a hold on the exam').waitFor()
+  const csv = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await csv).suggestedFilename()).toBe('deleted-exams.csv')
+
+  await page.getByRole('button', { name: 'Holds and dates' }).click()
+  const held = page.getByRole('grid', { name: 'Holds and dates' }).getByRole('row').nth(1)
+  await held.getByText('Court, file 12/26').waitFor()
+  await page.getByRole('textbox', { name: 'MRN' }).fill(study.patientid)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('button', { name: 'Hold the patient' }).waitFor()
+  await inspect(page, 'retention-kept')
+  await held.getByRole('button', { name: /^End the hold on / }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('Closed')
+  await page.getByRole('dialog').getByRole('button', { name: 'End the hold' }).click()
+  await page.getByText('No exam and no patient is kept by a hold or a date.').waitFor()
+
+  await page.getByRole('button', { name: 'What was purged' }).click()
+  await page.getByText('No exam has been removed for good.').waitFor()
+  await inspect(page, 'retention-purged')
+  await page.goto('/administration/audit')
+  await page.getByRole('grid').getByText('Hold ended').first().waitFor()
+})
+
+it('every page of the administration is without barriers, in light and dark', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.goto('/administration')
+  const pages = page.getByRole('navigation', { name: 'Administration pages' })
+  await pages.getByRole('link').first().waitFor()
+  const names = await pages.getByRole('link').allTextContents()
+  expect(names.length).toBeGreaterThan(12)
+  for (const name of names) {
+    await pages.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { level: 2 }).first().waitFor()
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'hidden' })
+    await inspect(page, `administration-${name.toLowerCase().replaceAll(' ', '-')}`)
+  }
+})
+
+it('a location is made, gets a person, and goes', async () => {
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await page.goto('/administration/locations')
+  await page.getByRole('button', { name: 'Add location' }).click()
+  const form = page.getByRole('form', { name: 'Add location' })
+  await form.getByLabel('Location name').fill('Harbour clinic')
+  await inspect(page, 'locations-form')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Harbour clinic has been saved.').waitFor()
+  await page.getByRole('button', { name: 'People of Harbour clinic' }).click()
+  await page.getByRole('button', { name: 'Add people' }).click()
+  await page.getByRole('checkbox', { name: /Priya Raman/ }).check()
+  await inspect(page, 'locations-add-people')
+  await page.getByRole('button', { name: 'Add to the location' }).click()
+  await page.getByRole('row', { name: /Priya Raman/ }).waitFor()
+  await inspect(page, 'locations-people')
+  await page.goBack()
+  await page.getByRole('button', { name: 'Delete Harbour clinic' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('row', { name: /Harbour clinic/ }).waitFor({ state: 'detached' })
+})
+
+it('what a leaver holds is handed over to a colleague', async () => {
+  const { address } = server()
+  const [sid, staff] = [await openSession(address, 'administrator'), await openSession(address, 'staff')]
+  const search = { name: 'Night shift CT', type: 'Study', configuration: { 'modality.in': ['CT'] } }
+  await callWell(address, 'filter/add', { sid: staff, ...search })
+  const { uuid } = await callWell(address, 'user/get', { sid: staff })
+  const { page } = await newPerson()
+  await signIn(page, 'administrator')
+  await callWell(address, 'user/enable', { sid, uuid, disable: 1 })
+  try {
+    await page.goto('/administration/users')
+    await page.getByRole('heading', { name: 'Left behind' }).waitFor()
+    await inspect(page, 'leavers-list')
+    await page.getByRole('button', { name: /^Hand over what / }).click()
+    await page.getByRole('table').waitFor()
+    await inspect(page, 'leavers-things')
+    await page.getByLabel('Find the person who takes over').fill('Raman')
+    await page.getByRole('option', { name: 'Priya Raman' }).waitFor({ state: 'attached' })
+    await page.getByLabel('Receiver').selectOption({ label: 'Priya Raman' })
+    await page.getByRole('button', { name: 'Hand over: 1 saved search' }).click()
+    await page.getByText('1 handed over or ended.').waitFor()
+  } finally {
+    await callWell(address, 'user/enable', { sid, uuid })
+  }
+})

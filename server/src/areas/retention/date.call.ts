@@ -1,0 +1,15 @@
+import type { retentionDate } from '@hilum/contract/calls/retention'
+import type { Handler } from '../handler.ts'
+import { keepUntil, readLastDay } from './keep-until.command.ts'
+import { readKeepingReason } from './kept-thing.ts'
+
+export const date: Handler<typeof retentionDate> = async ({ services, input, caller, on, fail }) => {
+  const lastDay = readLastDay(input.retain_until)
+  if (lastDay === undefined) throw fail('INVALID_VALUE', { subtype: 'retain_until' })
+  const reason = readKeepingReason(input.reason, fail)
+  const exam = { account_uuid: on.ownerUuid, uuid: input.study_id }
+  if (!(await keepUntil({ db: services.db, caller }, exam, lastDay, reason)))
+    throw fail('NOT_FOUND', { subtype: 'study_id' })
+  services.events.ring()
+  return {}
+}

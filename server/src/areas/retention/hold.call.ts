@@ -1,0 +1,13 @@
+import type { retentionHold } from '@hilum/contract/calls/retention'
+import type { Handler } from '../handler.ts'
+import { holdStudy } from './hold-study.command.ts'
+import { findKeptThing, readKeepingReason } from './kept-thing.ts'
+import { holdPatient } from './patient.command.ts'
+
+export const hold: Handler<typeof retentionHold> = async ({ services, input, caller, on, fail }) => {
+  const reason = readKeepingReason(input.reason, fail)
+  const thing = await findKeptThing(services.db, on.ownerUuid, input, fail)
+  if ('record' in thing) await holdStudy(services, caller, thing.record, reason)
+  else await holdPatient({ db: services.db, caller }, thing.patient, reason)
+  return {}
+}

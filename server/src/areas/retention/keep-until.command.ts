@@ -1,0 +1,44 @@
+import { writeStudyAudit } from '../audit/audit.sql.ts'
+import { writeEvent } from '../event/event.sql.ts'
+import type { Keeper } from './patient.command.ts'
+import { lockExam, setRetainUntil } from './retention.sql.ts'
+
+/**
+ * The last day of a date of retention, `YYYY-MM-DD` of the calendar; null where the text is empty, undefined where it
+ * names no day of the next three centuries.
+ */
+export function readLastDay(text: string): string | null | undefined {
+  const day = text.trim()
+  if (day === '') return null
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return undefined
+  return day >= '1900-01-01' && day < '2400-01-01' ? day : undefined
+}
+
+/**
+ * Keeps an exam through a day, though it is deleted; null takes the date back. Old and new date go on record with the
+ * reason.
+ * @returns false where the account has no such exam
+ */
+export async function keepUntil(
+  keeper: Keeper,
+  exam: { account_uuid: string; uuid: string },
+  lastDay: string | null,
+  reason: string,
+): Promise<boolean> {
+  return keeper.db.transaction().execute(async (tx) => {
+    const record = await lockExam(tx, exam.account_uuid, exam.uuid)
+    if (!record) return false
+    await setRetainUntil(tx, record, lastDay)
+    const detail = { retain_until: [record.retain_until ?? '', lastDay ?? ''], reason }
+    if ('caller' in keeper) await writeStudyAudit(tx, keeper.caller, record, 'EDIT', detail)
+    else
+      await writeStudyAudit(tx, undefined, record, 'EDIT', {
+        ...detail,
+        by: 'operator',
+        machine_user: keeper.machineUser,
+      })
+    await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    return true
+  })
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import { storedOfRecord } from '../../access/record-sources.sql.ts'
+
+/*
+ * What keeps a record. A hold (of a study or a patient), a retraction and a retention rule stop every purge; a rule is
+ * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
+ */
+
+/** Condition: a patient is under a hold whom record `s` or its images name, however the number is typed. */
+const isPatientHeld = sql`exists (
+  select
+  from patient_hold h
+  where h.account_uuid = s.account_uuid and folded_id(h.patientid) <> '' and (
+    (h.issuer = s.issuer and folded_id(h.patientid) = folded_id(s.patientid))
+    or exists (
+      select
+      from ${storedOfRecord} t, jsonb_array_elements(t.identities) as i
+      where folded_id(i ->> 'patientid') = folded_id(h.patientid) and i ->> 'issuer' = h.issuer
+    )
+  )
+)`
+
+/** Condition: record `s` or one of its patients is under a hold. */
+export const isHeld = sql`(s.hold or ${isPatientHeld})`
+
+const ruleOf = (scope: 'namespace' | 'account', uuid: RawBuilder<unknown>) => sql`(
+    select v.value::integer
+    from setting v
+    where v.scope = ${sql.lit(scope)} and v.scope_uuid = ${uuid} and v.key = 'retention_days' and v.value ~ '^\\d{1,5}$')`
+
+const retentionDays = sql`coalesce(${ruleOf('namespace', sql`s.phi_namespace`)}, ${ruleOf('account', sql`s.account_uuid`)}, 0)`
+
+const endOfRule = sql`(s.created + make_interval(days => ${retentionDays}))`
+
+/** Condition: record `s` must be kept at a moment. */
+export const mustStay = (now: Date) =>
+  sql`(${isHeld} or s.retraction_uuid is not null or coalesce(s.retain_until > ${now}, false) or ${endOfRule} > ${now})`
+
+/** What keeps record `s` at a moment, the strongest first: a word of `keeping`. */
+export const whatKeeps = (now: Date) => sql`case
+    when s.hold then 'hold'
+    when s.retraction_uuid is not null then 'retraction'
+    when ${isPatientHeld} then 'patient'
+    when s.retain_until > ${now} and s.retain_until >= ${endOfRule} then 'date'
+    when ${endOfRule} > ${now} then 'rule'
+    when s.retain_until > ${now} then 'date'
+    else ''
+  end`
+
+/** When record `s`, which is deleted, may be purged at the earliest, by the days of restoring, its date and its rule. */
+export const dueAt = (restoreDays: number) => sql`greatest(
+    s.deleted_at + make_interval(days => ${restoreDays}), s.retain_until, ${endOfRule}
+  )`
+
+/** A moment as the wire writes it. */
+export const stampSql = (column: RawBuilder<unknown>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
+
+/** The last day of a date of retention, which ends with that day. */
+export const lastDaySql = (column: RawBuilder<unknown>) =>
+  sql`to_char((${column} - interval '1 microsecond') at time zone 'UTC', 'YYYY-MM-DD')`
+
+/** Name of a person, else the login; empty of nobody. */
+export const nameOfPerson = (uuid: RawBuilder<unknown>) => sql`coalesce(
+    (select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from app_user u where u.uuid = ${uuid}),
+    '')`

@@ -1,0 +1,14 @@
+import type { retentionRelease } from '@hilum/contract/calls/retention'
+import type { Handler } from '../handler.ts'
+import { endHold } from './hold-study.command.ts'
+import { findKeptThing, readKeepingReason } from './kept-thing.ts'
+import { releasePatient } from './patient.command.ts'
+
+export const release: Handler<typeof retentionRelease> = async ({ services, input, caller, on, fail }) => {
+  const reason = readKeepingReason(input.reason, fail)
+  const thing = await findKeptThing(services.db, on.ownerUuid, input, fail)
+  if ('record' in thing) await endHold(services, caller, thing.record, reason)
+  else if (!(await releasePatient({ db: services.db, caller }, thing.patient, reason)))
+    throw fail('NOT_FOUND', { subtype: 'patientid' })
+  return {}
+}

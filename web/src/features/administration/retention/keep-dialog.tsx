@@ -1,0 +1,90 @@
+import { maxReason } from '@hilum/contract/limits'
+import { Button, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ApiFailure } from '../../../api/api-failure.ts'
+import { t } from '../../../labels/label.ts'
+import { type KeepAct, type KeptThing, useKeep } from '../../../queries/retention.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { putNotice } from '../../../state/notices.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import style from './retention.module.css'
+
+/** What is asked about: an act on an exam or a patient. */
+export interface AskedKeep {
+  act: KeepAct
+  thing: KeptThing
+  name: string
+  /** The last day of a date that is there, YYYY-MM-DD. */
+  lastDay?: string | null
+}
+
+interface KeepDialogProps extends AskedKeep {
+  onDone: () => void
+  onClose: () => void
+}
+
+/** Asks for the reason of a hold, of its end or of a date, and for the day. */
+export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepDialogProps) {
+  const { account } = useEstablished()
+  const [reason, setReason] = useState('')
+  const [day, setDay] = useState(lastDay ?? '')
+  const [isTold, setIsTold] = useState(false)
+  const keep = useKeep(account.uuid)
+  const said = reason.trim()
+  const faults = {
+    reason: said === '' || said.length > maxReason ? t('retention.reasonWrong', { most: maxReason }) : undefined,
+    day: act === 'date' && day === '' && !lastDay ? t('retention.dayWrong') : undefined,
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTold(true)
+    if (faults.reason || faults.day || keep.isPending) return
+    keep.mutate(
+      { act, thing, reason: said, lastDay: day },
+      {
+        onSuccess: () => {
+          putNotice(t(`retention.done.${act}`, { name }))
+          onDone()
+        },
+      },
+    )
+  }
+  const title = t(`retention.actOn.${act}`, { name })
+  const isGone = keep.error instanceof ApiFailure && keep.error.code === 'NOT_FOUND'
+  return (
+    <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
+      <form className={style.form} aria-label={title} noValidate onSubmit={handleSubmit}>
+        <p className={style.hint}>{t(`retention.ask.${act}`)}</p>
+        {act === 'date' && (
+          <TextInput
+            type="date"
+            label={t('retention.lastDay')}
+            value={day}
+            data-autofocus
+            error={isTold ? faults.day : undefined}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+        )}
+        <Textarea
+          label={t('retention.reasonLabel')}
+          description={t('retention.reasonHelp')}
+          rows={3}
+          value={reason}
+          {...(act === 'date' ? {} : { 'data-autofocus': true })}
+          error={isTold ? faults.reason : undefined}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {keep.isError && <Banner tone="failed">{t(isGone ? 'retention.keepGone' : 'retention.keepFailed')}</Banner>}
+        <div className={style.acts}>
+          <Button variant="default" onClick={onClose}>
+            {t('button.cancel')}
+          </Button>
+          <Button type="submit" {...(act === 'release' ? { color: 'red' } : {})} loading={keep.isPending}>
+            {t(`retention.act.${act}`)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

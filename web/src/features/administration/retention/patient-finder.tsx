@@ -1,0 +1,176 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatDate } from '../../../format/dates.ts'
+import { t } from '../../../labels/label.ts'
+import { type PatientToKeep, useFindPatients } from '../../../queries/retention.ts'
+import { usePreferences } from '../../../session/preferences.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import table from '../../../ui/row-table.module.css'
+import { type AskedKeep, KeepDialog } from './keep-dialog.tsx'
+import { patientText } from './retention-cells.tsx'
+import style from './retention.module.css'
+
+/** Finds a patient by MRN, to hold the patient or single exams. Nothing of it stands in the address. */
+export function PatientFinder() {
+  const { account } = useEstablished()
+  const [mrn, setMrn] = useState('')
+  const [asked, setAsked] = useState<AskedKeep>()
+  const find = useFindPatients(account.uuid)
+  const { data, variables } = find
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (mrn.trim() && !find.isPending) find.mutate(mrn.trim())
+  }
+  return (
+    <>
+      <form className={style.find} aria-label={t('retention.find')} onSubmit={handleSubmit}>
+        <TextInput
+          label={t('retention.findMrn')}
+          description={t('retention.findLead')}
+          value={mrn}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setMrn(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!mrn.trim()} loading={find.isPending}>
+          {t('retention.findShow')}
+        </Button>
+      </form>
+      {find.isError && <Banner tone="failed">{t('retention.findFailed')}</Banner>}
+      {data?.patients.length === 0 && (
+        <p className={style.lead} role="status">
+          {t('retention.findNobody', { mrn: variables ?? '' })}
+        </p>
+      )}
+      {data?.patients.map((one) => (
+        <PatientCard key={one.issuer} patient={one} onAsk={setAsked} />
+      ))}
+      {asked && (
+        <KeepDialog
+          {...asked}
+          onDone={() => {
+            setAsked(undefined)
+            if (variables) find.mutate(variables)
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface PatientCardProps {
+  patient: PatientToKeep
+  onAsk: (asked: AskedKeep) => void
+}
+
+function PatientCard({ patient, onAsk }: PatientCardProps) {
+  const { dateFormat } = usePreferences()
+  const { patientid, issuer, patient_birth_date: born, is_held: isHeld, exams } = patient
+  const name = patientText(patient)
+  const act = isHeld === 1 ? 'release' : 'hold'
+  const aside = [
+    formatDate(born, dateFormat),
+    issuer ? t('retention.issuer', { issuer }) : t('retention.noIssuer'),
+    isHeld === 1 ? t('retention.patientHeld') : '',
+  ]
+  return (
+    <section className={style.patient} aria-label={name}>
+      <div className={style.patientHead}>
+        <div>
+          <h3>
+            <bdi>{name}</bdi>
+          </h3>
+          <p className={style.aside}>{aside.filter(Boolean).join(' · ')}</p>
+        </div>
+        <Button variant="default" size="xs" onClick={() => onAsk({ act, thing: { patientid, issuer }, name })}>
+          {t(isHeld === 1 ? 'retention.act.release' : 'retention.act.holdPatient')}
+        </Button>
+      </div>
+      {exams.length === 0 ? (
+        <p className={style.lead}>{t('retention.noExams')}</p>
+      ) : (
+        <ExamTable name={name} exams={exams} onAsk={onAsk} />
+      )}
+    </section>
+  )
+}
+
+interface ExamTableProps {
+  name: string
+  exams: PatientToKeep['exams']
+  onAsk: (asked: AskedKeep) => void
+}
+
+function ExamTable({ name, exams, onAsk }: ExamTableProps) {
+  const { dateFormat } = usePreferences()
+  return (
+    <table className={table.table} aria-label={t('retention.exams', { name })}>
+      <thead>
+        <tr>
+          <th scope="col">{t('retention.date')}</th>
+          <th scope="col">{t('retention.description')}</th>
+          <th scope="col">{t('retention.place')}</th>
+          <th scope="col">{t('retention.keeping')}</th>
+          <th scope="col" data-acts>
+            {t('users.acts')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {exams.map((exam) => {
+          const day = formatDate(exam.study_date, dateFormat)
+          const examName = [exam.study_description, day].filter(Boolean).join(', ') || exam.study_uid
+          const asked = { thing: { study_id: exam.uuid }, name: examName, lastDay: exam.retain_until }
+          const act = exam.is_held === 1 ? 'release' : 'hold'
+          return (
+            <tr key={exam.uuid}>
+              <th scope="row">{day}</th>
+              <td>
+                <bdi>{exam.study_description}</bdi>
+                {exam.is_deleted === 1 && <span className={table.aside}>{t('retention.inBin')}</span>}
+              </td>
+              <td>
+                <bdi>{exam.namespace_name}</bdi>
+              </td>
+              <td>{keepingText(exam, dateFormat)}</td>
+              <td data-acts>
+                <div className={style.acts}>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={t(`retention.actOn.${act}`, { name: examName })}
+                    onClick={() => onAsk({ act, ...asked })}
+                  >
+                    {t(`retention.act.${act}`)}
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    aria-label={t('retention.actOn.date', { name: examName })}
+                    onClick={() => onAsk({ act: 'date', ...asked })}
+                  >
+                    {t('retention.act.date')}
+                  </Button>
+                </div>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+function keepingText(
+  { is_held: isHeld, hold_reason: reason, retain_until: until }: PatientToKeep['exams'][number],
+  dateFormat: Parameters<typeof formatDate>[1],
+): string {
+  const words = [
+    isHeld === 1 ? t('retention.examHeld', { reason }) : '',
+    until === null ? '' : t('retention.keptThrough', { day: formatDate(until, dateFormat) }),
+  ]
+  return words.filter(Boolean).join(' · ') || t('retention.keptBy.')
+}

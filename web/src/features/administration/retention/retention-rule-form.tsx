@@ -1,0 +1,107 @@
+import { maxRetentionDays } from '@hilum/contract/calls/retention'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { t } from '../../../labels/label.ts'
+import { type RuledPlace, useSetRule } from '../../../queries/retention.ts'
+import { useEstablished } from '../../../session/session-store.ts'
+import { UnsavedGuard } from '../../../state/unsaved-guard.tsx'
+import { Banner } from '../../../ui/banner.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FormButtons } from '../form-buttons.tsx'
+import { optionOf } from '../users/user-filter.tsx'
+import style from './retention.module.css'
+
+interface RetentionRuleFormProps {
+  /** The place of the rule; `account` for all of them, `new` where the place is chosen here. */
+  of: RuledPlace | 'account' | 'new'
+  days: number | null
+  /** Places to choose from. */
+  places: readonly RuledPlace[]
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** The days of one rule. The first click looks at the effect, the second saves: letting exams go cannot be undone later. */
+export function RetentionRuleForm({ of, days, places, onSaved, onClose }: RetentionRuleFormProps) {
+  const { account } = useEstablished()
+  const [typed, setTyped] = useState(days === null ? '' : String(days))
+  const [placeId, setPlaceId] = useState(places[0]?.namespace_id ?? '')
+  const [isTold, setIsTold] = useState(false)
+  const check = useSetRule(account.uuid, true)
+  const save = useSetRule(account.uuid, false)
+  const text = typed.trim()
+  const isWrong = text !== '' && !(/^\d{1,5}$/.test(text) && Number(text) <= maxRetentionDays)
+  const change = {
+    namespaceId: of === 'account' ? undefined : of === 'new' ? placeId : of.namespace_id,
+    retention_days: text,
+  }
+  const putTyped = (next: string) => {
+    setTyped(next)
+    check.reset()
+    save.reset()
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTold(true)
+    if (isWrong || check.isPending || save.isPending) return
+    if (check.isSuccess) save.mutate(change, { onSuccess: onSaved })
+    else check.mutate(change)
+  }
+  const title =
+    of === 'new'
+      ? t('retention.newRule')
+      : t('retention.ruleOf', { name: of === 'account' ? t('retention.account') : of.name })
+  return (
+    <Dialog title={title} closeLabel={t('button.close')} onClose={onClose}>
+      <form className={style.form} aria-label={title} noValidate onSubmit={handleSubmit}>
+        <UnsavedGuard isDirty={text !== (days === null ? '' : String(days)) && !save.isSuccess} />
+        {of === 'new' && (
+          <NativeSelect
+            label={t('retention.choosePlace')}
+            value={placeId}
+            data={places.map((one) => optionOf({ uuid: one.namespace_id, name: one.name }))}
+            onChange={(event) => {
+              setPlaceId(event.currentTarget.value)
+              check.reset()
+            }}
+          />
+        )}
+        <TextInput
+          label={t('retention.daysField')}
+          description={t(of === 'account' ? 'retention.daysHelpAccount' : 'retention.daysHelpPlace')}
+          value={typed}
+          inputMode="numeric"
+          maxLength={20}
+          autoComplete="off"
+          data-autofocus
+          error={isTold && isWrong ? t('retention.daysWrong', { most: maxRetentionDays }) : undefined}
+          onChange={(event) => putTyped(event.currentTarget.value)}
+        />
+        {check.data && <Effect {...check.data} />}
+        {check.isError && <Banner tone="failed">{t('retention.checkFailed')}</Banner>}
+        {save.isError && <Banner tone="failed">{t('retention.saveFailed')}</Banner>}
+        {check.isSuccess ? (
+          <FormButtons isSaving={save.isPending} onCancel={onClose} />
+        ) : (
+          <div className={style.acts}>
+            <Button variant="default" onClick={onClose}>
+              {t('button.cancel')}
+            </Button>
+            <Button type="submit" loading={check.isPending}>
+              {t('retention.try')}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function Effect({ kept, released }: { kept: number; released: number }) {
+  if (released > 0) return <Banner tone="priority">{t('retention.effect.released', { count: released })}</Banner>
+  return (
+    <p className={style.hint} role="status">
+      {kept > 0 ? t('retention.effect.kept', { count: kept }) : t('retention.effect.nothing')}
+    </p>
+  )
+}
