@@ -6,8 +6,10 @@ export type NameReason =
   | 'name-spelling'
   /** The same words, put into other components. */
   | 'name-parts-swapped'
-  /** One says less: no middle name, or an initial. */
+  /** One lacks the middle name, or has the first letter of the middle name. */
   | 'name-partial'
+  /** One has the first letter of the given name, or some of the names alone: twins are often written so. */
+  | 'name-shortened'
   | 'name-different'
   | 'name-unknown'
 
@@ -16,6 +18,7 @@ const order: readonly NameReason[] = [
   'name-spelling',
   'name-parts-swapped',
   'name-partial',
+  'name-shortened',
   'name-different',
 ]
 
@@ -42,14 +45,20 @@ function compareGroups(a: NameGroup, b: NameGroup): NameReason {
   const left = [...more]
   const isWhole = fewer.every((word) => takeWord(left, word, isSpeltAlike))
   if (isWhole && left.length === 0) return 'name-parts-swapped'
-  if (isWhole && fewer.length >= 2) return 'name-partial'
-  return isAbbreviated(a, b) ? 'name-partial' : 'name-different'
+  if (lacksMiddleName(a, b)) return 'name-partial'
+  if (isWhole && fewer.length >= 2) return 'name-shortened'
+  return isSpeltAlike(a.family, b.family) && isInitial(a.given, b.given) ? 'name-shortened' : 'name-different'
 }
 
-/** The same family name, and a given name that begins the other: "Doe^J" and "Doe^Jane". */
-function isAbbreviated(a: NameGroup, b: NameGroup): boolean {
-  if (!isSpeltAlike(a.family, b.family)) return false
-  const [one, other] = [foldText(a.given).replace(/\.$/, ''), foldText(b.given).replace(/\.$/, '')]
+/** Family and given name agree, and a middle name stands on one side alone, or as a first letter: "Doe^Jane^Q". */
+function lacksMiddleName(a: NameGroup, b: NameGroup): boolean {
+  if (a.given === '' || !isSpeltAlike(a.family, b.family) || !isSpeltAlike(a.given, b.given)) return false
+  return a.middle === '' || b.middle === '' || isInitial(a.middle, b.middle)
+}
+
+/** One text is the first letter of the other: "J" or "J." of "Jane". */
+function isInitial(a: string, b: string): boolean {
+  const [one, other] = [foldText(a).replace(/\.$/, ''), foldText(b).replace(/\.$/, '')]
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   return short.length === 1 && long.startsWith(short)
 }

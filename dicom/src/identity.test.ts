@@ -24,7 +24,7 @@ describe('comparing names', () => {
     ['Fischer^Jörg', 'Jörg^Fischer', 'name-parts-swapped'],
     ['Smith^John', 'Smith, John', 'name-same'],
     ['Doe^Jane^Q', 'Doe^Jane', 'name-partial'],
-    ['Doe^J', 'Doe^Jane', 'name-partial'],
+    ['Doe^J', 'Doe^Jane', 'name-shortened'],
     ['Doe^Jane', 'Doe^John', 'name-different'],
     ['Doe', 'Doe^Jane', 'name-different'],
     ['Yamada^Tarou=山田^太郎', '=山田^太郎', 'name-same'],
@@ -36,15 +36,19 @@ describe('comparing names', () => {
     ['Hägg^Ann', 'Haegg^Ann', 'name-spelling'],
     ['Sørensen^Ann', 'Soerensen^Ann', 'name-spelling'],
     ['Ångström^Ann', 'Aangstroem^Ann', 'name-spelling'],
-    ['Doe^J.', 'Doe^Jane', 'name-partial'],
-    ['DOE^j', 'Doe^Jane', 'name-partial'],
-    ['Doe^A^Jane', 'Doe^Anna^Jane', 'name-partial'],
+    ['Doe^J.', 'Doe^Jane', 'name-shortened'],
+    ['DOE^j', 'Doe^Jane', 'name-shortened'],
+    ['Doe^A^Jane', 'Doe^Anna^Jane', 'name-shortened'],
     ['Doe^Anna - Maria', 'Anna^Doe^Maria', 'name-parts-swapped'],
     ['Doe^Ja', 'Doe^Jane', 'name-different'],
     ['Doe^J.A.', 'Doe^Jane', 'name-different'],
     ['Doe^.J', 'Doe^Jane', 'name-different'],
     ['Doe^K', 'Doe^Jane', 'name-different'],
     ['Roe^J', 'Doe^Jane', 'name-different'],
+    ['Doe^Jane^Q', 'Doe^Jane^Quinn', 'name-partial'],
+    ['Doe^Jane^Quinn', 'Doe^Quinn', 'name-shortened'],
+    ['Doe^Hans', 'Doe^Hans-Peter', 'name-shortened'],
+    ['Doe^Jane^Quinn', 'Doe^Jane^Ruth', 'name-different'],
     ['Doe^.', 'Doe^Jane', 'name-different'],
     ['Doe^^Q', 'Doe^Jane', 'name-different'],
     ['Doe^^J', 'Doe^^Jane', 'name-different'],
@@ -141,6 +145,12 @@ describe('comparing identities', () => {
     expect(verdict({ patientName: 'Jörg^Fischer' })).toBe('same')
     expect(verdict({ patientIdIssuer: '' })).toBe('same')
     expect(verdict({ patientIdIssuer: '', patientName: 'FISCHER^JOERG' })).toBe('same')
+  })
+
+  it('asks a person where a given name is cut short, as twins have one family name, one birth date and often one letter', () => {
+    expect(verdict({ patientName: 'Fischer^J' })).toBe('likely')
+    expect(verdict({ patientName: 'Fischer^Jörg' }, { patientName: 'Fischer^Karl^Jörg' })).toBe('likely')
+    expect(verdict({ patientName: 'Fischer^Jörg^Karl' })).toBe('same')
   })
 
   it('asks a person where the issuer is unknown and the name is not written alike', () => {

@@ -53,6 +53,8 @@ function decide(name: NameReason, birthDate: BirthDateReason, sex: SexReason, mr
   if (sex === 'sex-different') return hasMrn && hasBirthDate ? 'likely' : 'different'
   if (birthDate === 'birth-date-unknown') return hasAnyMrn ? 'likely' : 'different'
   if (!hasBirthDate) return mrn === 'mrn-different' ? 'different' : 'likely'
+  // A number given to the wrong twin agrees with birth date, family name and first letter.
+  if (name === 'name-shortened') return 'likely'
   if (hasMrn) return 'same'
   return hasAnyMrn && (name === 'name-same' || name === 'name-spelling') ? 'same' : 'likely'
 }

@@ -13,6 +13,7 @@ import { corrections } from './corrections.ts'
 import { diskFull } from './disk-full.ts'
 import { doubleSends } from './double-sends.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { identity } from './identity.ts'
 import { kills, killsOfPair } from './kills.ts'
 import { mutants } from './mutants/mutants.ts'
 import { powerCut } from './power-cut.ts'
@@ -31,6 +32,7 @@ const parts: readonly ProofPart[] = [
   doubleSends,
   corrections,
   corpus,
+  identity,
   viewerSweep,
   fuzz,
   mutants,

@@ -85,6 +85,7 @@ const contradictions: ReadonlySet<IdentityReason> = new Set([
 const doubts: ReadonlySet<IdentityReason> = new Set([
   'name-parts-swapped',
   'name-partial',
+  'name-shortened',
   'birth-date-transposed',
   'birth-date-one-digit',
   'birth-date-partial',
