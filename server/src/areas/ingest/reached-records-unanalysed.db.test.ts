@@ -5,6 +5,7 @@ import { makeStudies, storeMadeStudies } from '../../../test/make-studies.ts'
 import { unanalysedDatabase } from '../../../test/unanalysed-database.ts'
 import { lockOpenStudies } from '../storage/ingest.sql.ts'
 import { lockReachedRecords } from './reached-records.sql.ts'
+import { listElsewhere } from './upload-check.sql.ts'
 
 /*
  * While a large upload arrives PostgreSQL knows nothing of what the tables hold. The stored rows of an arriving image
@@ -60,6 +61,24 @@ it.each([
     expect(await one(sql`select count(*) from pg_stats where tablename = any(${tables})`)).toBe(0)
   },
 )
+
+it('what every image asks for is planned once, not for every image', async () => {
+  await sql`truncate study, stored_study, study_source, instance cascade`.execute(db)
+  const [key] = await fill()
+  if (!key) throw new Error('No image was made')
+  for (let round = 0; round < rounds; round++) {
+    await reachedBy([key])
+    const other = { study_uid: `${key.study_uid}.2`, sop_uid: key.sop_uid }
+    expect(await listElsewhere(db, namespaceUuid, [key, other])).toEqual([{ at: 1, study_uid: key.study_uid }])
+  }
+  const { rows } = await sql<{ generic_plans: number }>`
+    select generic_plans::integer as generic_plans
+    from pg_prepared_statements
+    where statement like '%unnest(%'
+  `.execute(db)
+  expect(rows.length).toBe(3)
+  for (const row of rows) expect(row.generic_plans).toBeGreaterThan(0)
+})
 
 /** Studies of one image each, with their records. */
 async function fill(): Promise<Key[]> {

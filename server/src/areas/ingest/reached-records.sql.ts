@@ -31,7 +31,8 @@ type ReachedAndKnown = {
  * Stored versions and records that arriving images meet. The caller holds the stored studies locked, so that both stay.
  *
  * The keys come as arrays: a list given as JSON counts as a hundred rows, for which PostgreSQL would read whole tables
- * that it has not analysed yet.
+ * that it has not analysed yet. The arrays stand in sub-selects: PostgreSQL counts the entries of an array that it
+ * knows, takes such a plan for the cheaper one and would plan anew for every image (0.6 ms of CPU instead of 0.17).
  */
 export async function lockReachedRecords(
   tx: Tx,
@@ -43,9 +44,9 @@ export async function lockReachedRecords(
     with known as (
       select i.storage_namespace, i.study_key, i.sop_uid, i.series_uid, i.version, true as is_stored
       from unnest(
-        ${sops.map((one) => one.storage_namespace)}::uuid[],
-        ${sops.map((one) => one.study_key)}::bigint[],
-        ${sops.map((one) => one.sop_uid)}::text[]
+        (select ${sops.map((one) => one.storage_namespace)}::uuid[]),
+        (select ${sops.map((one) => one.study_key)}::bigint[]),
+        (select ${sops.map((one) => one.sop_uid)}::text[])
       ) as r(storage_namespace, study_key, sop_uid)
       join instance i on i.storage_namespace = r.storage_namespace and i.study_key = r.study_key and i.sop_uid = r.sop_uid
       order by i.seq
@@ -55,9 +56,9 @@ export async function lockReachedRecords(
         s.phi_namespace = r.storage_namespace and s.deleted_at is null as is_own,
         sources.has_own_source, sources.other_identities
       from unnest(
-        ${studies.map((one) => one.storage_namespace)}::uuid[],
-        ${studies.map((one) => one.study_uid)}::text[],
-        ${studies.map((one) => one.generation)}::integer[]
+        (select ${studies.map((one) => one.storage_namespace)}::uuid[]),
+        (select ${studies.map((one) => one.study_uid)}::text[]),
+        (select ${studies.map((one) => one.generation)}::integer[])
       ) as r(storage_namespace, study_uid, generation)
       join study s on s.study_uid = r.study_uid
       cross join lateral (

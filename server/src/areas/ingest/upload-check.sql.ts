@@ -44,20 +44,36 @@ export async function checkInstances(
   return rows.map((row) => row.verdict)
 }
 
-/** Images of these whose SOP UID stands in another study of the namespace too, with that study. Uses instance_by_sop_uid. */
+/**
+ * Images of these whose SOP UID stands in another study of the namespace too, with that study. Uses instance_by_sop_uid.
+ * Asked for every image that comes; the arrays stand in sub-selects, as in `lockReachedRecords`.
+ */
 export async function listElsewhere(
   db: Db,
   namespaceUuid: string,
   instances: readonly CheckedInstance[],
 ): Promise<{ at: number; study_uid: string }[]> {
-  const asked = instances.map(({ study_uid, sop_uid }, at) => ({ study_uid, sop_uid, at }))
   const { rows } = await sql<{ at: number; study_uid: string }>`
-    select distinct r.at, t.study_uid
-    from json_to_recordset(${JSON.stringify(asked)}::json) as r (at integer, study_uid text, sop_uid text)
-    join instance i on i.storage_namespace = ${namespaceUuid} and i.sop_uid = r.sop_uid
-    join stored_study t on t.key = i.study_key and t.storage_namespace = i.storage_namespace and t.ended_at is null
+    /* prepared */
+    select distinct r.at::integer - 1 as at, t.study_uid
+    from unnest(
+      (select ${instances.map((one) => one.study_uid)}::text[]),
+      (select ${instances.map((one) => one.sop_uid)}::text[])
+    ) with ordinality as r (study_uid, sop_uid, at)
+    cross join lateral (
+      select o.study_key
+      from instance o
+      where o.storage_namespace = ${namespaceUuid} and o.sop_uid = r.sop_uid
+      offset 0
+    ) i
+    cross join lateral (
+      select o.study_uid
+      from stored_study o
+      where o.key = i.study_key and o.storage_namespace = ${namespaceUuid} and o.ended_at is null
+      offset 0
+    ) t
     where t.study_uid <> r.study_uid
-    order by r.at, t.study_uid
+    order by 1, t.study_uid
   `.execute(db)
   return rows
 }

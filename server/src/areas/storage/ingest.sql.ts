@@ -58,8 +58,8 @@ export async function lockOpenStudies(tx: Tx, studies: readonly IngestedStudyKey
     from (
       select *
       from unnest(
-        ${studies.map((one) => one.storage_namespace)}::uuid[],
-        ${studies.map((one) => one.study_uid)}::text[]
+        (select ${studies.map((one) => one.storage_namespace)}::uuid[]),
+        (select ${studies.map((one) => one.study_uid)}::text[])
       ) as r(storage_namespace, study_uid)
       order by r.storage_namespace, r.study_uid
     ) r
