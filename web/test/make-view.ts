@@ -8,7 +8,6 @@ export function makeView(given: Partial<StudyView> = {}): StudyView {
     state: 'Inbox',
     sort: 'upload-desc',
     page: 1,
-    work: 'any',
     filters: noFilters,
     today: '2026-11-21',
     ...given,

@@ -64,6 +64,7 @@ import * as identityProviders from './migrations/0092-identity-providers.ts'
 import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
 import * as installationWarnings from './migrations/0095-installation-warnings.ts'
 import * as retentionLists from './migrations/0109-retention-lists.ts'
+import * as datesFromTheOldest from './migrations/0111-dates-from-the-oldest.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -130,6 +131,7 @@ const migrations: Record<string, Migration> = {
   '0093-holdings-of-people': holdingsOfPeople,
   '0095-installation-warnings': installationWarnings,
   '0109-retention-lists': retentionLists,
+  '0111-dates-from-the-oldest': datesFromTheOldest,
 }
 
 /** The steps in which this version of Hilum makes a database. */

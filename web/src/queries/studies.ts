@@ -4,6 +4,8 @@ import { studyPageRows } from '@hilum/contract/limits'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { browserZone } from '../format/date-range.ts'
+import { isOpenSearch } from './address-filters.ts'
+import { noteAnswer } from './answer-times.ts'
 import type { Inbox } from './namespaces.ts'
 import { type StudyView, sorts, toFilters } from './study-view.ts'
 
@@ -36,18 +38,17 @@ export const studiesQuery = (view: StudyView, inboxes: readonly Inbox[], grid?: 
         'page.rows': grid?.rows ?? studyPageRows,
         'filter.tz': browserZone(),
       }
-      const { studies, page } = await callApi(studyList, {}, { signal, list })
+      const asked = isOpenSearch(view.filters) ? 'list' : 'text'
+      const since = performance.now()
+      const note = () => noteAnswer(asked, performance.now() - since, signal.aborted)
+      const { studies, page } = await callApi(studyList, {}, { signal, list }).finally(note)
       // No fields were left out by the request, so each study is whole.
       return { studies: studies as Study[], hasMore: page.more === 1 }
     },
     enabled: view.state !== 'Pending Requests',
     // The rows of another place must never stand under this one's name; those of another page or order may, for a moment.
-    placeholderData: (previous, previousQuery) => {
-      const key = previousQuery?.queryKey[2]
-      return typeof key === 'object' && key.inbox === (view.inbox?.id ?? 'all') && key.state === view.state
-        ? previous
-        : undefined
-    },
+    placeholderData: (previous, previousQuery) =>
+      isSamePlace(previousQuery?.queryKey[2], view) ? previous : undefined,
   })
 
 export const studyCountQuery = (view: StudyView, inboxes: readonly Inbox[]) =>
@@ -83,6 +84,11 @@ export function listedPlaces(client: QueryClient): Map<string, 'others' | 'bin'>
     for (const { uuid } of page?.studies ?? []) places.set(uuid, view?.state === 'Deleted' ? 'bin' : 'others')
   }
   return places
+}
+
+function isSamePlace(key: unknown, { inbox, state }: StudyView): boolean {
+  if (typeof key !== 'object' || key === null || !('inbox' in key && 'state' in key)) return false
+  return key.inbox === (inbox?.id ?? 'all') && key.state === state
 }
 
 function keyOf({ inbox, ...rest }: StudyView) {

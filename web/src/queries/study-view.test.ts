@@ -6,7 +6,7 @@ import { setSid } from '../api/credentials.ts'
 import { noFilters, type SearchFilters } from '../state/search-filters.ts'
 import { type Inbox, sortInboxes, statesOf } from './namespaces.ts'
 import { studiesQuery } from './studies.ts'
-import { searchedState, sendingStatus, shownWork, sorts, type StudyView, toFilters, validSort } from './study-view.ts'
+import { searchedState, sendingStatus, sorts, type StudyView, toFilters, validSort } from './study-view.ts'
 
 function makeInbox(name: string, given: Partial<Inbox> = {}): Inbox {
   return {
@@ -129,8 +129,12 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
 })
 
 test('the list is narrowed by work status: not done is new or in progress', () => {
-  expect(toFilters(view({ work: 'open' }), [])).toMatchObject({ 'filter.work_status.in': ['new', 'in_progress'] })
-  expect(toFilters(view({ work: 'done' }), [])).toMatchObject({ 'filter.work_status.equals': 'done' })
+  expect(toFilters(view({ filters: { ...noFilters, work: 'open' } }), [])).toMatchObject({
+    'filter.work_status.in': ['new', 'in_progress'],
+  })
+  expect(toFilters(view({ filters: { ...noFilters, work: 'done' } }), [])).toMatchObject({
+    'filter.work_status.equals': 'done',
+  })
   expect(Object.keys(toFilters(view({}), []))).not.toContain('filter.work_status.in')
 })
 
@@ -195,16 +199,6 @@ test('[LIST-10] a group and a state set the namespace, the order and the filter 
   expect(studiesQuery(view({ state: 'Pending Requests' }), []).enabled).toBe(false)
   setSid(undefined)
   vi.unstubAllGlobals()
-})
-
-test('the status that is searched by takes the place of the one in the address', () => {
-  const searched = { ...noFilters, work: 'done' }
-  expect(toFilters(view({ work: 'open', filters: searched }), [])).not.toHaveProperty(['filter.work_status.in'])
-  expect([shownWork(searched, 'open'), shownWork(noFilters, 'open'), shownWork(noFilters, 'x')]).toEqual([
-    'done',
-    'open',
-    'any',
-  ])
 })
 
 test('[ENTITY-18] the state of a search is the name, the sort, the page and all fields of advanced search, each of which narrows', () => {

@@ -4,7 +4,7 @@ import type { ListParameters } from '../api/call-api.ts'
 import type { SearchFilters } from '../state/search-filters.ts'
 import { logOnce } from './log-once.ts'
 import type { Inbox } from './namespaces.ts'
-import { readWorkFilter, toExpressions, type WorkFilter, workExpression } from './search-expressions.ts'
+import { toExpressions, workExpression } from './search-expressions.ts'
 
 /** A view of the list: a place, one of its states, an order, a page and the search (LIST-10). */
 export interface StudyView {
@@ -13,15 +13,9 @@ export interface StudyView {
   state: StudyState
   sort: SortKey
   page: number
-  work: WorkFilter
   filters: SearchFilters
   /** The day on which ranges such as "last 7 days" end, YYYY-MM-DD. */
   today: string
-}
-
-/** The status that a list is narrowed by: that of the search in force, else that of the address. */
-export function shownWork(filters: SearchFilters, ofAddress: string | undefined): WorkFilter {
-  return readWorkFilter(filters.work === '' ? ofAddress : filters.work)
 }
 
 /** Sort options (LIST-12) as they stand in the address, and as the wire takes them. */
@@ -86,7 +80,6 @@ export function toFilters(view: StudyView, inboxes: readonly Inbox[]): ListParam
   return {
     ...place,
     ...stateFilters[view.state],
-    ...workExpression(view.filters.work === '' ? view.work : 'any'), // the search says it itself
     ...toExpressions(view.filters, view.today),
   }
 }

@@ -1,4 +1,7 @@
-import type { RouterHistory } from '@tanstack/react-router'
+import { defaultParseSearch, type RouterHistory } from '@tanstack/react-router'
+import { fromAddress } from '../queries/address-filters.ts'
+import { readAddressFilters } from '../state/list-search.ts'
+import { readSearchFilters, setSearchFilters } from '../state/search-filters.ts'
 import { storeSearchAt, returnToSearchAt } from '../state/search-trail.ts'
 
 /**
@@ -15,6 +18,14 @@ export function followSearches(history: RouterHistory): () => void {
     const { __TSR_key: place } = location.state
     if (!place) return
     if (action.type === 'PUSH' || action.type === 'REPLACE') storeSearchAt(place)
-    else returnToSearchAt(place)
+    else if (!returnToSearchAt(place) && isList(location.pathname)) {
+      // from before the page was loaded: the address alone tells of the search
+      const open = fromAddress(readAddressFilters(defaultParseSearch(location.search)))
+      setSearchFilters({ ...readSearchFilters(), ...open })
+    }
   })
+}
+
+function isList(path: string): boolean {
+  return path === '/worklist' || path.startsWith('/group/')
 }

@@ -1,4 +1,5 @@
 import { closeChannel } from '../api/channel.ts'
+import { forgetAnswers } from '../queries/answer-times.ts'
 import { queryClient } from '../queries/query-client.ts'
 import { useSession } from '../session/session-store.ts'
 import { clearSearchFilters } from '../state/search-filters.ts'
@@ -13,6 +14,7 @@ export function followSession(): () => void {
     closeChannel()
     clearSearchFilters()
     forgetSearches()
+    forgetAnswers()
     unmarkAll()
     void router.navigate({ to: '/', replace: true }).then(() => queryClient.clear())
   })

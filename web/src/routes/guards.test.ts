@@ -1,10 +1,12 @@
+import { defaultParseSearch } from '@tanstack/react-router'
 import { afterEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../queries/query-client.ts'
 import { chooseAdvanced } from '../session/advanced-mode.ts'
 import { clearStorage } from '../session/stored-session.ts'
 import { putSession, readSession, type Session } from '../session/session-store.ts'
-import { clearSearchFilters, noFilters, useSearchFilters } from '../state/search-filters.ts'
-import { goOnFromLogin, openLinkedSearch, pastInbox, requireInbox, requireSession } from './guards.ts'
+import { readListSearch } from '../state/list-search.ts'
+import { clearSearchFilters, noFilters, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
+import { goOnFromLogin, openLinkedSearch, pastInbox, requireInbox, requireSession, settleSearch } from './guards.ts'
 
 afterEach(() => {
   putSession({ status: 'signedOut' })
@@ -112,6 +114,30 @@ test('a copied link whose search the server refuses is told apart from one that 
   for (const failure of [lost, broken]) expect(await followLink(failure)).toBeUndefined()
   expect(useSearchFilters.getState()).toEqual(noFilters)
   expect(await followLink(kept)).toBe('/group/list?page=2')
+})
+
+/** Where a list leads whose address ends so. */
+function enterList(searchStr: string): Promise<string | undefined> {
+  const search = readListSearch(defaultParseSearch(searchStr))
+  return target(() => settleSearch({ search, location: { pathname: '/group/list', searchStr } }))
+}
+
+test('filters of an address are put in force, beside the text that never stands there', async () => {
+  setSearchFilters({ ...noFilters, patientName: 'doe', starred: '1' })
+  expect(await enterList('?modality=CT.MR&exam=last7Days&page=2')).toBeUndefined()
+  expect(useSearchFilters.getState()).toEqual({
+    ...noFilters,
+    patientName: 'doe',
+    modalities: ['CT', 'MR'],
+    studyDate: { preset: 'last7Days' },
+  })
+})
+
+test('an address without filters is given those in force, and never what names a patient', async () => {
+  setSearchFilters({ ...noFilters, patientName: 'doe', mrn: 'M1', tags: ['roe'], unread: '0', work: 'open' })
+  expect(await enterList('?sort=name-asc')).toBe('/group/list?sort=name-asc&work=open&unread=no')
+  expect(await enterList('?work=nothing')).toBeUndefined()
+  expect(useSearchFilters.getState()).toMatchObject({ patientName: 'doe', work: '', unread: '' })
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import { isRefusal } from '../api/api-failure.ts'
+import { fromAddress, hasFilters, toAddress } from '../queries/address-filters.ts'
 import { goneSearch, linkedSearchQuery } from '../queries/saved-searches.ts'
 import { queryClient } from '../queries/query-client.ts'
 import { homePath } from '../session/advanced-mode.ts'
@@ -8,8 +9,8 @@ import { readSession, type Session } from '../session/session-store.ts'
 import { firstStepsPlace } from '../session/first-steps-place.ts'
 import { startPlace } from '../session/search-settings.ts'
 import { takePlace } from '../session/stored-session.ts'
-import { setSearchFilters } from '../state/search-filters.ts'
-import type { ListSearch } from '../state/list-search.ts'
+import { readSearchFilters, setSearchFilters } from '../state/search-filters.ts'
+import { filterParameters, type ListSearch } from '../state/list-search.ts'
 
 let resuming: Promise<void> | undefined
 
@@ -69,6 +70,26 @@ export async function openLinkedSearch({ search, location }: LinkedPlace): Promi
   else query.set('filter', goneSearch)
   const rest = query.toString()
   throw redirect({ href: `${location.pathname}${rest && '?'}${rest}`, replace: true })
+}
+
+/**
+ * Makes the address and the search in force say the same. An address that names filters decides; one that names none is
+ * given those in force, as on the way from group to group.
+ */
+export async function settleSearch(place: LinkedPlace): Promise<void> {
+  await openLinkedSearch(place)
+  const { search, location } = place
+  const inForce = readSearchFilters()
+  if (hasFilters(search)) {
+    const filters = { ...inForce, ...fromAddress(search) }
+    if (JSON.stringify(filters) !== JSON.stringify(inForce)) setSearchFilters(filters)
+    return
+  }
+  const wanted = toAddress(inForce)
+  if (!hasFilters(wanted) || search.filter) return
+  const query = new URLSearchParams(location.searchStr)
+  for (const name of filterParameters) if (wanted[name] !== undefined) query.set(name, wanted[name])
+  throw redirect({ href: `${location.pathname}?${query.toString()}`, replace: true })
 }
 
 interface LinkedPlace {

@@ -42,8 +42,12 @@ test('what the address says wrong is dropped', () => {
     page: undefined,
     study: undefined,
     tab: 'viewer',
-    work: undefined,
     filter: undefined,
+  })
+  expect(readListSearch({ starred: 1, modality: ['CT'], exam: 'soon' })).toMatchObject({
+    starred: '1',
+    modality: '["CT"]',
+    exam: 'soon',
   })
   expect(readListSearch({ page: '3' }).page).toBe(3)
 })

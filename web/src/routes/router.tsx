@@ -14,9 +14,10 @@ import { NotFoundScreen } from '../screens/not-found-screen.tsx'
 import { SignedInScreen } from '../screens/signed-in-screen.tsx'
 import { StudiesScreen } from '../screens/studies-screen.tsx'
 import { WaitingScreen } from '../screens/waiting-screen.tsx'
-import { goOnFromLogin, openLinkedSearch, pastInbox, requireInbox, requireSession, settleSession } from './guards.ts'
+import { goOnFromLogin, pastInbox, requireInbox, requireSession, settleSearch, settleSession } from './guards.ts'
 import { warnOfChildren } from './public-routes.ts'
 import { readListSearch, readWorklistSearch } from '../state/list-search.ts'
+import type { SearchState } from '../state/search-trail.ts'
 
 async function loadInboxes(): Promise<void> {
   const session = await settleSession()
@@ -269,7 +270,7 @@ const worklist = createRoute({
   getParentRoute: () => signedIn,
   path: '/worklist',
   validateSearch: readWorklistSearch,
-  beforeLoad: openLinkedSearch,
+  beforeLoad: settleSearch,
   loader: loadInboxes,
   component: lazyRouteComponent(() => import('../screens/worklist-screen.tsx'), 'WorklistScreen'),
 })
@@ -293,14 +294,14 @@ const allGroups = createRoute({
   getParentRoute: () => dashboard,
   path: '/group/list',
   validateSearch: readListSearch,
-  beforeLoad: openLinkedSearch,
+  beforeLoad: settleSearch,
   component: StudiesScreen,
 })
 const group = createRoute({
   getParentRoute: () => dashboard,
   path: '/group/$groupId/{-$state}',
   validateSearch: readListSearch,
-  beforeLoad: openLinkedSearch,
+  beforeLoad: settleSearch,
   component: StudiesScreen,
 })
 const anyGroup = createRoute({
@@ -400,8 +401,5 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
-  interface HistoryState {
-    /** When the search that is shown there was asked for (`asNewSearch`). */
-    searchedAt?: number
-  }
+  interface HistoryState extends SearchState {}
 }

@@ -1,11 +1,26 @@
+import { TextInput } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { t, tRich } from '../labels/label.ts'
 import { useOwnSession } from '../session/session-store.ts'
+import { type HelpTopic, helpTopics } from '../state/help-topics.ts'
+import { IconSearch } from '../ui/icons.ts'
+import { QuietState } from '../ui/quiet-state.tsx'
 import { PlainPage } from './plain-page.tsx'
+import style from './screens.module.css'
 
-const subjects = ['find', 'upload', 'view', 'keys', 'weakness', 'notDiagnostic'] as const
-
+/** The help: searched by words, and opened at the part that the address names. */
 export function HelpScreen() {
   const address = useOwnSession()?.account.settings['help_address']
+  const [typed, setTyped] = useState('')
+  const hash = useLocation({ select: (location) => location.hash })
+  const here = helpTopics.find((topic) => topic === hash)
+  const shown = helpTopics.filter((topic) => holdsWords(topic, typed))
+  useEffect(() => {
+    const section = here && document.getElementById(here)
+    section?.scrollIntoView()
+    section?.focus({ preventScroll: true })
+  }, [here])
   return (
     <PlainPage>
       <h1>{t('help.title')}</h1>
@@ -21,12 +36,46 @@ export function HelpScreen() {
           })}
         </p>
       )}
-      {subjects.map((subject) => (
-        <section key={subject}>
-          <h2>{t(`help.${subject}.title`)}</h2>
-          <p>{t(`help.${subject}.text`)}</p>
+      <search>
+        <TextInput
+          type="search"
+          label={t('help.search')}
+          leftSection={<IconSearch size={15} aria-hidden="true" />}
+          value={typed}
+          maxLength={100}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <p role="status" className={style.helpFound}>
+          {typed.trim() !== '' && shown.length > 0 && t('help.found', { count: shown.length })}
+          {shown.length === 0 && t('help.none')}
+        </p>
+      </search>
+      {shown.length === 0 && (
+        <QuietState title={t('help.none')}>
+          <p>{t('help.noneHint')}</p>
+        </QuietState>
+      )}
+      {shown.map((topic) => (
+        <section
+          key={topic}
+          id={topic}
+          tabIndex={-1}
+          className={style.helpTopic}
+          data-here={topic === here || undefined}
+        >
+          <h2>{t(`help.${topic}.title`)}</h2>
+          <p>{t(`help.${topic}.text`)}</p>
         </section>
       ))}
     </PlainPage>
   )
+}
+
+/** Whether a part has every word that was typed, whatever its case and accents. */
+function holdsWords(topic: HelpTopic, typed: string): boolean {
+  const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const text = fold(`${t(`help.${topic}.title`)} ${t(`help.${topic}.text`)}`)
+  return fold(typed)
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

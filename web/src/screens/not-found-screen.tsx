@@ -1,10 +1,19 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { t } from '../labels/label.ts'
+import { chooseAdvanced } from '../session/advanced-mode.ts'
+import { signOut, switchAccount } from '../session/establish-session.ts'
+import { useHasAdministration, useHasWorklist } from '../session/own-pages.ts'
+import { type Session, useOwnSession } from '../session/session-store.ts'
 import { PlainPage } from './plain-page.tsx'
+import style from './screens.module.css'
 
-/** ROUTE-10 */
+/** ROUTE-10; and where an account without the inbox is led (ROUTE-13), from which there are ways on. */
 export function NotFoundScreen() {
+  const session = useOwnSession()
+  const isNoInbox = useLocation({ select: ({ pathname }) => pathname === '/404' })
+  if (isNoInbox && session && session.account.settings['enable_inbox_view'] !== '1')
+    return <NoInbox session={session} />
   return (
     <PlainPage isNotice>
       <h1>{t('notFound.title')}</h1>
@@ -12,6 +21,47 @@ export function NotFoundScreen() {
       <Button component={Link} to="/" size="sm">
         {t('notFound.home')}
       </Button>
+    </PlainPage>
+  )
+}
+
+/** Where the inbox is off, every way to it ends here: the page leads to what the person does have. */
+function NoInbox({ session: { account, accounts } }: { session: Session }) {
+  const hasWorklist = useHasWorklist()
+  const hasAdministration = useHasAdministration()
+  const navigate = useNavigate()
+  const handleSwitch = async (uuid: string) => {
+    await switchAccount(uuid)
+    await navigate({ to: '/', replace: true })
+  }
+  const others = accounts.filter(({ uuid }) => uuid !== account.uuid)
+  return (
+    <PlainPage isNotice>
+      <h1>{t('noInbox.title')}</h1>
+      <p>{t('noInbox.text', { account: account.name })}</p>
+      <div className={style.ways}>
+        {hasWorklist && (
+          <Button component={Link} to="/worklist" size="sm" onClick={() => chooseAdvanced(true)}>
+            {t('menu.advanced')}
+          </Button>
+        )}
+        {hasAdministration && (
+          <Button component={Link} to="/administration" size="sm" variant="default">
+            {t('menu.admin')}
+          </Button>
+        )}
+        <Button component={Link} to="/account-settings" size="sm" variant="default">
+          {t('menu.account')}
+        </Button>
+        {others.map(({ uuid, name }) => (
+          <Button key={uuid} size="sm" variant="default" onClick={() => void handleSwitch(uuid)}>
+            {t('menu.switchTo', { account: name })}
+          </Button>
+        ))}
+        <Button size="sm" variant="subtle" color="gray" onClick={() => void signOut()}>
+          {t('menu.logout')}
+        </Button>
+      </div>
     </PlainPage>
   )
 }

@@ -1,6 +1,7 @@
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { AddressNotice } from '../features/search/address-notice.tsx'
 import { CopyLink } from '../features/search/copy-link.tsx'
 import { LinkNotice } from '../features/search/link-notice.tsx'
 import { advancedDraft, SearchBar } from '../features/search/search-bar.tsx'
@@ -34,7 +35,11 @@ interface SearchedStudiesProps {
   inboxes: readonly Inbox[]
   /** The state that a search from here stays in, where there are states. */
   searchState?: StudyState
+  /** Whether an order of the address is one of this list. */
+  knowsSort: (sort: string) => boolean
   onSearch: (inbox: Inbox | undefined) => void
+  /** Shows what the search in force finds while somebody types. */
+  onType: () => void
   onClear: () => void
   layout: 'split' | 'gridSplit'
   /** A single study that is marked is shown as if it were selected. */
@@ -78,16 +83,16 @@ export function SearchedStudies(props: SearchedStudiesProps) {
         state={props.searchState}
         today={view.today}
         onSearch={props.onSearch}
+        onType={props.onType}
         onClear={props.onClear}
         onAdvanced={setIsCovered}
       >
         <CopyLink key={viewKey} today={view.today} />
       </SearchBar>
-      {filter && (
-        <div className={style.notice}>
-          <LinkNotice filter={filter} />
-        </div>
-      )}
+      <div className={style.notice}>
+        <LinkNotice filter={filter} />
+        <AddressNotice inboxes={inboxes} knowsSort={props.knowsSort} />
+      </div>
       {!isUnreadSearch(filter) && (
         <div className={style[layout]} inert={isCovered} data-pane={pane}>
           {props.renderList({ view, viewKey, inboxes, selectedUuid, onSelect: handleSelect, onClose })}

@@ -1,17 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Navigate, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { SearchBar } from '../features/search/search-bar.tsx'
 import { StudyList } from '../features/studies/study-list.tsx'
+import { toAddress } from '../queries/address-filters.ts'
 import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
-import { searchedState, shownWork, type StudyView, validSort } from '../queries/study-view.ts'
+import { searchedState, sorts, type StudyView, validSort } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
 import { isOffline } from '../state/line-state.ts'
 import type { ListSearch } from '../state/list-search.ts'
-import { dropSearchedWork, useSearchFilters } from '../state/search-filters.ts'
-import { asNewSearch } from '../state/search-trail.ts'
+import { readSearchFilters, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
+import { asNewSearch, asTypedSearch } from '../state/search-trail.ts'
 import { Banner } from '../ui/banner.tsx'
 import { QuietState } from '../ui/quiet-state.tsx'
 import { HeardOnly } from '../ui/heard-only.tsx'
@@ -44,7 +45,6 @@ export function StudiesScreen() {
     state: known ?? 'Inbox',
     sort: validSort(search.sort, inbox?.designation),
     page: search.page ?? 1,
-    work: shownWork(filters, search.work),
     filters,
     today: todayIn(timeZone),
   }
@@ -54,26 +54,32 @@ export function StudiesScreen() {
 function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[] }) {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const viewKey = [view.inbox?.id ?? 'all', view.state, view.work, JSON.stringify(view.filters)].join(' ')
+  const { state } = useLocation()
+  const viewKey = [view.inbox?.id ?? 'all', view.state, JSON.stringify(view.filters)].join(' ')
   /** Changes the part of the address behind the question mark; moving through a list leaves no trail of pages. */
   const put = (change: ListSearch, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
-  const handleSearch = (inbox: Inbox | undefined) => {
-    // Order and status stay; page and selection were those of another search. Without a network the open study stays too:
-    // the exam could not be opened again.
-    const search = ({ sort, work, study, tab }: ListSearch): ListSearch => ({
+  const handleSearch = (inbox: Inbox | undefined, isTyped = false) => {
+    // Order stays; page and selection were those of another search. While somebody types, and without a network, where the
+    // exam could not be opened again, the open study stays too.
+    const search = ({ sort, study, tab }: ListSearch): ListSearch => ({
       sort,
-      work,
-      ...(isOffline() && { study, tab }),
+      ...toAddress(readSearchFilters()),
+      ...((isTyped || isOffline()) && { study, tab }),
     })
+    if (isTyped) {
+      void navigate({ to: '.', search, ...asTypedSearch(state) })
+      return
+    }
+    const asked = { state: asNewSearch(), replace: state.isTypedSearch === true }
     void (inbox
       ? navigate({
           to: '/group/$groupId/{-$state}',
           params: { groupId: inbox.id, state: searchedState(inbox, view) },
           search,
-          state: asNewSearch(),
+          ...asked,
         })
-      : navigate({ to: '/group/list', search, state: asNewSearch() }))
+      : navigate({ to: '/group/list', search, ...asked }))
     void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
   const handleClear = () => {
@@ -96,7 +102,9 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       viewKey={viewKey}
       inboxes={inboxes}
       searchState={view.state}
+      knowsSort={(sort) => Object.hasOwn(sorts, sort)}
       onSearch={handleSearch}
+      onType={() => handleSearch(view.inbox, true)}
       onClear={handleClear}
       layout="split"
       opensMarked
@@ -105,8 +113,8 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
           {...given}
           onSort={(sort) => void put({ sort, page: undefined })}
           onWork={(work) => {
-            dropSearchedWork()
-            void put({ work: work === 'any' ? undefined : work, page: undefined, study: undefined })
+            setSearchFilters({ ...view.filters, work: work === 'any' ? '' : work })
+            void put({ ...toAddress(readSearchFilters()), page: undefined, study: undefined })
           }}
           onPage={(page) => void put({ page: page > 1 ? page : undefined, study: undefined }, false)}
         />

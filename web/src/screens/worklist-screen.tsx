@@ -1,20 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { PageFrame } from '../features/shell/page-frame.tsx'
-import { readGridSort, readWorklistRows } from '../features/studies/worklist/columns.ts'
+import { knowsGridSort, readGridSort, readWorklistRows } from '../features/studies/worklist/columns.ts'
 import { Worklist } from '../features/studies/worklist/worklist.tsx'
+import { toAddress } from '../queries/address-filters.ts'
 import { todayIn } from '../format/date-range.ts'
 import { t } from '../labels/label.ts'
 import { useLiveStudies } from '../queries/live-studies.ts'
 import { useShareNotices } from '../queries/share-notices.ts'
 import { type Inbox, useInboxes } from '../queries/namespaces.ts'
 import { studyKeys } from '../queries/studies.ts'
-import { shownWork, type StudyView } from '../queries/study-view.ts'
+import type { StudyView } from '../queries/study-view.ts'
 import { usePreferences } from '../session/preferences.ts'
 import { isOffline } from '../state/line-state.ts'
 import type { WorklistSearch } from '../state/list-search.ts'
-import { dropSearchedWork, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
-import { asNewSearch } from '../state/search-trail.ts'
+import { readSearchFilters, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
+import { asNewSearch, asTypedSearch } from '../state/search-trail.ts'
 import { SearchedStudies } from './searched-studies.tsx'
 
 /** The Advanced UI: the inbox's studies in one dense grid over all groups. */
@@ -22,33 +23,38 @@ export function WorklistScreen() {
   const inboxes = useInboxes()
   useLiveStudies(inboxes.map(({ namespaceId }) => namespaceId))
   useShareNotices(inboxes)
-  const { sort, page, work, group, rows } = useSearch({ strict: false })
+  const { sort, page, group, rows } = useSearch({ strict: false })
   const filters = useSearchFilters()
   const { timeZone } = usePreferences()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const { state } = useLocation()
   const view: StudyView = {
     inbox: inboxes.find(({ id }) => id === group),
     state: 'Inbox',
     sort: 'upload-desc',
     page: page ?? 1,
-    work: shownWork(filters, work),
     filters,
     today: todayIn(timeZone),
   }
-  const viewKey = ['worklist', view.inbox?.id ?? 'all', view.work, JSON.stringify(filters)].join(' ')
+  const viewKey = ['worklist', view.inbox?.id ?? 'all', JSON.stringify(filters)].join(' ')
   const put = (change: WorklistSearch, replace = true) =>
     navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
-  const show = (change: WorklistSearch) => {
+  const show = (change: WorklistSearch, isTyped = false) => {
     const search = (before: WorklistSearch) => ({
       ...before,
       ...change,
+      ...toAddress(readSearchFilters()),
       page: undefined,
-      ...(!isOffline() && { study: undefined, tab: undefined }),
+      ...(!isTyped && !isOffline() && { study: undefined, tab: undefined }),
       filter: undefined,
     })
-    void navigate({ to: '.', search, state: asNewSearch() })
-    void client.invalidateQueries({ queryKey: studyKeys.lists })
+    void navigate({
+      to: '.',
+      search,
+      ...(isTyped ? asTypedSearch(state) : { state: asNewSearch(), replace: state.isTypedSearch === true }),
+    })
+    if (!isTyped) void client.invalidateQueries({ queryKey: studyKeys.lists })
   }
   const handleSearch = (inbox: Inbox | undefined) => show({ group: inbox?.id })
   return (
@@ -58,8 +64,10 @@ export function WorklistScreen() {
         view={view}
         viewKey={viewKey}
         inboxes={inboxes}
+        knowsSort={knowsGridSort}
         onSearch={handleSearch}
-        onClear={() => show({ group: undefined, work: undefined })}
+        onType={() => show({}, true)}
+        onClear={() => show({ group: undefined })}
         layout="gridSplit"
         renderList={(given) => (
           <Worklist
@@ -70,8 +78,8 @@ export function WorklistScreen() {
               void put({ sort: `${column}-${isDescending ? 'desc' : 'asc'}`, page: undefined })
             }
             onWork={(next) => {
-              dropSearchedWork()
-              void put({ work: next === 'any' ? undefined : next, page: undefined })
+              setSearchFilters({ ...filters, work: next === 'any' ? '' : next })
+              void put({ ...toAddress(readSearchFilters()), page: undefined })
             }}
             studyDate={filters.studyDate}
             onStudyDate={(studyDate) => {

@@ -1,7 +1,28 @@
 /**
- * The part of a list's address behind the question mark. A parameter that is not understood is dropped, never an error.
+ * Parameters of an address that stand for a part of the search: what names no patient. `exam` and `uploaded` are ranges
+ * of days; the other names are those of the fields. docs/decisions/0090
  */
-export interface ListSearch {
+export const filterParameters = [
+  'work',
+  'modality',
+  'starred',
+  'thin',
+  'unread',
+  'mixed',
+  'incomplete',
+  'exam',
+  'uploaded',
+] as const
+export type FilterParameter = (typeof filterParameters)[number]
+
+/** The part of the search that stands in an address, as it is written there. */
+export type AddressFilters = Partial<Record<FilterParameter, string | undefined>>
+
+/**
+ * The part of a list's address behind the question mark. A parameter that is not understood is left out of what is
+ * shown; the screen says so (`readAddressFaults`).
+ */
+export interface ListSearch extends AddressFilters {
   sort?: string
   page?: number
   /** Uuid of the selected study. */
@@ -9,8 +30,6 @@ export interface ListSearch {
   tab?: string
   /** Uuid of the selected request for studies. */
   request?: string
-  /** Work status that the list is narrowed by. */
-  work?: string
   /** Uuid of a search kept on the server (Copy link): the address of a search without the patient in it. */
   filter?: string
 }
@@ -38,9 +57,16 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
     study: text(search['study']),
     tab: text(search['tab']),
     request: text(search['request']),
-    work: text(search['work']),
+    ...readAddressFilters(search),
     filter: text(search['filter']),
   }
+}
+
+/** The part of the search that an address has, as it is written there: what is wrong in it is told, so nothing is dropped. */
+export function readAddressFilters(search: Record<string, unknown>): AddressFilters {
+  const asWritten = (value: unknown) =>
+    value === undefined || typeof value === 'string' ? value || undefined : JSON.stringify(value)
+  return Object.fromEntries(filterParameters.map((name) => [name, asWritten(search[name])]))
 }
 
 function text(value: unknown): string | undefined {

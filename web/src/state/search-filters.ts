@@ -6,8 +6,8 @@ import type { DateRange } from '../format/date-range.ts'
 export type Choice = '' | '1' | '0'
 
 /**
- * The search in force, as the form has it (SEARCH-05). A search names patients, so it lives in the browser's session
- * and never in an address.
+ * The search in force, as the form has it (SEARCH-05). A search names patients, so it lives in the browser's session;
+ * the part without patients stands in the address besides.
  */
 export interface SearchFilters {
   patientName: string
@@ -68,13 +68,13 @@ export const useSearchFilters = create<SearchFilters>()(
   persist(() => noFilters, { name: 'hilum.search', storage: createJSONStorage(() => sessionStorage) }),
 )
 
-export function setSearchFilters(filters: SearchFilters): void {
-  useSearchFilters.setState(filters, true)
+/** The search in force, read outside of what is drawn. */
+export function readSearchFilters(): SearchFilters {
+  return useSearchFilters.getState()
 }
 
-/** A status chosen in the list takes the place of the one that was searched by. */
-export function dropSearchedWork(): void {
-  if (useSearchFilters.getState().work !== '') useSearchFilters.setState({ work: '' })
+export function setSearchFilters(filters: SearchFilters): void {
+  useSearchFilters.setState(filters, true)
 }
 
 /** SHELL-10: before a new case, a request or a retrieval, and on Clear Search. Leaves nothing in the browser storage (AUTH-16). */

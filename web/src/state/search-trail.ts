@@ -11,10 +11,14 @@ export function storeSearchAt(place: string): void {
   trail.set(place, useSearchFilters.getState())
 }
 
-/** Puts the search of an earlier place in force again; a place from before the page was loaded has none, and changes nothing. */
-export function returnToSearchAt(place: string): void {
+/**
+ * Puts the search of an earlier place in force again; a place from before the page was loaded has none, and changes nothing.
+ * @returns whether the place has one
+ */
+export function returnToSearchAt(place: string): boolean {
   const kept = trail.get(place)
   if (kept && kept !== useSearchFilters.getState()) setSearchFilters(kept)
+  return kept !== undefined
 }
 
 /** When a session ends: nobody comes back to another person's searches. */
@@ -23,6 +27,19 @@ export function forgetSearches(): void {
 }
 
 /** State of a navigation that shows a new search: a place of its own in the history, though the address be the same. */
-export function asNewSearch(): { searchedAt: number } {
+export function asNewSearch(): SearchState {
   return { searchedAt: performance.timeOrigin + performance.now() }
+}
+
+/** The same for a search that is still being typed: it takes the place of the one a letter before. */
+export function asTypedSearch(here: SearchState): { state: SearchState; replace: boolean } {
+  return { state: { ...asNewSearch(), isTypedSearch: true }, replace: here.isTypedSearch === true }
+}
+
+/** What a place in the history says of its search. */
+export interface SearchState {
+  /** When the search that is shown there was asked for. */
+  searchedAt?: number
+  /** It was searched by while somebody typed. */
+  isTypedSearch?: boolean
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@hilum/contract/errors'
-import type { FilterTerm } from '@hilum/contract/list'
+import type { FilterTerm, SortTerm } from '@hilum/contract/list'
 import { type RawBuilder, sql } from 'kysely'
 import { hasLiveSource } from '../../access/record-sources.sql.ts'
 import type { StudyScope } from '../../access/study-scope.ts'
@@ -134,7 +134,12 @@ function smartSql(term: FilterTerm): RawBuilder<unknown> {
 }
 
 /** The value that studies are sorted by. @throws ApiError INVALID_SORT_FIELD */
-export function sortColumn(field: string, definitions: readonly CustomFieldRow[]): RawBuilder<unknown> {
+export function sortColumn(
+  { field, descending }: SortTerm,
+  definitions: readonly CustomFieldRow[],
+): RawBuilder<unknown> {
+  // the index of dates from the oldest has those without one last too
+  if (field === 'study_date' && !descending) return sql`coalesce(nullif(s.study_date, ''), '99999999')`
   // by the folded name, so that case and accents do not part what belongs together
   if (field === 'patient_name') return s('search')
   if (isStudyColumn(field)) return columnSql(field)

@@ -49,6 +49,8 @@ it.each<[string, Record<string, string>, string, string]>([
   ['the newest of a group', here, 'created', 'study_newest'],
   ['the newest of all groups', {}, 'created', 'study_newest'],
   ['the newest exam dates of a group', here, 'study_date', 'study_by_date'],
+  ['the oldest exam dates of a group', here, '-study_date', 'study_by_date_from_oldest'],
+  ['the oldest exam dates of all groups', {}, '-study_date', 'study_by_date_from_oldest'],
   ['the names of a group', here, 'patient_name', 'study_by_name'],
   ['part of a name', { 'filter.patient_name.like': '%name77%' }, 'created', 'study_search'],
   ['two words of a name', { 'filter.patient_name.like': '%given3 name7%' }, 'created', 'study_search'],
@@ -76,7 +78,7 @@ it.each<[string, Record<string, string>, string, string]>([
 ])('an index serves %s', async (_, filters, sort, index) => {
   const query: ListQuery = {
     filters: Object.entries(filters).map(([key, value]) => readFilter(studyListRules, key, value)),
-    sort: [{ field: sort, descending: true }],
+    sort: [{ field: sort.replace(/^-/, ''), descending: !sort.startsWith('-') }],
     page: { number: 1, rows: 50 },
   }
   const question = await prepareStudyQuestion(db, scope, caller, query)

@@ -134,7 +134,7 @@ function orderOf(
       .map((one) => one.namespaceUuid)
   const isHidden = sort.some((term) => hidingIn(term).length > 0)
   return [...sort, ...(sort.length === 0 || isHidden ? [newestFirst] : [])].map((term) => {
-    const by = sortColumn(term.field, definitions)
+    const by = sortColumn(term, definitions)
     const hiding = hidingIn(term)
     return { by: hiding.length > 0 ? seenOutside(hiding, by) : by, descending: term.descending }
   })

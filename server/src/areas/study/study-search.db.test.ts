@@ -213,3 +213,25 @@ it('[LIST-12] names sort as people read them: without case, an accented letter b
     'Yamada^Tarou',
   ])
 })
+
+it('[LIST-12] exams without a date come last, from the newest on and from the oldest, in one group and in several', async () => {
+  const groups = [await organisation.addGroup(), await organisation.addGroup()]
+  const reader = await organisation.addPerson({ groups })
+  const dates = ['20250101', '', '20260101', '20230101', '', '20240101']
+  await makeStudies(
+    services.db,
+    organisation.accountUuid,
+    dates.map((study_date, index) => ({ phi_namespace: groups[index % 2]?.namespaceUuid ?? '', study_date })),
+  )
+  const sorted = async (sort_by: string, more: object = {}) => {
+    const { body } = await call('study/list', { sid: reader.sid, sort_by, ...more })
+    return (body.studies as { study_date: string }[]).map((study) => study.study_date)
+  }
+  expect(await sorted('study_date-asc')).toEqual(['20230101', '20240101', '20250101', '20260101', '', ''])
+  expect(await sorted('study_date-desc')).toEqual(['20260101', '20250101', '20240101', '20230101', '', ''])
+  const one = { 'filter.phi_namespace.equals': groups[1]?.namespaceUuid }
+  expect([await sorted('study_date-asc', one), await sorted('study_date-desc', one)]).toEqual([
+    ['20230101', '20240101', ''],
+    ['20240101', '20230101', ''],
+  ])
+})

@@ -1,16 +1,18 @@
 import { ActionIcon } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
+import { isOpenSearch } from '../../queries/address-filters.ts'
 import { storeSearchForLink } from '../../queries/saved-searches.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { filterParameters } from '../../state/list-search.ts'
 import { putNotice } from '../../state/notices.ts'
-import { filledFields, useSearchFilters } from '../../state/search-filters.ts'
+import { useSearchFilters } from '../../state/search-filters.ts'
 import { IconCheck, IconLink } from '../../ui/icons.ts'
 import style from './search-bar.module.css'
 
 /**
- * Copies the address of what is shown. A search names patients, so it is kept on the server and the address carries
- * its number only; whoever opens it sees what their own rights allow.
+ * Copies the address of what is shown. A search that may name patients is kept on the server and the address carries
+ * its number only; any other stands in the address as it is. Whoever opens it sees what their own rights allow.
  */
 export function CopyLink({ today }: { today: string }) {
   const { account } = useEstablished()
@@ -19,7 +21,8 @@ export function CopyLink({ today }: { today: string }) {
     mutationFn: async () => {
       const address = new URL(location.href)
       address.searchParams.delete('filter')
-      if (filledFields(filters).length > 0) {
+      if (!isOpenSearch(filters)) {
+        for (const name of filterParameters) address.searchParams.delete(name)
         address.searchParams.set('filter', await storeSearchForLink(account.uuid, t('search.linkName'), filters, today))
       }
       await navigator.clipboard.writeText(address.href)

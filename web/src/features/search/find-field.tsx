@@ -9,10 +9,12 @@ interface FindFieldProps {
   value: string
   isDisabled: boolean
   onChange: (typed: string) => void
+  /** Told after each letter, but not while a word is still composed from its sounds. */
+  onLetters: (typed: string) => void
 }
 
 /** The one field for a name, MRN, accession number, UID or tag; behind what is typed stands what it is taken for. */
-export function FindField({ id, value, isDisabled, onChange }: FindFieldProps) {
+export function FindField({ id, value, isDisabled, onChange, onLetters }: FindFieldProps) {
   const kind = recognise(value)?.kind
   return (
     <TextInput
@@ -29,7 +31,12 @@ export function FindField({ id, value, isDisabled, onChange }: FindFieldProps) {
       rightSectionPointerEvents="none"
       rightSectionWidth={kind ? kindWidths[kind] : 0}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={(event) => {
+        onChange(event.currentTarget.value)
+        const { nativeEvent } = event
+        if (!('isComposing' in nativeEvent && nativeEvent.isComposing)) onLetters(event.currentTarget.value)
+      }}
+      onCompositionEnd={(event) => onLetters(event.currentTarget.value)}
       disabled={isDisabled}
       autoComplete="off"
       spellCheck={false}

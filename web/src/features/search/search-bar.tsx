@@ -1,5 +1,6 @@
 import type { StudyState } from '@hilum/contract/inbox-config'
 import { ActionIcon, Button, NativeSelect } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { cutText } from '../../format/cut.ts'
 import { t } from '../../labels/label.ts'
@@ -16,6 +17,7 @@ import {
 import { useDraft } from '../../state/drafts.ts'
 import { IconAdjustmentsHorizontal, IconInfoCircle, IconSelector } from '../../ui/icons.ts'
 import { FindField } from './find-field.tsx'
+import { askAfterMs, searchWhileTyping } from './find-soon.ts'
 import { shownField, withTyped } from './recognise.ts'
 import { SearchChips } from './search-chips.tsx'
 import style from './search-bar.module.css'
@@ -42,6 +44,8 @@ interface SearchBarProps {
   today: string
   /** Shows the studies of this place by the search in force. */
   onSearch: (inbox: Inbox | undefined) => void
+  /** Shows them, in the place that is shown, while somebody types; without it, results come by Search alone. */
+  onType?: () => void
   /** Takes back all that narrows the list, and shows all groups; by default as a search without filters. */
   onClear?: () => void
   /** Tells when advanced search opens and closes: it lies over what is below, which is out of reach meanwhile. */
@@ -58,6 +62,7 @@ export function SearchBar(props: SearchBarProps) {
     state = 'Inbox',
     today,
     onSearch,
+    onType,
     onClear = () => onSearch(undefined),
     onAdvanced,
     children,
@@ -70,7 +75,14 @@ export function SearchBar(props: SearchBarProps) {
   const [areTipsOpen, setAreTipsOpen] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const shown = shownField(inForce)
-  const text = typed ?? (shown ? inForce[shown] : '')
+  const shownText = shown ? inForce[shown] : ''
+  const [followed, setFollowed] = useState<string>()
+  // Another search came in force than the one that follows the typing: by Back, or by a saved search.
+  if (followed !== undefined && followed !== shownText) {
+    setFollowed(undefined)
+    setTyped(undefined)
+  }
+  const text = typed ?? shownText
   const place = inboxes.find(({ namespaceId }) => namespaceId === (chosenPlace ?? inbox?.namespaceId))
   const advancedCount = filledFields(inForce).filter((field) => field !== shown).length
 
@@ -79,8 +91,19 @@ export function SearchBar(props: SearchBarProps) {
     if (!isOpen) setDraft('')
     onAdvanced?.(isOpen)
   }
+  const isElsewhere = chosenPlace !== undefined && place?.namespaceId !== inbox?.namespaceId
+  const followTyping = useDebouncedCallback((letters: string) => {
+    const wanted = searchWhileTyping(letters)
+    if (!wanted || !onType || isElsewhere) return
+    const found = shownField(wanted)
+    setSearchFilters(wanted)
+    setFollowed(found ? wanted[found] : '')
+    onType()
+  }, askAfterMs)
   /** SEARCH-04: closes advanced search; the group is the chosen one, else all. */
   const search = (filters: SearchFilters) => {
+    followTyping.cancel()
+    setFollowed(undefined)
     setSearchFilters({ ...filters, patientName: filters.patientName.trim() })
     setTyped(undefined)
     handleClose()
@@ -95,6 +118,8 @@ export function SearchBar(props: SearchBarProps) {
     if (!isAdvanced) search(withTyped(inForce, text)) // SEARCH-02, by Enter as well
   }
   const handleClear = () => {
+    followTyping.cancel()
+    setFollowed(undefined)
     clearSearchFilters()
     setTyped(undefined)
     setChosenPlace(undefined)
@@ -105,7 +130,13 @@ export function SearchBar(props: SearchBarProps) {
   return (
     <search className={style.bar}>
       <form className={style.form} onSubmit={handleSubmit}>
-        <FindField id={searchFieldId} value={text} isDisabled={isAdvanced} onChange={setTyped} />
+        <FindField
+          id={searchFieldId}
+          value={text}
+          isDisabled={isAdvanced}
+          onChange={setTyped}
+          onLetters={followTyping}
+        />
         <NativeSelect
           rightSection={<IconSelector size={14} aria-hidden="true" />}
           className={style.group}

@@ -3,6 +3,7 @@ import { readWorkFilter } from '../../queries/search-expressions.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { filledFields, noFilters, type SearchFilters } from '../../state/search-filters.ts'
 import { IconX } from '../../ui/icons.ts'
+import { searchedField } from './searched-field.ts'
 import { rangeText } from './date-range-text.ts'
 import { shownField } from './recognise.ts'
 import style from './search-chips.module.css'
@@ -28,7 +29,7 @@ export function SearchChips({ inForce, onChange }: SearchChipsProps) {
     .filter((field) => field !== shown && field !== 'tags')
     .map((field) => ({
       key: field,
-      text: t('search.chip', { field: t(fieldLabel(field)), value: textOf(field) }),
+      text: t('search.chip', { field: t(searchedField(field)), value: textOf(field) }),
       without: { ...inForce, [field]: noFilters[field] },
     }))
   const tags = inForce.tags.map((tag) => ({
@@ -54,7 +55,3 @@ export function SearchChips({ inForce, onChange }: SearchChipsProps) {
 }
 
 const yesOrNo: ReadonlySet<keyof SearchFilters> = new Set(['starred', 'thin', 'unread', 'mixed', 'incomplete'])
-
-function fieldLabel(field: keyof SearchFilters) {
-  return field === 'modalities' ? ('search.field.modality' as const) : (`search.field.${field}` as const)
-}

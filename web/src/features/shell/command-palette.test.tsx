@@ -16,7 +16,7 @@ const place = (name: string, type = 'group_id') => ({
   name,
   type,
   type_uuid: name,
-  permissions: { study_view: 1, study_upload: 1 },
+  permissions: { study_view: 1, study_upload: 1, ...(name === 'Cardiology' && { link_edit: 1 }) },
   settings: { inbox_config: { group_designation: 'CLOUD', active_study_filters: [] } },
 })
 const search = (name: string, patientName: string, more: object = {}) => ({
@@ -33,7 +33,7 @@ const search = (name: string, patientName: string, more: object = {}) => ({
 
 beforeEach(() => setSearchFilters(noFilters))
 
-async function show(filters: object[] = []) {
+async function show(filters: object[] = [], permissions: Record<string, number> = {}) {
   const root = createRootRoute({
     component: () => (
       <Suspense>
@@ -42,16 +42,28 @@ async function show(filters: object[] = []) {
       </Suspense>
     ),
   })
-  const paths = ['/', '/group/list', '/group/$groupId/{-$state}', '/study/upload', '/account-settings']
+  const paths = [
+    '/',
+    '/group/list',
+    '/group/$groupId/{-$state}',
+    '/study/upload',
+    '/study/request/$groupId',
+    '/account-settings',
+  ]
   const tree = root.addChildren(paths.map((path) => createRoute({ getParentRoute: () => root, path })))
   const router = createRouter({ routeTree: tree, history: createMemoryHistory({ initialEntries: ['/'] }) })
-  showSignedIn(<RouterProvider router={router as never} />, {
-    'user/namespace/list': { namespaces: [place('Neurology'), place('Cardiology'), place('me', 'user_id')] },
-    'filter/list': { filters },
-    'study/count': (sent: Record<string, unknown>) => ({
-      count: String(sent['filter.patient_name.like'] ?? '').includes('Kov') ? 100 : 3,
-    }),
-  })
+  showSignedIn(
+    <RouterProvider router={router as never} />,
+    {
+      'user/namespace/list': { namespaces: [place('Neurology'), place('Cardiology'), place('me', 'user_id')] },
+      'filter/list': { filters },
+      'study/count': (sent: Record<string, unknown>) => ({
+        count: String(sent['filter.patient_name.like'] ?? '').includes('Kov') ? 100 : 3,
+      }),
+    },
+    {},
+    permissions,
+  )
   await screen.findByRole('button', { name: 'Go to' })
   return router
 }
@@ -109,4 +121,32 @@ test('studies opened in this session come first, and are not told to the next', 
   await waitFor(() => expect(options()[0]).toContain('DOE, Jane'))
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(router.state.location.search).toMatchObject({ study: 's1' }))
+})
+
+const found = async (typed: string) => {
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(await screen.findByRole('combobox'), typed)
+  return options().filter((text) => !text.startsWith('Search all groups'))
+}
+
+test('settings are reached by their names, by everybody', async () => {
+  await show()
+  expect(await found('two-factor')).toEqual(['Two-factor sign-in Account settings'])
+})
+
+test.each<[Record<string, number>, string[]]>([
+  [{}, []],
+  [{ account_user_view: 1 }, ['Administration', 'Users Administration']],
+])('[ADMIN-USERS-02] with %o the palette leads to the pages of the administration: %j', async (permissions, pages) => {
+  await show([], permissions)
+  expect(await found('administration')).toEqual(pages)
+})
+
+test('what can be begun in a group is offered for the groups where it is allowed, and clears the search', async () => {
+  const router = await show()
+  setSearchFilters({ ...noFilters, patientName: 'x' })
+  expect(await found('request study')).toEqual(['Request study Cardiology'])
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/study/request/Cardiology'))
+  expect(useSearchFilters.getState()).toEqual(noFilters)
 })

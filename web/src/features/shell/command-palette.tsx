@@ -12,7 +12,7 @@ import { type Entry, matching, useEntries } from './palette-entries.tsx'
 /** Entries of one kind shown while nothing is typed, and of all kinds while something is. */
 const MOST_OF_A_KIND = 6
 const MOST_FOUND = 12
-const kinds = ['study', 'search', 'place', 'act', 'patient'] as const
+const kinds = ['study', 'search', 'place', 'act', 'page', 'patient'] as const
 
 /** Leads to a study, a search, a place or an act by a few letters of its name; what is typed can be looked for as a patient's name. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {

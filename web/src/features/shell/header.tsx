@@ -8,6 +8,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx'
 import { IconHelp, IconMenu2, IconMoon, IconSun } from '../../ui/icons.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { FindButton } from './find-button.tsx'
+import { useHelpTopic } from './help-address.ts'
 import { MainMenuButton } from './main-menu-button.tsx'
 import style from './shell.module.css'
 
@@ -39,8 +40,8 @@ export function Header({ burgerId, isNavOpen, onToggleNav }: HeaderProps) {
         <span className={style.wide}>{t('app.name')}</span>
       </Link>
       <Welcome />
-      {onToggleNav && <FindButton />}
-      <Link to="/help" className={style.button} target="_blank" aria-label={t('menu.help')}>
+      <FindButton />
+      <Link to="/help" hash={useHelpTopic()} className={style.button} target="_blank" aria-label={t('menu.help')}>
         <IconHelp size={16} aria-hidden="true" />
         <span className={style.wide}>{t('menu.help')}</span>
       </Link>

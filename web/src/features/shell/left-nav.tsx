@@ -5,6 +5,7 @@ import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
 import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
 import { badgeText, useOpenCount } from '../../queries/open-counts.ts'
+import { type AddressFilters, readAddressFilters } from '../../state/list-search.ts'
 import { may } from '../../session/use-may.ts'
 import { HeardOnly } from '../../ui/heard-only.tsx'
 import { IconBooks, IconBuilding, IconBuildingHospital, IconCloud, IconUser } from '../../ui/icons.ts'
@@ -61,9 +62,9 @@ export function LeftNav() {
   )
 }
 
-/** LIST-11: order and status hold from place to place, where they make sense; page and selection do not. */
-function carryOrder({ sort, work }: { sort?: string; work?: string }) {
-  return { sort, work }
+/** LIST-11: order and filters hold from place to place, where they make sense; page and selection do not. */
+function carryOrder({ sort, ...search }: { sort?: string } & AddressFilters) {
+  return { sort, ...readAddressFilters(search) }
 }
 
 function InboxItem({ inbox, isOpen }: { inbox: Inbox; isOpen: boolean }) {

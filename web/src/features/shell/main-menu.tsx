@@ -6,7 +6,8 @@ import { t } from '../../labels/label.ts'
 import { chooseAdvanced } from '../../session/advanced-mode.ts'
 import { signOut, switchAccount } from '../../session/establish-session.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { useIsAdministrator, useMay } from '../../session/use-may.ts'
+import { useHasAdministration, useHasWorklist } from '../../session/own-pages.ts'
+import { useMay } from '../../session/use-may.ts'
 import {
   IconBuilding,
   IconCalendar,
@@ -18,6 +19,7 @@ import {
   IconTable,
   IconUserCog,
 } from '../../ui/icons.ts'
+import { useHelpTopic } from './help-address.ts'
 import { MenuTarget } from './menu-target.tsx'
 
 /**
@@ -27,11 +29,10 @@ import { MenuTarget } from './menu-target.tsx'
 export function MainMenu() {
   const { account, accounts } = useEstablished()
   const navigate = useNavigate()
-  const isAdministrator = useIsAdministrator()
+  const hasAdministration = useHasAdministration()
   const maySeeOrders = useMay('seeOrders')
-  const hidesAdministration = account.settings['hide_administration_tab'] === '1' // SHELL-05: for everybody
-  // SHELL-06: where the account lets people choose, and for whoever administers it.
-  const hasWorklist = account.settings['inbox_allow_switch_between_modes'] === '1' || isAdministrator
+  const hasWorklist = useHasWorklist()
+  const helpTopic = useHelpTopic()
   const handleSwitch = async (accountUuid: string) => {
     await navigate({ to: '/group/list' })
     await switchAccount(accountUuid)
@@ -42,7 +43,7 @@ export function MainMenu() {
         <MenuTarget />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconHelp size={16} />} component={Link} to="/help" target="_blank">
+        <Menu.Item leftSection={<IconHelp size={16} />} component={Link} to="/help" hash={helpTopic} target="_blank">
           {t('menu.help')}
         </Menu.Item>
         <Menu.Item
@@ -56,7 +57,7 @@ export function MainMenu() {
         <Menu.Item leftSection={<IconSettings size={16} />} component={Link} to="/account-settings">
           {t('menu.account')}
         </Menu.Item>
-        {isAdministrator && !hidesAdministration && (
+        {hasAdministration && (
           <Menu.Item
             leftSection={<IconUserCog size={16} />}
             rightSection={<IconExternalLink size={13} />}

@@ -6,20 +6,23 @@ import { formatDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { inboxName } from '../../queries/inbox-name.ts'
-import { useInboxes } from '../../queries/namespaces.ts'
+import { type Inbox, useInboxes } from '../../queries/namespaces.ts'
 import { savedSearchesQuery } from '../../queries/saved-searches.ts'
 import { chooseAdvanced } from '../../session/advanced-mode.ts'
 import { signOut } from '../../session/establish-session.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
-import { may, useIsAdministrator } from '../../session/use-may.ts'
+import { accountPages, useAdministrationPages, useHasAdministration, useHasWorklist } from '../../session/own-pages.ts'
+import { may, useMay } from '../../session/use-may.ts'
+import { clearSearchFilters } from '../../state/search-filters.ts'
 import { useRecentStudies } from '../../state/recent-studies.ts'
+import { useHelpTopic } from './help-address.ts'
 import { useOpenSearch } from './open-search.ts'
 
 /** Something that the palette leads to. */
 export interface Entry {
   id: string
-  kind: 'study' | 'search' | 'place' | 'act' | 'patient'
+  kind: 'study' | 'search' | 'place' | 'act' | 'page' | 'patient'
   label: string
   note?: string
   run: () => void
@@ -27,7 +30,7 @@ export interface Entry {
 
 /** Everything that the palette leads to, the most wanted kind first. */
 export function useEntries(): readonly Entry[] {
-  return [...useOpened(), ...useSearches(), ...usePlaces(), ...useActs()]
+  return [...useOpened(), ...useSearches(), ...usePlaces(), ...useActs(), ...useGroupActs(), ...usePages()]
 }
 
 /** Entries that hold every word that was typed, in their label or note. */
@@ -109,22 +112,22 @@ function usePlaces(): Entry[] {
 function useActs(): Entry[] {
   const inboxes = useInboxes()
   const navigate = useNavigate()
-  const { account } = useEstablished()
-  const isAdministrator = useIsAdministrator()
+  const maySeeOrders = useMay('seeOrders')
+  const hasAdministration = useHasAdministration()
+  const hasWorklist = useHasWorklist()
+  const helpTopic = useHelpTopic()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const mayUpload = inboxes.some(
     ({ kind, designation, permissions }) =>
       kind === 'group' && designation === 'CLOUD' && may('uploadStudy', permissions),
   )
-  const hasWorklist = account.settings['inbox_allow_switch_between_modes'] === '1' || isAdministrator
   const act = (label: string, run: () => void): Entry => ({ id: `act ${label}`, kind: 'act', label, run })
   return [
     ...(mayUpload ? [act(t('nav.upload'), () => void navigate({ to: '/study/upload' }))] : []),
     act(t('menu.account'), () => void navigate({ to: '/account-settings' })),
-    ...(isAdministrator && account.settings['hide_administration_tab'] !== '1'
-      ? [act(t('menu.admin'), () => window.open('/administration', '_blank', 'noopener'))]
-      : []),
+    ...(maySeeOrders ? [act(t('menu.orders'), () => void navigate({ to: '/orders' }))] : []),
+    ...(hasAdministration ? [act(t('menu.admin'), () => window.open('/administration', '_blank', 'noopener'))] : []),
     ...(hasWorklist
       ? [
           act(t('menu.advanced'), () => {
@@ -134,7 +137,61 @@ function useActs(): Entry[] {
         ]
       : []),
     act(t('menu.theme'), () => setColorScheme(scheme === 'dark' ? 'light' : 'dark')),
-    act(t('menu.help'), () => window.open('/help', '_blank', 'noopener')),
+    act(t('menu.help'), () => window.open(`/help#${helpTopic ?? ''}`, '_blank', 'noopener')),
     act(t('menu.logout'), () => void signOut()),
+  ]
+}
+
+/** What can be begun in each group (SHELL-09). A search left in force would hide the result, so it is cleared (SHELL-10). */
+function useGroupActs(): Entry[] {
+  const inboxes = useInboxes().filter(({ designation, kind }) => kind === 'group' && designation === 'CLOUD')
+  const navigate = useNavigate()
+  const entry = (label: string, inbox: Inbox, go: () => unknown): Entry => ({
+    id: `act ${label} ${inbox.id}`,
+    kind: 'act',
+    label,
+    note: inboxName(inbox),
+    run: () => {
+      clearSearchFilters()
+      go()
+    },
+  })
+  return inboxes.flatMap((inbox) => {
+    const { id: groupId, permissions } = inbox
+    const request = () => navigate({ to: '/study/request/$groupId', params: { groupId } })
+    const retrieve = () => navigate({ to: '/study/retrieve/$groupId', params: { groupId } })
+    return [
+      ...(may('requestStudy', permissions) ? [entry(t('nav.request'), inbox, request)] : []),
+      ...(may('retrieveStudy', permissions) ? [entry(t('nav.retrieve'), inbox, retrieve)] : []),
+    ]
+  })
+}
+
+/** Pages of settings, and of the administration as far as the person may open them. */
+function usePages(): Entry[] {
+  const navigate = useNavigate()
+  const hasAdministration = useHasAdministration()
+  const administration = useAdministrationPages().flatMap(({ pages }) => [...pages])
+  const own = accountPages.map(
+    ({ to, name }): Entry => ({
+      id: `page ${to}`,
+      kind: 'page',
+      label: t(name),
+      note: t('menu.account'),
+      run: () => void navigate({ to }),
+    }),
+  )
+  if (!hasAdministration) return own
+  return [
+    ...own,
+    ...administration.map(
+      ({ to, name }): Entry => ({
+        id: `page ${to}`,
+        kind: 'page',
+        label: t(name),
+        note: t('menu.admin'),
+        run: () => void navigate({ to }),
+      }),
+    ),
   ]
 }

@@ -2,6 +2,7 @@ import { studyStates } from '@hilum/contract/inbox-config'
 import { Button } from '@mantine/core'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
+import { readWorkFilter } from '../../queries/search-expressions.ts'
 import type { StudyView } from '../../queries/study-view.ts'
 import { may } from '../../session/use-may.ts'
 import { filledFields } from '../../state/search-filters.ts'
@@ -19,7 +20,7 @@ interface EmptyListProps {
 /** Why there is nothing here, and what would change that. */
 export function EmptyList({ view, inboxes, onShowAnyStatus }: EmptyListProps) {
   if (view.inbox && !may('viewStudy', view.inbox.permissions)) return <QuietState title={t('list.empty.notShown')} />
-  if (view.work !== 'any') {
+  if (readWorkFilter(view.filters.work) !== 'any') {
     return (
       <QuietState title={t('list.empty.work')}>
         <Button variant="default" onClick={onShowAnyStatus}>

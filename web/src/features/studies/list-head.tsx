@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core'
 import { studyPageRows } from '@hilum/contract/limits'
 import type { ReactNode } from 'react'
 import { t } from '../../labels/label.ts'
-import { readWorkFilter, workFilters } from '../../queries/search-expressions.ts'
+import { readWorkFilter, type WorkFilter, workFilters } from '../../queries/search-expressions.ts'
 import { type SortKey, sortsOf, type StudyView } from '../../queries/study-view.ts'
 import { IconSelector } from '../../ui/icons.ts'
 import { ArrivedButton } from './arrived-button.tsx'
@@ -27,7 +27,7 @@ interface ListHeadProps {
   onShowArrived: () => void
   onMarkPage: (isMarked: boolean) => void
   onSort: (sort: SortKey) => void
-  onWork: (work: StudyView['work']) => void
+  onWork: (work: WorkFilter) => void
   onPage: (page: number) => void
 }
 
@@ -70,7 +70,7 @@ export function ListHead(props: ListHeadProps) {
               className={style.sort}
               aria-label={t('list.work')}
               data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
-              value={view.work}
+              value={readWorkFilter(view.filters.work)}
               onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
             />
             <NativeSelect

@@ -6,6 +6,7 @@ import { makeView } from '../../../test/make-view.ts'
 import { lastSent, makeInbox, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import type { StudyView } from '../../queries/study-view.ts'
 import { unmarkAll } from '../../state/marked-studies.ts'
+import { noFilters } from '../../state/search-filters.ts'
 import { useNotices } from '../../state/notices.ts'
 import { StudyList } from './study-list.tsx'
 
@@ -54,7 +55,7 @@ test('[LIST-01] [LIST-02] [GRID-01] [GRID-03] a page of 50 with results, sorts a
 })
 
 test('the list is narrowed by work status', async () => {
-  const on = await show({ work: 'open' })
+  const on = await show({ filters: { ...noFilters, work: 'open' } })
   await card('Adams')
   expect(lastSent('study/list')).toMatchObject({ 'filter.work_status.in': ['new', 'in_progress'] })
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Done')

@@ -2,6 +2,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import { useRef } from 'react'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
+import type { WorkFilter } from '../../queries/search-expressions.ts'
 import type { SortKey, StudyView } from '../../queries/study-view.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { mark, unmarkAll } from '../../state/marked-studies.ts'
@@ -23,7 +24,7 @@ interface StudyListProps {
   onSelect: (uuid: string) => void
   onClose: () => void
   onSort: (sort: SortKey) => void
-  onWork: (work: StudyView['work']) => void
+  onWork: (work: WorkFilter) => void
   onPage: (page: number) => void
 }
 

@@ -21,6 +21,8 @@ interface Listing {
 export function useListedStudies({ view, viewKey, inboxes, selectedUuid, grid }: Listing) {
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery(studiesQuery(view, inboxes, grid))
   const { data: count } = useQuery(studyCountQuery(view, inboxes))
+  const [lastCount, setLastCount] = useState<number>()
+  if (count !== undefined && count !== lastCount) setLastCount(count)
   const marked = useMarked(viewKey)
   const [isTouched, setIsTouched] = useState(false)
   const isHeld = isTouched || selectedUuid !== undefined || marked.size > 0
@@ -28,7 +30,8 @@ export function useListedStudies({ view, viewKey, inboxes, selectedUuid, grid }:
   const { studies, arrivedCount, showAll } = useSteadyStudies(pageKey, data?.studies, isHeld, isPlaceholderData)
   return {
     studies,
-    count,
+    /** That of the search before stays with its rows, so that the line does not empty at every letter. */
+    count: count ?? (isPlaceholderData ? lastCount : undefined),
     error,
     /** LIST-16: a search that failed leaves nothing of the one before; a list that could not be refreshed stays. */
     isReset: error !== null && data === undefined,

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { memo, useDeferredValue } from 'react'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
@@ -12,11 +13,18 @@ import { listStudies, narrowPlan, type PlannedPatient } from './upload-plan.ts'
 import type { UploadState } from './upload-store.ts'
 import { selectStudies } from './wizard-actions.ts'
 
+/** Patients that are drawn before the page answers again. */
+const drawnAtOnce = 20
+const none: readonly PlannedPatient[] = []
+
 const columns = ['date', 'modality', 'description', 'accession', 'series', 'files', 'size', 'status'] as const
 
 /** Step 2: the studies that were found, a table for each patient, each study selectable (UPLOAD-05). */
 export function SelectStep({ state }: { state: UploadState }) {
-  const { search, selected, source } = state
+  const { search, selected, alreadyHere, source } = state
+  const patients = search.kind === 'found' ? search.exams.plan.patients : none
+  // The first ones stand at once; the rest is drawn in pieces between what the person does.
+  const drawn = useDeferredValue(patients, patients.slice(0, drawnAtOnce))
   if (search.kind !== 'found') return null
   const { plan, skipped } = search.exams
   const chosen = narrowPlan(plan, selected)
@@ -47,24 +55,31 @@ export function SelectStep({ state }: { state: UploadState }) {
       <table className={`${tables.table} ${tables.commonHead}`} aria-hidden="true">
         <ColumnHeads />
       </table>
-      {plan.patients.map((patient) => (
-        <PatientStudies key={patient.key} patient={patient} state={state} />
+      {drawn.map((patient) => (
+        <PatientStudies
+          key={patient.key}
+          patient={patient}
+          ticks={patient.studies.map(({ studyUid }) => (selected.has(studyUid) ? '1' : '0')).join('')}
+          alreadyHere={alreadyHere}
+        />
       ))}
     </>
   )
 }
 
-function PatientStudies({
-  patient,
-  state: { selected, alreadyHere },
-}: {
+interface PatientStudiesProps {
   patient: PlannedPatient
-  state: UploadState
-}) {
+  /** Of each study of the patient, in order, whether it is selected: 1 or 0. */
+  ticks: string
+  alreadyHere: UploadState['alreadyHere']
+}
+
+/** Drawn anew only when something of this patient changes: a tick among a thousand studies is seen at once. */
+const PatientStudies = memo(function PatientStudies({ patient, ticks, alreadyHere }: PatientStudiesProps) {
   const { dateFormat } = usePreferences()
   const name = patientName(patient.name)
   const uids = patient.studies.map((study) => study.studyUid)
-  const chosen = uids.filter((uid) => selected.has(uid)).length
+  const chosen = ticks.replaceAll('0', '').length
   return (
     <section className={tables.patient}>
       <div className={tables.patientHead}>
@@ -84,11 +99,11 @@ function PatientStudies({
       <table className={tables.table} aria-label={t('upload.select.tableOf', { name })}>
         <ColumnHeads />
         <tbody>
-          {patient.studies.map((study) => (
+          {patient.studies.map((study, index) => (
             <UploadStudyRow
               key={study.studyUid}
               study={study}
-              isSelected={selected.has(study.studyUid)}
+              isSelected={ticks[index] === '1'}
               here={alreadyHere.get(study.studyUid)}
             />
           ))}
@@ -96,7 +111,7 @@ function PatientStudies({
       </table>
     </section>
   )
-}
+})
 
 function ColumnHeads() {
   return (

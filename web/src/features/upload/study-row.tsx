@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { formatDate } from '../../format/dates.ts'
 import { formatCount, formatSize } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** One study of the select step, with its series below on demand. */
-export function UploadStudyRow({ study, isSelected, here }: Props) {
+export const UploadStudyRow = memo(function UploadStudyRow({ study, isSelected, here }: Props) {
   const { dateFormat } = usePreferences()
   const [isOpen, setIsOpen] = useState(false)
   const seriesId = useId()
@@ -68,7 +68,7 @@ export function UploadStudyRow({ study, isSelected, here }: Props) {
       {isOpen && <SeriesRows id={seriesId} study={study} />}
     </>
   )
-}
+})
 
 /** UPLOAD-12: "New", or what the destination has of it already. Always icon and word. */
 function StudyStatus({ study, here }: Pick<Props, 'study' | 'here'>) {

@@ -9,20 +9,61 @@ export const screens = {
   'notFound.title': 'Page not found',
   'notFound.text': 'There is nothing at this address. It may have been moved, or the link is incomplete.',
   'notFound.home': 'Go to the start page',
+  'noInbox.title': 'The inbox is not switched on',
+  'noInbox.text':
+    '{account} does not use the inbox. An administrator can switch it on; until then this is where you can go:',
   'help.title': 'Help',
   'help.lead': 'The shortest way through the daily work.',
+  'help.search': 'Search the help',
+  'help.found_one': '{count} part has these words.',
+  'help.found_other': '{count} parts have these words.',
+  'help.none': 'No part of the help has these words.',
+  'help.noneHint': 'Try fewer words, or ask your administrator.',
   'help.find.title': 'Find a study',
   'help.find.text':
-    'Choose a group and a state on the left, or type a part of the patient name above the list and press Search. Names are written LAST%FIRST when both parts matter.',
+    'Choose a group and a state on the left, or type a name, MRN, accession number or UID above the list; a tag begins with #. Where the server answers at once, results follow the typing; otherwise press Search. Advanced search has all other fields. What the list is narrowed by stands below the field, and each ✕ takes one off. A search that is needed again can be saved there, and Copy link gives its address to others, who see what their own rights allow. Ctrl K leads to groups, searches, recent studies and pages by a few letters.',
+  'help.list.title': 'Work through the list',
+  'help.list.text':
+    'A dot marks what you have not read. The star and the status (new, in progress, done) stand at each study. Mark several by their boxes, or with Shift, to set their status, tag, share, download or delete them together. New studies are counted above the list and come in when you press the count, so that nothing moves under your hand.',
+  'help.view.title': 'View images',
+  'help.view.text':
+    'Select a study and open its Viewer tab. The full-screen button gives the viewer the whole screen; Escape or Close brings you back. Reports, documents and videos stand under Reports and Attachments.',
+  'help.download.title': 'Download',
+  'help.download.text':
+    'The Downloads tab gives a ZIP of the DICOM files, with the corrections that people made or as they were received. A download that broke off is started again by its button.',
   'help.upload.title': 'Upload studies',
   'help.upload.text':
-    'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
-  'help.view.title': 'View and download',
-  'help.view.text':
-    'Select a study, then open its Viewer or Downloads tab. The full-screen button gives the viewer the whole screen; Close brings you back.',
+    'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. Untick what shall not go along, compare the patients, and confirm. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
+  'help.share.title': 'Share and send',
+  'help.share.text':
+    'Under Share a study is given to groups, people and share codes, or by a link to somebody without an account; each can be ended there. Send to PACS pushes it to a DICOM destination of the group. Taking a study back everywhere asks for a reason, which goes on record.',
+  'help.correct.title': 'Correct a patient or exam',
+  'help.correct.text':
+    'Edit on the summary changes the fields of an exam; Edit MRN compares the patient who has that number already. The images as they were received stay, and every change stands in the History.',
+  'help.delete.title': 'Delete and restore',
+  'help.delete.text':
+    'Deleted studies stand under Deleted and can be restored from there until they are purged. A study under a hold cannot be deleted.',
+  'help.requests.title': 'Request a study',
+  'help.requests.text':
+    'Request study makes an address by which somebody outside uploads into your group without an account. What was asked for, and what came, stands under Pending Requests.',
+  'help.retrieve.title': 'Retrieve from a PACS',
+  'help.retrieve.text':
+    'Retrieve study searches the destinations of a group by patient, accession number or date and fetches the exams that you choose.',
+  'help.gate.title': 'Nominate and process',
+  'help.gate.text':
+    'A study is nominated for the PACS under Send, with the answers that the gatekeeper group asks for. Its reviewers process it in steps: patient, order, second look, push; a rejection tells its reason to who nominated.',
+  'help.worklist.title': 'The worklist',
+  'help.worklist.text':
+    'All groups in one table. Columns are chosen and ordered under Columns, and made wider at the edges of their heads; a click on a head sorts. The search above it is the same as in the inbox.',
+  'help.settings.title': 'Your settings',
+  'help.settings.text':
+    'Account settings hold your name, password, two-factor sign-in, notifications, appearance and forms of dates, the places where you are signed in, and keys for programs.',
+  'help.administration.title': 'Administration',
+  'help.administration.text':
+    'Users, groups, locations and roles stand under People; connections, destinations, routing rules and webhooks under Exchange. Audit shows who did what; refused access, mails and work that is stuck stand under Activity.',
   'help.keys.title': 'Keys',
   'help.keys.text':
-    'Up and Down, or J and K, move through the list. X marks a study, S stars it, / goes to the search field, Escape closes what is open; ? shows all keys. Single keys can be switched off in the account settings.',
+    'Up and Down, or J and K, move through the list. X marks a study, S stars it, / goes to the search field, Ctrl K goes anywhere, Escape closes what is open; ? shows all keys. Single keys can be switched off in the account settings.',
   'help.weakness.title': 'A weakness found?',
   'help.weakness.text':
     'Tell the people who run this installation before anybody else, and leave patients’ data out of the message.',

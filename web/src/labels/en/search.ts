@@ -57,6 +57,8 @@ export const search = {
   'search.linkName': 'Copied link',
   'search.linkGone': 'The search of this link is not available to you.',
   'search.linkUnread': 'The search of this link could not be loaded, so no studies are shown.',
+  'search.addressFaults': 'This address asks for something that is not known here, and it was left out:',
+  'search.addressFault': '{field} “{value}”',
   'search.tips': 'Search tips',
   'search.tip.general.title': 'General',
   'search.tip.general.text':

@@ -126,6 +126,12 @@ export function readGridSort(sort: string | undefined): WorklistSort {
   return known ? { column: known.id, isDescending: parts?.[2] === 'desc' } : { column: 'uploaded', isDescending: true }
 }
 
+/** Whether an address names an order of the worklist. */
+export function knowsGridSort(sort: string): boolean {
+  const { column, isDescending } = readGridSort(sort)
+  return sort === `${column}-${isDescending ? 'desc' : 'asc'}`
+}
+
 /** The order as the wire takes it. */
 export function sortExpression({ column, isDescending }: WorklistSort): string {
   const field = gridColumns.find(({ id }) => id === column)?.sort ?? 'created'

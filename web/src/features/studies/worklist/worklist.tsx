@@ -4,7 +4,7 @@ import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, use
 import type { DateRange } from '../../../format/date-range.ts'
 import { t } from '../../../labels/label.ts'
 import type { Inbox } from '../../../queries/namespaces.ts'
-import { readWorkFilter, workFilters } from '../../../queries/search-expressions.ts'
+import { readWorkFilter, type WorkFilter, workFilters } from '../../../queries/search-expressions.ts'
 import type { StudyView } from '../../../queries/study-view.ts'
 import { usePreferences } from '../../../session/preferences.ts'
 import { useEstablished } from '../../../session/session-store.ts'
@@ -37,7 +37,7 @@ interface WorklistProps {
   onSelect: (uuid: string) => void
   onClose: () => void
   onSort: (sort: WorklistSort) => void
-  onWork: (work: StudyView['work']) => void
+  onWork: (work: WorkFilter) => void
   studyDate: DateRange
   onStudyDate: (range: DateRange) => void
   onRows: (rows: number) => void
@@ -92,7 +92,7 @@ export function Worklist(props: WorklistProps) {
             aria-label={t('list.work')}
             rightSection={<IconSelector size={14} aria-hidden="true" />}
             data={workFilters.map((work) => ({ value: work, label: t(`work.${work}`) }))}
-            value={view.work}
+            value={readWorkFilter(view.filters.work)}
             onChange={(event) => props.onWork(readWorkFilter(event.currentTarget.value))}
           />
         )}

@@ -1,0 +1,102 @@
+import { useEstablished } from './session-store.ts'
+import { useIsAdministrator, useMay } from './use-may.ts'
+
+/** Pages about the person who is signed in (ROUTE-07). */
+export const accountPages = [
+  { to: '/account-settings', name: 'profile.title' },
+  { to: '/account-settings/password', name: 'password.title' },
+  { to: '/account-settings/notifications', name: 'notify.title' },
+  { to: '/account-settings/appearance', name: 'appearance.title' },
+  { to: '/account-settings/two-factor', name: 'pin.title' },
+  { to: '/account-settings/sign-in', name: 'ownIdentities.title' },
+  { to: '/account-settings/sessions', name: 'sessions.title' },
+  { to: '/account-settings/keys', name: 'programKeys.title' },
+  { to: '/account-settings/outside', name: 'outside.title' },
+] as const
+
+const ofUsers = [{ to: '/administration/users', name: 'users.title' }] as const
+const ofGroups = [{ to: '/administration/groups', name: 'groups.title' }] as const
+const ofLocations = [{ to: '/administration/locations', name: 'locations.title' }] as const
+const ofRoles = [{ to: '/administration/roles', name: 'roles.title' }] as const
+const ofRoutes = [{ to: '/administration/routing-rules', name: 'routing.title' }] as const
+const ofWebhooks = [{ to: '/administration/webhooks', name: 'webhooks.title' }] as const
+const ofDestinations = [{ to: '/administration/destinations', name: 'destinations.title' }] as const
+const ofConnections = [
+  { to: '/administration/connections', name: 'connections.title' },
+  { to: '/administration/outside', name: 'outside.title' },
+] as const
+const ofSettings = [
+  { to: '/administration', name: 'firstSteps.title' },
+  { to: '/administration/organisation', name: 'organisation.title' },
+  { to: '/administration/security', name: 'security.title' },
+] as const
+const ofRetention = [{ to: '/administration/retention', name: 'retention.title' }] as const
+const ofSignIn = [{ to: '/administration/sign-in', name: 'provider.title' }] as const
+const ofFields = [{ to: '/administration/custom-fields', name: 'customFields.title' }] as const
+const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
+const ofActivity = [
+  { to: '/administration/refused', name: 'refused.title' },
+  { to: '/administration/outbox', name: 'admin.outbox' },
+  { to: '/administration/work', name: 'jobs.title' },
+] as const
+
+/** ADMIN-USERS-02: only the pages that the person may open, by what they are about. */
+export function useAdministrationPages() {
+  const isAdministrator = useIsAdministrator()
+  const mayUsers = useMay('administerUsers')
+  const mayGroups = useMay('administerGroups')
+  const mayLocations = useMay('administerLocations')
+  const mayRoles = useMay('seeRoles')
+  const mayRoutes = useMay('administerRoutes')
+  const mayWebhooks = useMay('administerWebhooks')
+  const mayAccount = useMay('administerAccount')
+  const maySignIn = useMay('administerSignIn')
+  const mayFields = [useMay('seeCustomFields'), useMay('editCustomFields')].every(Boolean)
+  const mayRetention = useMay('seeRetention')
+  const mayAudit = useMay('seeAudit')
+  const mayDestinations = useMay('administerDestinations')
+  return [
+    {
+      part: 'people',
+      pages: [
+        ...(mayUsers ? ofUsers : []),
+        ...(mayGroups ? ofGroups : []),
+        ...(mayLocations ? ofLocations : []),
+        ...(isAdministrator && mayRoles ? ofRoles : []),
+      ],
+    },
+    {
+      part: 'exchange',
+      pages: [
+        ...(mayRoutes ? ofRoutes : []),
+        ...(mayWebhooks ? ofWebhooks : []),
+        ...(mayDestinations ? ofDestinations : []),
+        ...(mayAccount ? ofConnections : []),
+      ],
+    },
+    {
+      part: 'settings',
+      pages: [
+        ...(mayAccount ? ofSettings : []),
+        ...(mayRetention ? ofRetention : []),
+        ...(maySignIn ? ofSignIn : []),
+        ...(isAdministrator && mayFields ? ofFields : []),
+      ],
+    },
+    { part: 'activity', pages: [...(mayAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
+  ] as const
+}
+
+/** Whether the way to the administration is offered (SHELL-05: an account may hide it from everybody). */
+export function useHasAdministration(): boolean {
+  const { account } = useEstablished()
+  const isAdministrator = useIsAdministrator()
+  return isAdministrator && account.settings['hide_administration_tab'] !== '1'
+}
+
+/** SHELL-06: whether the worklist is offered: where the account lets people choose, and to whoever administers it. */
+export function useHasWorklist(): boolean {
+  const { account } = useEstablished()
+  const isAdministrator = useIsAdministrator()
+  return isAdministrator || account.settings['inbox_allow_switch_between_modes'] === '1'
+}
