@@ -59,6 +59,12 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   approveStudy: [['study_approve']],
   routeManually: [['study_manual_route']],
   seeHistory: [['audit_view']],
+  leaveNamesBehind: [
+    ['study_view', 'study_share'],
+    ['study_view', 'link_edit'],
+    ['study_browse', 'study_share'],
+    ['study_browse', 'link_edit'],
+  ],
   makeLinks: [
     ['study_view', 'link_edit'],
     ['study_browse', 'link_edit'],

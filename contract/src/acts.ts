@@ -123,6 +123,9 @@ export const acts = {
   sendByEmail: { all: ['study_share', 'study_share_email'] },
   sendByShareCode: { all: ['study_share', 'study_share_share_code'] },
 
+  // a copy without names, to be given away
+  leaveNamesBehind: { all: [viewStudy, { any: ['study_share', 'link_edit'] }] },
+
   // links to a study for people without a login
   makeLinks: { all: [viewStudy, 'link_edit'] },
   seeLinks: { all: [viewStudy, 'link_view'] },

@@ -87,3 +87,9 @@ export const restoreDays = 30
 export const maxDestinationAssociations = 16
 /** Most studies that a search at a destination gives. */
 export const maxFoundStudies = 500
+
+/** Characters that name the recipient of copies without names. */
+export const maxNamelessRecipient = 200
+
+/** Descriptions that may leave with a copy without names. */
+export const maxNamelessTexts = 500

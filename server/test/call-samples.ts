@@ -397,6 +397,9 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     },
     studyRetract: async (place) => ({ uuid: (await makeStudy(services.db, place)).uuid, reason: 'Wrong patient' }),
     studyUploadRetracted: ({ namespaceUuid }) => ({ namespace_id: namespaceUuid, study_uids: ['1.2.3'] }),
+    studyDeidentifyPreview: ({ studyUuid }) => ({ uuid: studyUuid, recipient: 'Trial', dates: 'MOVED' }),
+    studyDeidentifyAdd: ({ studyUuid }) => ({ uuid: studyUuid, recipient: 'Trial', dates: 'MOVED', digest: 'walked' }),
+    studyDeidentifyList: study,
     studyDuplicate: async (place) => {
       await addReceived(place)
       return { uuid: place.studyUuid, namespace_id: place.namespaceUuid }

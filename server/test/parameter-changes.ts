@@ -233,6 +233,7 @@ const webhookValues = {
 } satisfies Record<string, Change>
 
 const oneEngine = { unused: 'one engine holds everything, and an answer that differs would tell strangers what exists' }
+const nameless = { shownBy: 'server/src/inbound/worker/nameless-copies.db.test.ts' }
 const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
 const byProvider = { shownBy: 'server/src/areas/identity/sign-in-by-provider.db.test.ts' }
 const withMail = { shownBy: 'server/src/areas/user/user.db.test.ts' }
@@ -510,6 +511,16 @@ export const parameterChanges: {
     namespace_id: otherRow,
     study_uids: { shownBy: 'server/src/inbound/worker/retract.db.test.ts' },
   },
+  studyDeidentifyPreview: { uuid: otherRow, recipient: nameless, dates: nameless },
+  studyDeidentifyAdd: {
+    uuid: otherRow,
+    recipient: nameless,
+    dates: nameless,
+    digest: nameless,
+    texts: nameless,
+    pixels_seen: nameless,
+  },
+  studyDeidentifyList: { uuid: otherRow },
   studyDuplicate: { uuid: otherRow, namespace_id: otherRow },
   studyShare: {
     ...study,

@@ -34,6 +34,7 @@ import * as studyPush from './study-push.ts'
 import * as studyMrn from './study-mrn.ts'
 import * as studyApproval from './study-approval.ts'
 import * as studyDuplicate from './study-duplicate.ts'
+import * as studyDeidentify from './study-deidentify.ts'
 import * as sessionPin from './session-pin.ts'
 import * as studyRetract from './study-retract.ts'
 import * as studyShare from './study-share.ts'
@@ -144,6 +145,9 @@ export const calls = {
   studyRetract: studyRetract.studyRetract,
   studyUploadRetracted: studyRetract.studyUploadRetracted,
   studyDuplicate: studyDuplicate.studyDuplicate,
+  studyDeidentifyPreview: studyDeidentify.studyDeidentifyPreview,
+  studyDeidentifyAdd: studyDeidentify.studyDeidentifyAdd,
+  studyDeidentifyList: studyDeidentify.studyDeidentifyList,
   studyPush: studyPush.studyPush,
   studyPushConfirm: studyNominate.studyPushConfirm,
   studyNominateForm: studyNominate.studyNominateForm,

@@ -168,6 +168,9 @@ import * as studyReject from './study/reject.call.ts'
 import * as studyRetract from './study/retract.call.ts'
 import * as studyUploadRetracted from './study/upload-retracted.call.ts'
 import * as studyDuplicate from './study/duplicate.call.ts'
+import * as studyDeidentifyAdd from './study/deidentify-add.call.ts'
+import * as studyDeidentifyList from './study/deidentify-list.call.ts'
+import * as studyDeidentifyPreview from './study/deidentify-preview.call.ts'
 import * as studyShareAccess from './study/share-access.call.ts'
 import * as studyShareList from './study/share-list.call.ts'
 import * as studyShareExtend from './study/share-extend.call.ts'
@@ -324,6 +327,9 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyRetract: studyRetract.retract,
   studyUploadRetracted: studyUploadRetracted.uploadRetracted,
   studyDuplicate: studyDuplicate.duplicate,
+  studyDeidentifyPreview: studyDeidentifyPreview.deidentifyPreview,
+  studyDeidentifyAdd: studyDeidentifyAdd.deidentifyAdd,
+  studyDeidentifyList: studyDeidentifyList.deidentifyList,
   studyShare: studyShare.share,
   studyShareStop: studyShareStop.shareStop,
   studyShareExtend: studyShareExtend.shareExtend,

@@ -27,6 +27,7 @@ import { completeSharedStudies } from './study/complete-shared.command.ts'
 import { searchDestinationActs } from './retrieve/search-destination.job.ts'
 import { retrieveStudyActs } from './retrieve/retrieve-study.job.ts'
 import { sweepSearches } from './retrieve/sweep-searches.job.ts'
+import { makeNamelessActs } from './nameless/make-nameless.job.ts'
 import { pushStudyActs } from './push/push-study.job.ts'
 import { deliverShareActs } from './study/deliver-share.job.ts'
 import { endShareInTime } from './study/end-share.job.ts'
@@ -50,6 +51,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   purge: { run: async (services) => void (await purge(services, new Date())) },
   sweepOrphans: { run: (services, payload) => sweepOrphans(services, payload) },
   wrapAttachment: wrapAttachmentActs,
+  makeNameless: makeNamelessActs,
   pushStudy: pushStudyActs,
   searchDestination: searchDestinationActs,
   retrieveStudy: retrieveStudyActs,

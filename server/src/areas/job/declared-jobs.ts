@@ -59,6 +59,14 @@ export const declaredJobs = {
     retries: 2, // for runs whose process ended
     expireSeconds: 900,
   }),
+  /** Makes a copy of a study without names; in each namespace one after the other. */
+  makeNameless: declare({
+    name: 'make-nameless',
+    payload: z.object({ copyUuid: z.guid() }),
+    atOnce: 2,
+    retries: 2, // for runs whose process ended
+    expireSeconds: 14_400,
+  }),
   /** Sends a study to a destination; each destination is a lane, so that one that hangs delays no other. */
   pushStudy: declare({
     name: 'push-study',

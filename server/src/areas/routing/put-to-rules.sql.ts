@@ -6,7 +6,7 @@ type RouteOrigin = 'upload' | 'harvest' | 'share'
 
 /**
  * Of these records those that a rule of their place looks at after they came: `shared` by a share, else by the way that
- * the record has as its source.
+ * the record has as its source. No rule looks at a copy without names in the place that made it: the copy is for its recipient.
  */
 export async function listRuledRecords(
   tx: Tx,
@@ -19,6 +19,11 @@ export async function listRuledRecords(
     cross join lateral (select case when ${shared}::boolean then 'share' else s.source end as origin) o
     where s.uuid = any(${uuids as string[]})
       and (${shared}::boolean or o.origin in ('upload', 'harvest'))
+      and not exists (
+        select
+        from nameless_copy c
+        where c.phi_namespace = s.phi_namespace and c.copy_study_uid = s.study_uid
+      )
       and exists (
         select
         from routing_rule r

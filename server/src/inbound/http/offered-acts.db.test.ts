@@ -136,6 +136,10 @@ const offers: Partial<Record<Act, Offer>> = {
   pushStudy: ofStudy({ call: 'studyPush' }),
   nominateStudy: ofStudy({ call: 'studyNominateForm' }),
   sendToPacs: ofStudy({ call: 'studyPushConfirm' }),
+  leaveNamesBehind: {
+    by: ['place'],
+    sends: [{ call: 'studyDeidentifyPreview' }, { call: 'studyDeidentifyAdd' }, { call: 'studyDeidentifyList' }],
+  },
   makeLinks: {
     by: ['place'],
     sends: [{ call: 'linkAdd' }, { call: 'linkSet' }, { call: 'linkMail' }, { call: 'linkDelete' }],

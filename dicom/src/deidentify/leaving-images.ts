@@ -1,0 +1,43 @@
+import type { DataSet } from '../data-set.ts'
+import { sopClassOf } from '../sop-classes.ts'
+import { Tag } from '../tags.ts'
+import { findText, findTexts } from '../values.ts'
+import { frameFormOf } from './clean-fragments.ts'
+import { hasDrawingsInPixels } from './deidentify-file.ts'
+
+/** Why an object does not leave in a copy without names. */
+export type LeftOutReason = 'document' | 'report' | 'video' | 'other' | 'encoding' | 'drawings' | 'unreadable'
+
+/** Modalities whose machines write no text into the pixels of what they acquire. */
+const cleanModalities = new Set(['CT', 'MR', 'PT', 'NM', 'MG', 'DX', 'CR', 'XA', 'RF', 'IO', 'PX'])
+
+/** Why an object of this class and encoding stays behind; undefined for an image that can leave. */
+export function reasonToLeaveOut(sopClass: string, transferSyntax: string): LeftOutReason | undefined {
+  const { kind } = sopClassOf(sopClass)
+  if (kind === 'document' || kind === 'report' || kind === 'video') return kind
+  if (kind !== 'image') return 'other'
+  return frameFormOf(transferSyntax) ? undefined : 'encoding'
+}
+
+export function reasonOfHeader(dataSet: DataSet): LeftOutReason | undefined {
+  return hasDrawingsInPixels(dataSet) ? 'drawings' : undefined
+}
+
+/**
+ * Whether text may stand in the pixels: made by any machine whose pictures carry text (ultrasound, endoscopy, cameras),
+ * captured from a screen, derived, or said so. Such pictures leave when a person has looked at them.
+ */
+export function mayHoldText(dataSet: DataSet, sopClass: string): boolean {
+  const modality = findText(dataSet, Tag.Modality) ?? ''
+  const types = findTexts(dataSet, Tag.ImageType).join(' ').toUpperCase()
+  const isCapture =
+    sopClass.startsWith('1.2.840.10008.5.1.4.1.1.7') && !sopClass.startsWith('1.2.840.10008.5.1.4.1.1.77')
+  return (
+    !cleanModalities.has(modality) ||
+    isCapture ||
+    sopClass.startsWith('1.2.840.10008.5.1.4.1.1.77') ||
+    dataSet.elements.has(Tag.ConversionType) ||
+    findText(dataSet, Tag.BurnedInAnnotation) === 'YES' ||
+    /SECONDARY|SCREEN|CAPTURE|REPORT|DOSE|LOCALIZER_TEXT/.test(types)
+  )
+}

@@ -1,0 +1,127 @@
+import type { NamelessDates } from '@hilum/contract/calls/study-deidentify'
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+export interface NamelessCopyRow {
+  uuid: string
+  phi_namespace: string
+  study_uuid: string
+  account_uuid: string
+  study_uid: string
+  copy_study_uid: string
+  recipient: string
+  pseudonym: string
+  days: number
+  dates: NamelessDates
+  texts: string[]
+  pixels_seen: boolean
+  digest: string
+  state: 'making' | 'made' | 'failed'
+  message: string
+  images: number
+  left_out: number
+  user_uuid: string
+}
+
+const columns = sql`
+  c.uuid, c.phi_namespace, c.study_uuid, c.account_uuid, c.study_uid, c.copy_study_uid, c.recipient, c.pseudonym, c.days,
+  c.dates, c.texts, c.pixels_seen, c.digest, c.state, c.message, c.images, c.left_out, c.user_uuid`
+
+const SECRET_BYTES = 32
+
+/** The secret of a place, made when it is first needed. */
+export async function secretOf(db: Db, phiNamespace: string): Promise<Buffer> {
+  await sql`
+    insert into nameless_secret (phi_namespace, secret)
+    values (${phiNamespace}, ${randomBytes(SECRET_BYTES)})
+    on conflict do nothing
+  `.execute(db)
+  const { rows } = await sql<{ secret: Buffer }>`
+    select secret
+    from nameless_secret
+    where phi_namespace = ${phiNamespace}
+  `.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The secret of the place was not stored')
+  return row.secret
+}
+
+export async function insertCopy(
+  tx: Tx,
+  row: Omit<NamelessCopyRow, 'state' | 'message' | 'images' | 'left_out'>,
+): Promise<void> {
+  await sql`
+    insert into nameless_copy (uuid, phi_namespace, study_uuid, account_uuid, study_uid, copy_study_uid, recipient,
+      pseudonym, days, dates, texts, pixels_seen, digest, user_uuid)
+    values (${row.uuid}, ${row.phi_namespace}, ${row.study_uuid}, ${row.account_uuid}, ${row.study_uid},
+      ${row.copy_study_uid}, ${row.recipient}, ${row.pseudonym}, ${row.days}, ${row.dates}, ${row.texts}::text[],
+      ${row.pixels_seen}, ${row.digest}, ${row.user_uuid})
+  `.execute(tx)
+}
+
+export async function findCopy(db: Db, uuid: string): Promise<NamelessCopyRow | undefined> {
+  const { rows } = await sql<NamelessCopyRow>`
+    select ${columns}
+    from nameless_copy c
+    where c.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** The copy that stands under a Study Instance UID in a place, being made or there; the newest one. */
+export async function findLiveCopy(
+  db: Db,
+  phiNamespace: string,
+  copyUid: string,
+): Promise<NamelessCopyRow | undefined> {
+  const { rows } = await sql<NamelessCopyRow>`
+    select ${columns}
+    from nameless_copy c
+    where c.phi_namespace = ${phiNamespace}
+      and c.copy_study_uid = ${copyUid}
+      and (
+        c.state = 'making'
+        or exists (
+          select
+          from study s
+          where s.phi_namespace = c.phi_namespace and s.study_uid = c.copy_study_uid and s.deleted_at is null
+        )
+      )
+    order by c.created desc, c.uuid
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
+
+/** Says how far a copy is. */
+export async function noteCopy(
+  db: Db,
+  uuid: string,
+  to: Partial<Pick<NamelessCopyRow, 'state' | 'message' | 'images' | 'left_out'>>,
+): Promise<void> {
+  await sql`
+    update nameless_copy
+    set state = coalesce(${to.state ?? null}::text, state), message = coalesce(${to.message ?? null}::text, message),
+      images = coalesce(${to.images ?? null}::integer, images),
+      left_out = coalesce(${to.left_out ?? null}::integer, left_out), updated = now()
+    where uuid = ${uuid}
+  `.execute(db)
+}
+
+type ListedCopy = NamelessCopyRow & { copy_uuid: string | null; created: string; created_by_name: string }
+
+/** The copies of a study, the newest first. */
+export async function listCopies(db: Db, phiNamespace: string, studyUuid: string): Promise<ListedCopy[]> {
+  const { rows } = await sql<ListedCopy>`
+    select ${columns}, s.uuid as copy_uuid, c.created, 
+      coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name
+    from nameless_copy c
+    join app_user u on u.uuid = c.user_uuid
+    left join study s on s.phi_namespace = c.phi_namespace and s.study_uid = c.copy_study_uid and s.deleted_at is null
+    where c.phi_namespace = ${phiNamespace}
+      and c.study_uuid = ${studyUuid}
+    order by c.created desc, c.uuid
+  `.execute(db)
+  return rows
+}

@@ -1,0 +1,200 @@
+import type { AddressInfo } from 'node:net'
+import { Tag } from '@hilum/dicom/tags'
+import { newUid } from '@hilum/dicom/uid'
+import { afterAll, expect, test } from 'vitest'
+import { walkImageDoors } from '../../../test/image-doors.ts'
+import { madeImage } from '../../../test/made-image.ts'
+import { done, makeSharing } from '../../../test/make-sharing.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
+import { makeNamelessActs } from '../../areas/nameless/make-nameless.job.ts'
+
+const { services, app, call, query } = await startTestApp()
+const { accountUuid, makePlace, share, received } = await makeSharing({ services, call })
+await app.listen({ host: '127.0.0.1', port: 0 })
+const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+afterAll(() => app.close())
+type Place = Awaited<ReturnType<typeof makePlace>>
+
+const ct = '1.2.840.10008.5.1.4.1.1.2'
+const secret = 'Zzmark'
+const marked = [
+  { tag: Tag.AccessionNumber, vr: 'SH', value: 'ZZMARK-77' },
+  { tag: Tag.StudyDescription, vr: 'LO', value: 'Zzmark liver' },
+  { tag: Tag.SeriesDescription, vr: 'LO', value: 'Axial' },
+  { tag: Tag.InstitutionName, vr: 'LO', value: 'Clinic Zzmark' },
+  { tag: Tag.ReferringPhysicianName, vr: 'PN', value: 'Zzmark^Doctor' },
+  { tag: Tag.PatientComments, vr: 'LT', value: 'Zzmark lives here' },
+  { tag: Tag.OriginalAttributesSequence, vr: 'SQ', value: [[{ tag: Tag.PatientName, vr: 'PN', value: 'Zzmark^Old' }]] },
+  { tag: 0x00091001, vr: 'LO', value: 'Zzmark' },
+]
+
+async function send(place: Place, more: Partial<Parameters<typeof madeImage>[0]> = {}, count = 2) {
+  const studyUid = newUid()
+  for (let number = 1; number <= count; number += 1) {
+    const image = madeImage({
+      studyUid,
+      number,
+      patientName: 'Zzmark^Gerda',
+      patientId: 'ZZMARK1',
+      sopClassUid: ct,
+      more: [{ tag: Tag.Modality, vr: 'CS', value: 'CT' }, ...marked],
+      ...more,
+    })
+    const chunks = (async function* () {
+      yield image
+    })()
+    const arrival = {
+      namespaceUuid: place.group.namespaceUuid,
+      accountUuid,
+      source: 'upload' as const,
+      quietSeconds: 30,
+    }
+    await receiveImage(services, { ...arrival, sourceName: '' }, chunks)
+  }
+  await query(`update study set arrival = 'complete', complete_at = null where study_uid = '${studyUid}'`)
+  return { studyUid, uuid: (await received(place, studyUid))?.uuid ?? '' }
+}
+
+const chosen = { recipient: 'Trial A', dates: 'MOVED' }
+async function preview(place: Place, uuid: string, more: object = {}) {
+  return (await call('study/deidentify/preview', { sid: place.sid, uuid, ...chosen, ...more })).body as never as {
+    status: string
+    digest: string
+    pseudonym: string
+    days: number
+    attributes: { keyword: string; before: string; after: string }[]
+    texts: { keyword: string; text: string }[]
+    pixels: unknown[]
+    left_out: unknown[]
+  }
+}
+async function make(place: Place, uuid: string, more: object = {}) {
+  const { digest } = await preview(place, uuid, more)
+  const { body } = await call('study/deidentify/add', { sid: place.sid, uuid, ...chosen, digest, ...more })
+  return body as { status: string; error_type?: string; uuid: string }
+}
+/** Runs the work of a copy. */
+async function run(uuid: string): Promise<void> {
+  await makeNamelessActs.run(services, { copyUuid: uuid }, {
+    work: uuid,
+    signal: new AbortController().signal,
+  } as never)
+}
+async function copies(place: Place, uuid: string) {
+  const { body } = await call('study/deidentify/list', { sid: place.sid, uuid })
+  return (
+    body as {
+      copies: {
+        study_id: string
+        copy_study_uid: string
+        pseudonym: string
+        days: number
+        state: string
+        images: number
+        left_out: number
+      }[]
+    }
+  ).copies
+}
+
+test('SHARE-01 a copy without names is shared, and no name reaches any door, list or history of its recipient', async () => {
+  const [from, to] = [await makePlace(), await makePlace()]
+  const { uuid, studyUid } = await send(from)
+  const seen = await preview(from, uuid)
+  expect(seen.attributes).toContainEqual(
+    expect.objectContaining({ keyword: 'PatientName', before: 'Zzmark^Gerda', after: seen.pseudonym }),
+  )
+  expect(seen.texts.map(({ text }) => text)).toEqual(['Zzmark liver', 'Axial'])
+  expect(seen).toMatchObject({ pixels: [], left_out: [] })
+  const made = await make(from, uuid, { texts: ['Axial', 'Zzmark liver'] })
+  expect(made).toMatchObject({ status: 'OK' })
+  await run(made.uuid)
+  const [copy] = await copies(from, uuid)
+  expect(copy).toMatchObject({ state: 'made', images: 2, left_out: 0, pseudonym: seen.pseudonym, days: seen.days })
+  const copyUid = copy?.copy_study_uid ?? ''
+  expect(await share(from.sid, { uuid: copy?.study_id, group_id: to.group.groupUuid })).toEqual(done)
+
+  const theirs = await received(to, copyUid)
+  const replies: unknown[] = [
+    (await call('study/get', { sid: to.sid, uuid: theirs?.uuid })).body,
+    (await call('study/list', { sid: to.sid, 'filter.phi_namespace.equals': to.group.namespaceUuid })).body,
+    (await call('study/audit', { sid: to.sid, uuid: theirs?.uuid })).body,
+    (await call('study/share/access', { sid: to.sid, uuid: theirs?.uuid })).body,
+  ]
+  expect(JSON.stringify(replies)).toContain(seen.pseudonym)
+  const place = to.group.namespaceUuid
+  const query = `?sid=${to.sid}&phi_namespace=${place}`
+  const addresses = ['schema', 'metadata', 'download'].map(
+    (door) => `${origin}/study/${place}/${copyUid}/${door}${query}`,
+  )
+  for (const address of addresses) {
+    const reply = await fetch(address)
+    if (reply.status === 200) replies.push(Buffer.from(await reply.arrayBuffer()).toString('latin1'))
+  }
+  let doors = 0
+  for await (const shown of walkImageDoors(
+    { origin, sid: to.sid, namespace: place, from: [place, from.group.namespaceUuid] },
+    copyUid,
+    [],
+  )) {
+    doors += 1
+    replies.push(shown)
+  }
+  expect(doors).toBeGreaterThan(20)
+  const told = JSON.stringify(replies)
+  expect(told.toLowerCase().split(secret.toLowerCase()).length - 1).toBe(0)
+  expect(told).not.toContain(studyUid)
+})
+
+test('one recipient has the same UIDs, pseudonym and dates for a patient, another recipient others', async () => {
+  const place = await makePlace()
+  const [first, second] = [await send(place), await send(place)]
+  const [a, b, other] = [
+    await preview(place, first.uuid),
+    await preview(place, second.uuid, { recipient: ' trial  a ' }),
+    await preview(place, first.uuid, { recipient: 'Trial B' }),
+  ]
+  expect([b.pseudonym, b.days]).toEqual([a.pseudonym, a.days])
+  expect(other.pseudonym).not.toBe(a.pseudonym)
+  expect((await preview(place, first.uuid, { dates: 'REMOVED' })).days).toBe(0)
+  // the same choices give the copy that is there, others are refused
+  const made = await make(place, first.uuid)
+  await run(made.uuid)
+  expect((await make(place, first.uuid)).uuid).toBe(made.uuid)
+  expect(await make(place, first.uuid, { dates: 'REMOVED' })).toMatchObject({ error_type: 'ALREADY_EXISTS' })
+  expect(await make(place, first.uuid, { texts: ['Axial'] })).toMatchObject({ error_type: 'ALREADY_EXISTS' })
+  await run((await make(place, first.uuid, { recipient: 'Trial B' })).uuid)
+  const uids = (await copies(place, first.uuid)).map(({ copy_study_uid }) => copy_study_uid)
+  expect(new Set(uids).size).toBe(2)
+})
+
+test('pictures that may hold text leave only when somebody has looked, documents never', async () => {
+  const place = await makePlace()
+  const us = await send(place, {
+    sopClassUid: '1.2.840.10008.5.1.4.1.1.6.1',
+    more: [{ tag: Tag.Modality, vr: 'CS', value: 'US' }],
+  })
+  expect((await preview(place, us.uuid)).pixels).toHaveLength(1)
+  const unseen = await make(place, us.uuid)
+  await expect(run(unseen.uuid)).rejects.toMatchObject({ code: 'NOT_READY' })
+  expect((await copies(place, us.uuid))[0]).toMatchObject({ study_id: '' })
+  const other = { recipient: 'Trial C', pixels_seen: 1 }
+  await run((await make(place, us.uuid, other)).uuid)
+  expect((await copies(place, us.uuid))[0]).toMatchObject({ state: 'made', images: 2 })
+
+  const report = await send(place, { sopClassUid: '1.2.840.10008.5.1.4.1.1.88.11' })
+  expect((await preview(place, report.uuid)).left_out).toEqual([{ reason: 'report', count: 2 }])
+  await expect(run((await make(place, report.uuid)).uuid)).rejects.toMatchObject({ code: 'NOT_READY' })
+})
+
+test('nothing is made of a study that has changed since somebody looked, or that names several patients', async () => {
+  const place = await makePlace()
+  const { uuid, studyUid } = await send(place)
+  const stale = await call('study/deidentify/add', { sid: place.sid, uuid, ...chosen, digest: 'of another' })
+  expect(stale.body).toMatchObject({ error_type: 'STALE' })
+  await query(`update study set mixed_patients = true where study_uid = '${studyUid}'`)
+  expect(await preview(place, uuid)).toMatchObject({ error_type: 'NOT_READY' })
+  const long = await preview(place, uuid, { recipient: 'x'.repeat(201) })
+  expect(long).toMatchObject({ error_type: 'INVALID_FIELD' })
+})
