@@ -15,6 +15,7 @@ import { leavers } from './en/leavers.ts'
 import { stuck } from './en/stuck.ts'
 import { links } from './en/links.ts'
 import { locations } from './en/locations.ts'
+import { nameless } from './en/nameless.ts'
 import { nomination } from './en/nomination.ts'
 import { process } from './en/process.ts'
 import { requests } from './en/requests.ts'
@@ -71,6 +72,7 @@ const english = {
   ...stuck,
   ...links,
   ...locations,
+  ...nameless,
   ...nomination,
   ...organisation,
   ...outside,

@@ -4,21 +4,36 @@ import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ExamTable } from './exam-table.tsx'
 import panel from './exam-panel.module.css'
+import { LeaveNames } from './leave-names.tsx'
 import { SendForm } from './send-form.tsx'
 import { SendTracker } from './send-tracker.tsx'
 
 /** SEND-01 to SEND-06 for one exam. */
 export function SendTab({ study }: { study: Study }) {
   return (
-    <Sending studies={[study]}>
-      <SendTracker study={study} />
-    </Sending>
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('send.title', { count: 1 })}</h3>
+      <p className={panel.note}>{t('send.text')}</p>
+      <LeaveNames study={study}>
+        {(given) => (
+          <Sending key={given.uuid} studies={[given]}>
+            <SendTracker study={given} />
+          </Sending>
+        )}
+      </LeaveNames>
+    </div>
   )
 }
 
 /** PANEL-06: several exams at once. */
 export function SendMany({ studies }: { studies: readonly Study[] }) {
-  return <Sending key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} />
+  return (
+    <div className={panel.content}>
+      <h3 className={panel.heading}>{t('send.title', { count: studies.length })}</h3>
+      <p className={panel.note}>{t('send.text')}</p>
+      <Sending key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} />
+    </div>
+  )
 }
 
 function Sending({ studies, children }: { studies: readonly Study[]; children?: ReactNode }) {
@@ -26,9 +41,7 @@ function Sending({ studies, children }: { studies: readonly Study[]; children?: 
   const [round, setRound] = useState(0)
   const patients = new Set(studies.map((one) => `${one.patient_name} ${one.patientid} ${one.patient_birth_date}`)).size
   return (
-    <div className={panel.content}>
-      <h3 className={panel.heading}>{t('send.title', { count: studies.length })}</h3>
-      <p className={panel.note}>{t('send.text')}</p>
+    <>
       {studies.some(({ arrival }) => arrival === 'receiving') && <Banner tone="neutral">{t('share.receiving')}</Banner>}
       {studies.some(({ arrival }) => arrival === 'incomplete') && (
         <Banner tone="priority">{t('share.incomplete')}</Banner>
@@ -50,6 +63,6 @@ function Sending({ studies, children }: { studies: readonly Study[]; children?: 
         isAgain={round > 0}
       />
       {children}
-    </div>
+    </>
   )
 }

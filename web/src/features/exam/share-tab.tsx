@@ -14,19 +14,28 @@ import { LinkSection } from './link-section.tsx'
 import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
+import { LeaveNames } from './leave-names.tsx'
 import { ShareForm } from './share-form.tsx'
 import style from './share.module.css'
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** SHARE-01: sharing one study, and who has access to it. */
+/** SHARE-01: sharing one study or a copy of it without names, and who has access to it. */
 export function ShareTab({ study }: { study: Study }) {
-  const { data, isError, isFetching, refetch } = useQuery(accessQuery(study.uuid))
-  const known = new Set(data?.shares.filter(({ state }) => state !== 'failed').map(({ uuid }) => uuid))
   return (
     <div className={panel.content}>
       <h3 className={panel.heading}>{t('share.title', { count: 1 })}</h3>
       <p className={panel.note}>{t('share.text')}</p>
+      <LeaveNames study={study}>{(given) => <Sharing key={given.uuid} study={given} />}</LeaveNames>
+    </div>
+  )
+}
+
+function Sharing({ study }: { study: Study }) {
+  const { data, isError, isFetching, refetch } = useQuery(accessQuery(study.uuid))
+  const known = new Set(data?.shares.filter(({ state }) => state !== 'failed').map(({ uuid }) => uuid))
+  return (
+    <>
       {study.arrival === 'receiving' && <Banner tone="neutral">{t('share.receiving')}</Banner>}
       {study.arrival === 'incomplete' && <Banner tone="priority">{t('share.incomplete')}</Banner>}
       {study.mixed_patients === 1 && <Banner tone="priority">{t('share.mixed')}</Banner>}
@@ -52,7 +61,7 @@ export function ShareTab({ study }: { study: Study }) {
         </div>
       </div>
       <LinkSection study={study} />
-    </div>
+    </>
   )
 }
 

@@ -1,0 +1,85 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
+import { LeaveNames } from './leave-names.tsx'
+
+const place = {
+  uuid: 'p',
+  type: 'group_id',
+  type_uuid: 'g',
+  name: 'Neuro',
+  settings: {},
+  permissions: { study_view: 1, study_share: 1 },
+}
+const made = {
+  uuid: 'c1',
+  recipient: 'Trial A',
+  pseudonym: 'ANON-7',
+  study_id: 's2',
+  copy_study_uid: '2.25.1',
+  study_uid: '1.2.3',
+  dates: 'MOVED',
+  days: -7,
+  state: 'made',
+  message: '',
+  images: 3,
+  left_out: 0,
+  created: '2026-03-04 10:00:00.000000+00',
+  created_by_name: 'Mei Tanaka',
+}
+const seen = {
+  digest: 'd',
+  pseudonym: 'ANON-7',
+  days: -7,
+  image_count: 3,
+  attributes: [{ tag: '00100010', keyword: 'PatientName', before: 'Doe^Jane', after: 'ANON-7', count: 3 }],
+  texts: [{ keyword: 'SeriesDescription', text: 'Axial' }],
+  pixels: [{ series_uid: '1', modality: 'US', count: 3 }],
+  left_out: [{ reason: 'report', count: 1 }],
+  attachments: 0,
+}
+
+function show(copies: readonly object[] = []) {
+  const study = makeStudy({ uuid: 's1', phi_namespace: 'p', image_count: 3 })
+  showSignedIn(<LeaveNames study={study}>{(given) => <p>gives {given.uuid}</p>}</LeaveNames>, {
+    'user/namespace/list': { namespaces: [place] },
+    'study/deidentify/list': { copies },
+    'study/deidentify/preview': seen,
+    'study/deidentify/add': { uuid: 'c1' },
+    'study/get': makeStudy({ uuid: 's2' }),
+  })
+}
+
+test('SHARE-01 with names left behind nothing can be given away before a copy is chosen, and then the copy alone', async () => {
+  show([made])
+  await screen.findByText('gives s1')
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
+  expect(screen.queryByText(/gives/)).toBeNull()
+  await userEvent.click(await screen.findByRole('button', { name: 'Give away this copy' }))
+  await screen.findByText('gives s2')
+  expect(screen.queryByText('gives s1')).toBeNull()
+})
+
+test('the copy is made after somebody has seen what leaves, and has looked at pictures that may hold text', async () => {
+  show()
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
+  await userEvent.type(screen.getByLabelText('Recipient'), 'Trial A')
+  await userEvent.click(screen.getByRole('button', { name: 'See what leaves' }))
+  const table = await screen.findByRole('region', { name: 'Attributes that change' })
+  expect(within(table).getAllByText('Doe^Jane')).toHaveLength(1)
+  const make = screen.getByRole<HTMLButtonElement>('button', { name: 'Make the copy' })
+  expect(make.disabled).toBe(true)
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Axial' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: /I have looked/ }))
+  await userEvent.click(make)
+  expect(lastSent('study/deidentify/add')).toEqual({
+    uuid: 's1',
+    recipient: 'Trial A',
+    dates: 'MOVED',
+    digest: 'd',
+    texts: ['Axial'],
+    pixels_seen: 1,
+  })
+})

@@ -1,0 +1,134 @@
+import type { Study } from '@hilum/contract/entities/study'
+import { Button, Checkbox } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { toCsv } from '../../format/csv.ts'
+import { t } from '../../labels/label.ts'
+import { namelessQuery } from '../../queries/nameless.ts'
+import { namespacesQuery } from '../../queries/namespaces.ts'
+import { studyQuery } from '../../queries/studies.ts'
+import { useEstablished } from '../../session/session-store.ts'
+import { may } from '../../session/use-may.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import { saveText } from '../../ui/save-text.ts'
+import panel from './exam-panel.module.css'
+import { LeaveNamesForm } from './leave-names-form.tsx'
+import share from './share.module.css'
+
+/**
+ * Gives its children the study that is given away: the study itself, or, with names left behind, a copy that was made.
+ * Until there is one, there is nothing to give.
+ */
+export function LeaveNames({ study, children }: { study: Study; children: (given: Study) => ReactNode }) {
+  const { account } = useEstablished()
+  const { data: places } = useQuery(namespacesQuery(account.uuid))
+  const flags = places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
+  const [isNameless, setIsNameless] = useState(false)
+  const [chosen, setChosen] = useState('')
+  const isOffered = may('leaveNamesBehind', flags) && study.image_count > 0
+  return (
+    <>
+      {isOffered && (
+        <Checkbox
+          size="xs"
+          label={t('nameless.switch')}
+          checked={isNameless}
+          onChange={(event) => {
+            setIsNameless(event.currentTarget.checked)
+            setChosen('')
+          }}
+        />
+      )}
+      {isOffered && isNameless ? (
+        <Copies study={study} chosen={chosen} onChoose={setChosen}>
+          {children}
+        </Copies>
+      ) : (
+        children(study)
+      )}
+    </>
+  )
+}
+
+interface CopiesProps {
+  study: Study
+  /** The record of the copy that is given away. */
+  chosen: string
+  onChoose: (uuid: string) => void
+  children: (given: Study) => ReactNode
+}
+
+function Copies({ study, chosen, onChoose, children }: CopiesProps) {
+  const { data: copies = [] } = useQuery(namelessQuery(study.uuid))
+  const given = copies.find(({ study_id }) => study_id !== '' && study_id === chosen)
+  const { data: copy } = useQuery({ ...studyQuery(chosen), enabled: given !== undefined })
+  if (given) {
+    return (
+      <>
+        <Banner
+          tone="info"
+          action={
+            <Button variant="default" size="compact-xs" onClick={() => onChoose('')}>
+              {t('links.cancel')}
+            </Button>
+          }
+        >
+          {t('nameless.given', given)}
+        </Banner>
+        {copy ? children(copy) : <LoadingState label={t('loading')} />}
+      </>
+    )
+  }
+  const key = () =>
+    saveText(
+      'key.csv',
+      toCsv([
+        ['recipient', 'pseudonym', 'patient_name', 'patientid', 'study_uid', 'copy_study_uid', 'days', 'created'],
+        ...copies.map((one) => [
+          one.recipient,
+          one.pseudonym,
+          study.patient_name,
+          study.patientid,
+          one.study_uid,
+          one.copy_study_uid,
+          String(one.days),
+          one.created,
+        ]),
+      ]),
+    )
+  return (
+    <>
+      <p className={panel.note}>{t('nameless.text')}</p>
+      {copies.length > 0 && (
+        <section className={share.side} aria-label={t('nameless.copies')}>
+          <h4 className={share.heading}>{t('nameless.copies')}</h4>
+          <ul className={share.lines}>
+            {copies.map((one) => (
+              <li key={one.uuid}>
+                {one.state === 'made'
+                  ? t('nameless.copy', { pseudonym: one.pseudonym, recipient: one.recipient, count: one.images })
+                  : one.state === 'making'
+                    ? t('nameless.making', { recipient: one.recipient, count: one.images })
+                    : t('nameless.failed', { recipient: one.recipient, message: one.message })}{' '}
+                {one.study_id !== '' ? (
+                  <Button variant="default" size="compact-xs" onClick={() => onChoose(one.study_id)}>
+                    {t('nameless.use')}
+                  </Button>
+                ) : (
+                  one.state === 'made' && t('nameless.gone')
+                )}
+              </li>
+            ))}
+          </ul>
+          <div className={share.actions}>
+            <Button variant="default" size="xs" onClick={key}>
+              {t('nameless.key')}
+            </Button>
+          </div>
+        </section>
+      )}
+      <LeaveNamesForm study={study} />
+    </>
+  )
+}
