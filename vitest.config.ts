@@ -67,8 +67,8 @@ export default defineConfig({
           globalSetup: ['e2e/support/make-demo.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          // Much of a file is waiting for a page to come to rest.
-          maxWorkers: 2,
+          // Much of a file is waiting for a page to come to rest: two at a time leave half of two cores idle.
+          maxWorkers: Math.max(3, availableParallelism()),
           expect: patient,
         },
       },
