@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createFileStore } from './file-store.ts'
 import type { ObjectStore } from './object-store.ts'
 
@@ -13,6 +13,7 @@ beforeEach(async () => {
   store = createFileStore(root)
 })
 afterEach(() => rm(join(root, '..'), { recursive: true }))
+afterEach(() => vi.restoreAllMocks())
 
 async function put(folder: string, ...texts: string[]): Promise<string> {
   const writer = await store.begin(folder)
@@ -27,6 +28,29 @@ test('what was written is read back, whole and in ranges', async () => {
   expect(String(await store.read(key, 4, 3))).toBe('two')
   expect(String(await store.read(key, 8, 500))).toBe('three')
   expect(String(await buffer(store.stream(key, 4, 9)))).toBe('two three')
+})
+
+test('quick readers take large pieces, as long as all of them together hold little; slow ones never', async () => {
+  let time = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+  const bytes = Buffer.alloc(2_000_000, 'a piece of an image ')
+  const key = await put('account/namespace/study', bytes.toString())
+  const [small, large, most] = [64 * 1024, 512 * 1024, 8 * 1024 ** 2]
+  const read = async (reader: AsyncGenerator<Buffer>) => (await reader.next()).value?.length ?? 0
+  for (let round = 0; round < 3; round++) {
+    const readers = Array.from({ length: 100 }, () => store.stream(key, 0, bytes.length))
+    for (const reader of readers) expect(await read(reader)).toBe(small)
+    // what earlier rounds held was given back, by readers who came to the end and by those who went
+    const held: number[] = []
+    for (const reader of readers) held.push(await read(reader))
+    expect(held.slice(0, most / large).every((one) => one === large)).toBe(true)
+    expect(held.slice(most / large).every((one) => one === small)).toBe(true)
+    time += 1000
+    for (const reader of readers) expect(await read(reader)).toBe(small)
+    for (const reader of readers.slice(0, 50)) await reader.return(undefined)
+    for (const reader of readers.slice(50)) for await (const chunk of reader) expect(chunk.length).toBeGreaterThan(0)
+  }
+  expect((await buffer(store.stream(key, 0, bytes.length))).equals(bytes)).toBe(true)
 })
 
 test('names in a folder follow the order of arrival', async () => {

@@ -12,6 +12,12 @@ const SWEEP_BATCH = 500
 const MAX_KNOWN_FOLDERS = 10_000
 /** Held in memory by each reader, however slow: 500 of them take 32 MB. */
 const READ_BYTES = 64 * 1024
+/** Read at once for whoever takes pieces quickly, while all such readers together hold little. */
+const LARGE_READ_BYTES = 512 * 1024
+/** Held by all readers of this process in large pieces; whoever comes beyond reads in small ones. */
+const MOST_LARGE_BYTES = 8 * 1024 * 1024
+/** A reader who takes longer over a piece is a slow one, and gets a small one next. */
+const QUICK_MS = 100
 
 /**
  * The object store in a folder of this machine, or one that several share.
@@ -184,15 +190,35 @@ async function openRange(path: string, offset: number, length: number): Promise<
   return { ...source, read: (from, wanted) => reading(source.read(from, wanted)) }
 }
 
+let largeBytes = 0
+
+/** How much of the rest is read next. The piece counts as held until its reader asks for another, or goes. */
+function takePiece(rest: number, isQuick: boolean): { bytes: number; release: () => void } {
+  const large = Math.min(LARGE_READ_BYTES, rest)
+  if (!isQuick || large <= READ_BYTES || largeBytes + large > MOST_LARGE_BYTES) {
+    return { bytes: Math.min(READ_BYTES, rest), release: () => undefined }
+  }
+  largeBytes += large
+  return { bytes: large, release: () => void (largeBytes -= large) }
+}
+
 async function* streamRange(path: string, offset: number, length: number): AsyncGenerator<Buffer> {
   const file = await reading(open(path, 'r'))
   try {
+    let isQuick = false
     for (let sent = 0; sent < length; ) {
-      const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, length - sent))
-      const { bytesRead } = await reading(file.read(buffer, 0, buffer.length, offset + sent))
-      if (bytesRead === 0) throw new StoreError('short')
-      sent += bytesRead
-      yield buffer.subarray(0, bytesRead)
+      const piece = takePiece(length - sent, isQuick)
+      try {
+        const buffer = Buffer.allocUnsafeSlow(piece.bytes)
+        const { bytesRead } = await reading(file.read(buffer, 0, buffer.length, offset + sent))
+        if (bytesRead === 0) throw new StoreError('short')
+        sent += bytesRead
+        const givenAt = performance.now()
+        yield buffer.subarray(0, bytesRead)
+        isQuick = performance.now() - givenAt < QUICK_MS
+      } finally {
+        piece.release()
+      }
     }
   } finally {
     await file.close()
