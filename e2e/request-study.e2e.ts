@@ -153,3 +153,37 @@ it('[REQUEST-01][UPLOAD-06][UPLOAD-24] an outside party sends photos and a lette
   const { arrivals } = await callWell(address, 'link/get', { sid, uuid })
   expect(arrivals).toMatchObject([{ image_count: 2, verdict: 'different' }])
 })
+
+it('[REQUEST-01] a request that wants the address proven opens by a code from the mailbox that it was sent to', async () => {
+  const [requester, outsider] = [await newPerson(), await newPerson({ viewport: { width: 390, height: 780 } })]
+  const { page } = requester
+  await signIn(page, 'staff')
+  await page.getByRole('button', { name: 'Outpatient Imaging' }).click()
+  await page.waitForURL(/\/group\/[0-9a-f-]{36}/)
+  const [, group] = /\/group\/([0-9a-f-]{36})/.exec(page.url()) ?? []
+  await page.goto(`/study/request/${group}`)
+  const form = page.getByRole('form', { name: 'Request study' })
+  await form.getByLabel('E-mail of the sender').fill('proven@outside.example')
+  await form.getByRole('checkbox', { name: 'The sender proves the address' }).check()
+  expect(await findBarriers(page)).toEqual([])
+  await takeShots(page, 'request-form-pin')
+  await form.getByRole('button', { name: 'Send request' }).click()
+  const panel = page.getByRole('region', { name: 'Pending Requests' }).last()
+  await panel.getByText('A code mailed to the sender').waitFor()
+  const [address = ''] = /https?:\/\/\S+\/link\/[\w-]{22}/.exec(await mailTo('proven@outside.example')) ?? []
+  const away = outsider.page
+  await away.goto(address)
+  await away.getByRole('button', { name: 'Mail me a code' }).click()
+  await away.getByText('The code is on its way', { exact: false }).waitFor()
+  expect(await findBarriers(away)).toEqual([])
+  await takePhoneShot(away, 'request-pin')
+  await takeShots(away, 'request-pin')
+  const [, code = ''] = /^(\d{6})$/m.exec(await mailTo('proven@outside.example', 1)) ?? []
+  outsider.forgive(/status of 412/)
+  await away.getByLabel('Code').fill(code === '000000' ? '000001' : '000000')
+  await away.getByRole('button', { name: 'Open' }).click()
+  await away.getByText('That is not the code of the last mail.').waitFor()
+  await away.getByLabel('Code').fill(code)
+  await away.getByRole('button', { name: 'Open' }).click()
+  await away.getByLabel('Your name or institution').waitFor()
+})

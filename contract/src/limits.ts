@@ -39,6 +39,8 @@ export const linkMinutes = 7 * 24 * 60
 export const maxLinkHits = 10_000
 /** Wrong passwords after which a link is locked until somebody in the organisation unlocks it. */
 export const linkPasswordTries = 5
+/** Minutes that a code holds which is mailed to the addressee of a link. */
+export const linkPinMinutes = 10
 export const linkPasswordLength = { least: 6, most: 128 } as const
 /** Most characters of the message of a link. */
 export const maxLinkMessage = 2000

@@ -165,7 +165,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
 
   const addLink = async (
     { accountUuid, namespaceUuid, studyUuid, person }: Place,
-    more: { secret?: string; passwordIsDob?: boolean } = {},
+    more: { secret?: string; passwordIsDob?: boolean; email?: string; pinAuth?: boolean } = {},
   ): Promise<string> =>
     makeLink(services.db, {
       accountUuid,
@@ -215,6 +215,12 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     const secret = randomUUID()
     await query(`update study set patient_birth_date = '19800101' where uuid = '${place.studyUuid}'`)
     await addLink(place, { secret, passwordIsDob: true })
+    return secret
+  }
+  /** The secret in the address of a link that asks for a mailed code. */
+  const pinLinkSecret = async (place: Place): Promise<string> => {
+    const secret = randomUUID()
+    await addLink(place, { secret, email: 'walked@clinic.example', pinAuth: true })
     return secret
   }
 
@@ -548,6 +554,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     linkMail: async (place) => ({ uuid: await addLink(place), email: 'walked@clinic.example' }),
     linkDelete: link,
     linkStatus: async (place) => ({ token: await linkSecret(place) }),
+    linkPinSend: async (place) => ({ token: await pinLinkSecret(place) }),
     linkSession: async (place) => ({ token: await linkSecret(place), password: '19800101' }),
     linkStudies: nothing,
     linkBrand: nothing,

@@ -17,6 +17,8 @@ export interface LinkOptions {
   passwordHash?: string
   passwordIsDob?: boolean
   maxHits?: number
+  email?: string
+  pinAuth?: boolean
 }
 
 export async function makeLink(db: Database, options: LinkOptions): Promise<string> {

@@ -266,6 +266,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   linkMail: { uuid: 'link' },
   linkDelete: { uuid: 'link' },
   linkStatus: {},
+  linkPinSend: {},
   linkSession: {},
   linkStudies: {},
   linkBrand: {},

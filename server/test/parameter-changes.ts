@@ -238,6 +238,7 @@ const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts'
 const byProvider = { shownBy: 'server/src/areas/identity/sign-in-by-provider.db.test.ts' }
 const withMail = { shownBy: 'server/src/areas/user/user.db.test.ts' }
 const noAddressee = { unused: 'no action of a rule mails a study to an address that a person types' }
+const byPin = { shownBy: 'server/src/areas/link/link-pin.db.test.ts' }
 const byRequest = { shownBy: 'server/src/areas/link/link-request.db.test.ts' }
 const inThePlace = ({ namespaceUuid }: ChangedPlace) => namespaceUuid
 
@@ -708,6 +709,7 @@ export const parameterChanges: {
     max_hits: { to: 3 },
     minutes_alive: { to: 0 },
     email: { to: 'walked@clinic.example' },
+    pin_auth: byPin,
     message: text,
     download: flag,
     namespace_id: byRequest,
@@ -731,7 +733,8 @@ export const parameterChanges: {
   linkMail: { uuid: otherRow, email: { to: 'nobody' } },
   linkDelete: { uuid: otherRow },
   linkStatus: { token: { to: 'no such link' } },
-  linkSession: { token: { to: 'no such link' }, password: { to: '19800102' } },
+  linkPinSend: { token: { to: 'no such link' } },
+  linkSession: { token: { to: 'no such link' }, password: { to: '19800102' }, pin: byPin },
   linkStudies: {},
   linkBrand: {},
   linkRequest: {},

@@ -233,6 +233,7 @@ export const calls = {
   linkMail: link.linkMail,
   linkDelete: link.linkDelete,
   linkStatus: link.linkStatus,
+  linkPinSend: link.linkPinSend,
   linkSession: link.linkSession,
   linkStudies: link.linkStudies,
   linkBrand: link.linkBrand,

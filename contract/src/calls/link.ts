@@ -4,6 +4,7 @@ import { studyObject } from '../entities/study.ts'
 import {
   linkPasswordLength,
   linkPasswordTries,
+  linkPinMinutes,
   linkUndoMinutes,
   maxLinkHits,
   maxLinkMessage,
@@ -70,6 +71,8 @@ const linkObject = z.object({
   notify: z.string(),
   has_password: z.number(),
   password_is_dob: z.number(),
+  /** A code is asked for that is mailed to `email`. */
+  pin_auth: z.number(),
   /** Null where it may be opened any number of times. */
   max_hits: z.nullable(z.number()),
   minutes_alive: z.number(),
@@ -98,7 +101,7 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 
 export const linkAdd = defineCall({
   path: 'link/add',
-  summary: `Makes a link by which somebody without a login sees a study (study_id), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
   postOnly: true,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
@@ -110,6 +113,7 @@ export const linkAdd = defineCall({
     max_hits: z.optional(wire.integer()),
     minutes_alive: z.optional(wire.integer()),
     email: z.optional(wire.clearableText()),
+    pin_auth: z.optional(wire.flag()),
     notify: z.optional(wire.clearableText()),
     message: z.optional(wire.clearableText()),
     download: z.optional(wire.flag()),
@@ -213,19 +217,35 @@ export const linkStatus = defineCall({
     state: z.enum(linkStates),
     has_password: z.number(),
     password_is_dob: z.number(),
+    pin_auth: z.number(),
   }),
   errors: ['LOCKOUT'],
+})
+
+export const linkPinSend = defineCall({
+  path: 'link/pin/send',
+  summary: `Mails a code to the addressee of a link that asks for one; the code before it holds no more. A code holds for ${linkPinMinutes} minutes, opens the link once, and a link sends three in a quarter of an hour. LOCKOUT after that, with error_subtype pin.`,
+  postOnly: true,
+  ours: true,
+  on: { kind: 'anyone' },
+  input: z.object({ token: wire.text() }),
+  output: wire.statusOnly,
+  errors: ['EXPIRED', 'INVALID_FIELD', 'LOCKOUT', 'PHANTOM'],
 })
 
 export const linkSession = defineCall({
   path: 'link/session',
   summary:
-    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address; that of a request opens link/request and the calls and the route that upload by a link. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended.',
+    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address; that of a request opens link/request and the calls and the route that upload by a link. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended. pin is the code that link/pin/send mailed; a wrong one counts like a wrong password.',
   postOnly: true,
   on: { kind: 'anyone' },
-  input: z.object({ token: wire.text(), password: z.optional(wire.clearableText()) }),
+  input: z.object({
+    token: wire.text(),
+    password: z.optional(wire.clearableText()),
+    pin: z.optional(wire.clearableText()),
+  }),
   output: z.object({ sid: z.string(), action: z.enum(linkActions), study_count: z.number(), expires_at: z.string() }),
-  errors: ['EXPIRED', 'INVALID_CREDENTIALS', 'LOCKOUT', 'PHANTOM'],
+  errors: ['EXPIRED', 'INVALID_CREDENTIALS', 'INVALID_PIN', 'LOCKOUT', 'PHANTOM', 'PIN_EXPIRED'],
 })
 
 const shown = studyObject.shape

@@ -80,6 +80,7 @@ import * as linkSet from './link/set.call.ts'
 import * as linkMail from './link/mail.call.ts'
 import * as linkDelete from './link/delete.call.ts'
 import * as linkStatus from './link/status.call.ts'
+import * as linkPinSend from './link/pin-send.call.ts'
 import * as linkSession from './link/session.call.ts'
 import * as linkBrand from './link/brand.call.ts'
 import * as linkStudies from './link/studies.call.ts'
@@ -415,6 +416,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   linkMail: linkMail.mail,
   linkDelete: linkDelete.remove,
   linkStatus: linkStatus.status,
+  linkPinSend: linkPinSend.pinSend,
   linkSession: linkSession.session,
   linkStudies: linkStudies.studies,
   linkBrand: linkBrand.brand,

@@ -63,6 +63,7 @@ import * as pushedVersion from './migrations/0091-pushed-version.ts'
 import * as identityProviders from './migrations/0092-identity-providers.ts'
 import * as holdingsOfPeople from './migrations/0093-holdings-of-people.ts'
 import * as installationWarnings from './migrations/0095-installation-warnings.ts'
+import * as linkCodes from './migrations/0098-link-codes.ts'
 import * as namelessCopies from './migrations/0100-nameless-copies.ts'
 import * as retentionLists from './migrations/0109-retention-lists.ts'
 import * as datesFromTheOldest from './migrations/0111-dates-from-the-oldest.ts'
@@ -131,6 +132,7 @@ const migrations: Record<string, Migration> = {
   '0092-identity-providers': identityProviders,
   '0093-holdings-of-people': holdingsOfPeople,
   '0095-installation-warnings': installationWarnings,
+  '0098-link-codes': linkCodes,
   '0100-nameless-copies': namelessCopies,
   '0109-retention-lists': retentionLists,
   '0111-dates-from-the-oldest': datesFromTheOldest,

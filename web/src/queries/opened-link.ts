@@ -2,6 +2,7 @@ import {
   type LinkAction,
   linkActions,
   linkBrand,
+  linkPinSend,
   linkSession,
   linkStatus,
   linkStudies,
@@ -59,9 +60,21 @@ export interface OpenedSession {
 }
 
 /** Opens a link, which counts as one use. */
-export async function openLinkPage(token: string, password: string): Promise<OpenedSession> {
-  const { sid, action } = await callApi(linkSession, { token, ...(password ? { password } : {}) })
+export async function openLinkPage(
+  token: string,
+  { password, pin }: { password: string; pin: string },
+): Promise<OpenedSession> {
+  const { sid, action } = await callApi(linkSession, {
+    token,
+    ...(password ? { password } : {}),
+    ...(pin ? { pin } : {}),
+  })
   return { sid, action }
+}
+
+/** Has a code mailed to the addressee of a link. */
+export async function mailLinkPin(token: string): Promise<void> {
+  await callApi(linkPinSend, { token })
 }
 
 /*

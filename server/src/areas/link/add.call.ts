@@ -24,7 +24,9 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     message: input.message?.trim() ?? '',
     email: readEmail(input.email),
     notify: readNotified(input.notify),
+    pinAuth: input.pin_auth === 1,
   }
+  if (values.pinAuth && !values.email) throw fail('INVALID_EMAIL')
   refuseWhatIsNotOf(request)
   const download = input.download === 1
   if (on.kind === 'study' && !mayGive(on.access.membership, download)) throw fail('NOT_PERMITTED')

@@ -117,7 +117,7 @@ test('the use after the last one is refused, also when both come at once', async
   const knocked = await knockAtLink(services.db, link.token, '127.0.0.1')
   if (typeof knocked !== 'object') throw new Error('There is no link')
   const from = { clientAddress: '127.0.0.1', userAgent: 'Tests', address: 'http://127.0.0.1' }
-  const tried = await Promise.all([1, 2, 3].map(() => openLink(services.db, knocked, '', from)))
+  const tried = await Promise.all([1, 2, 3].map(() => openLink(services.db, knocked, { password: '', pin: '' }, from)))
   expect(tried.map((one) => ('state' in one ? one.state : one.kind)).toSorted()).toEqual(['open', 'used', 'used'])
   expect(await open(link)).toMatchObject({ error_type: 'EXPIRED', error_subtype: 'used' })
   expect(await stateOf(link)).toBe('used')

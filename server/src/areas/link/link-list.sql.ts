@@ -33,6 +33,7 @@ export interface LinkRow {
   notify: string[]
   has_password: boolean
   password_is_dob: boolean
+  pin_auth: boolean
   max_hits: number | null
   minutes_alive: number
   created: string
@@ -65,7 +66,7 @@ const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zon
 
 const columns = sql`
   l.uuid, l.action, l.sealed_secret, ls.study_uuid, l.account_uuid, n.uuid as namespace_uuid, n.name as namespace_name,
-  l.message, l.email, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.max_hits,
+  l.message, l.email, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.pin_auth, l.max_hits,
   round(extract(epoch from l.expires_at - l.created) / 60)::integer as minutes_alive, ${stamp(sql`l.created`)} as created,
   coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name,
   ${stamp(sql`l.expires_at`)} as expires_at, ${stateOfLink} as state, l.hits, to_jsonb(l.permissions) as permissions,

@@ -83,7 +83,14 @@ test('[REQUEST-01][API-42][ENTITY-22][ENTITY-23] an outside party is asked by a 
   const [mail] = await mailsTo('first@outside.example')
   expect(`${mail?.subject} ${mail?.body}`).not.toMatch(/doe|jane|knee|1980/i)
   const { body: status } = await call('link/status', { token: asked.token })
-  expect(status).toEqual({ status: 'OK', action: 'STUDY_UPLOAD', state: 'open', has_password: 1, password_is_dob: 0 })
+  expect(status).toEqual({
+    status: 'OK',
+    action: 'STUDY_UPLOAD',
+    state: 'open',
+    has_password: 1,
+    password_is_dob: 0,
+    pin_auth: 0,
+  })
   expect(await tryOpen(asked, 'wrong77')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
   const opened = await open(asked, 'walrus7')
   expect((await call('link/request', { sid: opened })).body).toMatchObject({

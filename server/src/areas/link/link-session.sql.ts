@@ -38,6 +38,8 @@ export interface KnockedLink {
   state: LinkState
   password_hash: string | null
   password_is_dob: boolean
+  pin_auth: boolean
+  email: string
 }
 
 /** The link of an address. @param secretDigest of the secret in the address */
@@ -52,7 +54,8 @@ export function findKnockedLinkAgain(db: Db, uuid: string): Promise<KnockedLink 
 
 async function findKnockedWhere(db: Db, where: RawBuilder<unknown>): Promise<KnockedLink | undefined> {
   const { rows } = await sql<KnockedLink>`
-    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.password_hash, l.password_is_dob
+    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.password_hash, l.password_is_dob, l.pin_auth,
+      l.email
     from link l
     where ${where}
   `.execute(db)
@@ -85,23 +88,27 @@ export async function listBirthDates(db: Db, linkUuid: string): Promise<string[]
 }
 
 /**
- * Counts one use of a link, unless it has ended, was used up, or asks for another password than the one that was looked at.
+ * Counts one use of a link, unless it has ended, was used up, or asks for another password or code than those that were
+ * looked at. A code opens the link once.
  */
 export async function countLinkUse(
   tx: Tx,
-  link: Pick<KnockedLink, 'uuid' | 'password_hash' | 'password_is_dob'>,
+  link: Pick<KnockedLink, 'uuid' | 'password_hash' | 'password_is_dob' | 'pin_auth'>,
+  pinDigest: Buffer | null,
   use: { uuid: string; clientAddress: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     with used as (
       update link
-      set hits = hits + 1, wrong_passwords = 0
+      set hits = hits + 1, wrong_passwords = 0, pin_digest = null, pin_expires_at = null
       where uuid = ${link.uuid}
         and ended_at is null
         and expires_at > now()
         and (max_hits is null or hits < max_hits)
         and password_hash is not distinct from ${link.password_hash}
         and password_is_dob = ${link.password_is_dob}
+        and pin_auth = ${link.pin_auth}
+        and (not pin_auth or (pin_digest = ${pinDigest} and pin_expires_at > now()))
       returning uuid
     )
     insert into link_use (uuid, link_uuid, client_address)
@@ -172,4 +179,23 @@ export async function findOpenedLink(db: Db, linkUuid: string): Promise<OpenedLi
     where l.uuid = ${linkUuid} and l.action = 'STUDY_VIEW'
   `.execute(db)
   return rows[0]
+}
+
+/** Stores the code that a link asks for from now on, for so many minutes. */
+export async function putPin(tx: Tx, linkUuid: string, pinDigest: Buffer, minutes: number): Promise<void> {
+  await sql`
+    update link
+    set pin_digest = ${pinDigest}, pin_expires_at = now() + make_interval(mins => ${minutes})
+    where uuid = ${linkUuid}
+  `.execute(tx)
+}
+
+/** The digest of the code that a link asks for; undefined where none was mailed, or its time is over. */
+export async function findPin(db: Db, linkUuid: string): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ pin_digest: Buffer | null }>`
+    select pin_digest
+    from link
+    where uuid = ${linkUuid} and pin_expires_at > now()
+  `.execute(db)
+  return rows[0]?.pin_digest ?? undefined
 }

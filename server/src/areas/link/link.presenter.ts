@@ -31,6 +31,7 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     notify: row.notify.join(', '),
     has_password: row.has_password ? 1 : 0,
     password_is_dob: row.password_is_dob ? 1 : 0,
+    pin_auth: row.pin_auth ? 1 : 0,
     max_hits: row.max_hits,
     minutes_alive: row.minutes_alive,
     created: row.created,

@@ -19,6 +19,8 @@ export interface NewLink {
   maxHits?: number | null
   message?: string
   email?: string
+  /** Asks for a code that is mailed to `email`. */
+  pinAuth?: boolean
   /** Addresses that are told of its use. */
   notify?: readonly string[]
 }
@@ -57,10 +59,10 @@ export async function addRequest(tx: Tx, request: NewRequest): Promise<void> {
 async function insertLink(tx: Tx, link: Omit<NewLink, 'studies'>, action: LinkAction): Promise<void> {
   await sql`
     insert into link (uuid, account_uuid, created_by, action, permissions, expires_at, secret_digest, sealed_secret,
-      password_hash, password_is_dob, max_hits, message, email, notify)
+      password_hash, password_is_dob, max_hits, message, email, pin_auth, notify)
     values (${link.uuid}, ${link.accountUuid}, ${link.createdBy}, ${action}, ${[...link.permissions]}::text[],
       ${link.expiresAt}, ${link.secretDigest}, ${link.sealedSecret}, ${link.passwordHash ?? null},
-      ${link.passwordIsDob ?? false}, ${link.maxHits ?? null}, ${link.message ?? ''}, ${link.email ?? ''},
+      ${link.passwordIsDob ?? false}, ${link.maxHits ?? null}, ${link.message ?? ''}, ${link.email ?? ''}, ${link.pinAuth ?? false},
       ${[...(link.notify ?? [])]}::text[])
   `.execute(tx)
 }
@@ -152,7 +154,13 @@ export async function wipeEndedAddresses(db: Db): Promise<void> {
   `.execute(db)
 }
 
-/** Notes whom a link is mailed to. */
+/** Notes whom a link is mailed to. A code that was mailed to somebody else opens it no more. */
 export async function setLinkEmail(tx: Tx, uuid: string, email: string): Promise<void> {
-  await sql`update link set email = ${email} where uuid = ${uuid}`.execute(tx)
+  await sql`
+    update link
+    set email = ${email},
+      pin_digest = case when email = ${email} then pin_digest end,
+      pin_expires_at = case when email = ${email} then pin_expires_at end
+    where uuid = ${uuid}
+  `.execute(tx)
 }

@@ -20,6 +20,8 @@ export interface LinkOptions
   download: boolean
   /** Addresses that are told when it is opened. */
   notify?: readonly string[]
+  /** Asks for a code that is mailed to `email`. */
+  pinAuth?: boolean
 }
 
 export type MadeLink = { kind: 'made'; uuid: string; url: string } | { kind: LinkFault }
@@ -66,6 +68,7 @@ export async function makeLink(
       expires_at: expiresAt.toISOString(),
       max_hits: options.maxHits,
       factor: factorOf(options),
+      ...(options.pinAuth ? { pin: 1 } : {}),
       download: download ? 1 : 0,
       ...(options.email ? { email: options.email } : {}),
     },

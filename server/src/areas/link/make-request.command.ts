@@ -10,7 +10,8 @@ import { type MadeLink, secretBytes } from './make-link.command.ts'
 
 /** A request to make: whom it asks, for what, and the patient that it expects. */
 export interface RequestOptions
-  extends Required<Pick<NewRequest, 'passwordHash' | 'maxHits' | 'message' | 'email' | 'notify' | 'expected'>> {
+  extends Required<Pick<NewRequest, 'passwordHash' | 'maxHits' | 'message' | 'email' | 'notify' | 'expected'>>,
+    Pick<NewRequest, 'pinAuth'> {
   minutes: number
 }
 
@@ -51,6 +52,7 @@ export async function makeRequest(
       expires_at: expiresAt.toISOString(),
       max_hits: values.maxHits,
       factor: values.passwordHash ? 'password' : 'none',
+      ...(values.pinAuth ? { pin: 1 } : {}),
       ...(values.email ? { email: values.email } : {}),
     },
   })

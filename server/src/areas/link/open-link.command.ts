@@ -10,43 +10,51 @@ import {
   listBirthDates,
   takePasswordTry,
 } from './link-session.sql.ts'
+import { lookAtPin, pinDigestOf } from './link-pin.command.ts'
 import { tellOpened } from './tell-use.command.ts'
 import { openLinkSession } from './open-link-session.command.ts'
 
 type OpenedOrNot =
   | { kind: 'open'; sid: string; expires: string; studyCount: number }
   | { kind: 'closed'; state: 'expired' | 'used' | 'ended' }
-  | { kind: 'waiting' | 'locked' | 'asks' | 'wrong' }
+  | { kind: 'waiting' | 'locked' | 'asks' | 'wrong' | 'asks pin' | 'wrong pin' | 'no pin' }
 
 /**
- * Opens a link for somebody who knows its address: looks at the password or date of birth, counts the use, and begins a
+ * Opens a link for somebody who knows its address: looks at the password or date of birth and at the code, counts the use, and begins a
  * session. A use is counted once all else is right, and in one transaction with the session.
  */
 export async function openLink(
   db: Database,
   link: KnockedLink,
-  password: string,
+  { password, pin }: { password: string; pin: string },
   from: { clientAddress: string; userAgent: string /** Of the web app. */; address: string },
 ): Promise<OpenedOrNot> {
   const closed = refusalOf(link)
   if (closed) return closed
-  if (link.password_hash !== null || link.password_is_dob) {
-    if (!password.trim()) return { kind: 'asks' }
+  const asksPassword = link.password_hash !== null || link.password_is_dob
+  if (asksPassword && !password.trim()) return { kind: 'asks' }
+  if (link.pin_auth && !pin.trim()) return { kind: 'asks pin' }
+  if (asksPassword || link.pin_auth) {
+    if (link.pin_auth && (await lookAtPin(db, link.uuid, pin)) === 'expired') return { kind: 'no pin' }
     if (!(await takePasswordTry(db, link.uuid))) return { kind: 'locked' }
-    if (!(await isRight(db, link, password))) {
+    const fault = await faultOf(db, link, { password: asksPassword ? password : undefined, pin })
+    if (fault) {
       await writeAudit(db, {
         accountUuid: link.account_uuid,
         caller: { kind: 'link', linkUuid: link.uuid, name: 'Link', clientAddress: from.clientAddress },
         action: 'LINK_REFUSED',
         type: 'Link',
         objectUuid: link.uuid,
-        detail: { reason: 'INVALID_CREDENTIALS' },
+        detail: { reason: fault === 'wrong' ? 'INVALID_CREDENTIALS' : 'INVALID_PIN' },
       })
-      return { kind: 'wrong' }
+      return { kind: fault }
     }
   }
   const opened = await db.transaction().execute(async (tx) => {
-    const isCounted = await countLinkUse(tx, link, { uuid: randomUUID(), clientAddress: from.clientAddress })
+    const isCounted = await countLinkUse(tx, link, pinDigestOf(link.uuid, pin), {
+      uuid: randomUUID(),
+      clientAddress: from.clientAddress,
+    })
     if (!isCounted) return undefined
     // the use of a request is told when something comes
     if (link.action === 'STUDY_VIEW') await tellOpened(tx, link.uuid, from.address)
@@ -64,6 +72,17 @@ export async function openLink(
 function refusalOf({ state }: KnockedLink): OpenedOrNot | undefined {
   if (state === 'open') return undefined
   return state === 'waiting' || state === 'locked' ? { kind: state } : { kind: 'closed', state }
+}
+
+/** What is wrong of the factors that were given. The code is told as wrong to those alone who know the password. */
+async function faultOf(
+  db: Database,
+  link: KnockedLink,
+  { password, pin }: { password: string | undefined; pin: string },
+): Promise<'wrong' | 'wrong pin' | undefined> {
+  if (password !== undefined && !(await isRight(db, link, password))) return 'wrong'
+  if (link.pin_auth && (await lookAtPin(db, link.uuid, pin)) !== 'right') return 'wrong pin'
+  return undefined
 }
 
 async function isRight(db: Database, link: KnockedLink, password: string): Promise<boolean> {

@@ -9,11 +9,16 @@ export const session: Handler<typeof linkSession> = async ({ services, input, or
   const link = await knockAtLink(services.db, input.token, origin.clientAddress)
   if (link === 'locked out') throw fail('LOCKOUT')
   if (!link) throw fail('NOT_FOUND')
-  const opened = await openLink(services.db, link, input.password ?? '', {
-    clientAddress: origin.clientAddress,
-    userAgent: origin.userAgent ?? '',
-    address: publicAddress(services.config, origin),
-  })
+  const opened = await openLink(
+    services.db,
+    link,
+    { password: input.password ?? '', pin: input.pin ?? '' },
+    {
+      clientAddress: origin.clientAddress,
+      userAgent: origin.userAgent ?? '',
+      address: publicAddress(services.config, origin),
+    },
+  )
   switch (opened.kind) {
     case 'closed':
       throw fail('EXPIRED', { subtype: opened.state })
@@ -23,6 +28,12 @@ export const session: Handler<typeof linkSession> = async ({ services, input, or
       throw fail('LOCKOUT', { subtype: 'password' })
     case 'asks':
       throw fail('MISSING_FIELDS', { subtype: ['password'] })
+    case 'asks pin':
+      throw fail('MISSING_FIELDS', { subtype: ['pin'] })
+    case 'no pin':
+      throw fail('PIN_EXPIRED')
+    case 'wrong pin':
+      throw fail('INVALID_PIN')
     case 'wrong':
       throw fail('INVALID_CREDENTIALS')
     case 'open':

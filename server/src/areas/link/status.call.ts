@@ -12,5 +12,6 @@ export const status: Handler<typeof linkStatus> = async ({ services, input, orig
     state: link.state,
     has_password: link.password_hash === null ? 0 : 1,
     password_is_dob: link.password_is_dob ? 1 : 0,
+    pin_auth: link.pin_auth ? 1 : 0,
   }
 }

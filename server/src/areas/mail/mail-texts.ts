@@ -1,4 +1,4 @@
-import { invitationMinutes, passwordResetMinutes } from '@hilum/contract/limits'
+import { invitationMinutes, linkPinMinutes, passwordResetMinutes } from '@hilum/contract/limits'
 import type { CertificateLevel } from '../../certificate-term.ts'
 
 export interface MailText {
@@ -193,6 +193,20 @@ export function linkMailText(factor: 'none' | 'password' | 'birthDate'): MailTex
   return {
     subject: 'An exam is there for you to see',
     body: ['Somebody wants to show you an exam. You find it here:', secretMark, '', ...asked[factor]].join('\n'),
+  }
+}
+
+/** To the addressee of a link that asks for a code. */
+export function linkPinMail(): MailText {
+  return {
+    subject: 'Your code',
+    body: [
+      'Somebody opens a link that was sent to this e-mail address, and is asked for this code:',
+      secretMark,
+      '',
+      `It holds for ${linkPinMinutes} minutes, on the page that asked for it. If it was not you, give the code to nobody: nothing is opened without it.`,
+      '',
+    ].join('\n'),
   }
 }
 

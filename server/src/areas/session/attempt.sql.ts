@@ -20,6 +20,8 @@ type AttemptKind =
   | 'share-code-send'
   | 'connection-ask'
   | 'link-address'
+  | 'link-pin'
+  | 'link-pin-address'
   | 'identity-address'
   | 'identity-return'
 

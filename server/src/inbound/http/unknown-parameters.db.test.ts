@@ -38,6 +38,7 @@ describe('a password or a token in an address', () => {
         'link/add',
         'link/set',
         'link/status',
+        'link/pin/send',
         'link/session',
         'session/prove',
         'session/oauth/token',

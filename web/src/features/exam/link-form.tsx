@@ -37,6 +37,7 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
   const [factor, setFactor] = useState<(typeof factors)[number]>('password')
   const [password, setPassword] = useState('')
   const [email, setEmail] = useState('')
+  const [asksPin, setAsksPin] = useState(false)
   const [message, setMessage] = useState('')
   const [download, setDownload] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
@@ -60,6 +61,7 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
       ...(factor === 'password' ? { password } : {}),
       ...(factor === 'birthDate' ? { password_is_dob: 1 } : {}),
       ...(email.trim() ? { email: email.trim() } : {}),
+      ...(email.trim() && asksPin ? { pin_auth: 1 } : {}),
       ...(message.trim() ? { message: message.trim() } : {}),
       ...(download ? { download: 1 } : {}),
     }
@@ -126,6 +128,14 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
         value={email}
         error={isAsked && isNoEmail && t('links.emailWrong')}
         onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <Checkbox
+        size="xs"
+        label={t('links.pin')}
+        description={email.trim() === '' && t('links.pinNoEmail')}
+        disabled={email.trim() === ''}
+        checked={asksPin && email.trim() !== ''}
+        onChange={(event) => setAsksPin(event.currentTarget.checked)}
       />
       <Textarea
         size="xs"

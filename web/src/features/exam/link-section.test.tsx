@@ -19,6 +19,7 @@ const link: Link = {
   description: '',
   email: '',
   has_password: 1,
+  pin_auth: 0,
   password_is_dob: 0,
   max_hits: 3,
   minutes_alive: 10080,

@@ -27,7 +27,8 @@ export function detailText(link: Link): string {
   const factor = link.password_is_dob ? 'birthDate' : link.has_password ? 'password' : 'none'
   return [
     most === null ? t('links.hits', { count: hits }) : t('links.hitsOf', { count: hits, most }),
-    t(`links.asks.${factor}`),
+    ...(link.pin_auth && factor === 'none' ? [] : [t(`links.asks.${factor}`)]),
+    ...(link.pin_auth ? [t('links.asks.pin')] : []),
     ...(link.download ? [t('links.mayDownload')] : []),
   ].join(' · ')
 }

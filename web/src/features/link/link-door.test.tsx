@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { LinkDoor } from './link-door.tsx'
 
-const status = { action: 'STUDY_VIEW', state: 'open', has_password: 0, password_is_dob: 0 }
+const status = { action: 'STUDY_VIEW', state: 'open', has_password: 0, password_is_dob: 0, pin_auth: 0 }
 const opened = { sid: 'sid1', action: 'STUDY_VIEW', study_count: 1, expires_at: '2026-03-11 10:00:00.000000+00' }
 
 function show(of: object = {}, replies: Replies = {}) {
@@ -103,4 +103,39 @@ test('a lost network loses nothing that was typed', async () => {
   await press('Open exam')
   expect(await screen.findByText(/There is no connection to the server/)).toBeDefined()
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'walrus7')
+})
+
+test('has a code mailed when the person asks for it, and opens with it', async () => {
+  let answer: object = { error_type: 'INVALID_PIN' }
+  const onOpened = show({ pin_auth: 1 }, { 'link/session': () => answer })
+  await press('Open exam')
+  expect(screen.getByText('Type the code from the mail first.')).toBeDefined()
+  expect(sentCalls.map(({ path }) => path)).not.toContain('link/pin/send')
+  await press('Mail me a code')
+  expect(await screen.findByText(/The code is on its way/)).toBeDefined()
+  expect(lastSent('link/pin/send')).toEqual({ token: 'secret' })
+  await userEvent.type(screen.getByLabelText('Code'), '111111')
+  await press('Open exam')
+  expect(await screen.findByText('That is not the code of the last mail.')).toBeDefined()
+  expect(screen.getByLabelText('Code')).toHaveProperty('value', '')
+  answer = opened
+  await userEvent.type(screen.getByLabelText('Code'), '123456')
+  await press('Open exam')
+  await waitFor(() => expect(onOpened).toHaveBeenCalledOnce())
+  expect(lastSent('link/session')).toEqual({ token: 'secret', pin: '123456' })
+})
+
+test('says so when too many codes were mailed, and when the code holds no more', async () => {
+  show(
+    { pin_auth: 1 },
+    {
+      'link/pin/send': { error_type: 'LOCKOUT', error_subtype: 'pin' },
+      'link/session': { error_type: 'PIN_EXPIRED' },
+    },
+  )
+  await press('Mail me a code')
+  expect(await screen.findByText(/Several codes were mailed already/)).toBeDefined()
+  await userEvent.type(screen.getByLabelText('Code'), '123456')
+  await press('Open exam')
+  expect(await screen.findByText(/This code holds no more/)).toBeDefined()
 })

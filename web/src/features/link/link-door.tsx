@@ -10,6 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './link.module.css'
 import { closedStateOf, type ClosedState, isWholeDate } from './link-states.ts'
+import { PinField } from './pin-field.tsx'
 
 interface LinkDoorProps {
   token: string
@@ -41,7 +42,16 @@ export function LinkDoor({ token, onOpened }: LinkDoorProps) {
   if (state) return <ClosedLink state={state} isAsking={isFetching} onAgain={again} />
   if (!data) return <LoadingState label={t('link.opening')} />
   const factor = data.password_is_dob ? 'birthDate' : data.has_password ? 'password' : 'none'
-  return <OpenForm token={token} action={data.action} factor={factor} onOpened={onOpened} onClosed={setClosed} />
+  return (
+    <OpenForm
+      token={token}
+      action={data.action}
+      factor={factor}
+      asksPin={data.pin_auth === 1}
+      onOpened={onOpened}
+      onClosed={setClosed}
+    />
+  )
 }
 
 function closedOf(state: LinkState | undefined): ClosedState | undefined {
@@ -72,46 +82,63 @@ function ClosedLink({ state, isAsking, onAgain }: { state: ClosedState; isAsking
 interface OpenFormProps extends LinkDoorProps {
   action: LinkAction
   factor: 'password' | 'birthDate' | 'none'
+  /** A code is mailed to the addressee. */
+  asksPin: boolean
   onClosed: (state: ClosedState) => void
 }
 
+const isPinFault = (code: string | undefined) => code === 'INVALID_PIN' || code === 'PIN_EXPIRED'
+
 const leads = { none: 'link.lead', password: 'link.leadPassword', birthDate: 'link.leadBirthDate' } as const
 
-function OpenForm({ token, action, factor, onOpened, onClosed }: OpenFormProps) {
+function OpenForm({ token, action, factor, asksPin, onOpened, onClosed }: OpenFormProps) {
   const field = useRef<HTMLInputElement>(null)
+  const pinField = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
+  const [pin, setPin] = useState('')
   const [isAsked, setIsAsked] = useState(false)
   const opening = useMutation({
-    mutationFn: (password: string) => openLinkPage(token, password),
+    mutationFn: (given: { password: string; pin: string }) => openLinkPage(token, given),
     onSuccess: onOpened,
     onError: (failure) => {
       const state = closedStateOf(failure)
       if (state) return onClosed(state)
       if (failureCode(failure) === 'INVALID_CREDENTIALS') setTyped('')
-      field.current?.focus()
+      if (!isPinFault(failureCode(failure))) return field.current?.focus()
+      setPin('')
+      pinField.current?.focus()
     },
   })
   const isMissing = factor === 'password' ? typed === '' : factor === 'birthDate' && !isWholeDate(typed)
+  const isPinMissing = asksPin && pin.trim() === ''
   const code = opening.isError ? failureCode(opening.error) : undefined
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsAsked(true)
     if (opening.isPending) return
     if (isMissing) return field.current?.focus()
+    if (isPinMissing) return pinField.current?.focus()
     setIsAsked(false)
-    opening.mutate(typed)
+    opening.mutate({ password: typed, pin: pin.trim() })
   }
   const handleTyped = (text: string) => {
     setTyped(text)
     if (code === 'INVALID_CREDENTIALS') opening.reset()
   }
+  const handlePin = (text: string) => {
+    setPin(text)
+    if (isPinFault(code)) opening.reset()
+  }
+  const pinFault = isPinFault(code)
+    ? t(code === 'INVALID_PIN' ? 'link.pin.wrong' : 'link.pin.expired')
+    : isAsked && isPinMissing && t('link.pin.missing')
   const wrong = factor === 'password' ? 'link.wrongPassword' : 'link.wrongBirthDate'
   const missing = factor === 'password' ? 'link.askPassword' : 'link.askBirthDate'
   const fault = code === 'INVALID_CREDENTIALS' ? t(wrong) : isAsked && isMissing && t(missing)
   return (
     <form className={style.form} noValidate onSubmit={handleSubmit}>
       <p className={style.lead}>{t(action === 'STUDY_UPLOAD' ? 'linkUpload.lead' : leads[factor])}</p>
-      {code && code !== 'INVALID_CREDENTIALS' && (
+      {code && code !== 'INVALID_CREDENTIALS' && !isPinFault(code) && (
         <Banner tone="failed">{t(code === 'ERR_NETWORK' ? 'link.network' : 'link.failed')}</Banner>
       )}
       {factor === 'password' && (
@@ -139,6 +166,16 @@ function OpenForm({ token, action, factor, onOpened, onClosed }: OpenFormProps) 
           value={typed}
           error={fault}
           onChange={(event) => handleTyped(event.currentTarget.value)}
+        />
+      )}
+      {asksPin && (
+        <PinField
+          token={token}
+          field={pinField}
+          value={pin}
+          error={pinFault}
+          onChange={handlePin}
+          onClosed={onClosed}
         />
       )}
       <p className={style.note}>{t('link.counts')}</p>

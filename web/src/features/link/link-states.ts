@@ -10,7 +10,7 @@ export function closedStateOf(failure: unknown): ClosedState | undefined {
   const { code, subtype } = failure
   if (code === 'NOT_FOUND') return 'unknown'
   if (code === 'PHANTOM') return 'waiting'
-  if (code === 'LOCKOUT') return subtype === 'password' ? 'locked' : 'tooMany'
+  if (code === 'LOCKOUT') return subtype === 'password' ? 'locked' : subtype === 'pin' ? undefined : 'tooMany'
   if (code !== 'EXPIRED') return undefined
   return subtype === 'used' || subtype === 'ended' ? subtype : 'expired'
 }

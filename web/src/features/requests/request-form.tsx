@@ -1,6 +1,6 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { requestMinutes } from '@hilum/contract/limits'
-import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { t } from '../../labels/label.ts'
@@ -36,6 +36,7 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
     mrn: '',
     sex: '',
   })
+  const [asksPin, setAsksPin] = useState(false)
   // REQUEST-02: a field tells its fault from its first change on
   const [changed, setChanged] = useState<ReadonlySet<keyof TypedRequest>>(new Set())
   const faults = requestFaults(typed)
@@ -57,11 +58,18 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (mayNotSend || !group) return
-    ask.mutate(toOptions(typed, group.namespaceId), { onSuccess: ({ uuid }) => onSent(uuid) })
+    ask.mutate(toOptions(typed, group.namespaceId, asksPin), { onSuccess: ({ uuid }) => onSent(uuid) })
   }
   return (
     <form className={style.form} aria-label={t('request.form')} noValidate onSubmit={handleSubmit}>
       <TextInput {...field('email')} autoFocus type="email" required label={t('request.email')} autoComplete="off" />
+      <Checkbox
+        size="sm"
+        label={t('request.pin')}
+        description={t('request.pinHint')}
+        checked={asksPin}
+        onChange={(event) => setAsksPin(event.currentTarget.checked)}
+      />
       <div className={style.pair}>
         <TextInput
           {...field('maximumHits')}

@@ -173,7 +173,7 @@ function Facts({ link }: { link: Link }) {
   const facts: (readonly [string, string])[] = [
     [t('requests.until'), requestStateText(link, stamp)],
     [t('requests.uses'), t('requests.usesOf', { count: link.hits, most: link.max_hits ?? '∞' })],
-    [t('requests.asks'), t(link.has_password ? 'requests.asks.password' : 'requests.asks.none')],
+    [t('requests.asks'), askedText(link)],
     [t('requests.notify'), link.notify || t('requests.nobody')],
     [t('requests.description'), link.description],
     [t('requests.expected'), patient?.filter(Boolean).join(' · ') ?? ''],
@@ -227,4 +227,10 @@ function Arrival({ arrival, hasExpected, onOpenExam }: ArrivalProps) {
       {verdict === 'same' && hasExpected && <span className={style.line}>{t('requests.matches')}</span>}
     </li>
   )
+}
+
+function askedText({ has_password: hasPassword, pin_auth: asksPin }: Link): string {
+  if (hasPassword && asksPin) return t('requests.asks.both')
+  if (asksPin) return t('requests.asks.pin')
+  return t(hasPassword ? 'requests.asks.password' : 'requests.asks.none')
 }

@@ -67,7 +67,7 @@ function notifyFault(typed: string): string | undefined {
 }
 
 /** The parameters of a request without faults. */
-export function toOptions(typed: TypedRequest, namespaceId: string): RequestFields {
+export function toOptions(typed: TypedRequest, namespaceId: string, asksPin: boolean): RequestFields {
   const name = [typed.lastName.trim(), typed.firstName.trim()]
   const sent = {
     notify: typed.notifyOfLinkUse.trim(),
@@ -81,6 +81,7 @@ export function toOptions(typed: TypedRequest, namespaceId: string): RequestFiel
   return {
     namespace_id: namespaceId,
     email: typed.email.trim(),
+    ...(asksPin ? { pin_auth: 1 } : {}),
     max_hits: Number(typed.maximumHits),
     minutes_alive: Number(typed.maximumDuration),
     ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '')),

@@ -24,7 +24,7 @@ const good: TypedRequest = {
 
 test('[REQUEST-02] password, addresses that are told and description may be left out', () => {
   expect(requestFaults(good)).toEqual({})
-  expect(toOptions(good, 'ns')).toEqual({
+  expect(toOptions(good, 'ns', false)).toEqual({
     namespace_id: 'ns',
     email: 'clinic@outside.example',
     max_hits: 3,
@@ -139,6 +139,7 @@ const link: Link = {
   email: 'clinic@outside.example',
   notify: '',
   has_password: 1,
+  pin_auth: 0,
   password_is_dob: 0,
   max_hits: 3,
   minutes_alive: 1440,

@@ -7,6 +7,9 @@ export const requests = {
   'request.email': 'E-mail of the sender',
   'request.email.required': 'Email is required',
   'request.email.wrong': 'Invalid email',
+  'request.pin': 'The sender proves the address',
+  'request.pinHint':
+    'A code is mailed to it each time the link is opened. Somebody whom the link was forwarded to cannot open it.',
   'request.hits': 'Maximum number of uses',
   'request.hitsHint': 'Each time the link is opened counts as one use.',
   'request.duration': 'Duration in minutes',
@@ -86,6 +89,8 @@ export const requests = {
   'requests.asks': 'Asks for',
   'requests.asks.password': 'A password',
   'requests.asks.none': 'Nothing',
+  'requests.asks.pin': 'A code mailed to the sender',
+  'requests.asks.both': 'A password, and a code mailed to the sender',
   'requests.notify': 'Told of arrivals',
   'requests.nobody': 'Nobody',
   'requests.description': 'Study description',
