@@ -287,3 +287,40 @@ describe('Edit MRN', () => {
     expect((await find('PETIT^LUCIE')).patientid).toBe('P-1')
   })
 })
+
+describe('a study of several patients', () => {
+  it('says of whom its images are, with their pictures, before anybody decides', async () => {
+    const { page } = await newPerson()
+    await signIn(page, 'clinician')
+    const studyUid = newUid()
+    const anna = { name: 'SOLBERG^ANNA', mrn: 'S-1', birthDate: '19500101', sex: 'F', studyUid }
+    const path = disc(
+      { ...anna, grey: 60 },
+      { ...anna, name: 'Solberg^Anna', grey: 120 },
+      { name: 'OYELARAN^BEN', mrn: 'O-2', birthDate: '19810707', sex: 'M', studyUid, grey: 200 },
+    )
+    await openWizard(page, group)
+    await browseFor(page, path)
+    await selecting(page)
+    await next(page)
+    await confirming(page)
+    await upload(page)
+    await done(page)
+    const { studies } = await call('study/list', { 'filter.study_uid.equals': studyUid })
+    await openTab(page, (studies as ListedStudy[])[0]?.uuid ?? '', 'summary')
+    const look = page.getByRole('button', { name: 'Show whom' })
+    await look.click()
+    const view = page.getByRole('region', { name: 'Patients whom the images name' })
+    await view.getByRole('region', { name: 'SOLBERG, ANNA' }).getByText('written in 2 ways').waitFor()
+    await view.getByRole('region', { name: 'OYELARAN, BEN' }).getByText('MRN O-2').waitFor()
+    await expect
+      .poll(() =>
+        view.locator('img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth > 0)),
+      )
+      .toEqual([true, true])
+    await takeShots(page, 'mixed-patients')
+    expect(await findBarriers(page)).toEqual([])
+    await view.getByRole('button', { name: 'Close' }).press('Enter')
+    await expect.poll(() => look.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+})

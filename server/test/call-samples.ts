@@ -458,6 +458,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyEditLimits: study,
     studyElsewhere: study,
     studyMrnHolders: study,
+    studyPatients: study,
     studyUploadPeople: ({ namespaceUuid }) => ({
       namespace_id: namespaceUuid,
       people: [{ patient_name: 'A', patient_birth_date: '', patient_sex: '', patientid: '1', study_uids: [] }],

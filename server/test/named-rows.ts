@@ -198,6 +198,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyEditLimits: study,
   studyElsewhere: study,
   studyMrnHolders: study,
+  studyPatients: study,
   studyUploadPeople: { namespace_id: 'namespace' },
   tagList: {},
   tagAdd: { object_id: 'study' },

@@ -568,6 +568,7 @@ export const parameterChanges: {
   studyEditLimits: study,
   studyElsewhere: study,
   studyMrnHolders: study,
+  studyPatients: study,
   studyUploadPeople: { namespace_id: otherRow, people: { to: [] } },
   tagList: { object: { to: 'Patient' } },
   tagAdd: { tag: text, object: { to: 'Patient' }, object_id: otherRow },

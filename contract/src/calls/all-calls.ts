@@ -32,6 +32,7 @@ import * as studyConflicts from './study-conflicts.ts'
 import * as studyNominate from './study-nominate.ts'
 import * as studyPush from './study-push.ts'
 import * as studyMrn from './study-mrn.ts'
+import * as studyPatients from './study-patients.ts'
 import * as studyApproval from './study-approval.ts'
 import * as studyDuplicate from './study-duplicate.ts'
 import * as studyDeidentify from './study-deidentify.ts'
@@ -168,6 +169,7 @@ export const calls = {
   studyEditLimits: studyActs.studyEditLimits,
   studyElsewhere: studyActs.studyElsewhere,
   studyMrnHolders: studyMrn.studyMrnHolders,
+  studyPatients: studyPatients.studyPatients,
   studyUploadPeople: studyMrn.studyUploadPeople,
   tagList: tag.tagList,
   tagAdd: tag.tagAdd,

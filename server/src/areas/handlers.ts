@@ -192,6 +192,7 @@ import * as studyRelated from './study/related.call.ts'
 import * as studyEditLimits from './study/edit-limits.call.ts'
 import * as studyElsewhere from './study/elsewhere.call.ts'
 import * as studyMrnHolders from './study/mrn-holders.call.ts'
+import * as studyPatients from './study/patients.call.ts'
 import * as studyUploadPeople from './study/upload-people.call.ts'
 import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
@@ -359,6 +360,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyEditLimits: studyEditLimits.editLimits,
   studyElsewhere: studyElsewhere.elsewhere,
   studyMrnHolders: studyMrnHolders.mrnHolders,
+  studyPatients: studyPatients.patients,
   studyUploadPeople: studyUploadPeople.uploadPeople,
   tagList: tagList.list,
   tagAdd: tagAdd.add,

@@ -1,6 +1,7 @@
 import { orderList } from '@hilum/contract/calls/order'
 import { studyEditLimits, studyElsewhere, studyRelated } from '@hilum/contract/calls/study-acts'
 import { studyMrnHolders } from '@hilum/contract/calls/study-mrn'
+import { studyPatients } from '@hilum/contract/calls/study-patients'
 import type { Study } from '@hilum/contract/entities/study'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
@@ -32,6 +33,13 @@ export const mrnHoldersQuery = ({ uuid, row_version: version }: Pick<Study, 'uui
   queryOptions({
     queryKey: [...studyKeys.one(uuid), mrnHoldersKey, version],
     queryFn: ({ signal }) => callApi(studyMrnHolders, { uuid }, { signal }),
+  })
+
+/** Whom the images of a study name. `updated` in the key reads again what arrived or was deleted. */
+export const patientsQuery = ({ uuid, updated }: Pick<Study, 'uuid' | 'updated'>) =>
+  queryOptions({
+    queryKey: [...studyKeys.one(uuid), 'patients', updated],
+    queryFn: ({ signal }) => callApi(studyPatients, { uuid }, { signal }),
   })
 
 /** Marks what a change of one study's MRN makes stale for others too. */

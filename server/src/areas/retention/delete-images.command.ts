@@ -1,11 +1,10 @@
 import { StorageError } from '@hilum/contract/storage-errors'
-import { DicomReadError } from '@hilum/dicom/read-error'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Db } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
-import { readInstanceStart } from '../altered/corrected-instance.ts'
+import { readIdentity } from '../altered/read-identity.ts'
 import {
   findContentVersion,
   findHoldOn,
@@ -14,7 +13,6 @@ import {
   setImagesAside,
   touchShowingRecords,
 } from './delete-images.sql.ts'
-import { factsOfHeader } from '../storage/image-facts.ts'
 import { type ArrivingIdentity, type StoredKey, lockStoredStudy } from '../storage/ingest.sql.ts'
 import { listStoredInstances } from '../storage/instance.sql.ts'
 import { addIdentities, namesSeveralPatients } from '../ingest/patient-identity.ts'
@@ -82,13 +80,8 @@ async function identifyAnew({ db, store }: Services, key: StoredKey): Promise<vo
     if (contentVersion === undefined) return
     let identities: ArrivingIdentity[] = []
     for (const instance of await listStoredInstances(db, key)) {
-      try {
-        const { header } = await readInstanceStart(store, instance)
-        const { patient_name, patientid, issuer, patient_birth_date, patient_sex } = factsOfHeader(header).demographics
-        identities = addIdentities(identities, [{ patient_name, patientid, issuer, patient_birth_date, patient_sex }])
-      } catch (error) {
-        if (!(error instanceof DicomReadError)) throw error
-      }
+      const identity = await readIdentity(store, instance)
+      if (identity) identities = addIdentities(identities, [identity])
     }
     const isMixed = namesSeveralPatients(identities)
     const isDone = await db

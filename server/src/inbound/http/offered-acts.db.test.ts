@@ -82,6 +82,7 @@ const offers: Partial<Record<Act, Offer>> = {
     { call: 'studyLock', serves: 'others too' },
     { call: 'studyUnlock', serves: 'others too' },
     { call: 'studyConflictSettle' },
+    { call: 'studyPatients' },
   ),
   setWorkStatus: ofStudy({ call: 'studySet', with: { work_status: 'done' } }),
   deleteStudy: {

@@ -171,3 +171,64 @@ test('who may not send sees late images without a button', () => {
   expect(screen.getByText('1 image came since the exam was sent to ARCHIVE.')).toBeDefined()
   expect(screen.queryByRole('button', { name: /Send these/ })).toBeNull()
 })
+
+const series = {
+  series_uid: '1.2',
+  modality: 'CT',
+  series_number: 4,
+  description: 'Head',
+  sop_uid: '1.9',
+  version: 'v',
+}
+const named = {
+  patient_name: 'MOSER^Anna',
+  patientid: 'A1',
+  issuer: 'CLINIC',
+  patient_birth_date: '19500101',
+  patient_sex: 'F',
+  spellings: 2,
+  is_unclear: 0,
+  images: 3,
+  series: [{ ...series, images: 3, is_shared: 1 }],
+  more_series: 0,
+}
+const nameless = { patient_name: '', patientid: '', issuer: '', patient_birth_date: '', patient_sex: '', spellings: 1 }
+
+test('who may edit a study of mixed patients sees whom its images name, and where that is unclear', async () => {
+  answers['study/patients'] = {
+    patients: [
+      named,
+      { ...named, ...nameless, is_unclear: 1, images: 1, series: [{ ...series, images: 1, is_shared: 0 }] },
+    ],
+    unread: 2,
+  }
+  show({ mixed_patients: 1 })
+  await userEvent.click(screen.getByRole('button', { name: 'Show whom' }))
+  const region = await screen.findByRole('region', { name: 'Patients whom the images name' })
+  const anna = await within(region).findByRole('region', { name: 'MOSER, Anna' })
+  expect(anna.textContent).toContain('MRN A1 (CLINIC)')
+  expect(anna.textContent).toContain('written in 2 ways')
+  expect(within(anna).getByText('Others of this series name somebody else')).toBeDefined()
+  const other = within(region).getAllByRole('region')[1] as HTMLElement
+  expect(other.textContent).toContain('These images say too little')
+  expect(other.textContent).toContain('no MRN')
+  expect(within(region).getByText(/^2 images are told of nowhere/)).toBeDefined()
+  await userEvent.click(within(region).getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('region')).toBeNull()
+})
+
+test('says when the patients of the images cannot be read, and reads them again', async () => {
+  answers['study/patients'] = { error_type: 'FAILED' }
+  show({ mixed_patients: 1 })
+  await userEvent.click(screen.getByRole('button', { name: 'Show whom' }))
+  await screen.findByText('It could not be read whom the images name.')
+  answers['study/patients'] = { patients: [named], unread: 0 }
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(/^All images name one patient/)).toBeDefined()
+})
+
+test('who may not edit a study of mixed patients is warned alone', () => {
+  show({ mixed_patients: 1, permissions: {} })
+  expect(screen.getByText(/^This study holds images of more than one patient/)).toBeDefined()
+  expect(screen.queryByRole('button')).toBeNull()
+})

@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { arrivalOf } from '../../labels/arrival.ts'
 import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useMay } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { ConflictView } from './conflict-view.tsx'
 import { DeletedBeforeBanner } from './deleted-before.tsx'
 import { LateImages } from './late-images.tsx'
 import { retractedText } from './retracted-text.ts'
 import style from './exam-panel.module.css'
+import { StudyPatients } from './study-patients.tsx'
 
 /** Warnings to read before anything is done with the study. */
 export function StudyBanners({ study }: { study: Study }) {
@@ -22,7 +24,7 @@ export function StudyBanners({ study }: { study: Study }) {
   return (
     <div className={style.banners}>
       {retracted && <Banner tone="priority">{retracted}</Banner>}
-      {study.mixed_patients > 0 && <Banner tone="priority">{t('exam.banner.mixed')}</Banner>}
+      <MixedPatients study={study} />
       {study.is_locked === 1 && (
         <Banner tone="priority">
           {study.locked_by_name
@@ -36,6 +38,26 @@ export function StudyBanners({ study }: { study: Study }) {
       <DeletedBeforeBanner study={study} />
       {arrival && <Banner tone={arrival.kind === 'incomplete' ? 'priority' : 'neutral'}>{arrival.sentence}</Banner>}
     </div>
+  )
+}
+
+/** Images that name several patients; who may edit the study can look whom. */
+function MixedPatients({ study }: { study: Study }) {
+  const [isOpen, setOpen] = useState(false)
+  const mayEdit = useMay('editStudy', study.permissions)
+  if (study.mixed_patients === 0) return null
+  const look = mayEdit && (
+    <Button variant="default" size="compact-sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+      {t('mixed.look')}
+    </Button>
+  )
+  return (
+    <>
+      <Banner tone="priority" action={look}>
+        {t('exam.banner.mixed')}
+      </Banner>
+      {isOpen && mayEdit && <StudyPatients study={study} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

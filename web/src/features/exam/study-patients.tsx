@@ -1,0 +1,108 @@
+import type { ImagePatient } from '@hilum/contract/calls/study-patients'
+import type { Study } from '@hilum/contract/entities/study'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDate } from '../../format/dates.ts'
+import { nameText } from '../../format/person-name.ts'
+import { t } from '../../labels/label.ts'
+import { patientsQuery } from '../../queries/study-facts.ts'
+import { versionAddress } from '../../queries/study-schema.ts'
+import { usePreferences } from '../../session/preferences.ts'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import panel from './exam-panel.module.css'
+import { ShownFrame } from './shown-frame.tsx'
+import style from './study-patients.module.css'
+
+/** Series of a patient that are shown at once; the rest comes when asked for. */
+const shownSeries = 12
+
+/** Whom the images of a mixed study name, as they say themselves, each with their series. */
+export function StudyPatients({ study, onClose }: { study: Study; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(patientsQuery(study))
+  return (
+    <ShownFrame name={t('mixed.title')} onClose={onClose}>
+      <div className={style.view}>
+        {error && (
+          <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
+            {t('mixed.failed')}
+          </FailedBanner>
+        )}
+        {!error && !data && <LoadingState label={t('mixed.reading')} />}
+        {data && (
+          <>
+            <p className={panel.note}>{data.patients.length === 1 ? t('mixed.one') : t('mixed.text')}</p>
+            {data.patients.map((patient) => (
+              <Patient key={keyOf(patient)} study={study} patient={patient} />
+            ))}
+            {data.unread > 0 && <p className={panel.note}>{t('mixed.unread', { count: data.unread })}</p>}
+          </>
+        )}
+      </div>
+    </ShownFrame>
+  )
+}
+
+const keyOf = ({ patient_name, patientid, issuer, patient_birth_date, patient_sex }: ImagePatient) =>
+  [patient_name, patientid, issuer, patient_birth_date, patient_sex].join('\n')
+
+function Patient({ study, patient }: { study: Study; patient: ImagePatient }) {
+  const { dateFormat } = usePreferences()
+  const [isWhole, setWhole] = useState(false)
+  const { patientid, issuer, patient_birth_date: birthDate, patient_sex: sex, spellings, images, series } = patient
+  const mrn = issuer ? t('mixed.mrnOf', { mrn: patientid, issuer }) : t('mixed.mrn', { mrn: patientid })
+  const facts = [
+    patientid ? mrn : t('mixed.mrnNone'),
+    birthDate ? t('mrn.born', { date: formatDate(birthDate, dateFormat) }) : t('mrn.bornUnknown'),
+    ...(sex ? [sex] : []),
+    ...(spellings > 1 ? [t('mixed.spellings', { count: spellings })] : []),
+  ]
+  const name = nameText(patient.patient_name) || t('card.noName')
+  const rest = series.length - shownSeries
+  return (
+    <section className={style.patient} aria-label={name}>
+      <h4 className={style.name}>
+        {name}
+        <span className={style.count}>{t('summary.images', { count: images })}</span>
+      </h4>
+      <p className={style.facts}>{facts.join(' · ')}</p>
+      {patient.is_unclear === 1 && <p className={style.unclear}>{t('mixed.unclear')}</p>}
+      <ul className={style.series}>
+        {(isWhole ? series : series.slice(0, shownSeries)).map((one) => (
+          <Series key={one.series_uid} study={study} series={one} />
+        ))}
+      </ul>
+      {rest > 0 && !isWhole && (
+        <Button variant="default" size="compact-sm" className={style.more} onClick={() => setWhole(true)}>
+          {t('summary.moreSeries', { count: rest })}
+        </Button>
+      )}
+      {patient.more_series > 0 && <p className={panel.note}>{t('mixed.notNamed', { count: patient.more_series })}</p>}
+    </section>
+  )
+}
+
+function Series({ study, series }: { study: Study; series: ImagePatient['series'][number] }) {
+  const [isWithout, setWithout] = useState(false)
+  const described = series.description || t('summary.series', { number: series.series_number ?? '?' })
+  const name = [series.modality, described].filter((part) => part !== '').join(' ')
+  return (
+    <li className={style.one}>
+      {isWithout ? (
+        <span className={style.noPicture}>{t('picture.none')}</span>
+      ) : (
+        <img
+          className={style.picture}
+          src={versionAddress(study, series.sop_uid, series.version)}
+          alt=""
+          loading="lazy"
+          onError={() => setWithout(true)}
+        />
+      )}
+      <span className={style.described}>{name}</span>
+      <span className={style.count}>{t('summary.images', { count: series.images })}</span>
+      {series.is_shared === 1 && <span className={style.shared}>{t('mixed.sharedSeries')}</span>}
+    </li>
+  )
+}
