@@ -23,7 +23,8 @@ export function StudyPatients({ study, onClose }: { study: Study; onClose: () =>
   const { data, error, refetch } = useQuery(patientsQuery(study))
   return (
     <ShownFrame name={t('mixed.title')} onClose={onClose}>
-      <div className={style.view}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
+      <div className={style.view} tabIndex={0} role="group" aria-label={t('mixed.title')}>
         {error && (
           <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>
             {t('mixed.failed')}
@@ -85,7 +86,9 @@ function Patient({ study, patient }: { study: Study; patient: ImagePatient }) {
 
 function Series({ study, series }: { study: Study; series: ImagePatient['series'][number] }) {
   const [isWithout, setWithout] = useState(false)
-  const described = series.description || t('summary.series', { number: series.series_number ?? '?' })
+  const described =
+    series.description ||
+    (series.series_number === null ? t('mixed.unnumbered') : t('summary.series', { number: series.series_number }))
   const name = [series.modality, described].filter((part) => part !== '').join(' ')
   return (
     <li className={style.one}>

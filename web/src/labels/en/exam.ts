@@ -42,6 +42,7 @@ export const exam = {
   'mixed.mrnNone': 'no MRN',
   'mixed.spellings': 'written in {count} ways',
   'mixed.unclear': 'These images say too little to tell which of the patients is meant.',
+  'mixed.unnumbered': 'series without a number',
   'mixed.sharedSeries': 'Others of this series name somebody else',
   'mixed.notNamed_one': '{count} more series is not named.',
   'mixed.notNamed_other': '{count} more series are not named.',
