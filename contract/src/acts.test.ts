@@ -31,6 +31,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   giveExam: [
     ['study_share', 'study_share_user'],
     ['study_share', 'study_share_group'],
+    ['study_share', 'study_share_location'],
     ['study_share', 'study_share_account'],
     ['study_share', 'study_share_email'],
     ['study_share', 'study_share_share_code'],
@@ -40,6 +41,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
     ['study_share', 'study_share_group'],
   ],
   shareWithUser: [['study_share', 'study_share_user']],
+  shareWithLocation: [['study_share', 'study_share_location']],
   shareWithGroup: [['study_share', 'study_share_group']],
   sendExams: [
     ['study_share', 'study_share_account'],

@@ -108,6 +108,7 @@ export const acts = {
         any: [
           'study_share_user',
           'study_share_group',
+          'study_share_location',
           'study_share_account',
           'study_share_email',
           'study_share_share_code',
@@ -117,6 +118,7 @@ export const acts = {
   },
   shareExam: { all: ['study_share', { any: ['study_share_user', 'study_share_group'] }] },
   shareWithUser: { all: ['study_share', 'study_share_user'] },
+  shareWithLocation: { all: ['study_share', 'study_share_location'] },
   shareWithGroup: { all: ['study_share', 'study_share_group'] },
   sendExams: { all: ['study_share', { any: ['study_share_account', 'study_share_email', 'study_share_share_code'] }] },
   sendToConnection: { all: ['study_share', 'study_share_account'] },

@@ -1,4 +1,4 @@
-/** How a group takes in what outsiders send: its `share_settings` on the wire, of which these keys are known here. */
+/** How a group or location takes in what outsiders send: its `share_settings` on the wire, of which these keys are known here. */
 export interface ShareSettings {
   /** Pictures, PDF and other files beside DICOM; undefined where the organisation's setting holds. */
   takesFiles: boolean | undefined

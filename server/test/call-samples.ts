@@ -494,6 +494,8 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     filterShareStop: shareSearch,
     filterShareList: shareSearch,
     auditAccount: account,
+    auditUser: ({ accountUuid, person }) => ({ account_id: accountUuid, user_id: person.userUuid }),
+    auditDeleted: ({ accountUuid }) => ({ account_id: accountUuid, type: 'Group' }),
     auditCheck: account,
     auditPatient: (place) => ({ account_id: place.accountUuid, patientid: 'Walked' }),
     auditRefused: account,
@@ -644,6 +646,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     webhookSet: webhook,
     webhookDelete: webhook,
     webhookTest: webhook,
+    webhookTrigger: async (place) => ({ ...(await webhook(place)), study_id: place.studyUuid }),
     webhookDeliveries: webhook,
     webhookTryAgain: async (place) => {
       const { uuid } = await webhook(place)

@@ -66,7 +66,7 @@ const rulePlace = {
   location_id: 'location',
   namespace_id: 'namespace',
 } as const
-const recipient = { user_id: 'user', group_id: 'group', account_id: 'account' } as const
+const recipient = { user_id: 'user', group_id: 'group', location_id: 'location', account_id: 'account' } as const
 
 /**
  * The kind of row in each naming field of each call, so that the permission walk can put a foreign row there. A call
@@ -245,6 +245,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   filterShareStop: { uuid: 'search', ...target },
   filterShareList: { uuid: 'search' },
   auditAccount: account,
+  auditUser: { ...account, user_id: 'user' },
+  auditDeleted: account,
   auditCheck: account,
   auditPatient: account,
   auditRefused: account,
@@ -307,6 +309,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   webhookSet: { uuid: 'webhook' },
   webhookDelete: { uuid: 'webhook' },
   webhookTest: { uuid: 'webhook' },
+  webhookTrigger: { uuid: 'webhook', study_id: 'study' },
   webhookDeliveries: { uuid: 'webhook' },
   webhookTryAgain: { uuid: 'webhook', delivery_id: 'delivery' },
 }

@@ -197,6 +197,7 @@ const shareTargets = {
 const recipients = {
   user_id: { to: ({ otherUserUuid }) => otherUserUuid, with: { group_id: undefined } },
   group_id: { to: ({ otherGroup }) => otherGroup.groupUuid },
+  location_id: otherRow,
   account_id: otherRow,
   share_code: { to: 'NONE1' },
 } satisfies Record<string, Change>
@@ -673,6 +674,23 @@ export const parameterChanges: {
         insert into audit (account_uuid, action, type, at) values ('${accountUuid}', 'CREATE', 'Group', now() - interval '1 hour'), ('${accountUuid}', 'EDIT', 'Group', now())`,
     },
   },
+  auditUser: {
+    account_id: otherRow,
+    user_id: otherRow,
+    reverse: {
+      ...flag,
+      prepare: ({ accountUuid, person }) => `delete from audit where account_uuid = '${accountUuid}';
+        insert into audit (account_uuid, actor, action, type, at) values ('${accountUuid}', '${person.userUuid}', 'CREATE', 'Group', now() - interval '1 hour'), ('${accountUuid}', '${person.userUuid}', 'EDIT', 'Group', now())`,
+    },
+  },
+  auditDeleted: {
+    account_id: otherRow,
+    type: {
+      to: 'Role',
+      prepare: ({ accountUuid }) => `insert into audit (account_uuid, object_uuid, action, type)
+        values ('${accountUuid}', '${accountUuid}', 'DELETE', 'Group')`,
+    },
+  },
   auditCheck: {
     // each check is a row more
     account_id: {
@@ -828,6 +846,7 @@ export const parameterChanges: {
   webhookSet: { uuid: otherRow, name: text, ...webhookValues, new_secret: flag, row_version: { from: 1, to: 7 } },
   webhookDelete: { uuid: otherRow },
   webhookTest: { uuid: otherRow },
+  webhookTrigger: { uuid: otherRow, study_id: otherRow },
   webhookDeliveries: { uuid: otherRow },
   webhookTryAgain: { uuid: otherRow, delivery_id: otherRow },
   webhookEvent: {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { auditKinds } from '../audit-acts.ts'
 import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
@@ -81,6 +82,48 @@ export const auditAccount = defineCall({
   input: z.object({ account_id: wire.id(), reverse: z.optional(wire.flag()) }),
   output: z.object({ events: z.array(accountAuditEvent), page: wire.page }),
   errors: ['INVALID_FLAG'],
+})
+
+export const auditUser = defineCall({
+  path: 'audit/user',
+  reads: true,
+  summary:
+    'Lists what a person did in an account, newest first; reverse=1 flips the order. People who have left the account are found as well.',
+  on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
+  list: {
+    object: 'event',
+    rowsKey: 'events',
+    filters: { action: 'exact', type: 'exact', when: 'stamp', study_id: 'uuid', study: 'virtual' },
+    sorts: [],
+    defaultRows: 100,
+  },
+  input: z.object({ account_id: wire.id(), user_id: wire.id(), reverse: z.optional(wire.flag()) }),
+  output: z.object({ events: z.array(accountAuditEvent), page: wire.page }),
+  errors: ['INVALID_FLAG'],
+})
+
+export const auditDeleted = defineCall({
+  path: 'audit/deleted',
+  reads: true,
+  summary:
+    'Lists what was deleted in an account, newest first, of one kind of thing: type is a kind of the audit, such as Group, Role or Study.',
+  on: { kind: 'account', by: ['account_id'], may: 'seeAudit' },
+  list: { object: 'object', rowsKey: 'objects', filters: {}, sorts: [], defaultRows: 100 },
+  input: z.object({ account_id: wire.id(), type: wire.oneOf(auditKinds, 'INVALID_TYPE') }),
+  output: z.object({
+    objects: z.array(
+      z.object({
+        /** Of the thing that was deleted. */
+        uuid: z.string(),
+        who: z.string(),
+        proxy: z.string(),
+        when: z.string(),
+        client_address: z.string(),
+      }),
+    ),
+    page: wire.page,
+  }),
+  errors: ['INVALID_TYPE'],
 })
 
 export const auditPatient = defineCall({

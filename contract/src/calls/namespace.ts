@@ -54,7 +54,7 @@ export const namespaceShareCode = defineCall({
 export const namespaceShareCodeOpen = defineCall({
   path: 'namespace/share_code/open',
   summary:
-    'Lets somebody who knows the share code of a group upload there without a login, where its share settings say so. The sid opens link/request and the calls and the route that upload by a link.',
+    'Lets somebody who knows the share code of a group or location upload there without a login, where its share settings say so. The sid opens link/request and the calls and the route that upload by a link.',
   postOnly: true,
   ours: true,
   on: { kind: 'anyone' },

@@ -5,14 +5,19 @@ import * as wire from '../wire.ts'
 import { byTriplet, byUuid } from './study.ts'
 
 /** Kinds of recipients of a share, each named by `{kind}_id`. */
-export const recipientKinds = ['user', 'group', 'account'] as const
+export const recipientKinds = ['user', 'group', 'location', 'account'] as const
 export type RecipientKind = (typeof recipientKinds)[number]
 
-const recipient = { user_id: z.optional(wire.id()), group_id: z.optional(wire.id()), account_id: z.optional(wire.id()) }
+const recipient = {
+  user_id: z.optional(wire.id()),
+  group_id: z.optional(wire.id()),
+  location_id: z.optional(wire.id()),
+  account_id: z.optional(wire.id()),
+}
 
 export const studyShare = defineCall({
   path: 'study/share',
-  summary: `Shares a study with a user, who finds it in My studies, with a group, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. attachments takes along what is attached to the study, but for links. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
+  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. attachments takes along what is attached to the study, but for links. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
   takesCustomFields: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   input: z.object({
@@ -52,7 +57,7 @@ export const studyShare = defineCall({
 export const studyShareStop = defineCall({
   path: 'study/share/stop',
   summary:
-    'Stops sharing a study with a user, a group or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards.',
+    'Stops sharing a study with a user, a group, a location or an account, and with everybody who has it from them; also before it was delivered. user_invite_share_id names the link that an e-mail address was sent, share_code whoever was sent the study by it. Of a gatekeeper group it cancels the nomination: PENDING while it is sent; NOT_PERMITTED with the subtype completed afterwards.',
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   input: z.object({
     ...byUuid,
@@ -67,7 +72,7 @@ export const studyShareStop = defineCall({
 
 export const studyShareExtend = defineCall({
   path: 'study/share/extend',
-  summary: `Lets a study be shared with a user, a group or an account for so many minutes from now (at most ${maxShareMinutes}). A share is not shortened by it: INVALID_FIELD. What the recipient passed on ends as it did. EXPIRED when the share is over, was not delivered yet or has no end.`,
+  summary: `Lets a study be shared with a user, a group, a location or an account for so many minutes from now (at most ${maxShareMinutes}). A share is not shortened by it: INVALID_FIELD. What the recipient passed on ends as it did. EXPIRED when the share is over, was not delivered yet or has no end.`,
   ours: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   input: z.object({ ...byUuid, ...byTriplet, ...recipient, minutes_left: wire.integer() }),
@@ -93,7 +98,7 @@ export const studyShareList = defineCall({
   errors: ['INVALID_FLAG'],
 })
 
-/** A user, a group or a connected account that a study can be shared with. */
+/** A user, a group, a location or a connected account that a study can be shared with. */
 export const shareable = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -102,14 +107,11 @@ export const shareable = z.object({
 })
 export type Shareable = z.infer<typeof shareable>
 
-/** The kinds of the public API; there are no locations yet. */
-const whoTypes = ['account', 'location', 'group', 'user'] as const
-
 export const studyShareWho = defineCall({
   path: 'study/share/who',
   reads: true,
   summary:
-    'Lists the users, groups or connected accounts that the caller may share a study with. search narrows them by parts of the name or the e-mail address, whatever their case and accents.',
+    'Lists the users, groups, locations or connected accounts that the caller may share a study with. search narrows them by parts of the name or the e-mail address, whatever their case and accents.',
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   list: {
     object: 'share',
@@ -121,7 +123,7 @@ export const studyShareWho = defineCall({
   input: z.object({
     ...byUuid,
     ...byTriplet,
-    type: wire.oneOf(whoTypes, 'INVALID_TYPE'),
+    type: wire.oneOf(recipientKinds, 'INVALID_TYPE'),
     search: z.optional(wire.clearableText()),
   }),
   output: z.object({ shares: z.array(shareable), page: wire.page }),

@@ -133,6 +133,16 @@ export const webhookTest = defineCall({
   errors: [],
 })
 
+export const webhookTrigger = defineCall({
+  path: 'webhook/trigger',
+  summary:
+    'Calls a webhook for one study of its account, as a routing rule would, and puts it on record with the study. NOT_FOUND for a study that the caller may not view.',
+  on: { kind: 'account', by: ['uuid'], owner: 'webhook', may: 'editWebhooks' },
+  input: z.object({ uuid: wire.id(), study_id: wire.id() }),
+  output: wire.statusOnly,
+  errors: [],
+})
+
 const attemptObject = z.object({
   number: z.number(),
   at: z.string(),

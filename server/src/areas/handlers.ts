@@ -22,6 +22,8 @@ import * as accountUserLeavers from './account/user-leavers.call.ts'
 import * as accountUserList from './account/user-list.call.ts'
 import * as accountUserSet from './account/user-set.call.ts'
 import * as auditAccount from './audit/account.call.ts'
+import * as auditDeleted from './audit/deleted.call.ts'
+import * as auditUser from './audit/user.call.ts'
 import * as auditCheck from './audit/check.call.ts'
 import * as auditPatient from './audit/patient.call.ts'
 import * as auditRefused from './audit/refused.call.ts'
@@ -225,6 +227,7 @@ import * as webhookList from './webhook/list.call.ts'
 import * as webhookRetry from './webhook/retry.call.ts'
 import * as webhookSet from './webhook/set.call.ts'
 import * as webhookTest from './webhook/test.call.ts'
+import * as webhookTrigger from './webhook/trigger.call.ts'
 
 /** Every call's handler. A call without one, or one of another call, does not compile. */
 export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
@@ -408,6 +411,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderSpsDelete: orderSpsDelete.remove,
   auditObject: auditObject.object,
   auditAccount: auditAccount.account,
+  auditUser: auditUser.user,
+  auditDeleted: auditDeleted.deleted,
   auditCheck: auditCheck.check,
   auditPatient: auditPatient.patient,
   auditRefused: auditRefused.refused,
@@ -456,6 +461,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   webhookDeliveries: webhookDeliveries.deliveries,
   webhookTryAgain: webhookRetry.retry,
   webhookTest: webhookTest.test,
+  webhookTrigger: webhookTrigger.trigger,
   jobList: jobList.list,
   jobCancel: jobCancel.cancel,
   jobRetry: jobRetry.retry,

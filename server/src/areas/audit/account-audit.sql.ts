@@ -1,3 +1,4 @@
+import type { AuditKind } from '@hilum/contract/audit-acts'
 import { foldText } from '@hilum/dicom/person-name'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
@@ -103,6 +104,11 @@ export async function countAuditOfAccount(db: Db, accountUuid: string, where: Ra
       and ${where}
   `.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** A condition on audit rows: things of a kind were deleted. */
+export function ofDeleted(kind: AuditKind): RawBuilder<unknown> {
+  return sql`a.action = 'DELETE' and a.type = ${kind}`
 }
 
 interface AuditedPatientRow {

@@ -50,11 +50,17 @@ export function addedMail(address: string): MailText {
 }
 
 /** @param address the web app's own */
-export function sharedMail(address: string, to: 'user' | 'group' | 'account'): MailText {
+export function sharedMail(address: string, to: 'user' | 'group' | 'location' | 'account'): MailText {
   if (to === 'account') {
     return {
       subject: 'An exam was sent to your organisation',
       body: ['Another organisation sent yours an exam. You find it in the Organisation inbox:', address, ''].join('\n'),
+    }
+  }
+  if (to === 'location') {
+    return {
+      subject: 'An exam was shared with a location of yours',
+      body: ['Somebody shared an exam with a location that you belong to. You find it here:', address, ''].join('\n'),
     }
   }
   return to === 'user'

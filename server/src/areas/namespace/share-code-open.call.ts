@@ -18,7 +18,8 @@ export const open: Handler<typeof namespaceShareCodeOpen> = async ({ services, i
   const place = code ? await findSharePlace(db, { shareCode: code }) : undefined
   const { takesUploads, mustApprove } = readShareSettings(place?.share_settings)
   const by = place?.share_settings[uploadsByKey]
-  if (!place || !takesUploads || place.kind !== 'group' || typeof by !== 'string' || !uuidForm.test(by)) {
+  const isPlace = place?.kind === 'group' || place?.kind === 'location'
+  if (!isPlace || !takesUploads || typeof by !== 'string' || !uuidForm.test(by)) {
     throw fail('NOT_FOUND')
   }
   await giveBackAttempt(db, 'share-code-address', byAddress)

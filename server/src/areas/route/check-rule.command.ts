@@ -51,7 +51,7 @@ function checkAction(action: RouteAction, at: number, targets: readonly RuleTarg
   const found = targets.find((one) => kindOfAction(one) === kind && (one.uuid === uuid || one.owner_uuid === uuid))
   if (!found) throw refuse('INVALID_ACTION', 'GONE', at)
   if (kind === 'webhook') return { webhook: found.uuid }
-  if (found.kind === 'account' || found.kind === 'location') throw refuse('INVALID_ACTION', 'NOT_AVAILABLE', at)
+  if (found.kind === 'account') throw refuse('INVALID_ACTION', 'NOT_AVAILABLE', at)
   if (kind === 'destination' && !found.is_open) throw refuse('INVALID_ACTION', 'TAKES_NO_PUSH', at)
   if (!found.is_open) throw refuse('INVALID_ACTION', 'TAKES_NO_SHARES', at)
   return kind === 'destination' ? { destination: found.uuid } : { namespace: found.uuid }

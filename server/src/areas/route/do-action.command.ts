@@ -45,7 +45,10 @@ export async function doAction(services: Services, acting: Acting, action: Route
     return { ...named, result: 'done' }
   }
   if (kind === 'destination') return { ...named, ...(await pushByRule(services, acting.study.uuid, uuid)) }
-  if (target.kind !== 'group' && target.kind !== 'user') return { ...named, result: 'failed', reason: 'NOT_AVAILABLE' }
+  // the inbox of the own account takes no shares
+  if (target.kind === 'account' || target.kind === 'webhook' || target.kind === 'destination') {
+    return { ...named, result: 'failed', reason: 'NOT_AVAILABLE' }
+  }
   return { ...named, ...(await shareByRule(services, acting, { kind: target.kind, uuid: target.owner_uuid })) }
 }
 
@@ -58,11 +61,11 @@ const nobodyAsks = { host: '', isHttps: false }
 /** A rule is nobody: everyone concerned is told. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Shares with a group or person in the right of the rule: whoever saved it might make such rules. */
+/** Shares with a group, location or person in the right of the rule: whoever saved it might make such rules. */
 async function shareByRule(
   services: Services,
   { rule, run, study }: Acting,
-  to: { kind: 'group' | 'user'; uuid: string },
+  to: { kind: 'group' | 'location' | 'user'; uuid: string },
 ): Promise<Pick<ActionResult, 'result' | 'reason'>> {
   const record = await findRecordByUuid(services.db, study.uuid)
   if (!record || record.deleted) return { result: 'failed', reason: 'STUDY_GONE' }

@@ -19,11 +19,11 @@ export async function listRuleTargets(db: Db, accountUuid: string): Promise<Rule
     select t.*
     from (
       select n.uuid, n.owner_uuid, n.kind, coalesce(g.name, n.name) as name,
-        n.kind = 'group' and not g.no_share and g.designation <> 'GATEKEEPER' as is_open
+        n.kind in ('group', 'location') and not g.no_share and g.designation <> 'GATEKEEPER' as is_open
       from namespace n
-      left join app_group g on n.kind = 'group' and g.uuid = n.owner_uuid
+      left join app_group g on n.kind in ('group', 'location') and g.uuid = n.owner_uuid
       where n.account_uuid = ${accountUuid} and n.kind in ('account', 'group', 'location')
-        and (n.kind <> 'group' or g.uuid is not null)
+        and (n.kind = 'account' or g.uuid is not null)
       union all
       select u.namespace_uuid, u.uuid, 'user', coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email),
         true

@@ -17,7 +17,7 @@ const nameOfUser = (uuid: RawBuilder<unknown>) =>
 /** Name of the recipient of share `h`. */
 const recipientName = sql`coalesce(
       (select a.name from account a where h.to_kind = 'account' and a.uuid = h.to_uuid),
-      (select g.name from app_group g where h.to_kind = 'group' and g.uuid = h.to_uuid),
+      (select g.name from app_group g where h.to_kind in ('group', 'location') and g.uuid = h.to_uuid),
       case when h.to_kind = 'user' then ${nameOfUser(sql`h.to_uuid`)} end,
       '')`
 

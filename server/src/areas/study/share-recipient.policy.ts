@@ -28,6 +28,7 @@ export function readRecipient(input: Partial<Record<`${RecipientKind}_id`, strin
 const acts = {
   user: 'shareWithUser',
   group: 'shareWithGroup',
+  location: 'shareWithLocation',
   account: 'sendToConnection',
   code: 'sendByShareCode',
   email: 'sendByEmail',

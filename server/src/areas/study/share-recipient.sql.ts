@@ -12,7 +12,7 @@ export const recipientColumns = {
 
 export const recipientOrder = sql`lower(r.name), r.uuid`
 
-/** A user, a group or an account as the target of a share. */
+/** A user, a group, a location or an account as the target of a share. */
 export interface Recipient {
   kind: RecipientKind
   uuid: string
@@ -21,7 +21,7 @@ export interface Recipient {
   /** The account that the namespace belongs to. */
   account_uuid: string
   must_approve: boolean
-  /** Empty for groups and accounts. */
+  /** Empty for groups, locations and accounts. */
   user_email: string
 }
 
@@ -42,6 +42,13 @@ const groups = (accountUuid: string): RawBuilder<unknown> => sql`(
   where g.account_uuid = ${accountUuid} and g.kind = 'group' and not g.no_share and g.designation <> 'GATEKEEPER'
 )`
 
+/** The locations of an account that take shares. */
+const locations = (accountUuid: string): RawBuilder<unknown> => sql`(
+  select 'location' as kind, g.uuid, g.name, g.namespace_uuid, g.account_uuid, g.must_approve, '' as user_email
+  from app_group g
+  where g.account_uuid = ${accountUuid} and g.kind = 'location' and not g.no_share
+)`
+
 /** The accounts that an account is connected with. */
 const accounts = (accountUuid: string): RawBuilder<unknown> => sql`(
   select 'account' as kind, a.uuid, a.name, a.namespace_uuid, a.uuid as account_uuid, false as must_approve,
@@ -51,7 +58,7 @@ const accounts = (accountUuid: string): RawBuilder<unknown> => sql`(
   where ${accountUuid} in (c.asking_account, c.asked_account) and c.ended_at is null and c.connected_at is not null
 )`
 
-const recipients = { user: users, group: groups, account: accounts }
+const recipients = { user: users, group: groups, location: locations, account: accounts }
 
 /** The recipient that takes studies in by this share code, or – once a study was sent there by one – by any. */
 export async function findRecipientOfCode(

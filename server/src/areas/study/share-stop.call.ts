@@ -12,7 +12,7 @@ import { lockShareWith } from './share.sql.ts'
 export const shareStop: Handler<typeof studyShareStop> = async (request) => {
   const { services, input, caller, on, fail } = request
   const { user_invite_share_id: linkUuid, share_code: code } = input
-  const others = [input.user_id, input.group_id, input.account_id].filter(Boolean)
+  const others = [input.user_id, input.group_id, input.location_id, input.account_id].filter(Boolean)
   if ([linkUuid, code].filter(Boolean).length + others.length !== 1) throw fail('INVALID_PARAMETERS')
   if (linkUuid) {
     if (!mayShareWith('email', on)) throw fail('NOT_PERMITTED')

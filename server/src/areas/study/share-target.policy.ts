@@ -16,7 +16,7 @@ export function readTarget(
 ): ShareTarget {
   const code = input.share_code?.trim()
   const addresses = readAddresses(input.email ?? '')
-  const named = [input.user_id, input.group_id, input.account_id].filter(Boolean)
+  const named = [input.user_id, input.group_id, input.location_id, input.account_id].filter(Boolean)
   if (named.length + Number(Boolean(code)) + Number(addresses.length > 0) !== 1)
     throw new ApiError('INVALID_PARAMETERS')
   if (code) return { kind: 'code', code }

@@ -8,12 +8,11 @@ import { listRecipients, recipientColumns, recipientOrder } from './share-recipi
 
 export const shareWho: Handler<typeof studyShareWho> = async ({ services, input, list, caller, on, fail }) => {
   const { type } = input
-  const isKnown = type !== 'location'
-  if (isKnown && !mayShareWith(type, on)) throw fail('NOT_PERMITTED')
+  if (!mayShareWith(type, on)) throw fail('NOT_PERMITTED')
   const accountUuid = on.record.account_uuid
   const isMember = await belongsTo(caller, accountUuid)
-  // studies are shared with the people and groups of their own account, and with those connected with it
-  if (!isKnown || !isMember) {
+  // studies are shared with the people, groups and locations of their own account, and with those connected with it
+  if (!isMember) {
     const { rows, page } = toPage([], list)
     return { shares: rows, page }
   }

@@ -133,7 +133,8 @@ async function namedRecipient(
   const isMember = await belongsTo(caller, accountUuid)
   const recipient = isMember ? await findRecipient(services.db, accountUuid, named) : undefined
   if (recipient) return recipient
-  const takesNone = isMember && named.kind === 'group' && (await hasGroup(services.db, accountUuid, named.uuid))
+  const isPlace = named.kind === 'group' || named.kind === 'location'
+  const takesNone = isMember && isPlace && (await hasGroup(services.db, accountUuid, named.uuid))
   throw takesNone
     ? fail('SHARE_FAILED', { subtype: 'NO_DESTINATION' })
     : fail('NOT_FOUND', { subtype: `${named.kind}_id` })

@@ -46,6 +46,8 @@ const wantedBy: Record<string, Record<string, string>> = {
   'mail/outbox': { account_id: accountUuid },
   'audit/object': { uuid: study.uuid },
   'audit/account': { account_id: accountUuid },
+  'audit/user': { account_id: accountUuid, user_id: person.userUuid },
+  'audit/deleted': { account_id: accountUuid, type: 'Group' },
   'audit/patient': { account_id: accountUuid, patientid: 'Three' },
   'audit/refused': { account_id: accountUuid },
   'study/share/who': { uuid: study.uuid, type: 'group' },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Act, acts, mayDo } from '@hilum/contract/acts'
@@ -36,6 +37,15 @@ await query(`insert into account_connection (uuid, asking_account, asked_account
   values (gen_random_uuid(), '${partner.accountUuid}', '${organisation.accountUuid}', now())`)
 await partner.addGroup({ name: 'Offered' })
 await query(`update app_group set share_code = 'OFFERED' where name = 'Offered'`)
+/** A location of the organisation, which takes shares. */
+const location = randomUUID()
+await query(`with made as (
+    insert into app_group (uuid, kind, account_uuid, name, namespace_uuid, designation)
+    values ('${location}', 'location', '${organisation.accountUuid}', 'Offered', gen_random_uuid(), 'CLOUD')
+    returning *
+  )
+  insert into namespace (uuid, kind, owner_uuid, account_uuid, name)
+  select namespace_uuid, 'location', uuid, account_uuid, name from made`)
 const connecting = [
   { call: 'accountConnectList' },
   { call: 'accountConnectAsk' },
@@ -123,6 +133,10 @@ const offers: Partial<Record<Act, Offer>> = {
     { call: 'studyShare' },
     { call: 'studyShareStop' },
     { call: 'studyShareExtend' },
+  ),
+  shareWithLocation: ofStudy(
+    { call: 'studyShareWho', with: { type: 'location' } },
+    { call: 'studyShare', with: { location_id: location, group_id: undefined } },
   ),
   sendExams: ofStudy({ call: 'studyShareTrack', serves: 'others too' }),
   seeShares: ofStudy({ call: 'studyShareAccess' }),
@@ -239,7 +253,16 @@ const offers: Partial<Record<Act, Offer>> = {
       { call: 'locationUserDelete' },
     ],
   },
-  seeAudit: { by: ['account'], sends: [{ call: 'auditAccount' }, { call: 'auditPatient' }, { call: 'auditCheck' }] },
+  seeAudit: {
+    by: ['account'],
+    sends: [
+      { call: 'auditAccount' },
+      { call: 'auditUser' },
+      { call: 'auditDeleted' },
+      { call: 'auditPatient' },
+      { call: 'auditCheck' },
+    ],
+  },
   administerAccount: {
     by: ['account'],
     sends: [

@@ -9,7 +9,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
-import { IconBuilding, IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
+import { IconBuilding, IconBuildingHospital, IconClockHour4, IconUser, IconUsersGroup } from '../../ui/icons.ts'
 import style from './share.module.css'
 import { shareReason } from './share-words.ts'
 
@@ -101,8 +101,13 @@ export function AccessList({ study, shares }: AccessListProps) {
   )
 }
 
-const actsOn = { user: 'shareWithUser', group: 'shareWithGroup', account: 'sendToConnection' } as const
-const kindIcons = { user: IconUser, group: IconUsersGroup, account: IconBuilding }
+const actsOn = {
+  user: 'shareWithUser',
+  group: 'shareWithGroup',
+  location: 'shareWithLocation',
+  account: 'sendToConnection',
+} as const
+const kindIcons = { user: IconUser, group: IconUsersGroup, location: IconBuildingHospital, account: IconBuilding }
 const actOf = { scheduled: 'share.cancelName', delivered: 'share.stopName', failed: 'share.again' } as const
 
 /** Label of a stopped share: not begun yet, gone there, or a copy stays there. */

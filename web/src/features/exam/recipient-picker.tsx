@@ -15,7 +15,7 @@ import style from './share.module.css'
 const askAfterMs = 250
 
 interface RecipientPickerProps {
-  kind: RecipientKind
+  kind: Exclude<RecipientKind, 'location'>
   /** The study whose recipients are offered. */
   studyUuid: string
   value: readonly Shareable[]

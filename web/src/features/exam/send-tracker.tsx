@@ -17,6 +17,7 @@ import style from './share.module.css'
 const acts = {
   user: 'shareWithUser',
   group: 'shareWithGroup',
+  location: 'shareWithLocation',
   account: 'sendToConnection',
   email: 'sendByEmail',
 } as const

@@ -67,7 +67,7 @@ test('[GRID-01] keeps page, order and filter in the address, and asks the server
   expect(types.map((one) => one.textContent)).toEqual(['All types', 'Cloud', 'Library'])
 })
 
-test('makes a location: no gatekeeper, roles for locations alone, no upload without a login', async () => {
+test('makes a location: no gatekeeper, roles for locations alone, and a share code by which everybody may upload', async () => {
   show()
   await press('Add location')
   const form = await screen.findByRole('form', { name: 'Add location' })
@@ -80,7 +80,10 @@ test('makes a location: no gatekeeper, roles for locations alone, no upload with
       .map((one) => one.textContent)
   expect(options('Type')).toEqual(['Cloud', 'Library'])
   expect(options('Default role')).toEqual(['Role in the organisation', 'Staff'])
-  expect(within(form).queryByRole('checkbox', { name: /without a login/ })).toBeNull()
+  const uploads = () => within(form).getByRole('checkbox', { name: /without a login/ })
+  expect(uploads()).toHaveProperty('disabled', true)
+  await userEvent.type(within(form).getByLabelText('Share code'), 'SOUTH7')
+  await userEvent.click(uploads())
   await userEvent.type(within(form).getByLabelText('Location name'), ' South ')
   await userEvent.selectOptions(within(form).getByLabelText('Default role'), 'Staff')
   await userEvent.type(within(form).getByLabelText('AE title'), 'SOUTH')
@@ -92,6 +95,8 @@ test('makes a location: no gatekeeper, roles for locations alone, no upload with
       role_id: 'r1',
       inbox_config: { group_designation: 'CLOUD' },
       dicom_ae_title: 'SOUTH',
+      share_code: 'SOUTH7',
+      share_settings: { must_approve: 1, takes_uploads: 1 },
     }),
   )
   expect(lastSent('group/add')).toBeUndefined()

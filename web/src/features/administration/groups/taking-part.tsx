@@ -36,26 +36,13 @@ export function TakingPart({ of, taking, hasCode, onChange }: TakingPartProps) {
           onChange({ ...taking, takesFiles: value === 'account' ? undefined : value === 'yes' })
         }
       />
+      <Checkbox {...tick('mustApprove')} label={t('groups.codeApproves')} />
       <Checkbox
-        {...tick('mustApprove')}
-        label={t('groups.codeApproves')}
-        description={of === 'locations' && !hasCode ? t('locations.codeMissing') : undefined}
+        {...tick('takesUploads')}
+        label={t('groups.codeUploads')}
+        description={t(hasCode ? 'groups.codeUploadsText' : `${of}.codeMissing`)}
       />
-      {/* the page of a share code opens groups alone */}
-      {of === 'groups' && (
-        <>
-          <Checkbox
-            {...tick('takesUploads')}
-            label={t('groups.codeUploads')}
-            description={t(hasCode ? 'groups.codeUploadsText' : 'groups.codeMissing')}
-          />
-          <Checkbox
-            {...tick('confirms')}
-            disabled={!hasCode || !taking.takesUploads}
-            label={t('groups.codeConfirms')}
-          />
-        </>
-      )}
+      <Checkbox {...tick('confirms')} disabled={!hasCode || !taking.takesUploads} label={t('groups.codeConfirms')} />
     </fieldset>
   )
 }
