@@ -646,7 +646,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     webhookSet: webhook,
     webhookDelete: webhook,
     webhookTest: webhook,
-    webhookTrigger: async (place) => ({ ...(await webhook(place)), study_id: place.studyUuid }),
+    webhookTrigger: async (place) => ({ ...(await webhook(place)), study_id: place.ownStudyUuid }),
     webhookDeliveries: webhook,
     webhookTryAgain: async (place) => {
       const { uuid } = await webhook(place)
