@@ -676,7 +676,11 @@ export const parameterChanges: {
   },
   auditUser: {
     account_id: otherRow,
-    user_id: otherRow,
+    user_id: {
+      ...otherRow,
+      prepare: ({ accountUuid, person }) => `delete from audit where account_uuid = '${accountUuid}';
+        insert into audit (account_uuid, actor, action, type) values ('${accountUuid}', '${person.userUuid}', 'CREATE', 'Group')`,
+    },
     reverse: {
       ...flag,
       prepare: ({ accountUuid, person }) => `delete from audit where account_uuid = '${accountUuid}';
@@ -687,7 +691,8 @@ export const parameterChanges: {
     account_id: otherRow,
     type: {
       to: 'Role',
-      prepare: ({ accountUuid }) => `insert into audit (account_uuid, object_uuid, action, type)
+      prepare: ({ accountUuid }) => `delete from audit where account_uuid = '${accountUuid}';
+        insert into audit (account_uuid, object_uuid, action, type)
         values ('${accountUuid}', '${accountUuid}', 'DELETE', 'Group')`,
     },
   },

@@ -74,7 +74,7 @@ it('a foreign client builds an organisation from nothing, uses it and takes it d
   await ask('account/set', { uuid: account, name: 'Clinic North', setting_help_address: 'help@clinic.example' })
 
   const { uuid: role } = await ask('role/add', { account_id: account, name: 'Reader', for_location: 1 })
-  await ask('role/set', { uuid: role, permission_study_view: 1, permission_study_download: 0 })
+  await ask('role/set', { uuid: role, description: 'Reads', permission_study_view: 1, permission_study_download: 0 })
   const inbox = await ask('group/add', { account_id: account, name: 'Inbox' })
   const ward = await ask('group/add', { account_id: account, name: 'Ward' })
   const branch = await ask('location/add', {
