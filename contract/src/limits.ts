@@ -95,3 +95,6 @@ export const maxNamelessRecipient = 200
 
 /** Descriptions that may leave with a copy without names. */
 export const maxNamelessTexts = 500
+
+/** Most studies of one archive. */
+export const mostInArchive = 100

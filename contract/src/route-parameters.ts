@@ -64,6 +64,16 @@ export const uids = (says: string) =>
     example: `${exampleUid},1.2.840.113619.2.55.3.2`,
   })
 
+/** Uuids of rows by commas, each once; undefined where none is sent. */
+export const uuids = (says: string) =>
+  reading(
+    (sent) => {
+      const named = (textOf(sent) ?? '').split(',').filter((one) => one !== '')
+      return named.length === 0 ? undefined : [...new Set(named)]
+    },
+    { json: { type: 'string' }, says: `${says}, by commas`, example: '3f2a5c60-8d1b-4e07-9a55-0c7d1e2f3a4b' },
+  )
+
 /** Bits a pixel: `8` or `16`; anything else is the default. */
 export const depth = <const Otherwise extends 8 | 16>(otherwise: Otherwise) => {
   const other = otherwise === 8 ? 16 : 8

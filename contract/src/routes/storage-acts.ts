@@ -1,5 +1,6 @@
+import { mostInArchive } from '../limits.ts'
 import { defineRoute } from '../route.ts'
-import { flagParameter, textParameter, uids } from '../route-parameters.ts'
+import { flagParameter, textParameter, uids, uuids } from '../route-parameters.ts'
 import { jobId, ofRecord, replies, studyPath, syntaxChoice } from './storage-parameters.ts'
 
 const reason = 'application/json: {"reason": text}'
@@ -24,6 +25,9 @@ export const studyDownload = defineRoute({
     anonymize_tags: textParameter(
       'TAG=VALUE by commas, the tag as a decimal number; an empty value empties the attribute, __DELETE__ leaves it out',
       '1048592=ANON,1048624=__DELETE__',
+    ),
+    and_studies: uuids(
+      `ours: up to ${mostInArchive - 1} further records, each study in a folder of its own; bundle=dicom alone`,
     ),
     job_id: textParameter('names the download on the channel', 'download-1'),
   },

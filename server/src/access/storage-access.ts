@@ -8,7 +8,7 @@ import { alsoAsk, openDoor } from './door-of-request.ts'
 import { findCaller } from './find-caller.ts'
 import { sidOfRequest } from './sid-of-request.ts'
 import { isSameAccess, type StudyAccess, seeRecord } from './study-access.ts'
-import { findRecordByUid, listRecordsOfStored } from './study-record.sql.ts'
+import { findRecordByUid, findRecordByUuid, listRecordsOfStored } from './study-record.sql.ts'
 
 /**
  * The caller of a storage or DICOMweb request: sid in the query, bearer token, or – for GET and HEAD – the cookie.
@@ -66,6 +66,17 @@ export async function openStudy(
   const opened = await lookForStudy(services, caller, key, act)
   alsoAsk(caller, async (fresh) => isSameAccess(opened, await unlessRefused(lookForStudy(services, fresh, key, act))))
   return opened
+}
+
+/**
+ * The same of a record by its uuid.
+ * @throws StorageError ACCESS_DENIED also where there is no such record, so that nothing is told of foreign ones
+ */
+export async function openStudyByUuid(services: Services, caller: Asker, uuid: string, act: Act): Promise<StudyAccess> {
+  const record = uuidForm.test(uuid) ? await findRecordByUuid(services.db, uuid) : undefined
+  if (!record) throw new StorageError('ACCESS_DENIED')
+  const { storage_namespace: storageNamespace, study_uid: studyUid, phi_namespace: phiNamespace } = record
+  return openStudy(services, caller, { storageNamespace, studyUid, phiNamespace }, act)
 }
 
 /** Undefined where it is refused; other failures are not an answer. */

@@ -37,12 +37,13 @@ export async function getStorage(address: string, signal: AbortSignal): Promise<
 /**
  * Address of a study's ZIP with a DICOMDIR (DOWNLOAD-02). `sid` is a derived one: it stands in an address.
  * @param options.isAsReceived without the corrections of people
+ * @param options.others further studies for the same ZIP, each in a folder of its own
  * @param options.jobId names it on the channel, which tells how far it is; of a link nobody follows it
  */
 export function downloadAddress(
   study: StoredStudy & { phi_namespace: string },
   sid: string,
-  { isAsReceived, jobId }: { isAsReceived: boolean; jobId?: string },
+  { isAsReceived, jobId, others = [] }: { isAsReceived: boolean; jobId?: string; others?: readonly { uuid: string }[] },
 ): string {
   const { phi_namespace } = study
   const query = {
@@ -50,6 +51,7 @@ export function downloadAddress(
     phi_namespace,
     ...(jobId ? { job_id: jobId } : {}),
     ...(isAsReceived ? { as_received: '1' } : {}),
+    ...(others.length > 0 ? { and_studies: others.map(({ uuid }) => uuid).join(',') } : {}),
   }
   return `${addressOf(studyDownload, namesOf(study), query)}&sid=${encodeURIComponent(sid)}`
 }

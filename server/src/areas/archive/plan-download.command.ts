@@ -19,6 +19,7 @@ import { assertOwn } from '../storage/own-bytes.ts'
 import type { Part } from '../storage/parts.ts'
 import { isNamed, placeFiles, type PlacesOptions } from './place-files.ts'
 import { listImages, listSeries, type RecordKey } from '../storage/record-images.sql.ts'
+import { type Folder, freeName, inFolders } from './studies-in-folders.ts'
 import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
 
 export type DownloadOptions = PlacesOptions & {
@@ -78,10 +79,47 @@ export async function findForDownload(
  * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT
  */
 export function planDownload(services: Services, record: RecordKey, options: DownloadOptions): Promise<Download> {
-  return inTurn(() => layOut(services, record, options))
+  return inTurn(async () => {
+    const { entries, newest, etag, filename } = await layOut(services, record, options)
+    if (!options.isDisc) return { parts: layoutZip(entries), etag, filename }
+    const parts = layoutIso(listEntries(entries), newest)
+    return { parts, etag: `${etag}-iso`, filename: filename.replace(/\.zip$/, '.iso') }
+  })
 }
 
-async function layOut(services: Services, record: RecordKey, options: DownloadOptions): Promise<Download> {
+/** Images of all studies of one archive: for as long as somebody reads it, each takes some hundred bytes. */
+const MOST_IMAGES = 200_000
+
+/**
+ * Lays studies out as one ZIP, each in a folder of its own that holds what the archive of that study alone would hold,
+ * its DICOMDIR included. Folders are named after patient and date; a second one of a name gets a number.
+ * @throws StorageError NO_IMAGES_IN_STUDY | IMAGES_NOT_FOUND | CONFLICT of any of them; PAYLOAD_TOO_LARGE
+ */
+export function planSeveral(
+  services: Services,
+  records: readonly RecordKey[],
+  options: Omit<DownloadOptions, 'isDisc'>,
+): Promise<Download> {
+  return inTurn(async () => {
+    const folders: Folder[] = []
+    const taken = new Set<string>()
+    const fingerprint = createHash('sha256')
+    let images = 0
+    for (const record of records) {
+      const { entries, etag, filename } = await layOut(services, record, options)
+      images += entries.length
+      if (images > MOST_IMAGES)
+        throw new StorageError('PAYLOAD_TOO_LARGE', 'These studies have too many images for one archive')
+      const name = freeName(filename.replace(/\.zip$/, ''), taken)
+      fingerprint.update(`${name}/${etag}\n`)
+      folders.push({ name, entries })
+    }
+    const etag = fingerprint.digest('hex').slice(0, 32)
+    return { parts: layoutZip(inFolders(folders)), etag, filename: `studies_${records.length}.zip` }
+  })
+}
+
+async function layOut(services: Services, record: RecordKey, options: DownloadOptions) {
   const { store } = services
   const found = await findForDownload(services, record, options)
   const { series, instances, outgoing, newest } = found
@@ -97,7 +135,7 @@ async function layOut(services: Services, record: RecordKey, options: DownloadOp
     fingerprint.update(`${entry?.name}/${entry?.length}/${entry?.crc32}\n`)
   }
   const filename = zipNameOf(outgoing)
-  if (isNamed(options)) return { parts: layoutZip(images), etag: fingerprint.digest('hex').slice(0, 32), filename }
+  if (isNamed(options)) return { entries: images, newest, etag: fingerprint.digest('hex').slice(0, 32), filename }
   const files = instances.flatMap((instance, index) =>
     leftOut?.has(index) ? [] : [directoryFile(record.study_uid, outgoing, series, instance, ids[index] ?? [])],
   )
@@ -108,14 +146,7 @@ async function layOut(services: Services, record: RecordKey, options: DownloadOp
     writeDicomdir(files, 'HILUM', `2.25.${BigInt(`0x${etag}`)}`),
     newest,
   )
-  const entries = followedBy(images, directory)
-  return options.isDisc
-    ? {
-        parts: layoutIso(listEntries(entries), newest),
-        etag: `${etag}-iso`,
-        filename: filename.replace(/\.zip$/, '.iso'),
-      }
-    : { parts: layoutZip(entries), etag, filename }
+  return { entries: followedBy(images, directory), newest, etag, filename }
 }
 
 /** The images as they leave changed, and a note of those where that was not possible. */

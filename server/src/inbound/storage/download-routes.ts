@@ -1,16 +1,20 @@
+import { mostInArchive } from '@hilum/contract/limits'
 import type { QueryOf } from '@hilum/contract/route-parameters'
 import { studyDownload } from '@hilum/contract/routes/storage-acts'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { tagToHex } from '@hilum/dicom/tags'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { openStudyByUuid } from '../../access/storage-access.ts'
 import type { StudyAccess } from '../../access/study-access.ts'
 import { readAnonymizeAttributes } from '../../areas/altered/anonymize-attributes.ts'
 import { inTurnOf } from '../../areas/pictures/in-turn-of.ts'
 import { isNamed } from '../../areas/archive/place-files.ts'
 import { planConverted } from '../../areas/archive/plan-converted.command.ts'
-import { type DownloadOptions, planDownload } from '../../areas/archive/plan-download.command.ts'
+import { type DownloadOptions, planDownload, planSeveral } from '../../areas/archive/plan-download.command.ts'
 import { planPictures } from '../../areas/archive/plan-pictures.command.ts'
+import { recordAccess } from '../../areas/audit/record-access.command.ts'
 import type { Services } from '../../services.ts'
+import { beforeAnswer } from './before-answer.ts'
 import { jobOfRequest } from './job-of-request.ts'
 import { readText, withoutNull } from './read-text.ts'
 import { type Opened, route } from '../route.ts'
@@ -37,6 +41,7 @@ async function download(services: Services, opened: OpenedDownload): Promise<Fas
   const { request, reply, access, query } = opened
   const { bundle, transfer_syntax: syntax } = query
   if (!bundle) throw new StorageError('BAD_REQUEST', 'The parameter bundle is missing: use dicom, image or iso')
+  if (query.and_studies) return downloadSeveral(services, opened, query.and_studies)
   if (bundle === 'image') return downloadPictures(services, opened)
   if (bundle !== 'dicom' && bundle !== 'iso') {
     throw new StorageError('NOT_ACCEPTABLE', 'There is no bundle of this kind: use dicom, image or iso')
@@ -56,6 +61,43 @@ async function download(services: Services, opened: OpenedDownload): Promise<Fas
   noteReplaced(opened, options)
   const contentType = bundle === 'iso' ? 'application/x-iso9660-image' : 'application/zip'
   return sendParts(request, reply, { ...plan, contentType, watch: watchOf(services, opened) })
+}
+
+/** Several studies as one ZIP; each is opened, and goes on record, as if it were fetched by itself. */
+async function downloadSeveral(
+  services: Services,
+  opened: OpenedDownload,
+  uuids: readonly string[],
+): Promise<FastifyReply> {
+  const { request, reply, caller, access, query } = opened
+  const { bundle, series_uid, image_uid, transfer_syntax: syntax } = query
+  if (bundle !== 'dicom' || series_uid || image_uid || (syntax && syntax !== '*')) {
+    throw new StorageError(
+      'NOT_ACCEPTABLE',
+      'Several studies come as bundle=dicom, each with all of its images, as they are stored',
+    )
+  }
+  if (uuids.length >= mostInArchive) {
+    throw new StorageError('BAD_REQUEST', `One archive holds up to ${mostInArchive} studies`)
+  }
+  const others: StudyAccess[] = []
+  for (const uuid of uuids) {
+    const other = await openStudyByUuid(services, caller, uuid, studyDownload.on.may)
+    if (other.record.uuid !== access.record.uuid) others.push(other)
+  }
+  const options = optionsOf(query)
+  const plan = await planSeveral(
+    services,
+    [access, ...others].map(({ record }) => record),
+    options,
+  )
+  noteReplaced(opened, options)
+  if (request.method !== 'HEAD') {
+    beforeAnswer(request, async () => {
+      for (const other of others) await recordAccess(services.db, caller, other, 'STUDY_DOWNLOAD', opened.detail)
+    })
+  }
+  return sendParts(request, reply, { ...plan, contentType: 'application/zip', watch: watchOf(services, opened) })
 }
 
 function watchOf(services: Services, { request, caller, access }: OpenedDownload): SendingWatch | undefined {

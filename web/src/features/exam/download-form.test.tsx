@@ -43,7 +43,7 @@ const jane = makeStudy({ uuid: 'one', patient_name: 'DOE^JANE', phi_namespace: '
 const max = makeStudy({ uuid: 'two', patient_name: 'ROE^MAX', phi_namespace: 'n1', study_uid: '1.2' })
 
 /** Presses the button, before a server on which each file has 10 MB; gives the line on which it tells of them. */
-async function startDownload(studies: readonly ReturnType<typeof makeStudy>[]): Promise<Line> {
+async function startDownload(studies: readonly ReturnType<typeof makeStudy>[], isApart = false): Promise<Line> {
   vi.stubGlobal('WebSocket', Line)
   showSignedIn(<DownloadForm studies={studies} button="Go" />, { 'session/derive': { sid: 'derived' } })
   const calls = fetch
@@ -52,6 +52,7 @@ async function startDownload(studies: readonly ReturnType<typeof makeStudy>[]): 
       ? new Response(null, { headers: { 'content-length': String(10 * megabyte) } })
       : calls(address, init),
   )
+  if (isApart) await userEvent.click(screen.getByRole('radio', { name: /^One ZIP file for each/ }))
   await userEvent.click(screen.getByRole('button', { name: 'Go' }))
   await screen.findByText(/started/)
   const line = Line.last as Line | undefined
@@ -126,7 +127,7 @@ test('[DOWNLOAD-01] a download that broke off says so, and is started again as a
 })
 
 test('[DOWNLOAD-01] of several downloads each shows how far it is, and one that broke off is started again alone', async () => {
-  const line = await startDownload([jane, max])
+  const line = await startDownload([jane, max], true)
   const [first, second] = jobIds()
   line.hear(about(first, 'PROGRESS', 5))
   expect(screen.getByRole('progressbar', { name: 'Progress of the download of DOE, JANE' })).toBeDefined()
@@ -149,4 +150,32 @@ test('after a break of the line, what the server does not tell of any more is no
   expect(screen.getByText(/Your browser shows its progress/)).toBeDefined()
   line.hear(about(jobId, 'PROGRESS', 6))
   expect(barValue()).toBe('60')
+})
+
+test('[DOWNLOAD-01] several studies come as one file unless each is wanted by itself', async () => {
+  const line = await startDownload([jane, max])
+  const [frame, ...more] = document.querySelectorAll('iframe')
+  expect(more).toEqual([])
+  const { pathname, searchParams } = new URL(frame?.src ?? '', 'http://host')
+  expect(pathname).toMatch(/\/1\.1\/download$/)
+  expect(searchParams.get('and_studies')).toBe('two')
+  line.hear(about(jobIds()[0], 'DONE', 10))
+  expect(screen.getByRole('status').textContent).toBe('The whole file was sent: 10 MB.')
+})
+
+test('of several studies in one file, those that cannot come along are left out with their reason', async () => {
+  showSignedIn(<DownloadForm studies={[jane, max]} button="Go" />, { 'session/derive': { sid: 'derived' } })
+  const calls = fetch
+  vi.stubGlobal('WebSocket', Line)
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    if (init.method !== 'HEAD') return calls(address, init)
+    const holdsMax = address.includes('/1.2/') || address.includes('two')
+    return new Response(null, holdsMax ? { status: 409 } : { headers: { 'content-length': '7' } })
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Go' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('ROE, MAX')
+  const [frame, ...more] = document.querySelectorAll('iframe')
+  expect(more).toEqual([])
+  expect(frame?.src).toContain('/1.1/download')
+  expect(frame?.src).not.toContain('and_studies')
 })

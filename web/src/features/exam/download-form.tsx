@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Radio.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
+import { mostInArchive } from '@hilum/contract/limits'
 import { Button, Radio } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,6 +17,7 @@ import {
   refusalLine,
   refusalText,
   startDownloads,
+  startTogether,
   type StartedDownload,
   type StartedDownloads,
 } from './download-studies.ts'
@@ -24,18 +26,21 @@ import panel from './exam-panel.module.css'
 /** Kind of download, button and outcome; for one study or several. */
 export function DownloadForm({ studies, button }: { studies: readonly Study[]; button: string }) {
   const [kind, setKind] = useState<DownloadKind>('corrected')
+  const mayTogether = studies.length > 1 && studies.length <= mostInArchive
+  const [isApart, setIsApart] = useState(!mayTogether)
   const [started, setStarted] = useState<StartedDownloads>()
   const start = useMutation({
-    mutationFn: (wanted: DownloadKind) => startDownloads(studies, wanted),
+    mutationFn: (wanted: DownloadKind) =>
+      mayTogether && !isApart ? startTogether(studies, wanted) : startDownloads(studies, wanted),
     onMutate: () => setStarted(undefined),
     onSuccess: setStarted,
   })
   const again = useMutation({
-    mutationFn: (broken: StartedDownload) => startDownloads([broken.study], broken.kind),
+    mutationFn: (broken: StartedDownload) => startTogether(broken.studies, broken.kind),
     onSuccess: (anew, broken) => setStarted((now) => now && replaceOne(now, broken, anew)),
   })
-  const states = useJobStates(started?.files.map(({ study }) => study.phi_namespace) ?? [])
-  const isOne = studies.length === 1
+  const states = useJobStates(started?.files.map(({ studies: [first] }) => first.phi_namespace) ?? [])
+  const isOne = (started?.files.length ?? studies.length) === 1 && (started?.refused.length ?? 0) === 0
   return (
     <>
       <Radio.Group
@@ -48,6 +53,18 @@ export function DownloadForm({ studies, button }: { studies: readonly Study[]; b
           <Radio value="received" label={t('download.received')} description={t('download.receivedText')} />
         </div>
       </Radio.Group>
+      {mayTogether && (
+        <Radio.Group
+          label={t('download.files')}
+          value={isApart ? 'apart' : 'together'}
+          onChange={(value) => setIsApart(value === 'apart')}
+        >
+          <div className={style.radios}>
+            <Radio value="together" label={t('download.together')} description={t('download.togetherText')} />
+            <Radio value="apart" label={t('download.apart')} description={t('download.apartText')} />
+          </div>
+        </Radio.Group>
+      )}
       <div className={panel.actions}>
         <Button leftSection={<IconDownload size={15} />} loading={start.isPending} onClick={() => start.mutate(kind)}>
           {button}

@@ -22,7 +22,11 @@ interface ProgressProps {
  * and the end by the message above, of a break by this.
  */
 export function DownloadProgress({ download, state, isOne, isRetrying, onRetry }: ProgressProps) {
-  const name = nameText(download.study.patient_name) || t('card.noName')
+  const [first, ...others] = download.studies
+  const name =
+    others.length > 0
+      ? t('download.together.name', { count: download.studies.length })
+      : nameText(first.patient_name) || t('card.noName')
   if (state?.event === 'BROKEN') {
     const broken = t('download.broken', megabytesOf(state.sent, state.total))
     return (

@@ -10,7 +10,8 @@ import { failureText } from './act-failure.tsx'
 export type DownloadKind = 'corrected' | 'received'
 
 export interface StartedDownload {
-  study: Study
+  /** In one file; several where they were asked for together. */
+  studies: readonly [Study, ...Study[]]
   kind: DownloadKind
   /** Names it among the jobs of which the server tells how far they are. */
   jobId: string
@@ -29,20 +30,49 @@ export interface StartedDownloads {
  * @throws ApiFailure when no sid can be had for them
  */
 export async function startDownloads(studies: readonly Study[], kind: DownloadKind): Promise<StartedDownloads> {
-  const isAsReceived = kind === 'received'
   const sid = await deriveSid(studies.map(({ uuid }) => uuid))
   const files: StartedDownload[] = []
   const refused: { study: Study; failure: unknown }[] = []
   for (const study of studies) {
-    const jobId = newJobId()
-    const address = downloadAddress(study, sid, { isAsReceived, jobId })
     try {
-      files.push({ study, kind, jobId, address, bytes: await checkDownload(address) })
+      files.push(await startOne([study], kind, sid))
     } catch (failure) {
       refused.push({ study, failure })
     }
   }
   return { files, refused }
+}
+
+/**
+ * Makes the address of one ZIP of several studies. Studies that cannot come along are left out, each with its reason.
+ * @throws ApiFailure when no sid can be had for them, or when the archive as a whole is refused
+ */
+export async function startTogether(studies: readonly Study[], kind: DownloadKind): Promise<StartedDownloads> {
+  const [first, ...others] = studies
+  if (!first) return { files: [], refused: [] }
+  const sid = await deriveSid(studies.map(({ uuid }) => uuid))
+  const whole = await startOne([first, ...others], kind, sid).catch((failure: unknown) => failure)
+  if (isStarted(whole)) return { files: [whole], refused: [] }
+  const alone = await startDownloads(studies, kind)
+  if (alone.refused.length === 0) throw whole
+  const [left, ...more] = alone.files.flatMap((file) => file.studies)
+  return { files: left ? [await startOne([left, ...more], kind, sid)] : [], refused: alone.refused }
+}
+
+function isStarted(outcome: unknown): outcome is StartedDownload {
+  return typeof outcome === 'object' && outcome !== null && 'jobId' in outcome
+}
+
+/** @throws ApiFailure with the status of the refusal */
+async function startOne(
+  studies: readonly [Study, ...Study[]],
+  kind: DownloadKind,
+  sid: string,
+): Promise<StartedDownload> {
+  const [first, ...others] = studies
+  const jobId = newJobId()
+  const address = downloadAddress(first, sid, { isAsReceived: kind === 'received', jobId, others })
+  return { studies, kind, jobId, address, bytes: await checkDownload(address) }
 }
 
 /** Not by `randomUUID`, which there is over https alone. */

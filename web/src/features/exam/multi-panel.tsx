@@ -65,7 +65,6 @@ export function MultiPanel({ studies, onDeleted }: { studies: readonly Study[]; 
 function DownloadMany({ studies }: { studies: readonly Study[] }) {
   return (
     <div className={style.content}>
-      <p className={style.note}>{t('download.manyText')}</p>
       <DownloadForm studies={studies} button={t('download.many', { count: studies.length })} />
       <ul className={style.chosen}>
         {studies.map((study) => (

@@ -26,6 +26,11 @@ export const downloads = {
   'download.failedMany_other': '{count} studies could not be downloaded.',
   'download.many_one': 'Download {count} study',
   'download.many_other': 'Download {count} studies',
-  'download.manyText': 'One ZIP file for each study.',
+  'download.files': 'How many files',
+  'download.together': 'One ZIP file for all',
+  'download.togetherText': 'Each study in a folder of its own, named after patient and date.',
+  'download.apart': 'One ZIP file for each study',
+  'download.apartText': 'Your browser may ask whether several files may be saved.',
+  'download.together.name': '{count} studies',
   'download.frame': 'Download',
 } as const

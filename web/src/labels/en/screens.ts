@@ -30,7 +30,7 @@ export const screens = {
     'Select a study and open its Viewer tab. The full-screen button gives the viewer the whole screen; Escape or Close brings you back. Reports, documents and videos stand under Reports and Attachments.',
   'help.download.title': 'Download',
   'help.download.text':
-    'The Downloads tab gives a ZIP of the DICOM files, with the corrections that people made or as they were received. A download that broke off is started again by its button.',
+    'The Downloads tab gives a ZIP of the DICOM files, of several marked studies one ZIP with a folder for each, with the corrections that people made or as they were received. A download that broke off is started again by its button.',
   'help.upload.title': 'Upload studies',
   'help.upload.text':
     'Press Upload, choose the group, then browse to a disc or a folder or drop it on the page. Untick what shall not go along, compare the patients, and confirm. If the browser is closed meanwhile, choose the same folder again: only what is missing is sent.',
