@@ -196,7 +196,11 @@ export const studySet = defineCall({
     work_status: z.optional(z.enum(['new', 'in_progress', 'done'])),
     unread: z.optional(wire.flag()),
   }),
-  output: z.object({ uuid: z.string() }),
+  output: z.object({
+    uuid: z.string(),
+    /** Of ours: the version that the change made, by which it can be taken back unless somebody changed the record since. */
+    row_version: z.optional(z.number()),
+  }),
   errors: [
     'INVALID_CUSTOMFIELD',
     'INVALID_FIELD',

@@ -19,6 +19,8 @@ export type BatchAct =
 interface BatchResult {
   study: Study
   failure: ApiFailure | undefined
+  /** The record as the act left it; undefined of acts that leave its version alone. */
+  version: number | undefined
 }
 
 export interface BatchOutcome {
@@ -40,15 +42,20 @@ export function useBatchAct(onOutcome: (outcome: BatchOutcome) => void) {
       // Marks hold a study as it was when it was marked; a list may know better by now.
       const before = studies.map((study) => findListedStudy(client, study.uuid) ?? study)
       const results = await actOn(client, before, act)
-      const back = results.filter(({ study, failure }) => !failure && isChangedBy(act, study)).map(({ study }) => study)
+      const back = results.filter(({ study, failure }) => !failure && isChangedBy(act, study))
       return { act, results, undo: back.length > 0 ? () => takeBack(client, back, act) : undefined }
     },
     onSuccess: onOutcome,
   })
 }
 
-async function actOn(client: QueryClient, studies: readonly Study[], act: BatchAct): Promise<BatchResult[]> {
-  const results = await send(studies, act)
+async function actOn(
+  client: QueryClient,
+  studies: readonly Study[],
+  act: BatchAct,
+  versions: readonly (number | undefined)[] = [],
+): Promise<BatchResult[]> {
+  const results = await send(studies, act, versions)
   void readStudiesAgain(
     client,
     studies.map(({ uuid }) => uuid),
@@ -56,13 +63,22 @@ async function actOn(client: QueryClient, studies: readonly Study[], act: BatchA
   if (act.kind === 'tag') void client.invalidateQueries({ queryKey: ['tags'] })
   return studies.map((study, at) => {
     const result = results[at]
-    return { study, failure: result && !result.isDone ? result.failure : undefined }
+    const isDone = result?.isDone === true
+    return {
+      study,
+      failure: result && !result.isDone ? result.failure : undefined,
+      version: isDone && 'row_version' in result.reply ? result.reply.row_version : undefined,
+    }
   })
 }
 
-type Sent = readonly ({ isDone: true } | { isDone: false; failure: ApiFailure })[]
+type Sent = readonly (
+  | { isDone: true; reply: object | { row_version?: number | undefined } }
+  | { isDone: false; failure: ApiFailure }
+)[]
 
-function send(studies: readonly Study[], act: BatchAct): Promise<Sent> {
+/** @param versions of the records; one that somebody changed since is refused as STALE */
+function send(studies: readonly Study[], act: BatchAct, versions: readonly (number | undefined)[]): Promise<Sent> {
   if (act.kind === 'star') {
     const { star } = act
     return callBundle(
@@ -74,7 +90,13 @@ function send(studies: readonly Study[], act: BatchAct): Promise<Sent> {
     const { status } = act
     return callBundle(
       studySet,
-      studies.map(({ uuid }) => ({ parameters: { study_id: uuid, work_status: status } })),
+      studies.map(({ uuid }, at) => ({
+        parameters: {
+          study_id: uuid,
+          work_status: status,
+          ...(versions[at] === undefined ? {} : { row_version: versions[at] }),
+        },
+      })),
     )
   }
   const { tag } = act
@@ -90,17 +112,23 @@ function isChangedBy(act: BatchAct, study: Study): boolean {
   return study.tags.some((tag) => isSameTagName(tag, act.tag)) !== act.isAdded
 }
 
-/** Studies that were in different states go back each to its own. */
-async function takeBack(client: QueryClient, studies: readonly Study[], act: BatchAct): Promise<BatchResult[]> {
+/** Studies that were in different states go back each to its own, but for those that somebody changed since. */
+async function takeBack(
+  client: QueryClient,
+  changed: readonly BatchResult[],
+  act: BatchAct,
+): Promise<readonly BatchResult[]> {
+  const studies = changed.map(({ study }) => study)
   if (act.kind === 'star') return actOn(client, studies, { kind: 'star', star: act.star === 1 ? 0 : 1 })
   if (act.kind === 'tag') return actOn(client, studies, { ...act, isAdded: !act.isAdded })
-  const states = [...new Set(studies.map((study) => study.work_status))]
+  const byStatus = [...Map.groupBy(changed, ({ study }) => study.work_status)]
   const results = await Promise.all(
-    states.map((status) =>
+    byStatus.map(([status, some]) =>
       actOn(
         client,
-        studies.filter((study) => study.work_status === status),
+        some.map(({ study }) => study),
         { kind: 'status', status },
+        some.map(({ version }) => version),
       ),
     ),
   )

@@ -40,14 +40,15 @@ export interface StudySetting {
  * account's own, so its issuer changes with it.
  * @throws ApiError INVALID_FIELD when DICOM cannot hold a value; LOCKED when another user holds the record; STALE when it changed since it was read; MRN_HELD with the
  *   other people when the edit would put two of them under one MRN and no reason is given
+ * @returns the version that the change made
  */
 export async function editStudy(
   services: Services,
   caller: Caller,
   access: StudyAccess,
   setting: StudySetting,
-): Promise<void> {
-  await services.db.transaction().execute(async (tx) => {
+): Promise<number> {
+  const version = await services.db.transaction().execute(async (tx) => {
     const { record } = access
     const row = await lockStudyRow(tx, record.phi_namespace, record.uuid)
     if (!row) throw new ApiError('NOT_FOUND')
@@ -99,8 +100,10 @@ export async function editStudy(
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
     // pages of the other records with this MRN name this patient too
     for (const { holder } of clashes) await writeEvent(tx, 'study', holder.phi_namespace, holder.uuid)
+    return row.row_version + 1
   })
   services.events.ring()
+  return version
 }
 
 function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {

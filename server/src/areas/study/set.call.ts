@@ -40,7 +40,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
     return { uuid: on.record.uuid }
   }
   if (isEdit || input.work_status !== undefined) {
-    await editStudy(services, caller, on, {
+    const version = await editStudy(services, caller, on, {
       tags,
       values,
       columns,
@@ -50,6 +50,7 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
       ...(input.patient_confirmed === 1 ? { isPatientConfirmed: true } : {}),
       ...(input.row_version === undefined ? {} : { rowVersion: input.row_version }),
     })
+    return { uuid: on.record.uuid, row_version: version }
   }
   return { uuid: on.record.uuid }
 }

@@ -100,6 +100,15 @@ it('takes study_status_edit to take work, and editing for everything else', asyn
   expect((await set(sid, uuid, { work_status: 'soon' })).body.error_type).toBe('INVALID_FIELD')
 })
 
+it('tells the version of a change, by which it is taken back unless a colleague changed the study since', async () => {
+  const { sid, uuid } = await makePlace()
+  const { row_version: first } = (await set(sid, uuid, { work_status: 'done' })).body
+  const { row_version: second } = (await set(sid, uuid, { work_status: 'in_progress', row_version: first })).body
+  expect(second).toBe(first + 1)
+  expect((await set(sid, uuid, { work_status: 'new', row_version: first })).body.error_type).toBe('STALE')
+  expect(await get(sid, uuid)).toMatchObject({ work_status: 'in_progress' })
+})
+
 it('lets an uploader change what he brought, when he says so', async () => {
   const { group, place } = await makePlace()
   const uploader = await organisation.addPerson({ role: 'Uploader', groups: [group] })

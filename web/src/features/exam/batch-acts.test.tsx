@@ -64,6 +64,24 @@ test('Undo of a status gives each study back its own', async () => {
   )
 })
 
+test('Undo of a status leaves alone what a colleague changed in between', async () => {
+  const set = ({ study_id: uuid, row_version: version }: Record<string, unknown>) => {
+    if (version === undefined) return { status: 'OK', row_version: uuid === 'a' ? 8 : 3 }
+    return uuid === 'a' ? { error_type: 'STALE' } : { status: 'OK', row_version: 4 }
+  }
+  show({ 'study/set': set })
+  await press('Work status')
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'In progress' }))
+  await press('Undo')
+  await waitFor(() =>
+    expect(sentBy('study/set').slice(2)).toEqual([
+      { study_id: 'a', work_status: 'done', row_version: 8 },
+      { study_id: 'b', work_status: 'new', row_version: 3 },
+    ]),
+  )
+  expect(screen.queryByText('Everything is as it was before.')).toBeNull()
+})
+
 test('[PERM-01] an act that one of them does not allow is off and says for whom; one that none allows is not there', () => {
   const guest = makeStudy({ uuid: 'c', patient_name: 'POE^CYD', permissions: { study_tag: 1 } })
   show({}, [makeStudy({ uuid: 'd', permissions: { study_tag: 1, study_star: 1 } }), guest])
