@@ -328,7 +328,7 @@ export const parameterChanges: {
   userPasswordResetCheck: { token: withMail },
   userEnable: { uuid: otherRow, disable: flag },
   userEvent: { namespace_id: otherRow },
-  userEventSet: { namespace_id: otherRow, event_share: flag, event_harvest: flag },
+  userEventSet: { namespace_id: otherRow, event_share: flag, event_harvest: flag, event_approve: flag },
   userNamespaceList: {
     account_id: otherRow,
     plus_phr: { ...flag, with: { account_id: ({ accountUuid }) => accountUuid } },

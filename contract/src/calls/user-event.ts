@@ -13,6 +13,8 @@ export const userEvent = defineCall({
     event_share: z.number(),
     /** Studies came by DICOM into the namespace. The choice for the personal one holds for every group without a choice of its own. */
     event_harvest: z.number(),
+    /** Exams wait for approval. The choice for the personal namespace holds for every place where the person may approve. */
+    event_approve: z.number(),
   }),
   errors: [],
 })
@@ -25,6 +27,7 @@ export const userEventSet = defineCall({
     namespace_id: wire.id(),
     event_share: z.optional(wire.flag()),
     event_harvest: z.optional(wire.flag()),
+    event_approve: z.optional(wire.flag()),
   }),
   output: wire.statusOnly,
   errors: ['INVALID_FLAG'],

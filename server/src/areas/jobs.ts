@@ -33,6 +33,7 @@ import { deliverShareActs } from './study/deliver-share.job.ts'
 import { endShareInTime } from './study/end-share.job.ts'
 import { mailLinkActs } from './link/mail-link.job.ts'
 import { sweepPhantoms } from './study/sweep-phantoms.job.ts'
+import { tellOfApproval } from './user/tell-of-approval.job.ts'
 import { tellOfHarvest } from './user/tell-of-harvest.job.ts'
 import { callWebhook } from './webhook/call-webhook.job.ts'
 
@@ -64,6 +65,7 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   callWebhook: { run: callWebhook },
   endShare: { run: endShareInTime },
   writeMetadata: { run: writeMetadata },
+  tellOfApproval: { run: tellOfApproval },
   tellOfHarvest: { run: tellOfHarvest },
 }
 

@@ -8,6 +8,7 @@ export interface EventChoices {
   user: boolean
   harvest: boolean
   gatekeeper: boolean
+  approve: boolean
 }
 
 const key = 'event-choices'
@@ -36,6 +37,7 @@ export function eventChoicesQuery({ own, gatekeepers }: ChoicePlaces) {
       return {
         user: mine?.event_share === 1,
         harvest: mine?.event_harvest === 1,
+        approve: mine?.event_approve === 1,
         gatekeeper: others.length > 0 && others.every((one) => one.event_share === 1),
       }
     },
@@ -52,7 +54,12 @@ export function useSaveEventChoices({ own, gatekeepers }: ChoicePlaces) {
       const flag = (isOn: boolean) => (isOn ? 1 : 0)
       const items: BundleItem<typeof userEventSet>[] = [
         {
-          parameters: { namespace_id: own, event_share: flag(choices.user), event_harvest: flag(choices.harvest) },
+          parameters: {
+            namespace_id: own,
+            event_share: flag(choices.user),
+            event_harvest: flag(choices.harvest),
+            event_approve: flag(choices.approve),
+          },
         },
         ...gatekeepers.map((namespace_id) => ({
           parameters: { namespace_id, event_share: flag(choices.gatekeeper) } as const,

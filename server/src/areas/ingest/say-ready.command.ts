@@ -1,13 +1,8 @@
 import type { Tx } from '../../db/database.ts'
-import { declaredJobs } from '../job/declared-jobs.ts'
-import { enqueue } from '../job/enqueue.command.ts'
-import { listHarvestedPlaces } from '../user/event-choice.sql.ts'
+import { askToTellOfApproval, askToTellOfHarvest } from '../user/ask-to-tell.command.ts'
 import { putReadyToRules } from '../routing/put-to-rules.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { insertReady, type ReadyReason, type ReadyRecord, type ReadyKey } from './study-ready.sql.ts'
-
-/** One mail names all studies that are harvested into one namespace within this time. */
-const TELL_AFTER_MS = 5 * 60_000
 
 /**
  * Says that these records are ready, in the transaction that makes them so: the one place for every way in (POST, STOW,
@@ -26,10 +21,10 @@ export async function sayReady(
 ): Promise<ReadyRecord[]> {
   const ready = await insertReady(tx, records, reason, at)
   const hasArrived = reason === 'quiet' || reason === 'synced'
-  for (const namespaceUuid of hasArrived ? await listHarvestedPlaces(tx, ready) : []) {
-    const runAt = new Date(at.getTime() + TELL_AFTER_MS)
-    const group = `harvest:${namespaceUuid}`
-    await enqueue(tx, declaredJobs.tellOfHarvest, { namespaceUuid }, { key: namespaceUuid, group, runAt })
+  if (hasArrived) {
+    await askToTellOfHarvest(tx, ready, at)
+    // those that wait are ready once they are approved
+    await askToTellOfApproval(tx, records, at)
   }
   await putReadyToRules(tx, ready)
   await askMetadata(

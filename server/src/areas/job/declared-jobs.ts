@@ -171,6 +171,13 @@ export const declaredJobs = {
     expireSeconds: 3_600,
   }),
   /** Mails of what was harvested into a namespace in the last minutes. */
+  tellOfApproval: declare({
+    name: 'tell-of-approval',
+    payload: z.object({ namespaceUuid: z.guid() }),
+    atOnce: 1,
+    retries: 2,
+    expireSeconds: 120,
+  }),
   tellOfHarvest: declare({
     name: 'tell-of-harvest',
     payload: z.object({ namespaceUuid: z.guid() }),

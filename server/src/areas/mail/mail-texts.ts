@@ -137,6 +137,14 @@ export function harvestedMail(address: string): MailText {
   }
 }
 
+/** To those who may approve exams in a place. @param address the web app's own */
+export function approvalMail(address: string): MailText {
+  return {
+    subject: 'Exams wait for your approval',
+    body: ['Exams came into a place where you decide which are taken in. You find them here:', address, ''].join('\n'),
+  }
+}
+
 /** To the administrators of an organisation. @param address the web app's own */
 export function connectionMail(change: 'asked' | 'connected' | 'ended', address: string): MailText {
   const texts = {

@@ -8,6 +8,7 @@ import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { putSharedToRules } from '../routing/put-to-rules.command.ts'
 import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { askToTellOfApproval } from '../user/ask-to-tell.command.ts'
 import { askMetadata } from '../storage/ask-metadata.command.ts'
 import { endReachedShare } from './end-share.command.ts'
 import { listSharesOver } from './ended-sources.sql.ts'
@@ -103,7 +104,8 @@ export async function deliverShare(
   }
   await noteDirectShares(tx, [from.uuid])
   await putOnRecord(tx, caller, from, { ...record, account_uuid: to.account_uuid }, to, share.uuid)
-  if (!waits) await askMetadata(tx, [uuid])
+  if (waits) await askToTellOfApproval(tx, [record], new Date())
+  else await askMetadata(tx, [uuid])
   await putSharedToRules(tx, isBeside ? [] : [uuid], `share ${share.uuid}`, share.chain)
   if (expiresAt) {
     // without the people who could cancel the work: the time of a share is kept

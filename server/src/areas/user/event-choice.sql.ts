@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
-/** Events that people choose to be mailed of, by the wire's names. */
-export type ChosenEvent = 'event_share' | 'event_harvest'
+/** Events that people choose to be mailed of: two by the wire's names, and approval, which is ours. */
+export type ChosenEvent = 'event_share' | 'event_harvest' | 'event_approve'
 
 /** The stored choice of a person; undefined where the person has made none. */
 export async function findChoice(
@@ -112,4 +112,57 @@ export async function listHarvestedPlaces(
     order by s.phi_namespace
   `.execute(db)
   return rows.map((row) => row.uuid)
+}
+
+/** Whether a person of the namespace's account chose to be mailed of exams that wait for approval. */
+const hasApprovalChooser = (namespaceUuid: RawBuilder<unknown>): RawBuilder<boolean> => sql`exists (
+  select
+  from namespace n
+  join account_user au on au.account_uuid = n.account_uuid and not au.disabled
+  join app_user u on u.uuid = au.user_uuid and not u.disabled
+  join event_choice c on c.user_uuid = u.uuid and c.namespace_uuid = u.namespace_uuid
+  where n.uuid = ${namespaceUuid} and c.event = 'event_approve' and c.is_on
+)`
+
+/** Of these records the namespaces in which they wait for approval; none while nobody there is mailed of it. */
+export async function listApprovalPlaces(
+  db: Db,
+  records: readonly { phi_namespace: string; uuid: string }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select distinct s.phi_namespace as uuid
+    from unnest(
+      ${records.map((one) => one.phi_namespace)}::uuid[],
+      ${records.map((one) => one.uuid)}::uuid[]
+    ) as r (phi_namespace, uuid)
+    join study s on s.phi_namespace = r.phi_namespace and s.uuid = r.uuid
+    where (s.must_approve or s.has_waiting_shares) and ${hasApprovalChooser(sql`s.phi_namespace`)}
+    order by s.phi_namespace
+  `.execute(db)
+  return rows.map((row) => row.uuid)
+}
+
+/**
+ * People who chose to be mailed of exams that wait for approval, of the account of a namespace; nobody where none waits
+ * any more. Whether each may approve there is the caller's to ask.
+ */
+export async function listApprovalChoosers(
+  db: Db,
+  namespaceUuid: string,
+): Promise<{ account_uuid: string; user_uuid: string; email: string }[]> {
+  const { rows } = await sql<{ account_uuid: string; user_uuid: string; email: string }>`
+    select n.account_uuid, u.uuid as user_uuid, u.email
+    from namespace n
+    join account_user au on au.account_uuid = n.account_uuid and not au.disabled
+    join app_user u on u.uuid = au.user_uuid and not u.disabled
+    join event_choice c on c.user_uuid = u.uuid and c.namespace_uuid = u.namespace_uuid
+    where n.uuid = ${namespaceUuid} and c.event = 'event_approve' and c.is_on
+      and exists (
+        select
+        from study s
+        where s.phi_namespace = n.uuid and s.deleted_at is null and (s.must_approve or s.has_waiting_shares)
+      )
+    order by u.email
+  `.execute(db)
+  return rows
 }

@@ -2,7 +2,7 @@ import type { userEventSet } from '@hilum/contract/calls/user-event'
 import type { Handler } from '../handler.ts'
 import { type ChosenEvent, putChoice } from './event-choice.sql.ts'
 
-const events = ['event_share', 'event_harvest'] as const satisfies readonly ChosenEvent[]
+const events = ['event_share', 'event_harvest', 'event_approve'] as const satisfies readonly ChosenEvent[]
 
 export const eventSet: Handler<typeof userEventSet> = async ({ services, input, caller, on }) => {
   await services.db.transaction().execute(async (tx) => {

@@ -22,6 +22,7 @@ const show = (replies: Replies = {}, namespaces: unknown[] = groups) =>
     'user/event': ({ namespace_id }: { namespace_id: string }) => ({
       event_share: namespace_id === 'ns-u' ? 1 : 0,
       event_harvest: 0,
+      event_approve: 0,
     }),
     ...replies,
   })
@@ -29,7 +30,7 @@ const box = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { 
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 const saved = () => sentCalls.filter(({ path }) => path === 'user/event/set').map(({ sent }) => sent)
 
-test('[ACCOUNT-13] [API-23] chooses three kinds, one by one and all at once, and saves them with their places', async () => {
+test('[ACCOUNT-13] [API-23] chooses four kinds, one by one and all at once, and saves them with their places', async () => {
   show()
   expect((await box('Shared with me')).checked).toBe(true)
   expect((await box('Harvested from a gateway')).checked).toBe(false)
@@ -43,7 +44,7 @@ test('[ACCOUNT-13] [API-23] chooses three kinds, one by one and all at once, and
   await save()
   await screen.findByText('Your notifications have been saved.')
   expect(saved()).toEqual([
-    { namespace_id: 'ns-u', event_share: 1, event_harvest: 1 },
+    { namespace_id: 'ns-u', event_share: 1, event_harvest: 1, event_approve: 0 },
     { namespace_id: 'ns-gate', event_share: 0 },
   ])
 })
@@ -74,7 +75,7 @@ test.each([
 
 test('says that the choices could not be loaded, and loads them again', async () => {
   let isDown = true
-  show({ 'user/event': () => (isDown ? 500 : { event_share: 1, event_harvest: 0 }) })
+  show({ 'user/event': () => (isDown ? 500 : { event_share: 1, event_harvest: 0, event_approve: 0 }) })
   await screen.findByText('Your notifications could not be loaded.')
   isDown = false
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))

@@ -19,7 +19,7 @@ import { PassingBanner } from '../../ui/passing-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import style from './account.module.css'
 
-const kinds = ['user', 'harvest', 'gatekeeper'] as const
+const kinds = ['user', 'harvest', 'gatekeeper', 'approve'] as const
 
 /** ACCOUNT-13: what the person is mailed of. */
 export function Notifications() {

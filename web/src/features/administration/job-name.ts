@@ -8,6 +8,7 @@ const names: Readonly<Record<string, LabelKey & `jobs.name.${string}`>> = {
   'deliver-share': 'jobs.name.deliverShare',
   'mail-link': 'jobs.name.mailLink',
   'end-share': 'jobs.name.endShare',
+  'tell-of-approval': 'jobs.name.tellOfApproval',
   'tell-of-harvest': 'jobs.name.tellOfHarvest',
   'seal-audit': 'jobs.name.sealAudit',
   purge: 'jobs.name.purge',

@@ -168,6 +168,7 @@ export const screens = {
   'jobs.name.searchDestination': 'Searching a destination',
   'jobs.name.retrieveStudy': 'Retrieving an exam',
   'jobs.name.endShare': 'Ending a share',
+  'jobs.name.tellOfApproval': 'Mailing of exams that wait for approval',
   'jobs.name.tellOfHarvest': 'Mailing of exams that have arrived',
   'jobs.name.sealAudit': 'Sealing the audit record',
   'jobs.name.purge': 'Removing what was deleted',

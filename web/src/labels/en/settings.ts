@@ -49,6 +49,8 @@ export const settingsLabels = {
     'Exams came from a gateway or scanner into one of your groups. At most one mail in five minutes for each group.',
   'notify.gatekeeper': 'Shared with gatekeeper groups',
   'notify.gatekeeperHelp': 'An exam was shared with one of your gatekeeper groups.',
+  'notify.approve': 'Waiting for approval',
+  'notify.approveHelp': 'Exams came into a place where you approve what is taken in.',
   'notify.noGatekeeper': 'You belong to no gatekeeper group.',
   'notify.saved': 'Your notifications have been saved.',
   'notify.failed': 'Your notifications could not be saved. Please try again.',

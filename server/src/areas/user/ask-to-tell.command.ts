@@ -1,0 +1,25 @@
+import type { Tx } from '../../db/database.ts'
+import { declaredJobs } from '../job/declared-jobs.ts'
+import { enqueue } from '../job/enqueue.command.ts'
+import { listApprovalPlaces, listHarvestedPlaces } from './event-choice.sql.ts'
+
+type Records = readonly { phi_namespace: string; uuid: string }[]
+
+/** One mail names all studies that come into one namespace within this time. */
+const TELL_AFTER_MS = 5 * 60_000
+
+/** Has those mailed who chose to hear of what is harvested into the places of these records. */
+export async function askToTellOfHarvest(tx: Tx, records: Records, at: Date): Promise<void> {
+  for (const namespaceUuid of await listHarvestedPlaces(tx, records)) {
+    const [group, runAt] = [`harvest:${namespaceUuid}`, new Date(at.getTime() + TELL_AFTER_MS)]
+    await enqueue(tx, declaredJobs.tellOfHarvest, { namespaceUuid }, { key: namespaceUuid, group, runAt })
+  }
+}
+
+/** Has those mailed who may approve the ones among these records that wait, and chose to hear of it. */
+export async function askToTellOfApproval(tx: Tx, records: Records, at: Date): Promise<void> {
+  for (const namespaceUuid of await listApprovalPlaces(tx, records)) {
+    const [group, runAt] = [`approval:${namespaceUuid}`, new Date(at.getTime() + TELL_AFTER_MS)]
+    await enqueue(tx, declaredJobs.tellOfApproval, { namespaceUuid }, { key: namespaceUuid, group, runAt })
+  }
+}
