@@ -23,7 +23,11 @@ const get = async (sid: string, uuid: string) => (await call('study/get', { sid,
 it('[MRN-01][API-14] changes the MRN and keeps old and new in the history', async () => {
   const { sid, uuid } = await makePlace()
   const [first, second] = [newMrn(), newMrn()]
-  expect((await set(sid, uuid, { patientid: first })).body).toEqual({ status: 'OK', uuid })
+  expect((await set(sid, uuid, { patientid: first })).body).toEqual({
+    status: 'OK',
+    uuid,
+    row_version: expect.any(Number),
+  })
   await set(sid, uuid, { patientid: second })
   expect((await get(sid, uuid)).patientid).toBe(second)
   const { events } = (await call('audit/object', { sid, uuid })).body
