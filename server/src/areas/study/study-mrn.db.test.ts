@@ -66,7 +66,7 @@ it('gives a person the number of another only with a reason, and shows who that 
   })
   expect(await get(sid, uuid)).toEqual(before)
   expect((await set(sid, uuid, { patientid, mrn_reason: '  ' })).error_type).toBe('MRN_HELD')
-  expect(await set(sid, uuid, { patientid, mrn_reason: 'Number of the clinic' })).toEqual({ status: 'OK', uuid })
+  expect(await set(sid, uuid, { patientid, mrn_reason: 'Number of the clinic' })).toMatchObject({ status: 'OK', uuid })
   const { events } = (await call('audit/object', { sid, uuid })).body
   expect(events[0]).toMatchObject({
     action: 'EDIT',
