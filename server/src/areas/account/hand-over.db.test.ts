@@ -195,6 +195,7 @@ const dealtWith: Readonly<Record<string, (typeof holdingKinds)[number] | `: ${st
     'audit.actor',
     'audit_default.actor',
     'deleted_instance.deleted_by',
+    'nameless_copy.user_uuid',
     'nomination.asked_by',
     'nomination.decided_by',
     'patient_hold.by_user',
