@@ -37,7 +37,7 @@ export const maxLinkMinutes = 366 * 24 * 60
 export const linkMinutes = 7 * 24 * 60
 /** Most times that a link may be opened, where they are counted at all. */
 export const maxLinkHits = 10_000
-/** Wrong passwords after which a link is locked until somebody in the organisation unlocks it. */
+/** Wrong passwords and codes after which a link is locked until somebody in the organisation unlocks it. */
 export const linkPasswordTries = 5
 /** Minutes that a code holds which is mailed to the addressee of a link. */
 export const linkPinMinutes = 10

@@ -20,7 +20,7 @@ export type LinkAction = (typeof linkActions)[number]
 
 /**
  * States of a link when it is opened: `waiting` shows nothing, as its study awaits approval or has no images,
- * `locked` saw too many wrong passwords, `used` was opened as often as it may be, `ended` was revoked.
+ * `locked` saw too many wrong passwords or codes, `used` was opened as often as it may be, `ended` was revoked.
  */
 const linkStates = ['open', 'waiting', 'locked', 'used', 'expired', 'ended'] as const
 export type LinkState = (typeof linkStates)[number]

@@ -21,7 +21,7 @@ export const pinDigestOf = (linkUuid: string, pin: string): Buffer =>
 /** Mails a new code to the addressee of a link. False where too many were mailed already. */
 export async function sendPin(
   { db, sealer }: Pick<Services, 'db' | 'sealer'>,
-  { uuid: linkUuid, account_uuid: accountUuid, email }: KnockedLink,
+  { uuid: linkUuid, account_uuid: accountUuid }: KnockedLink,
   clientAddress: string,
 ): Promise<boolean> {
   if (!(await mayAttempt(db, 'link-pin-address', digestOf(addressKey(clientAddress)), perAddress))) return false
@@ -29,11 +29,13 @@ export async function sendPin(
   const pin = String(randomInt(10 ** digits)).padStart(digits, '0')
   const uuid = randomUUID()
   await db.transaction().execute(async (tx) => {
-    await putPin(tx, linkUuid, pinDigestOf(linkUuid, pin), linkPinMinutes)
+    // a link that was mailed to somebody else meanwhile has another addressee
+    const recipient = await putPin(tx, linkUuid, pinDigestOf(linkUuid, pin), linkPinMinutes)
+    if (!recipient) return
     await insertSecretMail(tx, {
       uuid,
       accountUuid,
-      recipient: email,
+      recipient,
       ...linkPinMail(),
       sealedSecret: sealer.seal(pin, uuid),
       minutes: linkPinMinutes,

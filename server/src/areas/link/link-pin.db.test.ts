@@ -4,6 +4,9 @@ import { askDoor } from '../../../test/door-target.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { knockAtLink } from './knock.command.ts'
+import { sendPin } from './link-pin.command.ts'
+import { openLink } from './open-link.command.ts'
 
 const { app, call, query, services } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -87,6 +90,30 @@ test('a code is no code of another link, of an earlier mail, of another addresse
   const last = await pinTo('else@outside.example')
   await query(`update link set pin_expires_at = now() - interval '1 second' where uuid = '${one.uuid}'`)
   expect(await open(one, { pin: last })).toMatchObject({ error_type: 'PIN_EXPIRED' })
+})
+
+test('a code goes to whom the link is addressed when it is sent, not when it was asked for', async () => {
+  const made = await make('request', { email: 'before@outside.example' })
+  const knocked = await knockAtLink(services.db, made.token, '127.0.0.1')
+  if (typeof knocked !== 'object') throw new Error('There is no link')
+  await call('link/mail', { sid, uuid: made.uuid, email: 'after@outside.example' })
+  expect(await sendPin(services, knocked, '127.0.0.1')).toBe(true)
+  expect(
+    await query(`select 1 from mail where recipient = 'before@outside.example' and subject = 'Your code'`),
+  ).toEqual([])
+  expect(await open(made, { pin: await pinTo('after@outside.example') })).toMatchObject({ status: 'OK' })
+})
+
+test('a code that is used twice at once opens the link once, and is told as used up the other time', async () => {
+  const made = await make('request')
+  await send(made)
+  const pin = await pinTo(addressee)
+  const knocked = await knockAtLink(services.db, made.token, '127.0.0.1')
+  if (typeof knocked !== 'object') throw new Error('There is no link')
+  const from = { clientAddress: '127.0.0.1', userAgent: 'Tests', address: 'http://127.0.0.1' }
+  const tried = await Promise.all([1, 2, 3].map(() => openLink(services.db, knocked, { password: '', pin }, from)))
+  expect(tried.map(({ kind }) => kind).toSorted()).toEqual(['no pin', 'no pin', 'open'])
+  expect(await query(`select 1 from audit where action = 'LINK_REFUSED' and object_uuid = '${made.uuid}'`)).toEqual([])
 })
 
 test.each(both)(

@@ -39,7 +39,6 @@ export interface KnockedLink {
   password_hash: string | null
   password_is_dob: boolean
   pin_auth: boolean
-  email: string
 }
 
 /** The link of an address. @param secretDigest of the secret in the address */
@@ -54,8 +53,7 @@ export function findKnockedLinkAgain(db: Db, uuid: string): Promise<KnockedLink 
 
 async function findKnockedWhere(db: Db, where: RawBuilder<unknown>): Promise<KnockedLink | undefined> {
   const { rows } = await sql<KnockedLink>`
-    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.password_hash, l.password_is_dob, l.pin_auth,
-      l.email
+    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.password_hash, l.password_is_dob, l.pin_auth
     from link l
     where ${where}
   `.execute(db)
@@ -181,13 +179,23 @@ export async function findOpenedLink(db: Db, linkUuid: string): Promise<OpenedLi
   return rows[0]
 }
 
-/** Stores the code that a link asks for from now on, for so many minutes. */
-export async function putPin(tx: Tx, linkUuid: string, pinDigest: Buffer, minutes: number): Promise<void> {
-  await sql`
+/**
+ * Stores the code that a link asks for from now on, for so many minutes.
+ * @returns to whom the link is addressed at this moment; undefined when there is no such link any more
+ */
+export async function putPin(
+  tx: Tx,
+  linkUuid: string,
+  pinDigest: Buffer,
+  minutes: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
     update link
     set pin_digest = ${pinDigest}, pin_expires_at = now() + make_interval(mins => ${minutes})
     where uuid = ${linkUuid}
+    returning email
   `.execute(tx)
+  return rows[0]?.email
 }
 
 /** The digest of the code that a link asks for; undefined where none was mailed, or its time is over. */

@@ -35,9 +35,14 @@ export async function openLink(
   if (asksPassword && !password.trim()) return { kind: 'asks' }
   if (link.pin_auth && !pin.trim()) return { kind: 'asks pin' }
   if (asksPassword || link.pin_auth) {
-    if (link.pin_auth && (await lookAtPin(db, link.uuid, pin)) === 'expired') return { kind: 'no pin' }
+    // a wrong code is told as wrong once the try was counted; that none is in force says nothing of any
+    const look = link.pin_auth ? await lookAtPin(db, link.uuid, pin) : 'right'
+    if (look === 'expired') return { kind: 'no pin' }
     if (!(await takePasswordTry(db, link.uuid))) return { kind: 'locked' }
-    const fault = await faultOf(db, link, { password: asksPassword ? password : undefined, pin })
+    const fault = await faultOf(db, link, {
+      password: asksPassword ? password : undefined,
+      isPinRight: look === 'right',
+    })
     if (fault) {
       await writeAudit(db, {
         accountUuid: link.account_uuid,
@@ -64,9 +69,12 @@ export async function openLink(
   if (opened && (now || link.action === 'STUDY_UPLOAD')) {
     return { kind: 'open', ...opened, studyCount: now?.studies.length ?? 0 }
   }
-  // somebody else took the last use, or the link was ended or changed meanwhile
+  // somebody else took the last use or the code, or the link was ended or changed meanwhile
   const fresh = await findKnockedLinkAgain(db, link.uuid)
-  return (fresh && refusalOf(fresh)) ?? { kind: 'wrong' }
+  const closedSince = fresh && refusalOf(fresh)
+  if (closedSince) return closedSince
+  const isPinGone = link.pin_auth && (await lookAtPin(db, link.uuid, pin)) !== 'right'
+  return { kind: isPinGone ? 'no pin' : 'wrong' }
 }
 
 function refusalOf({ state }: KnockedLink): OpenedOrNot | undefined {
@@ -78,11 +86,10 @@ function refusalOf({ state }: KnockedLink): OpenedOrNot | undefined {
 async function faultOf(
   db: Database,
   link: KnockedLink,
-  { password, pin }: { password: string | undefined; pin: string },
+  { password, isPinRight }: { password: string | undefined; isPinRight: boolean },
 ): Promise<'wrong' | 'wrong pin' | undefined> {
   if (password !== undefined && !(await isRight(db, link, password))) return 'wrong'
-  if (link.pin_auth && (await lookAtPin(db, link.uuid, pin)) !== 'right') return 'wrong pin'
-  return undefined
+  return isPinRight ? undefined : 'wrong pin'
 }
 
 async function isRight(db: Database, link: KnockedLink, password: string): Promise<boolean> {

@@ -44,7 +44,7 @@ export const outside = {
   'outside.state.waiting': 'shows nothing now',
   'outside.state.open': '',
   'outside.state.used': 'used up',
-  'outside.state.locked': 'locked after wrong passwords',
+  'outside.state.locked': 'locked after wrong tries',
   'outside.bulk': 'What is selected',
   'outside.selected_one': '{count} selected',
   'outside.selected_other': '{count} selected',

@@ -70,7 +70,7 @@ export const requests = {
   'requests.state.waiting': 'Open until {when}',
   'requests.state.expired': 'Expired {when}',
   'requests.state.used': 'Used up',
-  'requests.state.locked': 'Locked after wrong passwords',
+  'requests.state.locked': 'Locked after wrong tries',
   'requests.state.ended': 'Cancelled',
   'requests.nothing': 'Nothing has arrived',
   'requests.arriving': 'Arriving',

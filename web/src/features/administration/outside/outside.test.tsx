@@ -58,7 +58,7 @@ test('says of each access what, who, right, since, until and last use; an exam t
   const words = within(await row(/DOE, JANE/))
   for (const one of ['Harbour Clinic', 'The exam, as their role allows', 'Not used yet', 'other organisation'])
     expect(words.getByText(one)).toBeTruthy()
-  expect((await row(/^An exam/)).textContent).toMatch(/Whoever has the address.*See.*locked after wrong passwords/)
+  expect((await row(/^An exam/)).textContent).toMatch(/Whoever has the address.*See.*locked after wrong tries/)
   expect((await row(/Uploads into Neuro/)).textContent).toMatch(/Whoever has the share code.*Upload.*No end/)
   expect(lastSent('outside/list')).toMatchObject({ account_id: 'a', sort_by: 'created-asc', 'page.rows': 10 })
   expect(lastSent('outside/list')).not.toHaveProperty('everyone')
