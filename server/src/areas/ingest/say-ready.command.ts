@@ -23,7 +23,7 @@ export async function sayReady(
   const hasArrived = reason === 'quiet' || reason === 'synced'
   if (hasArrived) {
     await askToTellOfHarvest(tx, ready, at)
-    // those that wait are ready once they are approved
+    // records that wait are ready once they are approved
     await askToTellOfApproval(tx, records, at)
   }
   await putReadyToRules(tx, ready)

@@ -170,7 +170,7 @@ export const declaredJobs = {
     retries: 2,
     expireSeconds: 3_600,
   }),
-  /** Mails of what was harvested into a namespace in the last minutes. */
+  /** Mails that exams wait for approval in a namespace. */
   tellOfApproval: declare({
     name: 'tell-of-approval',
     payload: z.object({ namespaceUuid: z.guid() }),
@@ -178,6 +178,7 @@ export const declaredJobs = {
     retries: 2,
     expireSeconds: 120,
   }),
+  /** Mails of what was harvested into a namespace in the last minutes. */
   tellOfHarvest: declare({
     name: 'tell-of-harvest',
     payload: z.object({ namespaceUuid: z.guid() }),

@@ -75,6 +75,29 @@ test('nobody is mailed of what was decided, or of a place left, before the mail 
   expect(await mailsTo(approver.email)).toHaveLength(1)
 })
 
+test('nobody is mailed twice where the mail to one of them could not be written at first', async () => {
+  const approvers = [await addApprover(), await addApprover()].map(({ email }) => `'${email}'`)
+  const inOrder = await query<{ email: string }>(
+    `select email from app_user where email in (${approvers.join()}) order by email`,
+  )
+  const [first = '', last = ''] = inOrder.map(({ email }) => email)
+  await query(`create function refuse_mail() returns trigger language plpgsql as $$
+    begin
+      if new.recipient = '${last}' then raise exception 'refused'; end if;
+      return new;
+    end $$`)
+  await query('create trigger refuse_mail before insert on mail for each row execute function refuse_mail()')
+  await query(`update study set must_approve = true where phi_namespace = '${group.namespaceUuid}'`)
+  const told = { namespaceUuid: group.namespaceUuid }
+  try {
+    await expect(tellOfApproval(services, told)).rejects.toThrow('refused')
+  } finally {
+    await query('drop trigger refuse_mail on mail')
+  }
+  await tellOfApproval(services, told)
+  for (const email of [first, last]) expect(await mailsTo(email)).toHaveLength(1)
+})
+
 test('a share into a group that approves is told in the same way', async () => {
   const approver = await addApprover()
   const [from, to] = [await organisation.addGroup(), await organisation.addGroup()]
