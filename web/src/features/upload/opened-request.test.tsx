@@ -40,7 +40,19 @@ const header = {
   seriesDescription: 'AXIAL',
 }
 
-beforeEach(() => useUpload.setState(initialUpload, true))
+/** An interrupted upload that the browser knows, and how taking it up ends; none in most tests. */
+const browser = vi.hoisted(() => ({ kept: [] as unknown[], takeUp: async () => 'refused' }))
+vi.mock('../../session/kept-uploads.ts', async (actual) => ({
+  ...(await actual<object>()),
+  keepsUploads: () => browser.kept.length > 0,
+  listInterrupted: async () => browser.kept,
+}))
+vi.mock('./take-up-upload.ts', () => ({ takeUpUpload: () => browser.takeUp() }))
+
+beforeEach(() => {
+  useUpload.setState(initialUpload, true)
+  browser.kept = []
+})
 
 function find() {
   const plan = buildPlan([{ path: 'cd/1', file: new File(['x'], '1'), header }])
@@ -73,6 +85,25 @@ test('of a person asks in that name, and for nothing to be confirmed', async () 
   expect(await screen.findByRole('heading', { name: 'Mel Tanaka of Northside asks you for an exam' })).toBeDefined()
   find()
   expect(screen.queryByRole('checkbox', { name: /I have looked/ })).toBeNull()
+})
+
+test('an upload that is taken up goes in the name that stands there when its folder was read', async () => {
+  browser.kept = [{ key: 'k1', owner: 'o1', handles: [], studies: ['d1'], isPlain: true, startedMs: 0 }]
+  const read = Promise.withResolvers<string>()
+  browser.takeUp = () => {
+    useUpload.setState({ search: { kind: 'reading', progress: { seen: 0, read: 0, instances: 0 } } })
+    return read.promise
+  }
+  const reply = { ...asked, by_share_code: 0, confirm_before_upload: 0, sender: 'Clinic West' }
+  showSignedIn(<OpenedRequest token="secret" sid="sid1" onEnded={() => undefined} />, { 'link/request': reply })
+  await userEvent.click(await screen.findByRole('button', { name: 'Go on' }))
+  const field = screen.getByRole('textbox', { name: /Your name/ })
+  await userEvent.clear(field)
+  await userEvent.type(field, 'Clinic East')
+  find()
+  await act(async () => read.resolve('found'))
+  await waitFor(() => expect(begun()).toHaveLength(1))
+  expect(begun()[0]?.sent).toMatchObject({ sender: 'Clinic East' })
 })
 
 const jpeg = (name: string) => new File([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2])], name)

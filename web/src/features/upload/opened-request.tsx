@@ -80,6 +80,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const [sender, setSender] = useState(asked.sender)
   const [isAsked, setIsAsked] = useState(false)
   const [isConfirmed, setIsConfirmed] = useState(asked.confirm_before_upload === 0)
+  const [foundAgain, setFoundAgain] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   const look = useEffectEvent(onLook)
   // a refusal while sending may be the end of the request, which is told at once
@@ -92,8 +93,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
   const { dateFormat } = usePreferences()
   const wrap = asked.takes_files === 1 ? { uidRoot: asked.uid_root, dateFormat, imagesOnly: true } : undefined
   const chosen = other ? other.files.filter((one) => one.isSelected).length : selected.size
-  const handleSend = () => {
-    setIsAsked(true)
+  const send = () => {
     if (isMissing) return field.current?.focus()
     if (other && !isFormValid(other)) return refuseNext()
     if (!isConfirmed) return
@@ -104,6 +104,19 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
       owner ?? '',
     )
   }
+  const handleSend = () => {
+    setIsAsked(true)
+    send()
+  }
+  const handleFound = () => {
+    setIsAsked(true)
+    setFoundAgain((times) => times + 1)
+  }
+  // reading a folder again takes its time: what is sent is what the page says by then
+  const sendFound = useEffectEvent(send)
+  useEffect(() => {
+    if (foundAgain > 0) sendFound()
+  }, [foundAgain])
   return (
     <div className={style.page}>
       <AskedFor asked={asked} />
@@ -159,7 +172,7 @@ function Request({ asked, sid, owner, isLost, onLook }: RequestProps) {
             </>
           ) : (
             <>
-              {search.kind !== 'reading' && <InterruptedUploads owner={owner} onFound={handleSend} />}
+              {search.kind !== 'reading' && <InterruptedUploads owner={owner} onFound={handleFound} />}
               <p className={style.hint}>{t(wrap ? 'linkUpload.stepsOther' : 'linkUpload.steps')}</p>
               <FindStep search={search} destination={undefined} offersFiles wrap={wrap} />
             </>

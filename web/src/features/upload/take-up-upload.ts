@@ -2,10 +2,10 @@ import { hexDigestOf, type KeptUpload } from '../../session/kept-uploads.ts'
 import { mayRead, walkHandles } from './file-handles.ts'
 import { startUpload } from './transfer-actions.ts'
 import { listStudies } from './upload-plan.ts'
-import { useUpload } from './upload-store.ts'
+import { planOf, useUpload } from './upload-store.ts'
 import { chooseDestination, searchExams } from './wizard-actions.ts'
 
-const { setState: put } = useUpload
+const { getState: read, setState: put } = useUpload
 
 /**
  * Takes up an upload that was interrupted: asks the browser for its files, reads them again, and goes on where nothing
@@ -15,9 +15,14 @@ const { setState: put } = useUpload
  */
 export async function takeUpUpload(kept: KeptUpload): Promise<'refused' | 'shown' | 'found'> {
   if (!(await mayRead(kept.handles))) return 'refused'
+  // the browser's question may stand for long, and another upload may run by now
+  if (read().transfer) return 'shown'
   const { handles, key, destination } = kept
-  let isWhole = false
-  if (destination) chooseDestination(destination)
+  let goesOn = false
+  if (destination) {
+    chooseDestination(destination)
+    put({ step: 1 })
+  }
   await searchExams((signal) => walkHandles(handles, signal), undefined, {
     source: { handles, key },
     onFound: async (plan) => {
@@ -25,13 +30,17 @@ export async function takeUpUpload(kept: KeptUpload): Promise<'refused' | 'shown
       const uids = listStudies(plan).map(({ studyUid }) => studyUid)
       const digests = await Promise.all(uids.map(hexDigestOf))
       const chosen = uids.filter((_uid, k) => wanted.has(digests[k] ?? ''))
-      isWhole = chosen.length === wanted.size
+      const isWhole = chosen.length === wanted.size
+      // another folder was chosen since, or another person signed in
+      if (planOf(read().search) !== plan) return true
       if (chosen.length > 0) put({ selected: new Set(chosen) })
       put({ source: { handles, key, isPartial: !isWhole } })
-      return isWhole
+      // reading takes its time, in which the person may choose another place: there nothing goes unasked
+      goesOn = isWhole && (!destination || read().destination?.namespaceId === destination.namespaceId)
+      return goesOn
     },
   })
-  if (!isWhole) return 'shown'
+  if (!goesOn) return 'shown'
   if (!destination) return 'found'
   put({ step: 3 })
   if (kept.isPlain) await startUpload()

@@ -96,6 +96,7 @@ export async function searchExams(
     resetUploadProgress()
     const source = (await more.source) ?? { handles: [] }
     await giveTurn()
+    if (signal.aborted) return
     put({
       search: { kind: 'found', exams },
       source,

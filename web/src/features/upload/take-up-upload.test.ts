@@ -1,0 +1,91 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { hexDigestOf, type KeptUpload } from '../../session/kept-uploads.ts'
+import type { ScannedExams } from './find-exams.ts'
+import { takeUpUpload } from './take-up-upload.ts'
+import { buildPlan } from './upload-plan.ts'
+import { initialUpload, useUpload } from './upload-store.ts'
+import { chooseDestination } from './wizard-actions.ts'
+
+const started = vi.hoisted(() => vi.fn(async () => undefined))
+const reading = vi.hoisted(() => ({ exams: async (): Promise<unknown> => undefined }))
+vi.mock('./transfer-actions.ts', () => ({ startUpload: started }))
+vi.mock('./find-exams.ts', () => ({ findExams: () => reading.exams() }))
+vi.mock('./study-calls.ts', () => ({ compareFiles: async () => ({ verdicts: new Map() }) }))
+
+const header = {
+  studyUid: 's1',
+  seriesUid: 's1.1',
+  sopInstanceUid: 's1.1.1',
+  patientName: 'DOE^JANE',
+  patientId: 'M1',
+  patientIdIssuer: '',
+  patientBirthDate: '19800521',
+  patientSex: 'F',
+  studyDate: '20240131',
+  studyTime: '',
+  studyDescription: 'HEAD',
+  accessionNumber: '',
+  referringPhysician: '',
+  modality: 'CT',
+  seriesNumber: 1,
+  seriesDescription: 'AXIAL',
+}
+const place = (name: string) => ({ groupId: `g-${name}`, namespaceId: `ns-${name}`, name })
+
+async function keptFor(studyUid: string): Promise<KeptUpload> {
+  const handle = { kind: 'directory', requestPermission: async () => 'granted' }
+  return {
+    key: 'k1',
+    owner: 'u1',
+    handles: [handle as unknown as FileSystemHandle], // what asking for the permission reads of it
+    destination: place('Neuro'),
+    studies: [await hexDigestOf(studyUid)],
+    isPlain: true,
+    startedMs: 0,
+  }
+}
+const exams = (): ScannedExams => ({
+  plan: buildPlan([{ path: 'cd/1', file: new File(['x'], '1'), header }]),
+  skipped: [],
+  others: [],
+})
+
+beforeEach(() => {
+  started.mockClear()
+  useUpload.setState(initialUpload, true)
+  reading.exams = async () => exams()
+})
+
+test('goes on by itself to the place that it was begun for, with the studies that were chosen then', async () => {
+  expect(await takeUpUpload(await keptFor('s1'))).toBe('found')
+  expect(started).toHaveBeenCalledOnce()
+  expect(useUpload.getState()).toMatchObject({ destination: place('Neuro'), step: 3, selected: new Set(['s1']) })
+})
+
+test('sends nothing by itself where another place was chosen while the folder was read', async () => {
+  reading.exams = async () => {
+    chooseDestination(place('Trauma'))
+    return exams()
+  }
+  expect(await takeUpUpload(await keptFor('s1'))).toBe('shown')
+  expect(started).not.toHaveBeenCalled()
+  expect(useUpload.getState()).toMatchObject({ destination: place('Trauma'), step: 2 })
+})
+
+test('sends nothing by itself where not all studies are found again', async () => {
+  expect(await takeUpUpload(await keptFor('s2'))).toBe('shown')
+  expect(started).not.toHaveBeenCalled()
+  expect(useUpload.getState().source).toMatchObject({ key: 'k1', isPartial: true })
+})
+
+test('shows how the folder is read, and nothing else is touched while another upload runs', async () => {
+  reading.exams = async () => {
+    expect(useUpload.getState().step).toBe(1)
+    return exams()
+  }
+  await takeUpUpload(await keptFor('s1'))
+  const transfer = { destinationName: 'Trauma' } as never // only whether there is one is read
+  useUpload.setState({ ...initialUpload, transfer }, true)
+  expect(await takeUpUpload(await keptFor('s1'))).toBe('shown')
+  expect(useUpload.getState()).toEqual({ ...initialUpload, transfer })
+})
