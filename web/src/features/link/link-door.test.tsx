@@ -134,7 +134,7 @@ test('says so when too many codes were mailed, and when the code holds no more',
     },
   )
   await press('Mail me a code')
-  expect(await screen.findByText(/Several codes were mailed already/)).toBeDefined()
+  expect(await screen.findByText(/Too many codes were asked for/)).toBeDefined()
   await userEvent.type(screen.getByLabelText('Code'), '123456')
   await press('Open exam')
   expect(await screen.findByText(/This code holds no more/)).toBeDefined()

@@ -98,7 +98,7 @@ export const links = {
   'link.pin.send': 'Mail me a code',
   'link.pin.again': 'Mail a new code',
   'link.pin.sent': 'The code is on its way. It holds for ten minutes.',
-  'link.pin.tooMany': 'Several codes were mailed already. Look into your mailbox, or wait a quarter of an hour.',
+  'link.pin.tooMany': 'Too many codes were asked for. Look into your mailbox, or wait a quarter of an hour.',
   'link.pin.failed': 'The code could not be mailed.',
   'link.pin': 'Code',
   'link.pin.missing': 'Type the code from the mail first.',

@@ -50,7 +50,8 @@ export const settingsLabels = {
   'notify.gatekeeper': 'Shared with gatekeeper groups',
   'notify.gatekeeperHelp': 'An exam was shared with one of your gatekeeper groups.',
   'notify.approve': 'Waiting for approval',
-  'notify.approveHelp': 'Exams came into a place where you approve what is taken in.',
+  'notify.approveHelp':
+    'Exams came into a place where you approve what is taken in. At most one mail in five minutes for each place.',
   'notify.noGatekeeper': 'You belong to no gatekeeper group.',
   'notify.saved': 'Your notifications have been saved.',
   'notify.failed': 'Your notifications could not be saved. Please try again.',
