@@ -69,14 +69,25 @@ export async function openStudy(
 }
 
 /**
- * The same of a record by its uuid.
- * @throws StorageError ACCESS_DENIED also where there is no such record, so that nothing is told of foreign ones
+ * Opens the record of this uuid and no other, as `openStudy` opens the one that the names of a study mean now.
+ * @throws StorageError ACCESS_DENIED, in the same words whether the record is foreign, hidden, deleted or not there
  */
 export async function openStudyByUuid(services: Services, caller: Asker, uuid: string, act: Act): Promise<StudyAccess> {
-  const record = uuidForm.test(uuid) ? await findRecordByUuid(services.db, uuid) : undefined
-  if (!record) throw new StorageError('ACCESS_DENIED')
-  const { storage_namespace: storageNamespace, study_uid: studyUid, phi_namespace: phiNamespace } = record
-  return openStudy(services, caller, { storageNamespace, studyUid, phiNamespace }, act)
+  const opened = await lookForRecord(services, caller, uuid, act)
+  if (!opened) throw new StorageError('ACCESS_DENIED')
+  alsoAsk(caller, async (fresh) => isSameAccess(opened, await lookForRecord(services, fresh, uuid, act)))
+  return opened
+}
+
+async function lookForRecord(
+  { db }: Services,
+  caller: Asker,
+  uuid: string,
+  act: Act,
+): Promise<StudyAccess | undefined> {
+  const record = uuidForm.test(uuid) ? await findRecordByUuid(db, uuid) : undefined
+  const access = record && !record.deleted ? await seeRecord(caller, record) : undefined
+  return access && mayDo(act, access) ? access : undefined
 }
 
 /** Undefined where it is refused; other failures are not an answer. */

@@ -83,7 +83,8 @@ async function downloadSeveral(
   const others: StudyAccess[] = []
   for (const uuid of uuids) {
     const other = await openStudyByUuid(services, caller, uuid, studyDownload.on.may)
-    if (other.record.uuid !== access.record.uuid) others.push(other)
+    // a uuid may be written in capitals too
+    if ([access, ...others].every(({ record }) => record.uuid !== other.record.uuid)) others.push(other)
   }
   const options = optionsOf(query)
   const plan = await planSeveral(

@@ -44,6 +44,12 @@ async function unpack(address: string): Promise<{ folder: string; names: string[
   return { folder: join(folder, 'out'), names: stdout.trim().split('\n') }
 }
 
+async function refusal(address: string): Promise<[number, string]> {
+  const reply = await fetch(address)
+  // the time of the answer differs
+  return [reply.status, (await reply.text()).replace(/"created":\d+/, '')]
+}
+
 async function downloads(uuids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from audit
@@ -95,11 +101,6 @@ test('a study that the caller may not download refuses the archive, and nothing 
   const viewer = await storage.addMember(['study_upload', 'study_view'])
   const own = await addStudy(member)
   const other = await addStudy(foreign)
-  const refusal = async (address: string) => {
-    const reply = await fetch(address)
-    // the time of the answer differs
-    return [reply.status, (await reply.text()).replace(/"created":\d+/, '')]
-  }
   const ofForeign = await refusal(addressOf(member, own.uid, [other.uuid]))
   expect(ofForeign[0]).toBe(403)
   for (const uuid of [randomUUID(), 'no-uuid']) {
@@ -108,6 +109,29 @@ test('a study that the caller may not download refuses the archive, and nothing 
   const seen = await addStudy(viewer)
   expect((await refusal(addressOf(viewer, seen.uid, [seen.uuid])))[0]).toBe(403)
   expect(await downloads([own.uuid, other.uuid])).toBe(0)
+})
+
+test('a record that waits for approval, and one that was deleted, refuse the archive as one that is not there does', async () => {
+  const member = await storage.addMember([...all, 'study_delete'])
+  const [own, waiting, deleted] = [await addStudy(member), await addStudy(member, 1), await addStudy(member, 1)]
+  await sql`update study set must_approve = true where uuid = ${waiting.uuid}`.execute(storage.db)
+  const remove = `${storage.base}/study/${member.namespace}/${deleted.uid}?sid=${member.sid}&phi_namespace=${member.namespace}`
+  expect((await fetch(remove, { method: 'DELETE' })).status).toBe(202)
+  const nothing = await refusal(addressOf(member, own.uid, [randomUUID()]))
+  expect(nothing[0]).toBe(403)
+  expect(await refusal(addressOf(member, own.uid, [waiting.uuid]))).toEqual(nothing)
+  expect(await refusal(addressOf(member, own.uid, [deleted.uuid]))).toEqual(nothing)
+  // another record of the same study is not the one that was asked for
+  await uploadImage(storage, member, madeImage({ studyUid: deleted.uid, number: 7 }))
+  expect(await refusal(addressOf(member, own.uid, [deleted.uuid]))).toEqual(nothing)
+})
+
+test('a study that is named twice, once in capitals, stands in the archive once', async () => {
+  const member = await storage.addMember(all)
+  const [first, second] = [await addStudy(member, 1), await addStudy(member, 1)]
+  const others = [second.uuid, second.uuid.toUpperCase(), first.uuid.toUpperCase()]
+  const { names } = await unpack(addressOf(member, first.uid, others))
+  expect(new Set(names.map((name) => name.split('/')[0])).size).toBe(2)
 })
 
 test.each([
