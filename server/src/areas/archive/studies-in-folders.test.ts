@@ -3,7 +3,7 @@ import { freeName, inFolders } from './studies-in-folders.ts'
 
 test('folders of one name get numbers, also where case or the form of letters alone differ', () => {
   const taken = new Set<string>()
-  const names = ['DOE_JANE', 'Doe_Jane', 'DOE_JANE-2', 'DOE_JANE', 'M\u00dcLLER', 'Mu\u0308ller']
+  const names = ['DOE_JANE', 'Doe_Jane', 'DOE_JANE-2', 'DOE_JANE', 'M\u00dcLLER', 'Mu\u0308ller', 'Νίκος', 'Νίκοσ']
   expect(names.map((name) => freeName(name, taken))).toEqual([
     'DOE_JANE',
     'Doe_Jane-2',
@@ -11,6 +11,8 @@ test('folders of one name get numbers, also where case or the form of letters al
     'DOE_JANE-3',
     'M\u00dcLLER',
     'Mu\u0308ller-2',
+    'Νίκος',
+    'Νίκοσ-2',
   ])
 })
 

@@ -7,7 +7,8 @@ export type Folder = { name: string; entries: Entries }
 export function freeName(name: string, taken: Set<string>): string {
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`
-    const key = free.normalize('NFKC').toLowerCase()
+    // first to capitals, of which Greek has one for two small letters
+    const key = free.normalize('NFKC').toUpperCase().toLowerCase()
     if (taken.has(key)) continue
     taken.add(key)
     return free
