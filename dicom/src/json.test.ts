@@ -66,7 +66,7 @@ describe('the DICOM JSON model', () => {
   })
 })
 
-describe.skipIf(isCorpusMissing)('the DICOM JSON model of the corpus', () => {
+describe.skipIf(isCorpusMissing)('the DICOM JSON model of files of every series of the corpus', () => {
   it('never throws and is always JSON, the same as an object and as text', () => {
     const wrong = sampleCorpus()
       .filter((file) => file.expected === 'accept' && !file.path.startsWith('media/zip/'))

@@ -249,7 +249,7 @@ describe('blanking the preamble', () => {
   })
 })
 
-describe.skipIf(isCorpusMissing)('correcting every readable file of the corpus', () => {
+describe.skipIf(isCorpusMissing)('correcting readable files of every series of the corpus', () => {
   it('differs only in the edited elements', () => {
     const wrong: string[] = []
     for (const file of sampleCorpus().filter(

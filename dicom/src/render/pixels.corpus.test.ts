@@ -136,8 +136,8 @@ const undrawable = [
   'malformed/rows-zero.dcm',
 ]
 
-describe.skipIf(isCorpusMissing || isDcmtkMissing)('every frame of the corpus', () => {
-  test('has the pixels that DCMTK finds', { timeout: 1_800_000 }, async () => {
+describe.skipIf(isCorpusMissing || isDcmtkMissing)('frames of every series of the corpus', () => {
+  test('have the pixels that DCMTK finds', { timeout: 1_800_000 }, async () => {
     const wrong: [string, string][] = []
     const undrawn: string[] = []
     let frames = 0
