@@ -61,7 +61,7 @@ export function fromAddress(address: AddressFilters): OpenFilters {
   }
 }
 
-/** What an address fills in a way that nobody knows, to be told in words. */
+/** Fields that an address fills in a way that nobody knows, to be told in words. */
 export function readAddressFaults(address: AddressFilters): readonly AddressFault[] {
   return filterParameters.flatMap((name) => {
     const value = address[name]

@@ -36,10 +36,10 @@ export function asTypedSearch(here: SearchState): { state: SearchState; replace:
   return { state: { ...asNewSearch(), isTypedSearch: true }, replace: here.isTypedSearch === true }
 }
 
-/** What a place in the history says of its search. */
+/** The search of a place in the history, as far as the place says of it. */
 export interface SearchState {
   /** When the search that is shown there was asked for. */
   searchedAt?: number
-  /** It was searched by while somebody typed. */
+  /** Whether the search was made while somebody typed. */
   isTypedSearch?: boolean
 }

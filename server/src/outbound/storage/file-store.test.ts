@@ -40,7 +40,7 @@ test('quick readers take large pieces, as long as all of them together hold litt
   for (let round = 0; round < 3; round++) {
     const readers = Array.from({ length: 100 }, () => store.stream(key, 0, bytes.length))
     for (const reader of readers) expect(await read(reader)).toBe(small)
-    // what earlier rounds held was given back, by readers who came to the end and by those who went
+    // earlier rounds gave back all that they held, by readers who came to the end and by those who went
     const held: number[] = []
     for (const reader of readers) held.push(await read(reader))
     expect(held.slice(0, most / large).every((one) => one === large)).toBe(true)

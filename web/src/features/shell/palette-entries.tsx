@@ -142,7 +142,7 @@ function useActs(): Entry[] {
   ]
 }
 
-/** What can be begun in each group (SHELL-09). A search left in force would hide the result, so it is cleared (SHELL-10). */
+/** Acts that begin something in each group (SHELL-09). A search left in force would hide the result, so it is cleared (SHELL-10). */
 function useGroupActs(): Entry[] {
   const inboxes = useInboxes().filter(({ designation, kind }) => kind === 'group' && designation === 'CLOUD')
   const navigate = useNavigate()

@@ -30,7 +30,7 @@ export function useListedStudies({ view, viewKey, inboxes, selectedUuid, grid }:
   const { studies, arrivedCount, showAll } = useSteadyStudies(pageKey, data?.studies, isHeld, isPlaceholderData)
   return {
     studies,
-    /** That of the search before stays with its rows, so that the line does not empty at every letter. */
+    /** The count of the search before stays with its rows, so that the line does not empty at every letter. */
     count: count ?? (isPlaceholderData ? lastCount : undefined),
     error,
     /** LIST-16: a search that failed leaves nothing of the one before; a list that could not be refreshed stays. */
