@@ -15,8 +15,14 @@ declare module 'vitest' {
 /** Makes the demo organisation once for all files: initdb, migrations and the demo's images take longer than a start. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
-  await spareTheDisk(server)
-  await server.stop()
+  try {
+    await spareTheDisk(server)
+    await server.stop()
+  } catch (error) {
+    // no file has begun that would end the server
+    await server.close()
+    throw error
+  }
   project.provide('demoFolder', server.dataFolder)
   return server.close
 }
