@@ -23,7 +23,7 @@ export const patients: Handler<typeof studyPatients> = async ({ services, on }) 
     'patient_birth_date',
     'patient_sex',
   ])
-  const images = await listImages(services.db, on.record, { isWithConflicts: true })
+  const images = eachOnce(await listImages(services.db, on.record, { isWithConflicts: true }))
   const series = await listSeries(services.db, on.record)
   const named = await readNamed(services, images.slice(0, maxReadImages), on.record.phi_namespace)
   const { groups, left } = groupByPatient(named)
@@ -35,6 +35,17 @@ export const patients: Handler<typeof studyPatients> = async ({ services, on }) 
     patients: groups.map((group) => presentGroup(group, series, placesOf)),
     unread: images.length - named.length + left.length,
   }
+}
+
+/** Several sources of a record, as a study of one's own and the same one shared, may hold one version of an image. */
+function eachOnce(images: readonly StoredInstance[]): StoredInstance[] {
+  const seen = new Set<string>()
+  return images.filter(({ sop_uid, version }) => {
+    const key = `${sop_uid}/${version}`
+    const isNew = !seen.has(key)
+    seen.add(key)
+    return isNew
+  })
 }
 
 /** The images whose headers can be read, with the patients whom they name. */

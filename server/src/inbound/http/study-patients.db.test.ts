@@ -20,9 +20,12 @@ const ben = { patientName: 'Okafor^Ben', patientId: 'B1', birthDate: '19810707',
 const nobody = { patientName: '', patientId: '', birthDate: '', sex: '' }
 
 /** A study of these images, in a group of its own. */
-async function bring(images: readonly Omit<MadeImage, 'studyUid'>[], permissions: readonly Permission[]) {
+async function bring(
+  images: readonly Omit<MadeImage, 'studyUid'>[],
+  permissions: readonly Permission[],
+  studyUid = newUid(),
+) {
   const { sid, namespace } = await addMember(services.db, ['study_upload', 'study_view', ...permissions])
-  const studyUid = newUid()
   const key = { study_uid: studyUid, storage_namespace: namespace, phi_namespace: namespace }
   for (const image of images) {
     const body = new Uint8Array(madeImage({ studyUid, ...image }))
@@ -76,6 +79,19 @@ it('tells whom the images of a mixed study name, series by series, whatever was 
   expect((await call('study/get'))['mixed_patients']).toBe(1)
   expect((await call('study/set', { patient_name: 'Huber^Wanda', mrn_reason: 'Married' }))['status']).toBe('OK')
   expect(told(await call('study/patients'))).toEqual(expected)
+})
+
+it('counts an image once that several sources of the record hold', async () => {
+  const { call, studyUid, namespace } = await bring(mixed, ['study_edit'])
+  const alone = told(await call('study/patients'))
+  const other = await bring(mixed, [], studyUid)
+  await sql`
+    insert into study_source (phi_namespace, study_uuid, storage_namespace, generation)
+    select s.phi_namespace, s.uuid, ${other.namespace}, 1
+    from study s
+    where s.phi_namespace = ${namespace} and s.study_uid = ${studyUid}
+  `.execute(services.db)
+  expect(told(await call('study/patients'))).toEqual(alone)
 })
 
 it('counts an image whose bytes are lost as unread, and tells of the others', async () => {
