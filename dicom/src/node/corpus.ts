@@ -39,15 +39,18 @@ export const isCorpusWhole = process.env.HILUM_TEST_CORPUS === 'whole'
 
 /**
  * All files but slices in the middle of a series: of each series of `studies/` and `media/`, which one machine wrote in
- * one way, the first and the last of the manifest. Everything when `isCorpusWhole`.
+ * one way, the first and the last of the manifest of each SOP class, transfer syntax and size. Everything when
+ * `isCorpusWhole`.
  */
 export function sampleCorpus(): CorpusFile[] {
   const files = listCorpus()
   if (isCorpusWhole) return files
-  const ofSeries = Map.groupBy(files, ({ path, series_uid }) =>
-    /^(studies|media)\//.test(path) ? `${path.slice(0, path.lastIndexOf('/'))} ${series_uid}` : path,
+  const alike = Map.groupBy(files, ({ path, series_uid, sop_class, transfer_syntax, rows, columns }) =>
+    series_uid && /^(studies|media)\//.test(path)
+      ? [path.slice(0, path.lastIndexOf('/')), series_uid, sop_class, transfer_syntax, rows, columns].join(' ')
+      : path,
   )
-  const ends = new Set([...ofSeries.values()].flatMap((series) => [series[0], series.at(-1)]))
+  const ends = new Set([...alike.values()].flatMap((slices) => [slices[0], slices.at(-1)]))
   return files.filter((file) => ends.has(file))
 }
 
