@@ -3,10 +3,10 @@ import { defineCall } from '../call.ts'
 import * as wire from '../wire.ts'
 
 /**
- * Ways by which somebody outside a place has access to it: a share with a person, a group or a connected account, a link
- * that shows a study, a request by which studies are uploaded, and a share code.
+ * Ways by which somebody outside a place has access to it: a share with a person, a group, a location or a connected
+ * account, a link that shows a study, a request by which studies are uploaded, and a share code.
  */
-export const outsideKinds = ['user', 'group', 'account', 'link', 'request', 'code'] as const
+export const outsideKinds = ['user', 'group', 'location', 'account', 'link', 'request', 'code'] as const
 export type OutsideKind = (typeof outsideKinds)[number]
 
 /** `exam`: the study as the recipient's role allows; `view` and `download`: by a link; `upload`: to send studies in. */
@@ -21,7 +21,7 @@ const outsideAccess = z.object({
   kind: z.enum(outsideKinds),
   /** The share or the link; of a share code the place that it leads to. */
   uuid: z.string(),
-  /** The user, group or account that a share went to; empty of links and codes. */
+  /** The user, group, location or account that a share went to; empty of links and codes. */
   who_id: z.string(),
   /** Name of the recipient, or the address that a link was mailed to; empty for whoever has the link or the code. */
   who: z.string(),

@@ -95,5 +95,5 @@ export function useActOnOutside(accountId: string) {
 }
 
 function isShare({ kind }: OutsideAccess): boolean {
-  return kind === 'user' || kind === 'group' || kind === 'account'
+  return kind === 'user' || kind === 'group' || kind === 'location' || kind === 'account'
 }

@@ -127,6 +127,21 @@ test('whoever gave an access ends it, or an administrator, on record; others do 
   ])
 })
 
+test('what a location has is found with the exam and in the list of all accesses, lasts longer and ends there', async () => {
+  const { uuid, sid } = await makePlace('Administrator')
+  const made = await call('location/add', { sid: administrator.sid, account_id: accountUuid, name: 'North branch' })
+  const location = made.body.uuid
+  expect(await share(sid, { uuid, location_id: location, expires: 60 })).toEqual(done)
+  const { body } = await call('study/share/access', { sid, uuid })
+  expect(body.shares).toMatchObject([{ kind: 'location', uuid: location, name: 'North branch', state: 'delivered' }])
+  const ofLocations = { everyone: 1, 'filter.kind.equals': 'location' }
+  const [found] = await list(administrator.sid, ofLocations)
+  expect(found).toMatchObject({ who_id: location, who: 'North branch', is_outside: 0, right: 'exam', may_end: 1 })
+  expect(await extend(sid, { uuid, location_id: location, minutes_left: 120 })).toMatchObject(done)
+  expect(await end(administrator.sid, { share_id: found?.uuid })).toMatchObject(done)
+  expect(await list(administrator.sid, ofLocations)).toEqual([])
+})
+
 test('a share is made to last longer, never shorter, and what limits the sender still limits the recipient', async () => {
   const [here, there] = [await makePlace(), await makePlace()]
   const friend = await organisation.addPerson({ role: 'Staff' })

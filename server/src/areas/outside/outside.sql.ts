@@ -23,7 +23,7 @@ export const newestOutside = sql`t.created desc nulls last, t.uuid`
 export interface OutsideRow {
   kind: OutsideKind
   uuid: string
-  /** The user, group or account that a share went to. */
+  /** The user, group, location or account that a share went to. */
   who_uuid: string | null
   who: string
   user_email: string
@@ -74,7 +74,7 @@ const shares = (accountUuid: string) => sql`
   join namespace r on r.owner_uuid = h.to_uuid and r.kind = h.to_kind
   left join app_user u on h.to_kind = 'user' and u.uuid = h.to_uuid
   where n.account_uuid = ${accountUuid}
-    and h.to_kind in ('user', 'group', 'account')
+    and h.to_kind in ('user', 'group', 'location', 'account')
     and h.state in ('scheduled', 'delivered')
     and (h.expires_at is null or h.expires_at > now())
     and not exists (select from nomination m where m.share_uuid = h.uuid)

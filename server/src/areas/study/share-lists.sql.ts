@@ -52,7 +52,7 @@ export async function listShareTargets(db: Db, studyUuid: string): Promise<Share
   return rows
 }
 
-/** Shares of a study with users, groups and accounts; of a delayed one that failed the last to each, for some days. */
+/** Shares of a study with users, groups, locations and accounts; of a delayed one that failed the last to each, for some days. */
 export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareAccess[]> {
   const { rows } = await sql<StudyShareAccess>`
     select h.kind, h.uuid, h.name, h.user_email, h.state, h.failure, h.reply, h.awaits_approval, h.message, h.by_name, h.created, h.run_at,
@@ -65,7 +65,7 @@ export async function listAccess(db: Db, studyUuid: string): Promise<StudyShareA
         ${stamp(sql`h.expires_at`)} as expires_at, h.minutes as expires, h.state = 'delivered' and ${hasCopyBy} as has_copy
       from share h
       where h.study_uuid = ${studyUuid}
-        and h.to_kind in ('user', 'group', 'account')
+        and h.to_kind in ('user', 'group', 'location', 'account')
         and (${isUnder} or (h.state = 'failed' and h.ended_at > now() - make_interval(days => ${failedShareDays})))
       order by h.to_kind, h.to_uuid, h.created desc, h.uuid
     ) h

@@ -28,6 +28,7 @@ export const outside = {
   'outside.kind.': 'Every way',
   'outside.kind.user': 'Shared with a person',
   'outside.kind.group': 'Shared with a group',
+  'outside.kind.location': 'Shared with a location',
   'outside.kind.account': 'Sent to an organisation',
   'outside.kind.link': 'Link to an exam',
   'outside.kind.request': 'Request for an exam',
