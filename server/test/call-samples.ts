@@ -545,7 +545,10 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     retentionPurged: account,
     retentionPatient: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'Walked' }),
     retentionHold: keptExam,
-    retentionRelease: keptExam,
+    retentionRelease: async (place) => {
+      await query(`update study set hold = true, hold_reason = 'Walked' where uuid = '${place.studyUuid}'`)
+      return keptExam(place)
+    },
     retentionDate: (place) => ({ ...keptExam(place), retain_until: '2020-01-01' }),
     linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
     linkList: async (place) => {

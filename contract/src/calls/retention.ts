@@ -234,7 +234,8 @@ export const retentionHold = defineCall({
 
 export const retentionRelease = defineCall({
   path: 'retention/release',
-  summary: 'Ends a legal hold on an exam or on a patient, with a reason that goes on record.',
+  summary:
+    'Ends a legal hold on an exam or on a patient, with a reason that goes on record. NOT_FOUND where there is none.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
   input: z.object(keptThing),

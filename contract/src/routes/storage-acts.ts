@@ -106,7 +106,7 @@ export const studyHold = defineRoute({
 export const studyHoldEnd = defineRoute({
   methods: ['DELETE'],
   path: `${studyPath}/hold`,
-  summary: 'Ends a hold.',
+  summary: 'Ends a hold; without one it changes nothing.',
   on: { kind: 'study', may: 'holdStudy' },
   query: ofRecord,
   body: reason,

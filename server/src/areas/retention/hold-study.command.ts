@@ -6,17 +6,21 @@ import type { Tx } from '../../db/database.ts'
 import type { Services } from '../../services.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
-import { overruleMixed, setHold } from './hold-study.sql.ts'
+import { clearHold, overruleMixed, setHold } from './hold-study.sql.ts'
 
 type KeptRecord = Pick<StudyRecord, 'uuid' | 'phi_namespace' | 'account_uuid' | 'study_uid'>
 
-/** Puts a study under a legal hold: while it lasts, nothing of it is deleted or purged. */
-export async function holdStudy(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<void> {
-  await onRecord(services, caller, record, 'HOLD', { reason }, (tx) => setHold(tx, record, reason))
+/**
+ * Puts a study under a legal hold: while it lasts, nothing of it is deleted or purged.
+ * @returns false when the record was purged meanwhile
+ */
+export function holdStudy(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<boolean> {
+  return onRecord(services, caller, record, 'HOLD', { reason }, (tx) => setHold(tx, record, reason))
 }
 
-export async function endHold(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<void> {
-  await onRecord(services, caller, record, 'HOLD_END', { reason }, (tx) => setHold(tx, record, undefined))
+/** @returns false when there was no hold, of which nothing goes on record */
+export function endHold(services: Services, caller: Caller, record: KeptRecord, reason: string): Promise<boolean> {
+  return onRecord(services, caller, record, 'HOLD_END', { reason }, (tx) => clearHold(tx, record))
 }
 
 /**
@@ -32,23 +36,26 @@ export async function overruleMixedPatients(
 ): Promise<void> {
   const said = { reason, by: caller.userUuid, at: new Date().toISOString() }
   await onRecord(services, caller, record, 'MIXED_OVERRULED', { reason }, async (tx) => {
-    if (await overruleMixed(tx, record, said)) return
+    if (await overruleMixed(tx, record, said)) return true
     throw new StorageError('CONFLICT', 'The images of the study name one patient only', { study_uid: record.study_uid })
   })
 }
 
+/** Puts an act on record once it changed something. @returns whether it did */
 async function onRecord(
   services: Services,
   caller: Caller,
   record: KeptRecord,
   action: AuditAct,
   detail: Record<string, unknown>,
-  act: (tx: Tx) => Promise<void>,
-): Promise<void> {
-  await services.db.transaction().execute(async (tx) => {
-    await act(tx)
+  act: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  const isChanged = await services.db.transaction().execute(async (tx) => {
+    if (!(await act(tx))) return false
     await writeStudyAudit(tx, caller, record, action, detail)
     await writeEvent(tx, 'study', record.phi_namespace, record.uuid)
+    return true
   })
-  services.events.ring()
+  if (isChanged) services.events.ring()
+  return isChanged
 }

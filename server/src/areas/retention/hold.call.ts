@@ -7,7 +7,9 @@ import { holdPatient } from './patient.command.ts'
 export const hold: Handler<typeof retentionHold> = async ({ services, input, caller, on, fail }) => {
   const reason = readKeepingReason(input.reason, fail)
   const thing = await findKeptThing(services.db, on.ownerUuid, input, fail)
-  if ('record' in thing) await holdStudy(services, caller, thing.record, reason)
-  else await holdPatient({ db: services.db, caller }, thing.patient, reason)
+  if ('record' in thing) {
+    const isHeld = await holdStudy(services, caller, thing.record, reason)
+    if (!isHeld) throw fail('NOT_FOUND', { subtype: 'study_id' })
+  } else await holdPatient({ db: services.db, caller }, thing.patient, reason)
   return {}
 }

@@ -7,8 +7,10 @@ import { releasePatient } from './patient.command.ts'
 export const release: Handler<typeof retentionRelease> = async ({ services, input, caller, on, fail }) => {
   const reason = readKeepingReason(input.reason, fail)
   const thing = await findKeptThing(services.db, on.ownerUuid, input, fail)
-  if ('record' in thing) await endHold(services, caller, thing.record, reason)
-  else if (!(await releasePatient({ db: services.db, caller }, thing.patient, reason)))
-    throw fail('NOT_FOUND', { subtype: 'patientid' })
+  const wasHeld =
+    'record' in thing
+      ? await endHold(services, caller, thing.record, reason)
+      : await releasePatient({ db: services.db, caller }, thing.patient, reason)
+  if (!wasHeld) throw fail('NOT_FOUND', { subtype: 'record' in thing ? 'study_id' : 'patientid' })
   return {}
 }

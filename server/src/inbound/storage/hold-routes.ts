@@ -13,11 +13,13 @@ const MAX_REASON_CHARS = 1000
 /** Calls of our own, each with a reason that goes on record: a legal hold, and patients that are one after all. */
 export function holdRoutes(app: FastifyInstance, services: Services): void {
   route(app, services, studyHold, async ({ request, reply, caller, access: { record } }) => {
-    await holdStudy(services, caller, record, await reasonOf(request))
+    const isHeld = await holdStudy(services, caller, record, await reasonOf(request))
+    if (!isHeld) throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: record.study_uid })
     return reply.code(202).send({ study_uid: record.study_uid, hold: 1 })
   })
 
   route(app, services, studyHoldEnd, async ({ request, reply, caller, access: { record } }) => {
+    // without a hold the answer is true already, and nothing goes on record
     await endHold(services, caller, record, await reasonOf(request))
     return reply.code(202).send({ study_uid: record.study_uid, hold: 0 })
   })
