@@ -549,7 +549,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
       await query(`update study set hold = true, hold_reason = 'Walked' where uuid = '${place.studyUuid}'`)
       return keptExam(place)
     },
-    retentionDate: (place) => ({ ...keptExam(place), retain_until: '2020-01-01' }),
+    retentionDate: (place) => ({ ...keptExam(place), retain_until: '2399-12-31' }),
     linkAdd: ({ studyUuid }) => ({ study_id: studyUuid, action: 'STUDY_VIEW' }),
     linkList: async (place) => {
       await addLink(place)

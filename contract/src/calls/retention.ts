@@ -246,7 +246,7 @@ export const retentionRelease = defineCall({
 export const retentionDate = defineCall({
   path: 'retention/date',
   summary:
-    'Keeps an exam of the account through a day (retain_until, YYYY-MM-DD, UTC), though it is deleted; empty takes the date back. The reason goes on record.',
+    'Keeps an exam of the account through a day that is not over (retain_until, YYYY-MM-DD, UTC), though it is deleted; empty takes the date back. The reason goes on record.',
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerRetention' },
   input: z.object({

@@ -229,6 +229,8 @@ it('keeps exams of a patient through a day, or one of them, and takes the day ba
   const [one, other] = [await makeExam(member, 'KEEPS-1'), await makeExam(member, 'KEEPS-1')]
   await expect(hilum('keep', 'KEEPS-1', '--reason', 'x', '--until', '2036-02-30')).rejects.toThrow('through which day')
   await expect(hilum('keep', 'KEEPS-1', '--reason', 'x')).rejects.toThrow('through which day')
+  for (const slip of ['2006-12-31', ''])
+    await expect(hilum('keep', 'KEEPS-1', '--reason', 'x', '--until', slip)).rejects.toThrow('not over')
   const until = ['--until', '2096-12-31', '--reason', 'Trial 7']
   await expect(hilum('keep', 'KEEPS-1', ...until, '--study', '1.2.3')).rejects.toThrow('No such exam')
   expect(await hilum('keep', 'KEEPS-1', ...until, '--study', one.studyUid)).toMatchObject({

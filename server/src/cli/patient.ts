@@ -86,9 +86,10 @@ async function keep(
   reason: string,
   { until, study }: { until?: string | undefined; study?: string | undefined },
 ): Promise<number> {
-  const lastDay = until === undefined ? undefined : readLastDay(until === 'none' ? '' : until)
+  // no day, as of a variable of a script that is empty, takes nothing back
+  const lastDay = until?.trim() ? readLastDay(until === 'none' ? '' : until, new Date()) : undefined
   if (lastDay === undefined)
-    throw new CommandError(`Say through which day: --until 2036-12-31, or --until none\n${usage}`)
+    throw new CommandError(`Say through which day that is not over: --until 2036-12-31, or --until none\n${usage}`)
   const records = (await listPatientRecords(operator.db, one, new Date())).filter(
     (record) => study === undefined || record.study_uid === study,
   )

@@ -4,7 +4,7 @@ import { keepUntil, readLastDay } from './keep-until.command.ts'
 import { readKeepingReason } from './kept-thing.ts'
 
 export const date: Handler<typeof retentionDate> = async ({ services, input, caller, on, fail }) => {
-  const lastDay = readLastDay(input.retain_until)
+  const lastDay = readLastDay(input.retain_until, new Date())
   if (lastDay === undefined) throw fail('INVALID_VALUE', { subtype: 'retain_until' })
   const reason = readKeepingReason(input.reason, fail)
   const exam = { account_uuid: on.ownerUuid, uuid: input.study_id }

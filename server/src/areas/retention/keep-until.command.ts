@@ -5,14 +5,14 @@ import { lockExam, setRetainUntil } from './retention.sql.ts'
 
 /**
  * The last day of a date of retention, `YYYY-MM-DD` of the calendar; null where the text is empty, undefined where it
- * names no day of the next three centuries.
+ * names no day, one that is over in UTC, by which nothing would be kept, or one after the year 2399.
  */
-export function readLastDay(text: string): string | null | undefined {
+export function readLastDay(text: string, now: Date): string | null | undefined {
   const day = text.trim()
   if (day === '') return null
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) return undefined
-  return day >= '1900-01-01' && day < '2400-01-01' ? day : undefined
+  return day >= now.toISOString().slice(0, 10) && day < '2400-01-01' ? day : undefined
 }
 
 /**

@@ -148,10 +148,14 @@ test('a patient is found by the number, held and let go, and so is one exam; who
 test('a date keeps an exam through its day, and is taken back', async () => {
   const { ask, makeExam, administrator } = await makePlace()
   const exam = await makeExam('D-1', 40)
-  expect(await ask('date', { study_id: exam.uuid, retain_until: '2099-02-29', reason: 'x' })).toMatchObject({
-    error_type: 'INVALID_VALUE',
-  })
   expect(await ask('date', { study_id: exam.uuid, retain_until: '2099-12-31', reason: 'Study 7' })).toEqual(done)
+  // a slip of the pen, a day that is over for instance, takes no date back
+  const yesterday = new Date(Date.now() - day).toISOString().slice(0, 10)
+  for (const retain_until of ['2099-02-29', '2400-01-01', yesterday])
+    expect(await ask('date', { study_id: exam.uuid, retain_until, reason: 'x' })).toMatchObject({
+      error_type: 'INVALID_VALUE',
+      error_subtype: 'retain_until',
+    })
   expect((await ask('kept')).kept).toMatchObject([
     {
       kind: 'date',

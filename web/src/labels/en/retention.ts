@@ -120,7 +120,7 @@ export const retention = {
   'retention.ask.date':
     'Even when deleted, the exam stays through this day. Leave the day empty to take the date back.',
   'retention.lastDay': 'Last day',
-  'retention.dayWrong': 'Please choose a day of the calendar.',
+  'retention.dayWrong': 'Please choose a day of the calendar that is not over.',
   'retention.reasonLabel': 'Reason',
   'retention.reasonHelp': 'For the record, for instance the number of a file.',
   'retention.reasonWrong': 'Please say why, with at most {most} characters.',

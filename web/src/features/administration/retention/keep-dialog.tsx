@@ -1,6 +1,6 @@
 import { maxReason } from '@hilum/contract/limits'
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { ApiFailure } from '../../../api/api-failure.ts'
 import { t } from '../../../labels/label.ts'
 import { type KeepAct, type KeptThing, useKeep } from '../../../queries/retention.ts'
@@ -30,16 +30,21 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
   const [reason, setReason] = useState('')
   const [day, setDay] = useState(lastDay ?? '')
   const [isTold, setIsTold] = useState(false)
+  const dayField = useRef<HTMLInputElement>(null)
+  // a day that is typed in part has no value, as an empty one has none
+  const [isDayInPart, setIsDayInPart] = useState(false)
   const keep = useKeep(account.uuid)
   const said = reason.trim()
   const faults = {
     reason: said === '' || said.length > maxReason ? t('retention.reasonWrong', { most: maxReason }) : undefined,
-    day: act === 'date' && day === '' && !lastDay ? t('retention.dayWrong') : undefined,
+    day: act === 'date' && (isDayInPart || !isLastDay(day, lastDay)) ? t('retention.dayWrong') : undefined,
   }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsTold(true)
-    if (faults.reason || faults.day || keep.isPending) return
+    const isInPart = dayField.current?.validity.badInput === true
+    setIsDayInPart(isInPart)
+    if (faults.reason || faults.day || isInPart || keep.isPending) return
     keep.mutate(
       { act, thing, reason: said, lastDay: day },
       {
@@ -58,12 +63,16 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
         <p className={style.hint}>{t(`retention.ask.${act}`)}</p>
         {act === 'date' && (
           <TextInput
+            ref={dayField}
             type="date"
             label={t('retention.lastDay')}
             value={day}
             data-autofocus
             error={isTold ? faults.day : undefined}
-            onChange={(event) => setDay(event.currentTarget.value)}
+            onChange={(event) => {
+              setDay(event.currentTarget.value)
+              setIsDayInPart(event.currentTarget.validity.badInput)
+            }}
           />
         )}
         <Textarea
@@ -87,4 +96,9 @@ export function KeepDialog({ act, thing, name, lastDay, onDone, onClose }: KeepD
       </form>
     </Dialog>
   )
+}
+
+/** Whether a text is a day that keeps something, in UTC, or empty to take back a date that is there. */
+function isLastDay(day: string, before: string | null | undefined): boolean {
+  return day === '' ? Boolean(before) : day >= new Date().toISOString().slice(0, 10)
 }

@@ -1,5 +1,5 @@
 import type { DeletedExam, KeptEntry } from '@hilum/contract/calls/retention'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import { showRouted } from '../../../../test/routed.tsx'
@@ -173,6 +173,39 @@ test('a patient is found and held, an exam is kept through a day; the number sta
   )
   expect(location.search).not.toContain('4711')
   expect(sentCalls.filter(({ path }) => path === 'retention/patient').length).toBeGreaterThan(1)
+})
+
+test('a date is taken back by an empty day alone, by none that is over or typed in part', async () => {
+  const patients = [
+    {
+      patientid: '4711',
+      issuer: 'HERE',
+      patient_name: 'DOE^JANE',
+      patient_birth_date: '19610305',
+      is_held: 0,
+      exams: [{ ...exam, is_deleted: 0, is_held: 0, hold_reason: '', retain_until: '2096-12-31' }],
+    },
+  ]
+  show('kept', { 'retention/patient': { patients } })
+  await userEvent.type(await screen.findByRole('textbox', { name: 'MRN' }), '4711')
+  await press('Find')
+  await press('Keep through a day: MRI BRAIN, 03-04-2026')
+  const day = (await screen.findByLabelText('Last day')) as HTMLInputElement
+  await userEvent.type(screen.getByRole('textbox', { name: 'Reason' }), 'Trial')
+  fireEvent.change(day, { target: { value: '2006-12-31' } })
+  await press('Keep through a day')
+  await screen.findByText('Please choose a day of the calendar that is not over.')
+  // browsers give no value of a day that is typed in part
+  Object.defineProperty(day, 'validity', { configurable: true, value: { badInput: true } })
+  fireEvent.change(day, { target: { value: '' } })
+  await press('Keep through a day')
+  await screen.findByText('Please choose a day of the calendar that is not over.')
+  expect(lastSent('retention/date')).toBeUndefined()
+  Reflect.deleteProperty(day, 'validity')
+  fireEvent.change(day, { target: { value: '2096-01-01' } })
+  fireEvent.change(day, { target: { value: '' } })
+  await press('Keep through a day')
+  await waitFor(() => expect(lastSent('retention/date')).toMatchObject({ retain_until: '' }))
 })
 
 test('a hold is ended with a reason, and says when it has ended already', async () => {
