@@ -57,6 +57,9 @@ it('reports first, and with the number of exams removes a patient for good, besi
     values ('${member.account}', gen_random_uuid(), 'ERASE-1', '', 'Doe^Jane')`)
   await query(`insert into audit (account_uuid, action, type, object_uuid, detail)
     select account_uuid, 'STUDY_EDIT', 'Study', uuid, '{"before":"Doe^Jane"}' from study where study_uid = '${studyUid}'`)
+  await query(`insert into merged_patient (namespace_uuid, prior_id, prior_issuer, patientid, issuer)
+    values ('${member.namespace}', 'erase-1', '', 'MERGED-1', ''), ('${member.namespace}', 'merged-2', '', 'ERASE-1', ''),
+      ('${member.namespace}', 'merged-3', '', 'OTHER-1', '')`)
   await sealAudit(services, new Date())
 
   const report = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May')
@@ -68,6 +71,7 @@ it('reports first, and with the number of exams removes a patient for good, besi
   const done = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May', '--confirm', '2')
   expect(done).toMatchObject({ code: 0, said: expect.stringContaining('2 exams, 1 orders') })
   expect(await exams(member)).toEqual([other.studyUid])
+  expect(await countOf('merged_patient', `namespace_uuid = '${member.namespace}'`)).toBe(1)
   expect(await countOf('stored_study', `storage_namespace = '${member.namespace}'`)).toBe(1)
   expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(1)
   await purge(services, new Date(Date.now() + 2 * 86_400_000))

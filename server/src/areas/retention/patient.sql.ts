@@ -184,8 +184,8 @@ export async function eraseOrders(tx: Tx, key: PatientKey): Promise<number> {
     using namespace n
     where n.uuid = m.namespace_uuid and n.account_uuid = ${key.account_uuid}
       and (
-        (m.prior_id = folded_id(${key.patientid}) and m.prior_issuer = ${key.issuer})
-        or (m.patientid = folded_id(${key.patientid}) and m.issuer = ${key.issuer})
+        (m.prior_id = folded_id(${key.patientid}) and m.prior_issuer = folded_id(${key.issuer}))
+        or (folded_id(m.patientid) = folded_id(${key.patientid}) and folded_id(m.issuer) = folded_id(${key.issuer}))
       )
   `.execute(tx)
   return Number(numAffectedRows ?? 0)
