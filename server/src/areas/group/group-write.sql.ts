@@ -71,11 +71,17 @@ export async function lockNamespace(db: Db, namespaceUuid: string): Promise<void
   await sql`select from namespace where uuid = ${namespaceUuid} for update`.execute(db)
 }
 
-/** Removes an empty group or location with what was kept for it; its namespace takes in nothing any more. */
+/**
+ * Removes an empty group or location with what was kept for it; its namespace takes in nothing any more. Its rule of
+ * retention stays, since the bin of the namespace does.
+ */
 export async function deleteGroup(db: Db, group: { uuid: string; namespaceUuid: string }): Promise<void> {
   await sql`delete from group_user where group_uuid = ${group.uuid}`.execute(db)
   await sql`delete from app_group where uuid = ${group.uuid}`.execute(db)
-  await sql`delete from setting where scope = 'namespace' and scope_uuid = ${group.namespaceUuid}`.execute(db)
+  await sql`
+    delete from setting
+    where scope = 'namespace' and scope_uuid = ${group.namespaceUuid} and key <> 'retention_days'
+  `.execute(db)
   await sql`delete from event_choice where namespace_uuid = ${group.namespaceUuid}`.execute(db)
   // a search that was kept for the place goes back to its owner alone
   await sql`update saved_search set namespace_uuid = null where namespace_uuid = ${group.namespaceUuid}`.execute(db)

@@ -107,6 +107,25 @@ test('a rule is tried before it is set: it tells what it keeps and what it lets 
     expect(await ask('set', { retention_days })).toMatchObject({ error_type: 'INVALID_INTEGER' })
 })
 
+test('a rule of a place keeps the exams in its bin also after the place is deleted, and can be taken back', async () => {
+  const { ask, makeExam, group, administrator, accountUuid } = await makePlace()
+  const kept = await makeExam('G-1', 40)
+  const namespace = { namespace_id: group.namespaceUuid }
+  expect(await ask('set', { ...namespace, retention_days: '365' })).toMatchObject({ kept: 1 })
+  const { body } = await call('group/delete', { sid: administrator.sid, uuid: group.groupUuid })
+  expect(body).toMatchObject(done)
+  expect((await ask('bin')).exams).toMatchObject([{ kept_by: 'rule' }])
+  await purge(services, new Date())
+  expect(await query(`select uuid from study where account_uuid = '${accountUuid}'`)).toEqual([{ uuid: kept.uuid }])
+  const isTold = async () =>
+    (await ask('get')).places.some((one: { namespace_id: string }) => one.namespace_id === group.namespaceUuid)
+  expect(await isTold()).toBe(true)
+  expect(await ask('set', { ...namespace, retention_days: '' })).toMatchObject({ released: 1 })
+  await purge(services, new Date())
+  expect(await query(`select uuid from study where account_uuid = '${accountUuid}'`)).toEqual([])
+  expect(await isTold()).toBe(false)
+})
+
 test('a patient is found by the number, held and let go, and so is one exam; who did it and why is told', async () => {
   const { ask, makeExam, administrator, accountUuid } = await makePlace()
   const [one, other] = [await makeExam('H-1'), await makeExam(' h\u20111')]

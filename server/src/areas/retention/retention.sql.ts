@@ -175,7 +175,10 @@ interface RuledPlace {
   retention_days: number | null
 }
 
-/** The places of an account that can have a rule of their own: its inbox, groups and locations. */
+/**
+ * The places of an account that can have a rule of their own: its inbox, groups and locations, deleted ones among them
+ * while exams of theirs are in the bin.
+ */
 export async function listRuledPlaces(db: Db, accountUuid: string): Promise<RuledPlace[]> {
   const { rows } = await sql<RuledPlace>`
     select n.uuid as namespace_id, n.name, n.kind, v.value::integer as retention_days
@@ -183,6 +186,7 @@ export async function listRuledPlaces(db: Db, accountUuid: string): Promise<Rule
     left join setting v on v.scope = 'namespace' and v.scope_uuid = n.uuid and v.key = 'retention_days'
       and v.value ~ '^\\d{1,5}$'
     where n.account_uuid = ${accountUuid} and n.kind in ('account', 'group', 'location')
+      and (n.gone_at is null or exists (select from study s where s.phi_namespace = n.uuid))
     order by n.kind, lower(n.name), n.uuid
   `.execute(db)
   return rows
