@@ -84,7 +84,7 @@ export async function setIdentities(
 
 /**
  * Gives a record what another one of the same study holds: attachments, tags, stars, the custom fields that are empty
- * here and the later retention.
+ * here, a legal hold with its reason and the later retention.
  */
 export async function mergeRecords(
   tx: Tx,
@@ -117,6 +117,8 @@ export async function mergeRecords(
         where value <> '""' or not d.customfields ? key
       ),
       edits = s.edits || ${JSON.stringify(edits)}::jsonb,
+      hold = s.hold or d.hold,
+      hold_reason = concat_ws(' · ', nullif(s.hold_reason, ''), nullif(d.hold_reason, '')),
       retain_until = greatest(s.retain_until, d.retain_until),
       mixed_patients = s.mixed_patients or ${isMixed},
       attachment_count = (

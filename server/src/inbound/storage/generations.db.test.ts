@@ -192,9 +192,15 @@ it('restores beside what came since, on record, and keeps what both held', async
   await store(place, image(studyUid, 2))
   await store(place, image(studyUid, 4))
   const made = await listOne(place)
+  await query(`update study set hold = true, hold_reason = 'Court order 7' where uuid = '${uuid}'`)
   expect(await call('study/revive', { sid: place.sender.sid, uuid })).toMatchObject({ error_type: 'NOT_FOUND' })
   expect(await call('study/revive', { sid: place.sid, uuid })).toEqual({ status: 'OK', uuid: made.uuid })
   const after = await listOne(place)
+  // a hold on the deleted record holds the one in which its images are now
+  expect(await call('study/delete', { sid: place.sid, uuid: made.uuid })).toMatchObject({ error_subtype: 'hold' })
+  expect(await query(`select hold_reason from study where uuid = '${made.uuid}'`)).toEqual([
+    { hold_reason: 'Court order 7' },
+  ])
   expect(after).toMatchObject({ uuid: made.uuid, image_count: 4, tags: ['old'], star: 1, attachment_count: 1 })
   expect(after.conflict_count).toBe(0)
   expect(after.deleted_before ?? []).toEqual([])
