@@ -7,13 +7,13 @@ import * as wire from '../wire.ts'
 export const maxRetentionDays = 36_525
 
 /**
- * What keeps a deleted exam: a hold on it, one on its patient, its owner who took it back everywhere, a date of retention,
+ * Causes that keep a deleted exam: a hold on it, one on its patient, its owner who took it back everywhere, a date of retention,
  * or the rule of its place or account; empty when nothing does.
  */
 export const keeping = ['', 'hold', 'patient', 'retraction', 'date', 'rule'] as const
 export type Keeping = (typeof keeping)[number]
 
-/** What is kept by the word of a person: an exam or a patient under a hold, or an exam with a date of retention. */
+/** Things kept by the word of a person: an exam or a patient under a hold, or an exam with a date of retention. */
 export const keptKinds = ['study', 'patient', 'date'] as const
 export type KeptKind = (typeof keptKinds)[number]
 
@@ -91,7 +91,7 @@ const kept = z.object({
   /** The last day of a date of retention; null of a hold, which lasts until somebody ends it. */
   until: z.nullable(z.string()),
   reason: z.string(),
-  /** Who set it, and when; empty and null where nobody is on record. */
+  /** Name of the person who set it, and the time; empty and null where nobody is on record. */
   by_name: z.string(),
   since: z.nullable(z.string()),
 })

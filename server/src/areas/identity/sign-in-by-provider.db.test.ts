@@ -150,7 +150,7 @@ describe('the way there and back', () => {
     }
     const other = await begin()
     expect(await finish(made.visit(other.address), kept)).toMatchObject({ error_subtype: 'OTHER_BROWSER' })
-    // what is no secret of ours binds nothing
+    // a value that is no secret of ours binds nothing
     const planted = await call('identity/begin', { provider }, { headers: { ...own, cookie: 'hilum_flow=planted' } })
     expect(planted.cookie).toMatch(/^hilum_flow=[\w-]{43};/)
   })

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { storedOfRecord } from '../../access/record-sources.sql.ts'
 
 /*
- * What keeps a record. A hold (of a study or a patient), a retraction and a retention rule stop every purge; a rule is
+ * Causes that keep a record. A hold (of a study or a patient), a retraction and a retention rule stop every purge; a rule is
  * `retain_until` of the record, or the setting `retention_days` of its namespace or account, counted from its arrival.
  */
 
@@ -36,7 +36,7 @@ const endOfRule = sql`(s.created + make_interval(days => ${retentionDays}))`
 export const mustStay = (now: Date) =>
   sql`(${isHeld} or s.retraction_uuid is not null or coalesce(s.retain_until > ${now}, false) or ${endOfRule} > ${now})`
 
-/** What keeps record `s` at a moment, the strongest first: a word of `keeping`. */
+/** The cause that keeps record `s` at a moment, the strongest first: a word of `keeping`. */
 export const whatKeeps = (now: Date) => sql`case
     when s.hold then 'hold'
     when s.retraction_uuid is not null then 'retraction'

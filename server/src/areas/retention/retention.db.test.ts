@@ -73,7 +73,7 @@ test('the bin says when each exam goes and what keeps it, and the purge does the
       reason: '',
     },
   ])
-  // what is purged on the day that the bin tells, and not before
+  // the purge takes an exam on the day that the bin tells, and not before
   await query(`update study set hold = false, retraction_uuid = null where account_uuid = '${accountUuid}'`)
   await purge(services, new Date(Date.now() + 26 * day))
   expect((await ask('bin')).exams.map(({ uuid }: { uuid: string }) => uuid).toSorted()).toEqual(

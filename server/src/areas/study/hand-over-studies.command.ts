@@ -41,7 +41,7 @@ async function onEach(
   act: (tx: Tx, record: StudyRecord) => Promise<boolean>,
 ): Promise<number> {
   let count = 0
-  // those that stay stand in the way of none that comes after
+  // studies that stay stand in the way of none that comes after
   for (let after: HeldStudy | undefined; count < mostAtOnce; ) {
     const held = await listHeldStudies(db, accountUuid, from, after, mostAtOnce - count)
     for (const { uuid } of held) if (await actOnOne(db, uuid, act)) count += 1

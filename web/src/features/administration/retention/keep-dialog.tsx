@@ -10,7 +10,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import style from './retention.module.css'
 
-/** What is asked about: an act on an exam or a patient. */
+/** The act that is asked about, on an exam or a patient. */
 export interface AskedKeep {
   act: KeepAct
   thing: KeptThing
