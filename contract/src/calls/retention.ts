@@ -7,8 +7,8 @@ import * as wire from '../wire.ts'
 export const maxRetentionDays = 36_525
 
 /**
- * Causes that keep a deleted exam: a hold on it, one on its patient, its owner who took it back everywhere, a date of retention,
- * or the rule of its place or account; empty when nothing does.
+ * Causes that keep a deleted exam: a hold on it, one on its patient, its owner who took it back everywhere, a date of
+ * retention, or the rule of its place or account; empty when nothing does.
  */
 export const keeping = ['', 'hold', 'patient', 'retraction', 'date', 'rule'] as const
 export type Keeping = (typeof keeping)[number]
