@@ -137,6 +137,24 @@ describe('a copy without names', () => {
     expect(findTexts(dataSet, Tag.ImageType)).toEqual(['ORIGINAL', 'PRIMARY'])
   })
 
+  it('holds no number of the patient within a code, or as a number, and draws the picture with the same ones', () => {
+    const bytes = fileOf(
+      [
+        ...base,
+        { tag: Tag.BodyPartExamined, vr: 'CS', value: 'MR1234567' },
+        { tag: Tag.SeriesNumber, vr: 'IS', value: '1234567' },
+        { tag: Tag.RescaleSlope, vr: 'DS', value: '1234567' },
+      ],
+      ExplicitLittleEndian,
+    )
+    const { dataSet } = deidentified(bytes, { words: ['1234567'] })
+    expect([Tag.BodyPartExamined, Tag.SeriesNumber, Tag.RescaleSlope].map((tag) => findText(dataSet, tag))).toEqual([
+      undefined,
+      undefined,
+      '1234567',
+    ])
+  })
+
   it('replaces a UID by the same one wherever it stands, and keeps those of the standard', () => {
     const reference = [
       { tag: 0x00081150, vr: 'UI', value: ct },

@@ -264,9 +264,16 @@ function textToLeave(tag: number, vr: string, before: string, work: Work): strin
   return before === '' || left.some((text) => text !== '') ? left.join('\\') : undefined
 }
 
-/** Whether one of the words of a CS is a name: PRIMARY is not Mary. */
+/**
+ * Whether one of the words of a CS is a name (PRIMARY is not Mary) or holds a number, or an IS is one. A DS is none: the
+ * picture is drawn with many of them.
+ */
 function isNamed(text: string, vr: string, { words }: Work): boolean {
-  return vr === 'CS' && text.split(/[ _]/).some((word) => words.includes(foldWord(word)))
+  if (vr === 'IS') return words.includes(foldWord(text))
+  if (vr !== 'CS') return false
+  const folded = foldWord(text)
+  const parts = new Set([folded, ...text.split(/[ _]/).map(foldWord)])
+  return words.some((word) => parts.has(word) || (/\d{5}/.test(word) && folded.includes(word)))
 }
 
 /** Nothing, an empty value or a dummy. */
