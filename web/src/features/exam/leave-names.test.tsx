@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, showSignedIn } from '../../../test/signed-in.tsx'
@@ -41,9 +42,22 @@ const seen = {
   attachments: 0,
 }
 
+/** An exam that is given away, and whose images may go meanwhile. */
+function Exam() {
+  const [count, setCount] = useState(3)
+  const study = makeStudy({ uuid: 's1', phi_namespace: 'p', image_count: count })
+  return (
+    <>
+      <button type="button" onClick={() => setCount(0)}>
+        lose the images
+      </button>
+      <LeaveNames study={study}>{(given) => <p>gives {given.uuid}</p>}</LeaveNames>
+    </>
+  )
+}
+
 function show(copies: readonly object[] = []) {
-  const study = makeStudy({ uuid: 's1', phi_namespace: 'p', image_count: 3 })
-  showSignedIn(<LeaveNames study={study}>{(given) => <p>gives {given.uuid}</p>}</LeaveNames>, {
+  showSignedIn(<Exam />, {
     'user/namespace/list': { namespaces: [place] },
     'study/deidentify/list': { copies },
     'study/deidentify/preview': seen,
@@ -60,6 +74,16 @@ test('SHARE-01 with names left behind nothing can be given away before a copy is
   await userEvent.click(await screen.findByRole('button', { name: 'Give away this copy' }))
   await screen.findByText('gives s2')
   expect(screen.queryByText('gives s1')).toBeNull()
+})
+
+test('the exam itself is not given away when copies cannot be made any more while names are left behind', async () => {
+  show([made])
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
+  await screen.findByRole('button', { name: 'Give away this copy' })
+  await userEvent.click(screen.getByRole('button', { name: 'lose the images' }))
+  expect(screen.queryByText('gives s1')).toBeNull()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Leave names behind' }))
+  await screen.findByText('gives s1')
 })
 
 test('the copy is made after somebody has seen what leaves, and has looked at pictures that may hold text', async () => {

@@ -18,7 +18,7 @@ import share from './share.module.css'
 
 /**
  * Gives its children the study that is given away: the study itself, or, with names left behind, a copy that was made.
- * Until there is one, there is nothing to give.
+ * Until there is one, there is nothing to give, also where the person's rights end meanwhile.
  */
 export function LeaveNames({ study, children }: { study: Study; children: (given: Study) => ReactNode }) {
   const { account } = useEstablished()
@@ -29,7 +29,7 @@ export function LeaveNames({ study, children }: { study: Study; children: (given
   const isOffered = may('leaveNamesBehind', flags) && study.image_count > 0
   return (
     <>
-      {isOffered && (
+      {(isOffered || isNameless) && (
         <Checkbox
           size="xs"
           label={t('nameless.switch')}
@@ -40,7 +40,7 @@ export function LeaveNames({ study, children }: { study: Study; children: (given
           }}
         />
       )}
-      {isOffered && isNameless ? (
+      {isNameless ? (
         <Copies study={study} chosen={chosen} onChoose={setChosen}>
           {children}
         </Copies>
