@@ -28,12 +28,14 @@ export const makeNamelessActs: JobActs<PayloadOf<'makeNameless'>> = {
     const source = await openSource(services, copy)
     const counts = await storeImages(services, copy, source, signal)
     if (counts.images === 0) throw refuse('NOT_READY', 'No image of the exam can leave without names')
+    // hours may have passed: another patient, a retraction or the end of a right must not have come meanwhile
+    await openSource(services, copy)
     await services.db.transaction().execute(async (tx) => {
       const made = await findRecordByUid(tx, copy.phi_namespace, copy.copy_study_uid)
       if (!made) throw refuse('NOT_FOUND', 'The copy was deleted while it was made')
       await completeStudy(tx, made, new Date())
       await noteCopy(tx, copy.uuid, { state: 'made', ...counts })
-      const detail = { copy: made.uuid, recipient: copy.recipient, ...counts }
+      const detail = { copy: made.uuid, recipient: copy.recipient, request: copy.uuid, ...counts }
       await writeStudyAudit(tx, undefined, auditedRecord(copy), 'STUDY_ANONYMIZE', detail)
       await writeEvent(tx, 'study', copy.phi_namespace, copy.study_uuid)
     })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { studyDeidentifyAdd } from '@hilum/contract/calls/study-deidentify'
 import { maxNamelessRecipient, maxNamelessTexts } from '@hilum/contract/limits'
+import { writeStudyAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
@@ -38,12 +39,13 @@ export const deidentifyAdd: Handler<typeof studyDeidentifyAdd> = async ({ servic
     // two people at once make one copy
     await lockSharing(tx, row.copy_study_uid)
     const there = await findLiveCopy(tx, row.phi_namespace, row.copy_study_uid)
-    if (there && there.state !== 'failed') {
-      if (!isSame(there, row)) throw fail('ALREADY_EXISTS')
-      return { uuid: there.uuid }
-    }
-    if (there && !isSame(there, row) && there.images > 0) throw fail('ALREADY_EXISTS')
+    // a copy that failed and is found holds images: others under their UIDs would be made beside them
+    if (there && !isSame(there, row)) throw fail('ALREADY_EXISTS')
+    if (there && there.state !== 'failed') return { uuid: there.uuid }
     await insertCopy(tx, row)
+    const { dates, pixels_seen, uuid } = row
+    const detail = { recipient, dates, pixels_seen, texts: texts.length, request: uuid }
+    await writeStudyAudit(tx, caller, record, 'STUDY_ANONYMIZE', detail)
     const about = { userUuid: caller.userUuid, accountUuid: record.account_uuid, studyUuid: record.uuid }
     await enqueue(
       tx,

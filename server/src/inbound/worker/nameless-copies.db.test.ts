@@ -75,11 +75,33 @@ async function make(place: Place, uuid: string, more: object = {}) {
   return body as { status: string; error_type?: string; uuid: string }
 }
 /** Runs the work of a copy. */
-async function run(uuid: string): Promise<void> {
-  await makeNamelessActs.run(services, { copyUuid: uuid }, {
+async function run(uuid: string, store = services.store): Promise<void> {
+  await makeNamelessActs.run({ ...services, store }, { copyUuid: uuid }, {
     work: uuid,
     signal: new AbortController().signal,
   } as never)
+}
+/** Ends the work of a copy as the queue does when it has failed for good. */
+async function giveUp(uuid: string): Promise<void> {
+  const failure = { error: 'NOT_READY', message: '' } as never
+  await services.db.transaction().execute(async (tx) => {
+    await makeNamelessActs.giveUp?.(tx, { copyUuid: uuid }, {} as never, failure)
+  })
+}
+/** The store, and something that happens when pixels are first read. */
+function storeWith(happen: () => Promise<unknown>): typeof services.store {
+  let isDone = false
+  return new Proxy(services.store, {
+    get(store, name) {
+      const part: unknown = Reflect.get(store, name)
+      if (name !== 'stream') return typeof part === 'function' ? part.bind(store) : part
+      return async function* (...given: Parameters<typeof store.stream>) {
+        if (!isDone) await happen()
+        isDone = true
+        yield* store.stream(...given)
+      }
+    },
+  })
 }
 async function copies(place: Place, uuid: string) {
   const { body } = await call('study/deidentify/list', { sid: place.sid, uuid })
@@ -197,4 +219,45 @@ test('nothing is made of a study that has changed since somebody looked, or that
   expect(await preview(place, uuid)).toMatchObject({ error_type: 'NOT_READY' })
   const long = await preview(place, uuid, { recipient: 'x'.repeat(201) })
   expect(long).toMatchObject({ error_type: 'INVALID_FIELD' })
+})
+
+test('nothing is made of a study that names several patients by the time its last image is written', async () => {
+  const place = await makePlace()
+  const { uuid, studyUid } = await send(place)
+  const made = await make(place, uuid)
+  const store = storeWith(() => query(`update study set mixed_patients = true where study_uid = '${studyUid}'`))
+  await expect(run(made.uuid, store)).rejects.toMatchObject({ code: 'NOT_READY' })
+  expect((await copies(place, uuid))[0]).toMatchObject({ state: 'making', study_id: '' })
+})
+
+test('a copy that failed with some of its images stored is not made again with other choices beside them', async () => {
+  const place = await makePlace()
+  const { uuid, studyUid } = await send(place)
+  const made = await make(place, uuid)
+  const store = storeWith(() => query(`update study set mixed_patients = true where study_uid = '${studyUid}'`))
+  await expect(run(made.uuid, store)).rejects.toMatchObject({ code: 'NOT_READY' })
+  await giveUp(made.uuid)
+  await query(`update study set mixed_patients = false where study_uid = '${studyUid}'`)
+  expect(await make(place, uuid, { dates: 'REMOVED' })).toMatchObject({ error_type: 'ALREADY_EXISTS' })
+  const again = await make(place, uuid)
+  expect(again.uuid).not.toBe(made.uuid)
+  await run(again.uuid)
+  expect((await copies(place, uuid))[0]).toMatchObject({ state: 'made', images: 2 })
+})
+
+test('the history of an exam says who had a copy without names made, for whom, and what was vouched for', async () => {
+  const place = await makePlace()
+  const { uuid } = await send(place)
+  const made = await make(place, uuid, { texts: ['Axial'], pixels_seen: 1 })
+  const rows = await query<{ actor_kind: string; actor: string | null; detail: object }>(
+    `select actor_kind, actor, detail from audit where object_uuid = '${uuid}' and action = 'STUDY_ANONYMIZE'`,
+  )
+  const [asked] = await query<{ user_uuid: string }>(`select user_uuid from nameless_copy where uuid = '${made.uuid}'`)
+  expect(rows).toEqual([
+    {
+      actor_kind: 'user',
+      actor: asked?.user_uuid,
+      detail: { recipient: 'Trial A', dates: 'MOVED', pixels_seen: true, texts: 1, request: made.uuid },
+    },
+  ])
 })
