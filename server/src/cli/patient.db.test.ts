@@ -60,6 +60,11 @@ it('reports first, and with the number of exams removes a patient for good, besi
   await query(`insert into merged_patient (namespace_uuid, prior_id, prior_issuer, patientid, issuer)
     values ('${member.namespace}', 'erase-1', '', 'MERGED-1', ''), ('${member.namespace}', 'merged-2', '', 'ERASE-1', ''),
       ('${member.namespace}', 'merged-3', '', 'OTHER-1', '')`)
+  for (const uid of [studyUid, other.studyUid])
+    await query(`insert into nameless_copy (uuid, phi_namespace, study_uuid, account_uuid, study_uid, copy_study_uid,
+        recipient, pseudonym, days, dates, texts, pixels_seen, digest, user_uuid)
+      select gen_random_uuid(), phi_namespace, uuid, account_uuid, study_uid, '2.25.' || study_uid, 'Trial', 'ANON-1', -1,
+        'MOVED', '{}', false, '', '${member.user}' from study where study_uid = '${uid}'`)
   await sealAudit(services, new Date())
 
   const report = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May')
@@ -72,6 +77,10 @@ it('reports first, and with the number of exams removes a patient for good, besi
   expect(done).toMatchObject({ code: 0, said: expect.stringContaining('2 exams, 1 orders') })
   expect(await exams(member)).toEqual([other.studyUid])
   expect(await countOf('merged_patient', `namespace_uuid = '${member.namespace}'`)).toBe(1)
+  // the key to copies without names goes with the exam
+  expect(await query(`select study_uid from nameless_copy where phi_namespace = '${member.namespace}'`)).toEqual([
+    { study_uid: other.studyUid },
+  ])
   expect(await countOf('stored_study', `storage_namespace = '${member.namespace}'`)).toBe(1)
   expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(1)
   await purge(services, new Date(Date.now() + 2 * 86_400_000))

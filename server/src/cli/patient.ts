@@ -181,6 +181,6 @@ async function erase(
   say(
     'Not reached: exports and backups made before, exams of other organisations, mails that were sent, and what people',
   )
-  say('wrote elsewhere (saved searches, tags, messages).')
+  say('wrote elsewhere (saved searches, tags, messages). Copies without names stay; the key to them is gone.')
   return kept.length === 0 ? 0 : 1
 }

@@ -15,6 +15,7 @@ import { findHoldOn } from './delete-images.sql.ts'
 import {
   addPatientHold,
   endPatientHold,
+  eraseCopyKeys,
   eraseExpected,
   eraseOrders,
   forgetDeletedImages,
@@ -49,7 +50,7 @@ interface Erased {
 /**
  * Removes a patient's exams for good, each in a transaction of its own: rows at once, bytes that nobody else shows by the
  * next nightly purge. The details of what is on record about an exam are emptied; that something was done, when and by
- * whom stays. Exams that a hold, a retraction, a rule of retention or another patient's images keep stay whole. Orders and
+ * whom stays. Copies without names stay, the key to them goes. Exams that a hold, a retraction, a rule of retention or another patient's images keep stay whole. Orders and
  * expected patients go when no exam stays and no hold is on the patient.
  * @param records those that the operator was shown; others of the patient, which came since, stay
  */
@@ -101,6 +102,7 @@ async function eraseRecord(
   const keeper = await findHoldOn(tx, sources)
   if (keeper !== undefined) return keeper
   await deleteRecordForGood(tx, record)
+  await eraseCopyKeys(tx, record)
   for (const { source, found } of locked) {
     if (found === undefined) continue
     if (source.storage_namespace === record.phi_namespace) await endGeneration(tx, source)

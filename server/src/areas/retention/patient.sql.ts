@@ -162,6 +162,15 @@ export async function forgetDeletedImages(tx: Tx, studyKey: number, stored: Stor
   `.execute(tx)
 }
 
+/** Removes the key to copies without names that were made of an exam: pseudonym, recipient and both UIDs of each. */
+export async function eraseCopyKeys(tx: Tx, record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>): Promise<void> {
+  await sql`
+    delete from nameless_copy
+    where phi_namespace = ${record.phi_namespace}
+      and study_uuid = ${record.uuid}
+  `.execute(tx)
+}
+
 /** Audit rows of an object that hold details. */
 export async function listDetailedAudit(tx: Tx, objectUuid: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
