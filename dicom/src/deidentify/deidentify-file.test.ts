@@ -186,6 +186,30 @@ describe('a copy without names', () => {
     expect(values({ dates: { kind: 'removed' } }).join('')).not.toContain('2026')
   })
 
+  it('leaves no moved date behind whose true day others know, since it would tell by how many days dates moved', () => {
+    const dates: WriteElement[] = [0x00181200, 0x00181204, 0x00181205, 0x0018700c].map((tag) => ({
+      tag,
+      vr: 'DA',
+      value: '20200101',
+    }))
+    const { dataSet } = deidentified(fileOf([...base, ...dates], ExplicitLittleEndian))
+    expect(dates.filter(({ tag }) => dataSet.elements.has(tag))).toEqual([])
+  })
+
+  it('tells neither the measures of the patient nor other numbers of the study', () => {
+    const bytes = fileOf(
+      [
+        ...base,
+        { tag: 0x00101022, vr: 'DS', value: '31.5' },
+        { tag: 0x00101023, vr: 'DS', value: '240' },
+        { tag: 0x00201070, vr: 'IS', value: '4711' },
+      ],
+      ExplicitLittleEndian,
+    )
+    const { elements } = deidentified(bytes, { words: [] }).dataSet
+    expect([0x00101022, 0x00101023, 0x00201070].filter((tag) => elements.has(tag))).toEqual([])
+  })
+
   it('lets a description leave that a person has read, and none that names somebody', () => {
     const bytes = fileOf(
       [
