@@ -8,13 +8,9 @@ import { listAttachments } from '../attachments/attachment.sql.ts'
 import type { Handler } from '../handler.ts'
 import { namelessImage } from '../nameless/nameless-image.command.ts'
 import { openNamelessSource } from '../nameless/nameless-source.command.ts'
+import { chooseSamples } from '../nameless/samples.ts'
 import { listSeries } from '../storage/record-images.sql.ts'
-import type { StoredInstance } from '../storage/instance.sql.ts'
 
-/** Images of a series that are looked at: the first, the middle and the last. */
-const SAMPLES = 3
-/** Images of a study that are looked at; a series beyond is told by its modality alone. */
-const MOST_SAMPLES = 150
 const MAX_SHOWN_CHARS = 200
 
 export const deidentifyPreview: Handler<typeof studyDeidentifyPreview> = async ({ services, input, on, fail }) => {
@@ -33,7 +29,7 @@ export const deidentifyPreview: Handler<typeof studyDeidentifyPreview> = async (
     else fates.set(`${tag}`, { tag, before: cut(before), after: cut(after), isDescriptor, count: 1 })
   }
   const chosen = { dates: input.dates, texts: [], isPixelsSeen: false }
-  const samples = samplesOf(source.images)
+  const { samples, unseen } = chooseSamples(source.images)
   for (const instance of source.images) {
     const isSample = samples.has(instance)
     const image = isSample ? await namelessImage(services.store, source, instance, chosen, tell) : undefined
@@ -41,6 +37,7 @@ export const deidentifyPreview: Handler<typeof studyDeidentifyPreview> = async (
     const reason =
       image?.kind === 'leftOut' ? image.reason : reasonToLeaveOut(instance.sop_class, instance.transfer_syntax)
     if (reason) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)
+    else if (unseen.has(instance)) risky.add(instance.series_uid)
   }
   const series = await listSeries(services.db, on.record)
   return {
@@ -58,13 +55,6 @@ export const deidentifyPreview: Handler<typeof studyDeidentifyPreview> = async (
     left_out: [...leftOut].map(([reason, count]) => ({ reason, count })),
     attachments: (await listAttachments(services.db, on.record.phi_namespace, on.record.uuid)).length,
   }
-}
-
-function samplesOf(images: readonly StoredInstance[]): ReadonlySet<StoredInstance> {
-  const chosen = [...Map.groupBy(images, ({ series_uid, sop_class }) => `${series_uid} ${sop_class}`).values()].flatMap(
-    (series) => [series[0], series[series.length >> 1], series.at(-1)].slice(0, SAMPLES),
-  )
-  return new Set(chosen.filter((one) => one !== undefined).slice(0, MOST_SAMPLES))
 }
 
 function keywordOf(tag: number): string {
