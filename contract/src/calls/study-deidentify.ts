@@ -34,7 +34,7 @@ const namelessCopy = z.object({
 
 const choices = {
   ...byUuid,
-  /** Whom the copy is for: the same text gives the same pseudonyms, UIDs and dates. */
+  /** The recipient of the copy: the same text gives the same pseudonyms, UIDs and dates. */
   recipient: wire.text(),
   dates: wire.oneOf(namelessDates, 'INVALID_FIELD'),
 }

@@ -44,7 +44,7 @@ export function deidentifyFile(
   return { prefix: concatBytes([prefix, pixels]), pixelOffset: undefined }
 }
 
-/** What was written is read again: the same picture under other UIDs, and none of the old ones anywhere. */
+/** Reads again a header that was written: the same picture under other UIDs, and none of the old ones anywhere. */
 function demandNew(prefix: Uint8Array, header: DicomHeader, { uidOf }: Deidentification): void {
   const { dataSet } = readDataSet(prefix)
   const old = [header.sopInstanceUid, header.seriesUid, header.studyUid]

@@ -17,7 +17,7 @@ import { isCodeItem, publicCode } from './code-items.ts'
 import { profileActionOf } from './profile.ts'
 import { type DateRule, dummyTimes, movedValue } from './temporal.ts'
 
-/** Who the patient is to the recipient, and what of the header may leave. */
+/** The patient as the recipient knows them, and the parts of the header that may leave. */
 export type Deidentification = {
   patientName: string
   patientId: string
@@ -32,7 +32,7 @@ export type Deidentification = {
   isPixelsSeen: boolean
 }
 
-/** What became of one attribute. A sequence is told by the attributes inside. */
+/** One attribute before and after. A sequence is told by the attributes inside. */
 export type AttributeFate = { tag: number; before: string; after: string; isDescriptor: boolean }
 
 type Work = Deidentification & {

@@ -35,7 +35,7 @@ const goneBesides: ReadonlySet<number> = new Set([
   0x0040db07, // Template Local Version
   0x0044000b, // Product Expiration DateTime
   0x300a022c, // Source Strength Reference Date
-  // what the patient weighs and measures, as Patient's Size and Weight of the table
+  // measures of the patient, as Patient's Size and Weight of the table
   0x00101022, // Patient's Body Mass Index
   0x00101023, // Measured AP Dimension
   0x00101024, // Measured Lateral Dimension

@@ -34,5 +34,5 @@ function movedText(vr: string, text: string, days: number): string | undefined {
   return date && date + text.slice(8)
 }
 
-/** What stands where a date or time must stand and none is told. */
+/** Values where a date or time must stand and none is told. */
 export const dummyTimes: Readonly<Record<string, string>> = { DA: '19000101', TM: '000000', DT: '19000101000000' }

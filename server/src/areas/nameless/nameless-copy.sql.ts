@@ -114,7 +114,7 @@ type ListedCopy = NamelessCopyRow & { copy_uuid: string | null; created: string;
 /** The copies of a study, the newest first. */
 export async function listCopies(db: Db, phiNamespace: string, studyUuid: string): Promise<ListedCopy[]> {
   const { rows } = await sql<ListedCopy>`
-    select ${columns}, s.uuid as copy_uuid, c.created::text as created, 
+    select ${columns}, s.uuid as copy_uuid, c.created::text as created,
       coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name
     from nameless_copy c
     join app_user u on u.uuid = c.user_uuid

@@ -23,7 +23,7 @@ export type NamelessSource = {
   words: string[]
 }
 
-/** What of a study can leave; undefined while nothing can: it arrives, awaits approval, or is of several patients. */
+/** The parts of a study that can leave; undefined while nothing can: it arrives, awaits approval, or is of several patients. */
 export async function openNamelessSource(
   services: Services,
   record: StudyRecord,

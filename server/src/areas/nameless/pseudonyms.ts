@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Who a patient and a study are to one recipient; the same question has the same answer as long as the place has its secret. */
+/** A patient and a study as one recipient knows them; the same question has the same answer as long as the place has its secret. */
 export type Pseudonyms = {
   /** Name and number of the patient. */
   pseudonym: string
