@@ -148,6 +148,39 @@ it('leaves the images to another organisation that shows them', async () => {
   expect(await countOf('instance', `storage_namespace = '${member.namespace}'`)).toBe(1)
 })
 
+it('counts an image once that two sources of an exam hold', async () => {
+  const [member, sender] = [await addMember(), await addMember()]
+  const { studyUid, image } = await makeExam(member, 'TWICE-1')
+  await uploadImage(storage, sender, image)
+  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, '${sender.namespace}' from study
+    where phi_namespace = '${member.namespace}' and study_uid = '${studyUid}'`)
+  const { said } = await hilum('find', 'TWICE-1')
+  expect(said.match(/\d+ images/g)).toEqual(['1 images', '1 images'])
+})
+
+it('hands out both images of one name that two sources hold, and the same bytes once', async () => {
+  const [member, sender] = [await addMember(), await addMember()]
+  const { studyUid, image } = await makeExam(member, 'NAMESAKE-1')
+  const another = madeImage({ studyUid, number: 1, patientId: 'NAMESAKE-2' })
+  const same = madeImage({ studyUid, number: 2, patientId: 'NAMESAKE-1' })
+  for (const bytes of [another, same]) await uploadImage(storage, sender, bytes)
+  await uploadImage(storage, member, same)
+  await query(`insert into study_source (phi_namespace, study_uuid, storage_namespace)
+    select phi_namespace, uuid, '${sender.namespace}' from study
+    where phi_namespace = '${member.namespace}' and study_uid = '${studyUid}'`)
+  const folder = join(scratch, 'both')
+  expect((await hilum('export', 'NAMESAKE-1', folder)).said).toContain('1 exams with 3 files')
+  const [uuid = ''] = await readdir(folder)
+  const images = join(folder, uuid, 'images')
+  const files = (await readdir(images)).toSorted()
+  expect(files).toHaveLength(3)
+  expect(files).toEqual(expect.arrayContaining([`${studyUid}.1.1.dcm`, `${studyUid}.1.2.dcm`]))
+  expect((await readFile(join(images, `${studyUid}.1.1.dcm`))).equals(image)).toBe(true)
+  const beside = files.find((file) => file.includes('.1.1-')) ?? ''
+  expect((await readFile(join(images, beside))).equals(another)).toBe(true)
+})
+
 it('hands out what is known, what is on record, and the bytes as they are stored', async () => {
   const member = await addMember()
   const { image, studyUid } = await makeExam(member, 'OUT-1')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { storedOfRecord } from '../../access/record-sources.sql.ts'
+import { countsOfRecord, isOfFirstSource, storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StoredKey } from '../storage/ingest.sql.ts'
 import { isHeld, lastDaySql, mustStay } from './keeping.sql.ts'
@@ -99,7 +99,7 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
     select s.account_uuid, s.phi_namespace, s.uuid, s.study_uid, n.name as place, s.patientid, s.issuer, s.patient_name,
       s.patient_birth_date, s.study_date, s.study_description, s.accession_number,
       s.deleted_at is not null as is_deleted,
-      (select coalesce(sum(h.image_count), 0)::integer from ${storedOfRecord} h) as image_count,
+      (select c.image_count::integer from ${countsOfRecord} c) as image_count,
       ${keptBy(now)} as kept, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
       (
         select count(distinct r.uuid)::integer
@@ -262,19 +262,26 @@ interface PatientObject {
   length: number
 }
 
-/** Images and attachments of a record, as they are stored. */
+/**
+ * Images and attachments of a record, as they are stored. Versions of an image that are not shown, by this source or
+ * another one, have their version in the name; of the same bytes in two sources there is one file.
+ */
 export async function listPatientObjects(
   db: Db,
   record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>,
 ): Promise<PatientObject[]> {
   const { rows } = await sql<PatientObject>`
-    select 'images/' || i.sop_uid || case when i.is_primary then '' else '-' || i.version end || '.dcm' as path,
+    select 'images/' || i.sop_uid || case when i.is_shown then '' else '-' || i.version end || '.dcm' as path,
       b.object_key, b.byte_offset, b.length
-    from study s
-    cross join lateral ${storedOfRecord} h
-    join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+    from (
+      select distinct on (i.sop_uid, i.series_uid, i.version) i.*, i.is_primary and ${isOfFirstSource} as is_shown
+      from study s
+      cross join lateral ${storedOfRecord} h
+      join instance i on i.storage_namespace = h.storage_namespace and i.study_key = h.key
+      where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
+      order by i.sop_uid, i.series_uid, i.version, h.place
+    ) i
     join blob b on b.account_uuid = i.account_uuid and b.sha256 = i.sha256 and b.generation = i.generation
-    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
     union all
     select 'attachments/' || a.id || '-' || a.version || '.bin', b.object_key, b.byte_offset, b.length
     from attachment a
