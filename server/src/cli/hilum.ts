@@ -32,6 +32,7 @@ const usage = `Usage: npm run hilum -- <command>
   patient find <MRN>           what is stored of a patient, where, and what keeps it
   patient export <MRN> <folder>
   patient hold | release <MRN> --reason <words>
+  patient keep <MRN> --until <YYYY-MM-DD, or none> --reason <words> [--study <Study Instance UID>]
   patient erase <MRN> --reason <words> [--confirm <exams>]
                                says what would go for good and what stays; with --confirm removes it
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
