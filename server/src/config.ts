@@ -42,7 +42,7 @@ function arrange(values: Values) {
       certFile: values.HILUM_TLS_CERT,
       keyFile: values.HILUM_TLS_KEY,
     },
-    /** Whose word about callers is believed; undefined: nobody's. */
+    /** Addresses whose word about callers is believed; undefined: nobody's. */
     trustedProxies: values.HILUM_TRUSTED_PROXIES?.split(',').map((one) => one.trim()),
     /** Without a slash at its end; undefined when the listener's own address serves. */
     publicUrl: values.HILUM_PUBLIC_URL?.replace(/\/+$/, ''),

@@ -18,7 +18,7 @@ export class WaitingLine<Thing> {
     this.#size += 1
   }
 
-  /** Whose turn it is, not yet taken out. */
+  /** The next thing in turn, not yet taken out. */
   peek(): Thing | undefined {
     return this.#lines.values().next().value?.[0]
   }

@@ -45,7 +45,7 @@ async function lookForNamespace(caller: Asker, namespaceUuid: string, act: Act):
   return membership
 }
 
-/** Whose pixels are asked for. Without phiNamespace the caller's own record of that stored study is looked for. */
+/** The stored study that is asked for. Without phiNamespace the caller's own record of it is looked for. */
 interface StoredStudyKey {
   storageNamespace: string
   studyUid: string

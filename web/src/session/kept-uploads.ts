@@ -43,7 +43,7 @@ export async function forgetUpload(key: string): Promise<void> {
   letGo.get(key)?.()
 }
 
-/** Uploads of somebody that were interrupted, the last one first. Those that run in a page of this browser are none. */
+/** Interrupted uploads of somebody, the last one first. Those in a running page of this browser are left out. */
 export async function listInterrupted(owner: string): Promise<KeptUpload[]> {
   if (!keepsUploads()) return []
   const { held = [] } = await navigator.locks.query()

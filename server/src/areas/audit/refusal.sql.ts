@@ -90,7 +90,7 @@ export interface Refusals {
   accountUuid: string
   /** Null without a session. */
   userUuid: string | null
-  /** Whose line it is: the person's uuid, the address, or `senderMark`, AE title and address. */
+  /** Key of the line: the person's uuid, the address, or `senderMark`, AE title and address. */
   asker: string
   /** Of the person, or the AE title of the sender. */
   name: string

@@ -6,7 +6,7 @@ export class SignInRefusal extends Error {
   readonly fault: SignInFault
   /** Word of the library or the provider, for operators; without values. */
   readonly code: string
-  /** Whose sign-in it was, where that is known. */
+  /** The user who was to be signed in, where known. */
   readonly userUuid: string | undefined
   constructor(fault: SignInFault, code = '', userUuid?: string) {
     super(fault)

@@ -82,7 +82,7 @@ function refusalOf({ state }: KnockedLink): OpenedOrNot | undefined {
   return state === 'waiting' || state === 'locked' ? { kind: state } : { kind: 'closed', state }
 }
 
-/** What is wrong of the factors that were given. The code is told as wrong to those alone who know the password. */
+/** The first wrong one of the factors that were given. A wrong code is told only to those who know the password. */
 async function faultOf(
   db: Database,
   link: KnockedLink,

@@ -47,7 +47,7 @@ export const whatKeeps = (now: Date) => sql`case
     else ''
   end`
 
-/** When record `s`, which is deleted, may be purged at the earliest, by the days of restoring, its date and its rule. */
+/** The earliest moment to purge deleted record `s`, by the days of restoring, its date and its rule. */
 export const dueAt = (restoreDays: number) => sql`greatest(
     s.deleted_at + make_interval(days => ${restoreDays}), s.retain_until, ${endOfRule}
   )`

@@ -9,7 +9,7 @@ import { dueAt, isHeld, lastDaySql, mustStay, nameOfPerson, stampSql, whatKeeps 
 const examColumns = sql`s.uuid, s.phi_namespace as namespace_id, coalesce(n.name, '') as namespace_name, s.study_uid,
       s.patient_name, s.patientid, s.issuer, s.study_date, s.study_description`
 
-/** Columns that what is kept is found and sorted by. None is of a patient, since lists stand in addresses. */
+/** Columns that kept things are found and sorted by. None is of a patient, since lists stand in addresses. */
 export const keptColumns = {
   kind: { kind: 'exact', column: sql.ref('t.kind') },
   reason: { kind: 'text', column: sql.ref('t.reason') },
@@ -24,8 +24,8 @@ export const newestKept = sql`t.at desc nulls last, t.kind, t.uuid, t.patientid`
 type KeptRow = Omit<KeptEntry, 'is_deleted'> & { is_deleted: boolean }
 
 /**
- * Holds of an account and dates of retention that are not over. Who set one, and when, is on record with the exam; of a
- * patient's hold in its own row, of which the first way that the number is written counts.
+ * Holds of an account and dates of retention that are not over. The person and moment of one are on record with the
+ * exam; those of a patient's hold stand in its own row, of which the first way that the number is written counts.
  */
 export async function listKept(
   db: Db,

@@ -63,7 +63,7 @@ type Sent =
   | { method: 'GET' | 'POST' | 'DELETE'; storage: string }
 
 interface Offer {
-  /** Whose flags the screens ask: those of a study, of a place, of the account. */
+  /** The flags that screens ask: those of a study, of a place, of the account. */
   by: readonly ('study' | 'place' | 'account')[]
   sends: readonly Sent[]
 }

@@ -45,7 +45,7 @@ interface FoundStudies {
   /** Each description once: a peer that holds one study under two patients gives two of it. */
   studies: FoundStudy[]
   isCut: boolean
-  /** There was an answer without a Study Instance UID, which may be about any study. */
+  /** An answer came without a Study Instance UID, which may be about any study. */
   hasUnnamed: boolean
 }
 

@@ -132,7 +132,7 @@ function ExamTabs(props: ExamTabsProps) {
   const always = visibleTabs(designation, study)
   const tabs: readonly BuiltTab[] = [
     ...always,
-    // There when there is something to read; whoever asks for it by the address is told when there is not.
+    // Reports are a tab when there is one to read; whoever opens the tab by the address is told when there is none.
     ...(reports.length > 0 || props.tab === 'reports' ? (['reports'] as const) : []),
     ...(hasOrders ? (['orders'] as const) : []),
     // Stands in no set of one study: it is there while it is asked for, by the panel's menu.

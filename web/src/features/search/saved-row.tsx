@@ -9,7 +9,7 @@ import { SearchShares } from './search-shares.tsx'
 
 interface SavedRowProps {
   saved: ListedSearch
-  /** Whose it is, in words. */
+  /** The owner of the search, in words. */
   owner: string
   inboxes: readonly Inbox[]
   onApply: () => void

@@ -8,7 +8,7 @@ import { useIsOffline } from '../../state/line-state.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './shell.module.css'
 
-/** There is time yet. */
+/** Notices about something that is not yet urgent. */
 const early: ReadonlySet<InstallationNotice> = new Set(['DISK_LOW', 'CERTIFICATE_ENDS'])
 
 /** Notices about the whole installation, each until its cause is gone: that it is out of reach, and what an administrator should see to. */

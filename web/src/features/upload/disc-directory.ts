@@ -32,7 +32,7 @@ async function readFileIds(file: File): Promise<Set<string>> {
   try {
     return listFileIds(new Uint8Array(await file.arrayBuffer()))
   } catch {
-    return new Set() // Its images were found by themselves, or were not.
+    return new Set() // the images of the disc are found without it, or are not
   }
 }
 

@@ -55,7 +55,7 @@ function Shown({ what: What }: { what: typeof SelectStep }) {
 const show = (what: React.ReactNode) => render(<MantineProvider>{what}</MantineProvider>)
 
 beforeEach(() => {
-  // There is no layout here: lists that draw what is in view need a height.
+  // Nothing is laid out here: lists that draw what is in view need a height.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(280)
   const session = { sid: 's', settings: {}, user: { uuid: 'u', time_zone: '' } }
   putSession({ status: 'established', session: session as never }) // only what preferences read
