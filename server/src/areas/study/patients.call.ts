@@ -48,22 +48,32 @@ function eachOnce(images: readonly StoredInstance[]): StoredInstance[] {
   })
 }
 
-/** The images whose headers can be read, with the patients whom they name. */
+/**
+ * The images whose headers can be read, with the patients whom they name. An image that is lost says nothing; the others do.
+ * @throws StoreError `slow` of a store that does not answer; no further image is asked for then
+ */
 async function readNamed(
   { store }: Pick<Services, 'store'>,
   images: readonly StoredInstance[],
   owner: string,
 ): Promise<NamedImage[]> {
+  let silence: StoreError | undefined
+  const readOne = async (instance: StoredInstance) => {
+    if (silence) throw silence
+    try {
+      return await readIdentity(store, instance)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      if (error.fault !== 'slow') return undefined
+      silence = error
+      throw error
+    }
+  }
   const read = images.map(async (instance) => {
-    const identity = await inTurn(() => readIdentity(store, instance), { owner }).catch(passLost)
+    const identity = await inTurn(() => readOne(instance), { owner })
     return identity ? [{ instance, identity }] : []
   })
   return (await Promise.all(read)).flat()
-}
-
-/** An image that is lost says nothing; the others do. */
-function passLost(error: unknown): undefined {
-  if (!(error instanceof StoreError)) throw error
 }
 
 function presentGroup(

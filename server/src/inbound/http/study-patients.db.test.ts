@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest'
 import { type MadeImage, madeImage } from '../../../test/made-image.ts'
 import { addMember } from '../../../test/storage-fixture.ts'
 import { openTestServices } from '../../../test/test-services.ts'
+import { StoreError } from '../../outbound/storage/store-error.ts'
 import { buildApp } from './app.ts'
 
 const { services, folder } = await openTestServices()
@@ -105,6 +106,22 @@ it('counts an image whose bytes are lost as unread, and tells of the others', as
   `.execute(services.db)
   const reply = await call('study/patients')
   expect([reply['unread'], told(reply).map(([mrn]) => mrn)]).toEqual([1, ['A1', 'B1']])
+})
+
+it('says so when the store does not answer, and asks it for no further image', async () => {
+  const images = Array.from({ length: 30 }, (_, number) => ({ number, ...anna }))
+  const { call } = await bring(images, ['study_edit'])
+  const { store } = services
+  let asked = 0
+  const read = async (): Promise<never> => {
+    asked += 1
+    throw new StoreError('slow')
+  }
+  services.store = { ...store, read }
+  const reply = await call('study/patients')
+  services.store = store
+  expect([reply['patients'], JSON.stringify(reply)]).toEqual([undefined, expect.stringContaining('does not answer')])
+  expect([asked > 0, asked < images.length]).toEqual([true, true])
 })
 
 it('refuses who may not edit the study, and who may not see a field of the patient', async () => {
