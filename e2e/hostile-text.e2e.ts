@@ -62,7 +62,8 @@ async function renameGroups({ page, faults }: Person): Promise<void> {
 }
 
 const cards = (page: Page) => page.locator('[data-card]')
-const boxes = { minHeight: 20, maxHeight: 140 }
+/** An MRN of three lines, and tags of two. */
+const boxes = { minHeight: 20, maxHeight: 160 }
 /** Cards and rows keep their size, whatever they hold. */
 async function findOddCards(page: Page): Promise<number[]> {
   const heights = await cards(page).evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))

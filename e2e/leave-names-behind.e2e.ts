@@ -7,6 +7,7 @@ import { useSystem } from './support/system.ts'
 
 const { server, newPerson } = useSystem()
 const emergency = useStudiesOf('Emergency Department', server)
+const secret = 'walrus-07'
 
 it('[SHARE-01] leaves names behind in a link: the outsider sees the pictures under the pseudonym, and nothing of the patient', async () => {
   const [sender, outsider] = [await newPerson(), await newPerson()]
@@ -36,10 +37,12 @@ it('[SHARE-01] leaves names behind in a link: the outsider sees the pictures und
   await takeShots(page, 'nameless-given')
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = page.getByRole('form', { name: 'New link' })
+  await link.getByRole('textbox', { name: 'Password' }).fill(secret)
   await link.getByRole('button', { name: 'Create link' }).press('Enter')
   const address = await page.getByRole('textbox', { name: 'Address', exact: true }).inputValue()
 
   await outsider.page.goto(address)
+  await outsider.page.getByRole('textbox', { name: 'Password' }).fill(secret)
   await outsider.page.getByRole('button', { name: 'Open exam' }).click()
   await outsider.page.frameLocator('iframe').locator('canvas').first().waitFor()
   await takeShots(outsider.page, 'nameless-opened')

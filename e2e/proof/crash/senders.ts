@@ -19,6 +19,14 @@ export interface Sender {
   context: Context
 }
 
+/**
+ * Asks on a connection of its own. A connection left from the round before would be closed by the server, which waits
+ * some seconds for another request, in the moment of the next one.
+ */
+export function fetchAlone(address: string, { headers, ...init }: RequestInit = {}): Promise<Response> {
+  return fetch(address, { ...init, headers: { ...headers, connection: 'close' } })
+}
+
 /** The three ways in, as plain clients. Failures on the way are thrown: TypeError by HTTP, DimseError by C-STORE. */
 export class Senders {
   readonly #site: Site
@@ -38,7 +46,7 @@ export class Senders {
   }
 
   async post(image: MadeImage): Promise<Answer> {
-    const reply = await fetch(this.#site.storage(`namespace/${this.#site.namespace}/image`), {
+    const reply = await fetchAlone(this.#site.storage(`namespace/${this.#site.namespace}/image`), {
       method: 'POST',
       body: new Uint8Array(image.bytes),
     })
@@ -50,7 +58,7 @@ export class Senders {
     const head = Buffer.from('--x\r\nContent-Type: application/dicom\r\n\r\n')
     const parts = images.flatMap(({ bytes }) => [head, bytes, Buffer.from('\r\n')])
     const { server, namespace, sid } = this.#site
-    const reply = await fetch(`${server.address}/dicomweb/${namespace}/studies`, {
+    const reply = await fetchAlone(`${server.address}/dicomweb/${namespace}/studies`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${sid}`,

@@ -3,7 +3,7 @@ import { newUid } from '@hilum/dicom/uid'
 import { pick, type Random } from '../fuzz/mutate.ts'
 import type { Ledger, Way } from './ledger.ts'
 import { type MadeImage, makeImage, sha256Of } from './made-image.ts'
-import { type Answer, Senders } from './senders.ts'
+import { fetchAlone, type Answer, Senders } from './senders.ts'
 import type { Site } from './site.ts'
 
 const IMAGES_PER_STUDY = 40
@@ -112,7 +112,7 @@ export class Traffic {
     for (let count = 0; !this.#isOver && count < IMAGES_PER_STUDY; count += 1) {
       const studyUid = pick(studies, this.#random)
       const path = `study/${this.#site.namespace}/${studyUid}/download?bundle=dicom`
-      const reply = await fetch(this.#site.storage(path))
+      const reply = await fetchAlone(this.#site.storage(path))
       const chunks = []
       // a deletion may have come first
       if (reply.status !== 200) continue
@@ -136,7 +136,9 @@ export class Traffic {
     const studyUid = pick(studies, this.#random)
     if (this.#ledger.isGone(studyUid)) return // by people at the other process
     this.#ledger.beginDeletion(studyUid)
-    const reply = await fetch(this.#site.storage(`study/${this.#site.namespace}/${studyUid}`), { method: 'DELETE' })
+    const reply = await fetchAlone(this.#site.storage(`study/${this.#site.namespace}/${studyUid}`), {
+      method: 'DELETE',
+    })
     const words = await reply.text()
     if (reply.status === 202) this.#ledger.confirmDeletion(studyUid)
     else if (!this.#isOver) this.#ledger.blame(`a deletion was refused: HTTP ${reply.status} ${words}`)

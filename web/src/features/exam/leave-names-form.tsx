@@ -70,7 +70,7 @@ export function LeaveNamesForm({ study }: { study: Study }) {
         <>
           <Banner tone="info">{t('nameless.patient', seen)}</Banner>
           {seen.texts.length > 0 && (
-            <fieldset className={share.form}>
+            <fieldset className={share.texts}>
               <legend>{t('nameless.texts')}</legend>
               <p className={panel.note}>{t('nameless.textsHint')}</p>
               {[...new Set(seen.texts.map(({ text }) => text))].map((text) => (
@@ -132,7 +132,7 @@ export function LeaveNamesForm({ study }: { study: Study }) {
 function Attributes({ rows }: { rows: readonly { tag: string; keyword: string; before: string; after: string }[] }) {
   return (
     // a scrolling table must be reachable by keyboard: nothing in it takes the focus
-    <section className={acts.tableScroll} aria-label={t('nameless.attributes')} tabIndex={0}>
+    <section className={`${acts.tableScroll} ${share.changes}`} aria-label={t('nameless.attributes')} tabIndex={0}>
       <table className={acts.table}>
         <thead>
           <tr>

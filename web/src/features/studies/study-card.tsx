@@ -75,7 +75,9 @@ export function StudyCard(props: StudyCardProps) {
         <span className={`${style.row} ${style.exam}`}>
           <span className={style.modality}>{study.modality.replaceAll('\\', '/') || '–'}</span>
           <Description text={study.study_description} />
-          <span className={style.mrn}>{study.patientid}</span>
+          <span className={style.mrn} title={study.patientid}>
+            {study.patientid}
+          </span>
           <span className={style.date}>{formatDate(study.study_date, props.dateFormat)}</span>
         </span>
         <Marks study={study} />
