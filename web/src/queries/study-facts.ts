@@ -35,7 +35,7 @@ export const mrnHoldersQuery = ({ uuid, row_version: version }: Pick<Study, 'uui
     queryFn: ({ signal }) => callApi(studyMrnHolders, { uuid }, { signal }),
   })
 
-/** Whom the images of a study name. `updated` in the key reads again what arrived or was deleted. */
+/** The patients that the images of a study name. `updated` in the key reads anew after arrivals and deletions. */
 export const patientsQuery = ({ uuid, updated }: Pick<Study, 'uuid' | 'updated'>) =>
   queryOptions({
     queryKey: [...studyKeys.one(uuid), 'patients', updated],

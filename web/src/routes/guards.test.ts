@@ -116,7 +116,7 @@ test('a copied link whose search the server refuses is told apart from one that 
   expect(await followLink(kept)).toBe('/group/list?page=2')
 })
 
-/** Where a list leads whose address ends so. */
+/** The screens of lists, by the end of their addresses. */
 function enterList(searchStr: string): Promise<string | undefined> {
   const search = readListSearch(defaultParseSearch(searchStr))
   return target(() => settleSearch({ search, location: { pathname: '/group/list', searchStr } }))

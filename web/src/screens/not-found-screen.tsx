@@ -25,7 +25,7 @@ export function NotFoundScreen() {
   )
 }
 
-/** Where the inbox is off, every way to it ends here: the page leads to what the person does have. */
+/** Every way to an inbox that is off ends here: the page leads to what the person does have. */
 function NoInbox({ session: { account, accounts } }: { session: Session }) {
   const hasWorklist = useHasWorklist()
   const hasAdministration = useHasAdministration()

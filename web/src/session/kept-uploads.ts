@@ -17,7 +17,7 @@ export interface KeptUpload {
   /** The uuid of a person who was signed in, or the digest of a link's secret. */
   owner: string
   handles: readonly FileSystemHandle[]
-  /** Where it goes; undefined for an upload by a link. */
+  /** The place of the upload; undefined for an upload by a link. */
   destination: { groupId: string; namespaceId: string; name: string } | undefined
   /** Digests of the UIDs of the chosen studies. */
   studies: readonly string[]

@@ -32,7 +32,7 @@ test('a study under a legal hold cannot be deleted until the hold ends; both are
   expect(await send(member, 'POST', `${study}/hold`, 'Court order 7')).toBe(202)
   expect(await send(member, 'DELETE', study)).toBe(409)
   expect(await send(member, 'DELETE', `${study}/hold`, 'Case closed')).toBe(202)
-  // there is none any more, and no second end on record
+  // an ended hold ends no second time, and no second end is on record
   expect(await send(member, 'DELETE', `${study}/hold`, 'Closed again')).toBe(202)
   expect(await send(member, 'DELETE', study)).toBe(202)
   expect(await historyOf(member)).toEqual([

@@ -52,7 +52,7 @@ export function linkUploadRoutes(app: FastifyInstance, services: Services): void
         { userUuid: asked.link_uuid },
         { namespaceUuid: asked.namespace_uuid, accountUuid: asked.account_uuid },
         { path, length, name, tags, studyUid },
-        // what a file gave before a page of it failed stays, and is told of
+        // pages made before one failed stay, and the person is told of them
         { isForeign: true, tellProgress: () => noteArrived(services, asked, studyUid, announced) },
       ),
     )

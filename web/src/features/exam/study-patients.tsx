@@ -18,7 +18,7 @@ import style from './study-patients.module.css'
 /** Series of a patient that are shown at once; the rest comes when asked for. */
 const shownSeries = 12
 
-/** Whom the images of a mixed study name, as they say themselves, each with their series. */
+/** The patients that the images of a mixed study name, each with the series. */
 export function StudyPatients({ study, onClose }: { study: Study; onClose: () => void }) {
   const { data, error, refetch } = useQuery(patientsQuery(study))
   return (
