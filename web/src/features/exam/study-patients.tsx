@@ -23,7 +23,7 @@ export function StudyPatients({ study, onClose }: { study: Study; onClose: () =>
   const { data, error, refetch } = useQuery(patientsQuery(study))
   return (
     <ShownFrame name={t('mixed.title')} onClose={onClose}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard */}
       <div className={style.view} tabIndex={0} role="group" aria-label={t('mixed.title')}>
         {error && (
           <FailedBanner retry={t('button.retry')} onRetry={() => void refetch()}>

@@ -65,7 +65,7 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
       <ul className={style.arrivals}>
         {link.arrivals.map((arrival, at) => (
           <Arrival
-            // oxlint-disable-next-line react/no-array-index-key -- one that is not shown has nothing else to be known by
+            // oxlint-disable-next-line react/no-array-index-key -- an exam that is not shown has no name or number to be known by
             key={arrival.study_id || at}
             arrival={arrival}
             hasExpected={link.expected !== null}
