@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -26,19 +28,27 @@ const PAGES = 40
 const folder = mkdtempSync(join(tmpdir(), 'hilum-processes-'))
 const run = promisify(execFile)
 const servers: RunningServer[] = []
-/** Two that serve the web and one that does the rest, over one database and one store. */
+/** Two that serve the web, and one for each other role alone, over one database and one store. */
 let first: RunningServer
 let second: RunningServer
 let receiver: RunningServer
+let orders: RunningServer
+let worker: RunningServer
 let dicomPort = 0
+let hl7Port = 0
 beforeAll(async () => {
   dicomPort = await findFreePort()
+  hl7Port = await findFreePort()
   first = await startDemo({ HILUM_ROLES: 'web' })
   servers.push(first)
   second = await startBeside(first, { HILUM_ROLES: 'web' })
   servers.push(second)
-  receiver = await startBeside(first, { HILUM_ROLES: 'dicom, worker', HILUM_DICOM_PORT: String(dicomPort) })
+  receiver = await startBeside(first, { HILUM_ROLES: 'dicom', HILUM_DICOM_PORT: String(dicomPort) })
   servers.push(receiver)
+  orders = await startBeside(first, { HILUM_ROLES: 'hl7', HILUM_HL7_PORT: String(hl7Port) })
+  servers.push(orders)
+  worker = await startBeside(first, { HILUM_ROLES: 'worker' })
+  servers.push(worker)
 })
 afterAll(async () => {
   for (const server of servers.toReversed()) await server.close()
@@ -59,6 +69,15 @@ async function openChannel({ address }: RunningServer, sid: string, namespace: s
   return { socket, frames }
 }
 
+/** Sends one message of HL7 v2 by MLLP, and gives the answer. */
+async function sendMessage(port: number, segments: readonly string[]): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port })
+  socket.write(`\v${segments.join('\r')}\r\x1c\r`)
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  socket.destroy()
+  return answer.toString()
+}
+
 async function findNamespace({ address }: RunningServer, sid: string, name: string): Promise<string> {
   const { namespaces } = await callWell(address, 'user/namespace/list', { sid })
   const found = (namespaces as { uuid: string; name: string }[]).find((one) => one.name === name)
@@ -70,13 +89,16 @@ describe('several processes over one database and one store', () => {
   it('each does what its roles name, and answers probes', async () => {
     for (const { address } of servers) expect((await fetch(`${address}/health/ready`)).status).toBe(200)
     const pages = await Promise.all(servers.map(async ({ address }) => (await fetch(`${address}/`)).status))
-    expect(pages).toEqual([200, 200, 404])
+    expect(pages).toEqual([200, 200, 404, 404, 404])
     const calls = await Promise.all(
       servers.map(async ({ address }) => (await fetch(`${address}/api/v3/session/user`)).status),
     )
-    expect(calls).toEqual([401, 401, 404])
-    expect(servers.map((server) => /DICOM senders reach it/.test(server.log()))).toEqual([false, false, true])
-    expect(receiver.log()).toContain(', as dicom and worker')
+    expect(calls).toEqual([401, 401, 404, 404, 404])
+    const listening = (words: RegExp) => servers.filter((server) => words.test(server.log()))
+    expect(listening(/DICOM senders reach it/)).toEqual([receiver])
+    expect(listening(/Orders by HL7 reach it/)).toEqual([orders])
+    const roles = servers.map((server) => /is ready at \S+, as (.*)/.exec(server.log())?.[1])
+    expect(roles).toEqual(['web', 'web', 'dicom', 'hl7', 'worker'])
   })
 
   it('a session opened at one serves at the other, and ends at both, with its channels', async () => {
@@ -114,6 +136,22 @@ describe('several processes over one database and one store', () => {
       for (const { socket } of channels) socket.close()
     },
   )
+
+  it('an order that comes to the process for HL7 alone is listed by those of the web at once', async () => {
+    const sid = await openSession(first.address, 'administrator')
+    const answer = await sendMessage(hl7Port, [
+      'MSH|^~\\&|RIS|NORTH|HILUM||20260301||ORM^O01|M1|P|2.5.1',
+      'PID|1||P-77^^^NORTH^MR||SEVERAL^PROCESSES||19700102|F',
+      'ORC|NW|N-77',
+      `OBR|1|N-77||X^Head${'|'.repeat(14)}A-77|RP1|S1||||CT${'|'.repeat(12)}20260302`,
+    ])
+    expect(answer).toContain('MSA|AA|M1')
+    const { accounts } = (await callWell(second.address, 'account/list', { sid })) as { accounts: { uuid: string }[] }
+    const list = { sid, account_id: accounts[0]?.uuid, 'filter.order_number.equals': 'N-77' }
+    const listed = await Promise.all([first, second].map(({ address }) => callWell(address, 'order/list', list)))
+    for (const { orders: found } of listed)
+      expect(found).toMatchObject([{ accession_number: 'A-77', patientid: 'P-77' }])
+  })
 
   it('takes the parts of one upload in at either', async () => {
     const sid = await openSession(first.address, 'uploader')
@@ -159,7 +197,7 @@ describe('several processes over one database and one store', () => {
     const drawn = await attachPages(first, place, PAGES)
     const pagesDrawn = async () => (await countImages(first, sid, drawn)) - 1
     await expect.poll(pagesDrawn, { timeout: 60_000 }).toBeGreaterThan(1)
-    await Promise.all([second.kill(), receiver.kill()])
+    await Promise.all([second.kill(), worker.kill()])
     expect(await pagesDrawn()).toBeLessThan(PAGES)
     servers.push(await startBeside(first, { HILUM_ROLES: 'worker' }))
 

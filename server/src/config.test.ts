@@ -75,6 +75,13 @@ describe('the settings', () => {
     }
   })
 
+  it('a process for HL7 alone names a port: it would listen to nobody otherwise', () => {
+    const fault = 'HILUM_ROLES is hl7 alone, which needs HILUM_HL7_PORT or HILUM_HL7_TLS_PORT as well.'
+    expect(faultsOf({ HILUM_ROLES: 'hl7' })).toContain(fault)
+    expect(readConfig({ HILUM_ROLES: 'hl7', HILUM_HL7_TLS_PORT: '2576' }).roles).toEqual(new Set(['hl7']))
+    expect(readConfig({ HILUM_ROLES: 'hl7,web' }).roles.size).toBe(2)
+  })
+
   it('never repeat a secret in a fault', () => {
     expect(faultsOf({ HILUM_DEMO_PASSWORD: 'short', DATABASE_URL: 'mysql://me:topsecret@db' })).not.toMatch(
       /short\b|topsecret/,

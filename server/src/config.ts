@@ -24,7 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     if (result.success) values[name] = result.data
     else faults.push(`${name} ${result.error.issues[0]?.message}.`)
   }
-  faults.push(...findUnknown(environment), ...findHalves(environment))
+  faults.push(...findUnknown(environment), ...findHalves(environment), ...findIdleRole(environment))
   if (faults.length > 0)
     throw new ConfigError(
       `These settings cannot be used:\n${faults.map((fault) => `  ${fault}\n`).join('')}docs/deploy.md lists them all.`,
@@ -104,6 +104,12 @@ function findUnknown(environment: NodeJS.ProcessEnv): string[] {
         name.startsWith('HILUM_') && !(name in settings) && !foreignPrefixes.some((prefix) => name.startsWith(prefix)),
     )
     .map((name) => `${name} is not a setting.`)
+}
+
+/** A process for orders alone that listens to nobody would do nothing, and say nothing of it. */
+function findIdleRole({ HILUM_ROLES, HILUM_HL7_PORT, HILUM_HL7_TLS_PORT }: NodeJS.ProcessEnv): string[] {
+  if (HILUM_ROLES?.trim() !== 'hl7' || HILUM_HL7_PORT || HILUM_HL7_TLS_PORT) return []
+  return ['HILUM_ROLES is hl7 alone, which needs HILUM_HL7_PORT or HILUM_HL7_TLS_PORT as well.']
 }
 
 /** Settings that mean something only with their other half. */

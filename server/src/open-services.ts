@@ -17,6 +17,7 @@ import { type ConnectionEvent, watchNewConnections } from './db/watch-connection
 import { createMetrics, watchPool } from './metrics.ts'
 import { createDiskSpace } from './outbound/storage/disk-space.ts'
 import { createFileStore } from './outbound/storage/file-store.ts'
+import { createFileUploadStore } from './outbound/storage/file-upload-store.ts'
 import { limitStore } from './outbound/storage/limit-store.ts'
 import { openSealer } from './sealer.ts'
 import type { Services } from './services.ts'
@@ -64,6 +65,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     const objects = join(config.dataFolder, 'objects')
     const disk = createDiskSpace([config.dataFolder, objects])
     const store = limitStore(createFileStore(objects, disk.assertRoom))
+    const uploads = createFileUploadStore(join(config.dataFolder, 'uploads'), disk.assertRoom)
     const sealer = await openSealer(config.dataFolder)
     const { ballast } = database
     const metrics = createMetrics(config.metricsToken !== undefined)
@@ -72,6 +74,7 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
       config,
       db,
       store,
+      uploads,
       disk,
       certificate: createCertificateTerm(),
       ballast,

@@ -11,6 +11,7 @@ import type { ConnectionWatch } from './db/watch-connections.ts'
 import type { Metrics } from './metrics.ts'
 import type { DiskSpace } from './outbound/storage/disk-space.ts'
 import type { ObjectStore } from './outbound/storage/object-store.ts'
+import type { UploadStore } from './outbound/storage/upload-store.ts'
 import type { Sealer } from './sealer.ts'
 
 /** The long-lived things of one server process. Built once in `main.ts`; everything below is handed them. */
@@ -18,6 +19,8 @@ export interface Services {
   config: Config
   db: Database
   store: ObjectStore
+  /** Parts of uploads, and files on their way into a wrapper. */
+  uploads: UploadStore
   disk: DiskSpace
   /** Until when the certificate of the listeners is valid. */
   certificate: CertificateTerm

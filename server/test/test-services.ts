@@ -14,6 +14,7 @@ import { openLog } from '../src/log.ts'
 import { createMetrics, watchPool } from '../src/metrics.ts'
 import { createDiskSpace } from '../src/outbound/storage/disk-space.ts'
 import { createFileStore } from '../src/outbound/storage/file-store.ts'
+import { createFileUploadStore } from '../src/outbound/storage/file-upload-store.ts'
 import { openSealer } from '../src/sealer.ts'
 import type { Services } from '../src/services.ts'
 import { freshDatabase } from './fresh-database.ts'
@@ -38,11 +39,13 @@ export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Pro
   const log = openLog('silent')
   const events = await openEventFeed(db, pool, log)
   const config = readConfig({ HILUM_DATA: folder, ...environment })
+  const disk = createDiskSpace([folder])
   const services: Services = {
     config,
     db,
     store: createFileStore(join(folder, 'objects')),
-    disk: createDiskSpace([folder]),
+    uploads: createFileUploadStore(join(folder, 'uploads'), disk.assertRoom),
+    disk,
     certificate: createCertificateTerm(),
     render: createRenderPool({ size: 1 }),
     log,

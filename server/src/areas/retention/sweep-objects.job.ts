@@ -3,7 +3,6 @@ import type { Services } from '../../services.ts'
 import { declaredJobs, type PayloadOf } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
 import { listReferencedKeys } from '../storage/instance.sql.ts'
-import { sweepUploads } from '../ingest/upload-parts.ts'
 
 const DAY_MS = 86_400_000
 /** Files looked at in one run, which take minutes on a slow disk: far less than the queue allows a run. */
@@ -34,5 +33,5 @@ export async function sweepOrphans(
   const now = new Date()
   const { next } = await sweepSome(services, now, { most, ...(after ? { after } : {}) })
   if (next) await enqueue(services.db, declaredJobs.sweepOrphans, { after: next }, { key: next })
-  else await sweepUploads(services, new Date(now.getTime() - DAY_MS))
+  else await services.uploads.sweep(new Date(now.getTime() - DAY_MS))
 }

@@ -4,6 +4,7 @@ import { madeImage } from '../../../test/made-image.ts'
 import { startDicomweb, valueOf, type Json } from '../../../test/dicomweb-fixture.ts'
 import { createDiskSpace } from '../../outbound/storage/disk-space.ts'
 import { createFileStore } from '../../outbound/storage/file-store.ts'
+import { createFileUploadStore } from '../../outbound/storage/file-upload-store.ts'
 import { join } from 'node:path'
 
 const server = await startDicomweb()
@@ -18,6 +19,7 @@ const seen = () => createDiskSpace([services.config.dataFolder], measure)
 const assertRoom = () => seen().assertRoom()
 Object.assign(services, {
   store: createFileStore(join(services.config.dataFolder, 'objects'), assertRoom),
+  uploads: createFileUploadStore(join(services.config.dataFolder, 'uploads'), assertRoom),
   disk: { assertRoom, look: () => seen().look() },
 })
 

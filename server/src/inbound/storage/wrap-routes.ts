@@ -9,13 +9,7 @@ import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../are
 import { presentReceivedImage } from '../../areas/ingest/received-image.presenter.ts'
 import { scanned } from '../../areas/ingest/scan-body.ts'
 import { presentAttachment } from '../../areas/attachments/schema.presenter.ts'
-import {
-  beginUpload,
-  storeUploadPart,
-  openWhole,
-  stageFile,
-  type WholeUpload,
-} from '../../areas/ingest/upload-parts.ts'
+import { storeUploadPart, openWhole, stageFile, type WholeUpload } from '../../areas/ingest/upload-parts.ts'
 import { seriesKeyOf, wrapAttachment } from '../../areas/attachments/wrap-attachment.command.ts'
 import {
   type FileToWrap,
@@ -42,7 +36,7 @@ export function wrapRoutes(app: FastifyInstance, services: Services): void {
   })
 
   route(app, services, chunksBegin, async ({ reply, caller }) =>
-    reply.send({ upload_uuid: await beginUpload(services, caller.userUuid) }),
+    reply.send({ upload_uuid: await services.uploads.begin(caller.userUuid) }),
   )
 
   route(app, services, chunkAdd, async ({ request, reply, caller: { userUuid }, params }) => {

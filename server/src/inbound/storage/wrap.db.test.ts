@@ -10,7 +10,6 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { madeImage, uploadImage } from '../../../test/made-image.ts'
 import { madePdf } from '../../../test/made-pdf.ts'
 import { type Member, startStorage } from '../../../test/storage-fixture.ts'
-import { sweepUploads } from '../../areas/ingest/upload-parts.ts'
 
 const storage = await startStorage()
 const run = promisify(execFile)
@@ -327,7 +326,7 @@ describe('uploading in chunks', () => {
     const folder = join(storage.folder, 'uploads')
     const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
     await utimes(join(folder, old), twoDaysAgo, twoDaysAgo)
-    await sweepUploads(storage.services, new Date(Date.now() - 86_400_000))
+    await storage.services.uploads.sweep(new Date(Date.now() - 86_400_000))
     const left = await readdir(folder)
     expect([left.includes(old), left.includes(young)]).toEqual([false, true])
   })
