@@ -459,6 +459,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyElsewhere: study,
     studyMrnHolders: study,
     studyPatients: study,
+    studyRequests: study,
     studyUploadPeople: ({ namespaceUuid }) => ({
       namespace_id: namespaceUuid,
       people: [{ patient_name: 'A', patient_birth_date: '', patient_sex: '', patientid: '1', study_uids: [] }],

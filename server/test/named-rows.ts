@@ -199,6 +199,7 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyElsewhere: study,
   studyMrnHolders: study,
   studyPatients: study,
+  studyRequests: study,
   studyUploadPeople: { namespace_id: 'namespace' },
   tagList: {},
   tagAdd: { object_id: 'study' },

@@ -570,6 +570,7 @@ export const parameterChanges: {
   studyElsewhere: study,
   studyMrnHolders: study,
   studyPatients: study,
+  studyRequests: study,
   studyUploadPeople: { namespace_id: otherRow, people: { to: [] } },
   tagList: { object: { to: 'Patient' } },
   tagAdd: { tag: text, object: { to: 'Patient' }, object_id: otherRow },

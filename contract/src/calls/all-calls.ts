@@ -37,6 +37,7 @@ import * as studyApproval from './study-approval.ts'
 import * as studyDuplicate from './study-duplicate.ts'
 import * as studyDeidentify from './study-deidentify.ts'
 import * as sessionPin from './session-pin.ts'
+import * as studyRequests from './study-requests.ts'
 import * as studyRetract from './study-retract.ts'
 import * as studyShare from './study-share.ts'
 import * as tag from './tag.ts'
@@ -170,6 +171,7 @@ export const calls = {
   studyElsewhere: studyActs.studyElsewhere,
   studyMrnHolders: studyMrn.studyMrnHolders,
   studyPatients: studyPatients.studyPatients,
+  studyRequests: studyRequests.studyRequests,
   studyUploadPeople: studyMrn.studyUploadPeople,
   tagList: tag.tagList,
   tagAdd: tag.tagAdd,

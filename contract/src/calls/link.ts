@@ -51,7 +51,7 @@ const linkArrival = z.object({
 export type LinkArrival = z.infer<typeof linkArrival>
 
 /** A link as those see it who may see the links of its study, or the requests of its namespace. */
-const linkObject = z.object({
+export const linkObject = z.object({
   uuid: z.string(),
   /** The address with its secret: for who may make such a link, and as long as it was not revoked; else empty. */
   url: z.string(),

@@ -195,6 +195,7 @@ import * as studyEditLimits from './study/edit-limits.call.ts'
 import * as studyElsewhere from './study/elsewhere.call.ts'
 import * as studyMrnHolders from './study/mrn-holders.call.ts'
 import * as studyPatients from './study/patients.call.ts'
+import * as studyRequests from './study/requests.call.ts'
 import * as studyUploadPeople from './study/upload-people.call.ts'
 import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
@@ -364,6 +365,7 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyElsewhere: studyElsewhere.elsewhere,
   studyMrnHolders: studyMrnHolders.mrnHolders,
   studyPatients: studyPatients.patients,
+  studyRequests: studyRequests.requests,
   studyUploadPeople: studyUploadPeople.uploadPeople,
   tagList: tagList.list,
   tagAdd: tagAdd.add,

@@ -1,4 +1,6 @@
 import { type Link, linkAdd, linkDelete, linkGet, linkList, linkMail, linkSet } from '@hilum/contract/calls/link'
+import { studyRequests } from '@hilum/contract/calls/study-requests'
+import type { Study } from '@hilum/contract/entities/study'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, type Parameters } from '../api/call-api.ts'
 
@@ -35,6 +37,14 @@ export const requestQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...requestsKey, 'one', uuid],
     queryFn: ({ signal }) => callApi(linkGet, { uuid }, { signal }),
+    refetchInterval: refreshMs,
+  })
+
+/** Requests that concern one study. */
+export const studyRequestsQuery = ({ uuid }: Pick<Study, 'uuid'>) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'study', uuid],
+    queryFn: ({ signal }) => callApi(studyRequests, { uuid }, { signal }),
     refetchInterval: refreshMs,
   })
 

@@ -143,6 +143,58 @@ export async function listRequests(
   return rows
 }
 
+/**
+ * Requests by which images of a study came, the newest first; those that ended long ago or were cancelled among them.
+ * Uses link_upload_of_study.
+ */
+export async function listRequestsOfStudy(
+  db: Db,
+  record: { phi_namespace: string; study_uid: string },
+  most: number,
+): Promise<LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select ${columns}
+    from ${fromLinks}
+    where r.namespace_uuid = ${record.phi_namespace}
+      and l.uuid in (
+        select p.link_uuid
+        from link_upload p
+        where p.namespace_uuid = ${record.phi_namespace} and p.study_uid = ${record.study_uid} and p.first_at is not null
+      )
+    order by ${newestLinks}
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
+/** Whether studies may still come by a request that somebody made; a page of a share code is none. */
+const isOpenRequest = sql`${stateOfLink} in ('open', 'locked') and not r.by_share_code`
+
+/** Open requests of a namespace that name a patient, the newest first. Uses link_request_of_namespace. */
+export async function listExpecting(db: Db, namespaceUuid: string, most: number): Promise<LinkRow[]> {
+  const { rows } = await sql<LinkRow>`
+    select ${columns}
+    from ${fromLinks}
+    where r.namespace_uuid = ${namespaceUuid} and ${isOpenRequest}
+      and r.patient_name || r.patientid || r.patient_birth_date <> ''
+    order by ${newestLinks}
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
+/** @returns open requests of a namespace. Uses link_request_of_namespace. */
+export async function countOpenRequests(db: Db, namespaceUuid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count
+    from link_request r
+    join link l on l.uuid = r.link_uuid
+    left join link_study ls on ls.link_uuid = l.uuid
+    where r.namespace_uuid = ${namespaceUuid} and ${isOpenRequest}
+  `.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export async function findLink(db: Db, uuid: string): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
     select ${columns}

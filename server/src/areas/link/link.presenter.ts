@@ -65,7 +65,9 @@ function presentArrival(
   const held = { ...membership, facts: factsOf({ awaitsApproval: mustApprove }) }
   const isSeen = uuid !== null && mayDo('findStudy', held) && mayDo('viewStudy', held)
   const compared =
-    isSeen && expected && isSaid(expected) ? compareWithExpected(expected, patient, ownIssuer) : undefined
+    isSeen && expected && isSaid(expected) && mayKnowExpected(membership)
+      ? compareWithExpected(expected, patient, ownIssuer)
+      : undefined
   return {
     study_id: isSeen ? uuid : '',
     image_count,

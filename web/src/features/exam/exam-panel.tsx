@@ -19,7 +19,7 @@ import style from './exam-panel.module.css'
 import { StudyBanners } from './study-banners.tsx'
 import { SummaryTab } from './summary-tab.tsx'
 import { TabRow } from './tab-row.tsx'
-import { type BuiltTab, defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
+import { defaultTab, type ExamTab, visibleTabs } from './tab-sets.ts'
 import { useHasOrders } from './use-has-orders.ts'
 import { useReports } from './use-reports.ts'
 
@@ -41,7 +41,7 @@ interface TabProps {
 }
 
 /** The views of the tabs, each fetched when it is first wanted; the summary is what most people see first. */
-const views: Record<BuiltTab, ComponentType<TabProps>> = {
+const views: Record<ExamTab, ComponentType<TabProps>> = {
   summary: SummaryTab,
   viewer: lazy(async () => {
     const { ViewerTab } = await import('./viewer-tab.tsx')
@@ -59,6 +59,7 @@ const views: Record<BuiltTab, ComponentType<TabProps>> = {
   attachments: lazy(async () => ({ default: (await import('./attachments-tab.tsx')).AttachmentsTab })),
   exchange: lazy(async () => ({ default: (await import('./exchange-tab.tsx')).ExchangeTab })),
   process: lazy(async () => ({ default: (await import('./process-tab.tsx')).ProcessTab })),
+  pendingRequests: lazy(async () => ({ default: (await import('./pending-requests-tab.tsx')).PendingRequestsTab })),
   reports: lazy(async () => ({ default: (await import('./reports-tab.tsx')).ReportsTab })),
   orders: lazy(async () => ({ default: (await import('./orders-tab.tsx')).OrdersTab })),
   deleteExams: lazy(async () => {
@@ -130,7 +131,7 @@ function ExamTabs(props: ExamTabsProps) {
   const { rows: reports } = useReports(study)
   const mayDelete = useMay('deleteStudy', study.permissions)
   const always = visibleTabs(designation, study)
-  const tabs: readonly BuiltTab[] = [
+  const tabs: readonly ExamTab[] = [
     ...always,
     // Reports are a tab when there is one to read; whoever opens the tab by the address is told when there is none.
     ...(reports.length > 0 || props.tab === 'reports' ? (['reports'] as const) : []),

@@ -6,6 +6,7 @@ import {
   IconEdit,
   IconEye,
   IconFileText,
+  IconInbox,
   IconPaperclip,
   IconReportMedical,
   IconSend,
@@ -13,10 +14,10 @@ import {
   IconTrash,
   IconUserCheck,
 } from '../../ui/icons.ts'
-import type { BuiltTab } from './tab-sets.ts'
+import type { ExamTab } from './tab-sets.ts'
 
 /** The picture before a tab's name. */
-export const tabIcons: Record<BuiltTab, typeof IconEye> = {
+export const tabIcons: Record<ExamTab, typeof IconEye> = {
   summary: IconFileText,
   viewer: IconEye,
   download: IconDownload,
@@ -29,5 +30,6 @@ export const tabIcons: Record<BuiltTab, typeof IconEye> = {
   exchange: IconArrowsExchange,
   process: IconUserCheck,
   orders: IconChecklist,
+  pendingRequests: IconInbox,
   reports: IconReportMedical,
 }

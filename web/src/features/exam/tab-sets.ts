@@ -46,14 +46,6 @@ export function tabSetOf(designation: Designation | undefined, study: Pick<Study
     : tabs
 }
 
-/** Tabs that have no view yet, and are therefore not shown. */
-const unbuilt = ['pendingRequests'] as const satisfies readonly ExamTab[]
-export type BuiltTab = Exclude<ExamTab, (typeof unbuilt)[number]>
-
-function isBuilt(tab: ExamTab): tab is BuiltTab {
-  return !unbuilt.some((one) => one === tab)
-}
-
 /** Acts that tabs need the right to, of several to any; a tab without an entry needs the study alone. */
 const needs: Partial<Record<ExamTab, Act | readonly Act[]>> = {
   viewer: 'viewStudy',
@@ -64,6 +56,7 @@ const needs: Partial<Record<ExamTab, Act | readonly Act[]>> = {
   sendExams: 'sendExams',
   attachments: 'seeAttachments',
   deleteExams: 'deleteStudy',
+  pendingRequests: 'seePendingRequests',
 }
 
 /** PANEL-06: what can be done with several; the first is the default (PANEL-07). */
@@ -76,26 +69,22 @@ export function visibleMultiTabs(studies: readonly Pick<Study, 'permissions' | '
   const flags = studies.map(({ permissions }) => permissions)
   return multiTabs.filter((tab) => {
     const need = needs[tab]
-    return isBuilt(tab) && need !== undefined && [need].flat().some((act) => mayOnAll(act, flags))
+    return need !== undefined && [need].flat().some((act) => mayOnAll(act, flags))
   })
 }
 
 /** The tabs to show for this study to this person. */
 export function visibleTabs(designation: Designation | undefined, study: Pick<Study, 'source' | 'permissions'>) {
-  return tabSetOf(designation, study).filter((tab): tab is BuiltTab => {
+  return tabSetOf(designation, study).filter((tab) => {
     const need = needs[tab]
     if (tab === 'editMRN' && !mayChangeField('patientid', study.permissions)) return false
-    return isBuilt(tab) && (need === undefined || [need].flat().some((act) => may(act, study.permissions)))
+    return need === undefined || [need].flat().some((act) => may(act, study.permissions))
   })
 }
 
 /** PANEL-07: exchange with the shared-with-group filter, process for a gatekeeper group, else summary. */
-export function defaultTab(
-  designation: Designation | undefined,
-  state: StudyState,
-  tabs: readonly BuiltTab[],
-): BuiltTab {
-  const wanted: BuiltTab[] = []
+export function defaultTab(designation: Designation | undefined, state: StudyState, tabs: readonly ExamTab[]): ExamTab {
+  const wanted: ExamTab[] = []
   if (state === 'Shared w/ group') wanted.push('exchange')
   if (designation === 'GATEKEEPER') wanted.push('process')
   return wanted.find((tab) => tabs.includes(tab)) ?? 'summary'

@@ -7,7 +7,7 @@ import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
-import { arrivalText, hasDifference, requestStateText, useStamp } from './request-words.ts'
+import { arrivalText, hasDifference, requestStateText, useStamp } from '../../queries/request-words.ts'
 import style from './requests.module.css'
 
 interface RequestListProps {

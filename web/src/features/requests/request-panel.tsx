@@ -12,7 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
-import { extendedMinutes, hasDifference, requestStateText, useStamp } from './request-words.ts'
+import { extendedMinutes, hasDifference, requestStateText, useStamp } from '../../queries/request-words.ts'
 import style from './requests.module.css'
 
 interface RequestPanelProps {

@@ -2,6 +2,7 @@ import type { Link } from '@hilum/contract/calls/link'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { makeRequest } from '../../../test/make-request.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
 import { RequestForm } from './request-form.tsx'
 import { RequestList } from './request-list.tsx'
@@ -126,43 +127,7 @@ test('what was typed stays when the request could not be sent', async () => {
   expect((screen.getByLabelText(/^E-mail of the sender/) as HTMLInputElement).value).toBe('clinic@outside.example')
 })
 
-const link: Link = {
-  uuid: 'l1',
-  url: 'https://hilum.example/link/AAAAAAAAAAAAAAAAAAAAAA',
-  action: 'STUDY_UPLOAD',
-  study_id: '',
-  account_id: 'a1',
-  namespace_id: 'ns',
-  namespace_name: 'Emergency',
-  message: 'MRI of the knee',
-  description: 'MRI of the knee',
-  email: 'clinic@outside.example',
-  notify: '',
-  has_password: 1,
-  pin_auth: 0,
-  password_is_dob: 0,
-  max_hits: 3,
-  minutes_alive: 1440,
-  created: '2026-03-04 10:00:00.000000+00',
-  created_by_name: 'Mei Tanaka',
-  expires_at: '2026-03-05 10:00:00.000000+00',
-  state: 'open',
-  hits: 1,
-  download: 0,
-  uses: [],
-  expected: { patient_name: 'Doe^Jane', patient_birth_date: '19800101', patient_sex: 'F', patientid: '' },
-  sender: 'Outside Clinic',
-  arrivals: [
-    {
-      study_id: 's1',
-      image_count: 2,
-      expected_count: 2,
-      ended_at: '2026-03-04 11:00:00.000000+00',
-      verdict: 'different',
-      differences: ['name-different'],
-    },
-  ],
-}
+const link = makeRequest()
 const page = { more: 0, rows: 50, number: 1, total: 1 }
 
 function showList(replies: Replies) {

@@ -114,6 +114,13 @@ export const requests = {
   'requests.undo': 'Undo',
   'requests.restored': 'The request is open again, with the same address.',
   'requests.actFailed': 'That did not work.',
+  'studyRequests.cameBy': 'Came by',
+  'studyRequests.cameByNone': 'No request brought this exam here.',
+  'studyRequests.expecting': 'Still asked for',
+  'studyRequests.expectingNone': 'No open request names this patient.',
+  'studyRequests.others_one': '{count} other request is open.',
+  'studyRequests.others_other': '{count} other requests are open.',
+  'studyRequests.all': 'All requests of {place}',
   'requests.gone': 'This request is not there any more',
 
   'linkUpload.title': 'Send an exam',

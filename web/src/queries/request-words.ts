@@ -1,8 +1,8 @@
 import type { Link } from '@hilum/contract/calls/link'
 import { maxRequestNumber } from '@hilum/contract/limits'
-import { formatStamp, parseStamp } from '../../format/dates.ts'
-import { t } from '../../labels/label.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { formatStamp, parseStamp } from '../format/dates.ts'
+import { t } from '../labels/label.ts'
+import { usePreferences } from '../session/preferences.ts'
 
 /** A stamp in the person's own format and zone. */
 export function useStamp(): (stamp: string) => string {
