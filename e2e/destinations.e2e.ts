@@ -84,6 +84,67 @@ describe.skipIf(!hasOrthanc)('[API-44][API-45][API-46] Orthanc and DCMTK as dest
   })
 })
 
+describe.skipIf(!hasOrthanc)('storage commitment with Orthanc', () => {
+  it('is asked of it after a push and confirmed, and what it sent is confirmed to it', async () => {
+    const orthanc = await startOrthanc(
+      { folder, stops },
+      { node: ['HILUM_NODE', '127.0.0.1', dicomPort], hilum: ['HILUM_KEEPS', '127.0.0.1', dicomPort] },
+    )
+    const sid = await openSession(server.address, 'administrator')
+    const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
+    const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
+    const accountId = accounts[0]?.uuid
+    const { uuid: destination } = await ask('destination/add', {
+      account_id: accountId,
+      name: 'Keeper',
+      aetitle: 'ORTHANC',
+      address: '127.0.0.1',
+      port: orthanc.dicomPort,
+      can_search: 1,
+      can_commit: 1,
+    })
+    const health = (await ask('destination/test', { uuid: destination })) as {
+      steps: { step: string; outcome: string }[]
+    }
+    expect(health.steps.at(-1)).toMatchObject({ step: 'commit', outcome: 'ok' })
+    const study = (await listStudies(server.address, sid)).find((one) => one.image_count > 1)
+    if (!study) throw new Error('The demo has no study')
+    await ask('study/push', { uuid: study.uuid, destination_id: destination })
+    const told = async () => {
+      const got = (await ask('study/get', { uuid: study.uuid })) as {
+        study_push_status: { destination_uuid: string; status: string; commitment: string; commitment_reason: string }[]
+      }
+      const one = got.study_push_status.find((push) => push.destination_uuid === destination)
+      return [one?.status, one?.commitment, one?.commitment_reason]
+    }
+    const count = study.image_count
+    const words = `The destination confirms ${count} of ${count} images as stored.`
+    await expect.poll(told, { timeout: 30_000 }).toEqual(['S', 'committed', words])
+
+    const { groups } = (await ask('group/list', { account_id: accountId })) as {
+      groups: { uuid: string; name: string }[]
+    }
+    await ask('group/set', { uuid: groups[0]?.uuid, dicom_ae_title: 'HILUM_KEEPS', dicom_allowed_peers: ['ORTHANC'] })
+    const rest = async (path: string, body?: unknown): Promise<unknown> => {
+      const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+      const reply = await fetch(`${orthanc.address}${path}`, init)
+      expect([path, reply.status]).toEqual([path, 200])
+      return reply.json()
+    }
+    const [held] = (await rest('/studies')) as string[]
+    await rest('/modalities/hilum/store', { Resources: [held], Synchronous: true })
+    const state = async (instances: unknown) => {
+      const { ID } = (await rest('/modalities/hilum/storage-commitment', instances)) as { ID: string }
+      const report = async () => (await rest(`/storage-commitment/${ID}`)) as { Status: string; Failures?: unknown[] }
+      await expect.poll(async () => (await report()).Status, { timeout: 30_000 }).not.toBe('Pending')
+      return report()
+    }
+    expect(await state({ Resources: [held] })).toMatchObject({ Status: 'Success' })
+    const unknown = { DicomInstances: [['1.2.840.10008.5.1.4.1.1.2', '1.2.3.4']] }
+    expect(await state(unknown)).toMatchObject({ Status: 'Failure' })
+  })
+})
+
 describe.skipIf(!hasOrthanc || !hasToolkit)('peers that query a group and retrieve from it', () => {
   it('find, get and move by DCMTK, and query and retrieve by Orthanc', async () => {
     const orthanc = await startOrthanc({ folder, stops }, { hilum: ['HILUM_QR', '127.0.0.1', dicomPort] })

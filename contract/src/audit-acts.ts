@@ -29,6 +29,7 @@ export const auditActs = [
   'PUSH',
   'PUSH_SUCCESS',
   'PUSH_FAIL',
+  'PUSH_COMMIT',
   'NOMINATE',
   'NOMINATE_CANCEL',
   'NOMINATE_REJECT',

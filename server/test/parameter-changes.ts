@@ -178,6 +178,7 @@ const ofDestination = {
   can_query_retrieve: flag,
   can_push: flag,
   push_unchecked: flag,
+  can_commit: flag,
   retrieve_method: { to: 'get' },
   group_ids: { to: ({ groupUuid }) => [groupUuid] },
   max_associations: { to: 3 },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { acceptAssociation } from '@hilum/dicom/dimse/accept-association'
 import type { Association, Message } from '@hilum/dicom/dimse/association'
 import { ContextResult } from '@hilum/dicom/dimse/association-pdu'
+import { CommitmentPush } from '@hilum/dicom/dimse/commitment'
 import { CommandField, responseTo } from '@hilum/dicom/dimse/command'
 import type { Rejection } from '@hilum/dicom/dimse/dimse-error'
 import { createAssociationListener } from '@hilum/dicom/dimse/listener'
@@ -17,6 +18,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { findText } from '@hilum/dicom/values'
 import { concatBytes, encodeElements, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
 import { afterAll } from 'vitest'
+import { answerCommitmentByScript, type CommitmentScript } from './scripted-commitment.ts'
 
 /** The behaviour of the peer; a test changes it on the way. */
 export interface PeerScript {
@@ -31,6 +33,8 @@ export interface PeerScript {
   syntaxes?: readonly string[] | 'any'
   /** The answer to a C-STORE, by its number from 1. */
   statusOf?: (number: number) => number
+  /** Questions for storage commitment; without it the class is not taken. */
+  commitment?: CommitmentScript
   /** Answers to any C-FIND. */
   answers?: readonly (readonly WriteElement[])[]
   /** Files that are sent for a C-MOVE or C-GET. */
@@ -78,15 +82,20 @@ async function serve(peer: ScriptedPeer, association: Association, closing: Prom
   const accepted = await acceptAssociation(association, {
     refuse: async () => script.refuse,
     choose: ({ abstractSyntax, transferSyntaxes }) =>
-      script.classes && !script.classes.includes(abstractSyntax)
+      (script.classes && !script.classes.includes(abstractSyntax)) ||
+      (abstractSyntax === CommitmentPush && !script.commitment)
         ? ContextResult.UnknownClass
         : (transferSyntaxes.find((one) => syntaxes === 'any' || syntaxes.includes(one)) ??
           ContextResult.UnknownSyntaxes),
   })
   if (!accepted) return
   for (let message = await association.receive(); message; message = await association.receive()) {
-    const body = await collect(message)
     const { field } = message.command
+    if (field === CommandField.ActionRequest && script.commitment) {
+      await answerCommitmentByScript(script.commitment, association, message)
+      continue
+    }
+    const body = await collect(message)
     if (script.hangs && field !== CommandField.EchoRequest) return closing
     if (field === CommandField.StoreRequest) await keep(peer, association, message, body)
     else if (field === CommandField.FindRequest) await answerFind(script, association, message)

@@ -17,6 +17,8 @@ export function makeNomination(given: Partial<Nomination> = {}): Nomination {
     destination_uuid: null,
     destination_name: '',
     status_reason: '',
+    commitment: null,
+    commitment_reason: '',
     asked: null,
     updated: '2026-03-01 10:00:00.000000+00',
     ...given,

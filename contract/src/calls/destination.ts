@@ -10,7 +10,7 @@ const destinationTypes = ['DICOM'] as const
 const retrieveMethods = ['auto', 'move', 'get'] as const
 
 /** The steps of a destination's test, in this order. */
-const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store'] as const
+const testSteps = ['connect', 'echo', 'search', 'worklist', 'retrieve', 'store', 'commit'] as const
 /** `refused`: the peer answers and does not offer it. `failed`: something went wrong; the message says what. */
 const testOutcomes = ['ok', 'refused', 'failed'] as const
 
@@ -48,6 +48,8 @@ const destinationObject = z.object({
   can_push: flagOut,
   /** Exams are sent although it could not be asked first whether it holds them under another patient. */
   push_unchecked: flagOut,
+  /** Asked after each push to commit itself to the storage of the images. */
+  can_commit: flagOut,
   retrieve_method: z.enum(retrieveMethods),
   /** Groups that may use it; null: every group of the account. */
   group_ids: z.nullable(z.array(z.string())),
@@ -103,6 +105,8 @@ const fields = {
   can_push: z.optional(wire.flag()),
   /** Ours: 1 sends exams that could not be looked up there first; 0, the default, stops them. */
   push_unchecked: z.optional(wire.flag()),
+  /** Ours: 1 asks it after each push to commit itself to the images (storage commitment). */
+  can_commit: z.optional(wire.flag()),
   retrieve_method: z.optional(wire.oneOf(retrieveMethods, 'INVALID_VALUE')),
   /** As JSON; empty: every group of the account. */
   group_ids: z.optional(wire.textList()),

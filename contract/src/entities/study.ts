@@ -58,12 +58,21 @@ const otherDicomEntries = Object.fromEntries(otherDicomFields.map((tag) => [tag,
   z.ZodMiniString
 > // one entry for each
 
+/**
+ * Whether the destination has confirmed that it stores what it took. `failed`: it does not store some images, and the push
+ * counts as failed. `refused`: it could not be asked. `unanswered`: it said nothing in time.
+ */
+const commitment = z.enum(['asked', 'committed', 'failed', 'refused', 'unanswered'])
+
 export const pushStatus = z.object({
   destination_uuid: z.string(),
   destination_name: z.string(),
   /** N pending, I in process, P partial, S success, F failed. */
   status: z.enum(['N', 'I', 'P', 'S', 'F']),
   status_reason: z.nullable(z.string()),
+  /** Ours: what is known of storage commitment; null where it was not asked for. */
+  commitment: z.nullable(commitment),
+  commitment_reason: z.nullable(z.string()),
   image_count: z.nullable(z.number()),
   /** Ours: of a push that succeeded, the images that came or were replaced since. */
   late_image_count: z.number(),
@@ -92,6 +101,8 @@ const studyNomination = z.object({
   destination_uuid: z.nullable(z.string()),
   destination_name: z.string(),
   status_reason: z.string(),
+  commitment: z.nullable(commitment),
+  commitment_reason: z.string(),
   /** Since when it is so. */
   updated: z.string(),
   /** Of a `gate` record: one person has matched it, and a second one is to confirm the patient before it is sent. */

@@ -14,6 +14,8 @@ const elements = {
   errorComment: { element: 0x0902, vr: 'LO' },
   affectedSopInstance: { element: 0x1000, vr: 'UI' },
   requestedSopInstance: { element: 0x1001, vr: 'UI' },
+  eventTypeId: { element: 0x1002, vr: 'US' },
+  actionTypeId: { element: 0x1008, vr: 'US' },
   remainingOperations: { element: 0x1020, vr: 'US' },
   completedOperations: { element: 0x1021, vr: 'US' },
   failedOperations: { element: 0x1022, vr: 'US' },
@@ -117,10 +119,14 @@ function decodeValue(vr: string, value: Buffer): string | number | undefined {
   return vr === 'UI' ? text : text.trimStart()
 }
 
-/** The beginning of the response to a request. */
+/** The beginning of the response to a request; what a request calls requested, its response calls affected. */
 export function responseTo(request: Command): Command {
-  const { field = 0, messageId, affectedSopClass, affectedSopInstance } = request
-  return { field: field | RESPONSE, respondsTo: messageId ?? 0, affectedSopClass, affectedSopInstance } as Command
+  const { field = 0, messageId } = request
+  const affectedSopClass = request.affectedSopClass ?? request.requestedSopClass
+  const affectedSopInstance = request.affectedSopInstance ?? request.requestedSopInstance
+  const { eventTypeId, actionTypeId } = request
+  const named = { affectedSopClass, affectedSopInstance, eventTypeId, actionTypeId }
+  return { field: field | RESPONSE, respondsTo: messageId ?? 0, ...named } as Command
 }
 
 export function isResponse(command: Command): boolean {

@@ -41,13 +41,16 @@ function isItems(value: WriteValue): value is readonly WriteElement[][] {
 }
 
 /** The data set of a query or an answer; undefined where none comes or none can be read. @throws DimseError when it is far too long */
-export async function readIdentifier({ data, context }: Message): Promise<DataSet | undefined> {
+export async function readIdentifier(
+  { data, context }: Message,
+  maxBytes = MAX_IDENTIFIER_BYTES,
+): Promise<DataSet | undefined> {
   if (!data) return undefined
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of data) {
     length += chunk.length
-    if (length > MAX_IDENTIFIER_BYTES) throw new DimseError('protocol', 'A query or an answer to one is too long')
+    if (length > maxBytes) throw new DimseError('protocol', 'A query or an answer to one is too long')
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(Buffer.concat(chunks))

@@ -136,7 +136,8 @@ function studyKeys(studyUid: string): WriteElement[] {
   ]
 }
 
-function contextOf(association: Association, sopClass: string, refusal: string): Context {
+/** The context in which a peer took a class. @throws DimseError not-accepted with the words of `refusal` */
+export function contextOf(association: Association, sopClass: string, refusal: string): Context {
   const context = [...association.contexts.values()].find((one) => one.abstractSyntax === sopClass)
   if (!context) throw new DimseError('not-accepted', refusal)
   return context

@@ -53,7 +53,8 @@ export async function store(
   return ask(association, context, command, { data: object.data, onCancel })
 }
 
-async function ask(
+/** Sends a request and gives the peer's answer. @throws DimseError, and what the data set throws */
+export async function ask(
   association: Association,
   context: Context,
   command: Command,

@@ -28,7 +28,9 @@ import { searchDestinationActs } from './retrieve/search-destination.job.ts'
 import { retrieveStudyActs } from './retrieve/retrieve-study.job.ts'
 import { sweepSearches } from './retrieve/sweep-searches.job.ts'
 import { makeNamelessActs } from './nameless/make-nameless.job.ts'
+import { askCommitmentActs, endCommitmentActs } from './push/ask-commitment.job.ts'
 import { pushStudyActs } from './push/push-study.job.ts'
+import { reportCommitmentActs } from './query/report-commitment.job.ts'
 import { deliverShareActs } from './study/deliver-share.job.ts'
 import { endShareInTime } from './study/end-share.job.ts'
 import { mailLinkActs } from './link/mail-link.job.ts'
@@ -54,6 +56,9 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   wrapAttachment: wrapAttachmentActs,
   makeNameless: makeNamelessActs,
   pushStudy: pushStudyActs,
+  askCommitment: askCommitmentActs,
+  endCommitment: endCommitmentActs,
+  reportCommitment: reportCommitmentActs,
   searchDestination: searchDestinationActs,
   retrieveStudy: retrieveStudyActs,
   sweepSearches: { run: sweepSearches },

@@ -67,6 +67,7 @@ import * as linkCodes from './migrations/0098-link-codes.ts'
 import * as namelessCopies from './migrations/0100-nameless-copies.ts'
 import * as retentionLists from './migrations/0109-retention-lists.ts'
 import * as datesFromTheOldest from './migrations/0111-dates-from-the-oldest.ts'
+import * as storageCommitment from './migrations/0112-storage-commitment.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -136,6 +137,7 @@ const migrations: Record<string, Migration> = {
   '0100-nameless-copies': namelessCopies,
   '0109-retention-lists': retentionLists,
   '0111-dates-from-the-oldest': datesFromTheOldest,
+  '0112-storage-commitment': storageCommitment,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -46,6 +46,7 @@ const shownActions = [
   'PUSH',
   'PUSH_SUCCESS',
   'PUSH_FAIL',
+  'PUSH_COMMIT',
   ...furtherActs,
 ] as const
 
@@ -101,6 +102,7 @@ export function historyLabel({
     PUSH: 'history.pushed',
     PUSH_SUCCESS: 'history.pushDone',
     PUSH_FAIL: 'history.pushFailed',
+    PUSH_COMMIT: 'audit.act.PUSH_COMMIT',
   }
   const further = furtherActs.find((one) => one === action)
   return words[`${action} ${type}`] ?? byAction[action] ?? (further && `audit.act.${further}`)

@@ -115,6 +115,8 @@ test('[LIST-06] push codes I, N and P mean queued, S completed, F failed', () =>
     destination_uuid: '',
     destination_name: '',
     status_reason: null,
+    commitment: null,
+    commitment_reason: null,
     image_count: null,
     late_image_count: 0,
     created: '',

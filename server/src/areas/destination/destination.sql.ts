@@ -22,6 +22,8 @@ export interface DestinationRow {
   can_push: boolean
   /** An exam that cannot be looked up there first is sent all the same. */
   push_unchecked: boolean
+  /** Asked after a push to commit itself to the storage of the images. */
+  can_commit: boolean
   retrieve_method: Destination['retrieve_method']
   group_uuids: string[] | null
   max_associations: number
@@ -43,7 +45,8 @@ export const destinationOrder = sql`d.sort_order nulls last, lower(d.name), d.uu
 
 const columns = sql`
   d.uuid, d.account_uuid, d.node_uuid, n.aetitle as node_aetitle, d.name, d.type, d.aetitle, d.address, d.port, d.uses_tls,
-  d.tls_certificate, d.can_search, d.can_search_mwl, d.can_query_retrieve, d.can_push, d.push_unchecked, d.retrieve_method,
+  d.tls_certificate, d.can_search, d.can_search_mwl, d.can_query_retrieve, d.can_push, d.push_unchecked, d.can_commit,
+  d.retrieve_method,
   d.group_uuids, d.max_associations, d.sort_order, d.health`
 
 export async function listDestinations(
@@ -116,6 +119,27 @@ export async function findOpenDestinationByTitle(
   return rows[0]
 }
 
+/** The destination of an AE title in the account of a namespace, whatever it is used for; the one at the address first. */
+export async function findDestinationByTitle(
+  db: Db,
+  title: string,
+  namespaceUuid: string,
+  address: string,
+): Promise<DestinationRow | undefined> {
+  const { rows } = await sql<DestinationRow>`
+    select ${columns}
+    from destination d
+    join node n on n.uuid = d.node_uuid
+    join namespace place on place.uuid = ${namespaceUuid} and place.account_uuid = d.account_uuid
+    where d.aetitle = ${title}
+      and d.deleted_at is null
+      and (d.group_uuids is null or place.owner_uuid = any(d.group_uuids))
+    order by d.address = ${address} desc, ${destinationOrder}
+    limit 1
+  `.execute(db)
+  return rows[0]
+}
+
 /** Whether another destination of the account is the same peer under the same title. */
 export async function hasSamePeer(
   db: Db,
@@ -145,18 +169,18 @@ export async function countGroups(db: Db, accountUuid: string, uuids: readonly s
 export async function saveDestination(db: Db, one: DestinationRow): Promise<void> {
   await sql`
     insert into destination (uuid, account_uuid, node_uuid, name, type, aetitle, address, port, uses_tls, tls_certificate,
-      can_search, can_search_mwl, can_query_retrieve, can_push, push_unchecked, retrieve_method, group_uuids,
-      max_associations, sort_order, health)
+      can_search, can_search_mwl, can_query_retrieve, can_push, push_unchecked, can_commit, retrieve_method,
+      group_uuids, max_associations, sort_order, health)
     values (${one.uuid}, ${one.account_uuid}, ${one.node_uuid}, ${one.name}, ${one.type}, ${one.aetitle}, ${one.address},
       ${one.port}, ${one.uses_tls}, ${one.tls_certificate}, ${one.can_search}, ${one.can_search_mwl},
-      ${one.can_query_retrieve}, ${one.can_push}, ${one.push_unchecked}, ${one.retrieve_method},
+      ${one.can_query_retrieve}, ${one.can_push}, ${one.push_unchecked}, ${one.can_commit}, ${one.retrieve_method},
       ${one.group_uuids}::uuid[], ${one.max_associations}, ${one.sort_order}::integer, ${json(one.health)}::jsonb)
     on conflict (uuid) do update
     set node_uuid = excluded.node_uuid, name = excluded.name, type = excluded.type, aetitle = excluded.aetitle,
       address = excluded.address, port = excluded.port, uses_tls = excluded.uses_tls,
       tls_certificate = excluded.tls_certificate, can_search = excluded.can_search,
       can_search_mwl = excluded.can_search_mwl, can_query_retrieve = excluded.can_query_retrieve,
-      can_push = excluded.can_push, push_unchecked = excluded.push_unchecked,
+      can_push = excluded.can_push, push_unchecked = excluded.push_unchecked, can_commit = excluded.can_commit,
       retrieve_method = excluded.retrieve_method, group_uuids = excluded.group_uuids,
       max_associations = excluded.max_associations, sort_order = excluded.sort_order, health = excluded.health,
       updated = now()

@@ -12,12 +12,13 @@ export async function probeDestination(
   services: Pick<Services, 'config'>,
   destination: DestinationRow,
 ): Promise<DestinationHealth> {
-  const { can_search, can_search_mwl, can_query_retrieve, can_push } = destination
+  const { can_search, can_search_mwl, can_query_retrieve, can_push, can_commit } = destination
   const steps: Exclude<ProbeStep, 'connect'>[] = ['echo']
   if (can_search) steps.push('search')
   if (can_search_mwl) steps.push('worklist')
   if (can_query_retrieve) steps.push('retrieve')
   if (can_push) steps.push('store')
+  if (can_push && can_commit) steps.push('commit')
   const results = await probePeer(await peerOf(services, destination), steps, AbortSignal.timeout(MAX_PROBE_MS))
   return {
     tested_at: new Date().toISOString(),

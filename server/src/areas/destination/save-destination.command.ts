@@ -67,6 +67,7 @@ const audited = [
   'can_query_retrieve',
   'can_push',
   'push_unchecked',
+  'can_commit',
   'retrieve_method',
   'group_uuids',
   'max_associations',

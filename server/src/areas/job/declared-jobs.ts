@@ -76,6 +76,30 @@ export const declaredJobs = {
     retries: 12,
     expireSeconds: 14_400,
   }),
+  /** Asks a destination to commit itself to the images of a push; a lane of its own, so that it delays no push. */
+  askCommitment: declare({
+    name: 'ask-commitment',
+    payload: z.object({ pushUuid: z.guid() }),
+    atOnce: 4,
+    retries: 8,
+    expireSeconds: 3_600,
+  }),
+  /** Tells that a destination has not reported in time. */
+  endCommitment: declare({
+    name: 'end-commitment',
+    payload: z.object({ pushUuid: z.guid() }),
+    atOnce: 1,
+    retries: 5,
+    expireSeconds: 120,
+  }),
+  /** Reports to a peer which of its images are stored here. */
+  reportCommitment: declare({
+    name: 'report-commitment',
+    payload: z.object({ questionUuid: z.guid() }),
+    atOnce: 4,
+    retries: 12,
+    expireSeconds: 3_600,
+  }),
   /** Asks a destination for studies; its person waits, so that it is not tried again. */
   searchDestination: declare({
     name: 'search-destination',

@@ -29,6 +29,8 @@ export const nominationOf: RawBuilder<unknown> = sql`(
       'destination_uuid', m.destination_uuid,
       'destination_name', m.destination_name,
       'status_reason', case when m.state = 'sent' then coalesce(p.message, '') else '' end,
+      'commitment', case when m.state = 'sent' then p.commitment end,
+      'commitment_reason', case when m.state = 'sent' then coalesce(p.commitment_message, '') else '' end,
       'updated', ${stamp(sql`coalesce(case when m.state = 'sent' then p.updated end, m.decided_at, m.submitted_at)`)},
       'asked', case when m.side = 'gate' and m.state = 'nominated' and m.asked_by is not null then json_build_object(
         'by_uuid', m.asked_by,

@@ -19,6 +19,7 @@ import { isConfirmedByTwo } from '../nomination/confirmed-by-two.command.ts'
 import { tellOfPush } from '../nomination/tell-nomination.command.ts'
 import { listImages } from '../storage/record-images.sql.ts'
 import { lookUpStudy } from './look-up-study.command.ts'
+import { enterCommitment } from './ask-commitment.job.ts'
 import { outgoingOf } from './outgoing.ts'
 import { describeOutcomes, notCheckedWords, otherPatientWords, uncheckedWords } from './push-words.ts'
 import { findPush, notePush, pinContent, type PushRow } from './push.sql.ts'
@@ -57,6 +58,7 @@ export const pushStudyActs: JobActs<PayloadOf<'pushStudy'>> = {
     }
     await services.db.transaction().execute(async (tx) => {
       await notePush(tx, push.uuid, { status: 'S', message })
+      if (destination.can_commit) await enterCommitment(tx, push)
       await tellOfPush(tx, push)
       await writeEvent(tx, 'study', push.phi_namespace, push.study_uuid)
       const detail = { destination: push.destination_name, push: push.uuid, images: images.length, message }

@@ -18,23 +18,38 @@ export interface PushRow {
   status: PushStatus
   /** Versions of the images that the peer has taken. */
   sent: string[]
+  /** What is known of storage commitment; null: not asked for. */
+  commitment: 'asked' | 'committed' | 'failed' | 'refused' | 'unanswered' | null
 }
 
 const columns = sql`
-  p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent`
+  p.uuid, p.phi_namespace, p.study_uuid, p.account_uuid, p.destination_uuid, p.destination_name, p.user_uuid, p.status, p.sent,
+  p.commitment`
 
 /**
- * Enters a push; one that was over makes room. False while one is on its way.
+ * Enters a push; one that was over makes room, with what its destination was asked to commit itself to. False while one is on its way.
  * @param isLate only the images that a push before, which succeeded, did not send
  */
-export async function insertPush(tx: Tx, one: Omit<PushRow, 'status' | 'sent'>, isLate: boolean): Promise<boolean> {
+export async function insertPush(
+  tx: Tx,
+  one: Omit<PushRow, 'status' | 'sent' | 'commitment'>,
+  isLate: boolean,
+): Promise<boolean> {
   const { rows } = await sql`
+    with over as (
+      delete from push_commitment c
+      using push p
+      where p.phi_namespace = ${one.phi_namespace} and p.study_uuid = ${one.study_uuid}
+        and p.destination_uuid = ${one.destination_uuid} and p.status in ('S', 'F')
+        and c.phi_namespace = p.phi_namespace and c.study_uuid = p.study_uuid and c.destination_uuid = p.destination_uuid
+    )
     insert into push (phi_namespace, study_uuid, destination_uuid, uuid, account_uuid, destination_name, user_uuid, status)
     values (${one.phi_namespace}, ${one.study_uuid}, ${one.destination_uuid}, ${one.uuid}, ${one.account_uuid},
       ${one.destination_name}, ${one.user_uuid}, 'N')
     on conflict (phi_namespace, study_uuid, destination_uuid) do update
     set uuid = excluded.uuid, destination_name = excluded.destination_name, user_uuid = excluded.user_uuid, status = 'N',
-      message = '', total = null, sent = case when ${isLate} and push.status = 'S' then push.sent else '{}' end, created = now(), updated = now()
+      message = '', commitment = null, commitment_message = '', total = null,
+       sent = case when ${isLate} and push.status = 'S' then push.sent else '{}' end, created = now(), updated = now()
     where push.status in ('S', 'F')
     returning 1
   `.execute(tx)

@@ -1,6 +1,5 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
 import type { Db } from '../../db/database.ts'
+import { isPeerAt } from '../destination/peer-address.ts'
 import type { CalledNode } from '../node/node.sql.ts'
 import { type ExpectedStudy, listExpected } from './retrieval.sql.ts'
 
@@ -26,16 +25,10 @@ export async function findExpectedStudy(
   const running = (await listExpected(db, calledTitle)) ?? []
   const ofPeer: ExpectedStudy[] = []
   for (const one of running) {
-    if (one.aetitle === peer.callingTitle || (await isAddress(one.address, peer.address))) ofPeer.push(one)
+    if (await isPeerAt(one, peer)) ofPeer.push(one)
   }
   const meant = ofPeer.find((one) => messageId !== undefined && one.messageId === messageId) ?? ofPeer[0]
   if (!meant) return undefined
   const { namespaceUuid, accountUuid, studyUid } = meant
   return { node: { namespaceUuid, accountUuid, allowedPeers: null }, studyUid }
-}
-
-async function isAddress(host: string, address: string): Promise<boolean> {
-  if (isIP(host) !== 0) return host === address
-  const found = await lookup(host, { all: true }).catch(() => [])
-  return found.some((one) => one.address === address)
 }

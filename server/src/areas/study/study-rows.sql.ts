@@ -138,6 +138,8 @@ export async function listStudyRows(
           'destination_name', p.destination_name,
           'status', p.status,
           'status_reason', nullif(p.message, ''),
+          'commitment', p.commitment,
+          'commitment_reason', nullif(p.commitment_message, ''),
           'image_count', p.total,
           'late_image_count', ${lateImagesOfPush},
           'created', to_char(p.created at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00'),

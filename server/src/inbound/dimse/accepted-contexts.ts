@@ -1,4 +1,5 @@
 import { ContextResult, type ProposedContext } from '@hilum/dicom/dimse/association-pdu'
+import { CommitmentPush } from '@hilum/dicom/dimse/commitment'
 import { QueryClass } from '@hilum/dicom/dimse/query'
 import { Verification } from '@hilum/dicom/dimse/services'
 import { MediaStorageDirectory } from '@hilum/dicom/sop-classes'
@@ -37,6 +38,8 @@ interface Served {
   stores: boolean
   queries: boolean
   worklists: boolean
+  /** Questions for storage commitment, or reports on our own. */
+  commits: boolean
   /** Whether objects of a class go to the peer over this association (C-GET). */
   sendsBack: (sopClass: string) => boolean
 }
@@ -57,10 +60,12 @@ const queryClasses: ReadonlySet<string> = new Set([
  */
 export function chooseContext(
   { abstractSyntax, transferSyntaxes }: ProposedContext,
-  { stores, queries, worklists, sendsBack }: Served,
+  { stores, queries, worklists, commits, sendsBack }: Served,
 ): string | number {
   const isAnswered =
-    (queries && queryClasses.has(abstractSyntax)) || (worklists && abstractSyntax === QueryClass.WorklistFind)
+    (queries && queryClasses.has(abstractSyntax)) ||
+    (worklists && abstractSyntax === QueryClass.WorklistFind) ||
+    (commits && abstractSyntax === CommitmentPush)
   if (abstractSyntax === Verification || isAnswered) {
     return [ImplicitLittleEndian, ExplicitLittleEndian].find((uid) => transferSyntaxes.includes(uid)) ?? unknownSyntaxes
   }

@@ -1,6 +1,7 @@
 import { acceptAssociation } from '@hilum/dicom/dimse/accept-association'
 import type { Association, Message } from '@hilum/dicom/dimse/association'
 import type { ProposedContext, ReceivedRequest, AssociationRole } from '@hilum/dicom/dimse/association-pdu'
+import { CommitmentPush } from '@hilum/dicom/dimse/commitment'
 import { CommandField, isResponse } from '@hilum/dicom/dimse/command'
 import { DimseError, type Rejection, rejections } from '@hilum/dicom/dimse/dimse-error'
 import type { PeerConnection } from '@hilum/dicom/dimse/listener'
@@ -12,6 +13,7 @@ import { AssociationReport } from '../../areas/node/association-report.ts'
 import { type CalledNode, findNodeByTitle, insertAssociation } from '../../areas/node/node.sql.ts'
 import { isPeerAllowed, mayPeerQuery } from '../../areas/node/peer-rules.ts'
 import { type ReceivedObject, receiveObject } from '../../areas/node/receive-object.command.ts'
+import { findAwaitedReport } from '../../areas/push/awaited-report.ts'
 import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
 import { recordReception } from '../../areas/node/record-reception.command.ts'
 import { KEPT_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
@@ -19,6 +21,7 @@ import { listElsewhere } from '../../areas/ingest/upload-check.sql.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import type { Services } from '../../services.ts'
 import { chooseContext } from './accepted-contexts.ts'
+import { serveCommitment } from './serve-commitment.ts'
 import { serveFind } from './serve-query.ts'
 import { serveRetrieval } from './serve-retrieval.ts'
 import { isQuery, queryActOf, senderActOf, senderActsOf } from './sender-acts.ts'
@@ -48,8 +51,10 @@ class ServedAssociation {
   readonly #studies = new Set<string>()
   #titles = { calledTitle: '', callingTitle: '' }
   #node: CalledNode | undefined
-  /** Whether one of our own nodes was called, which takes studies that are being retrieved and nothing else. */
+  /** Whether one of our own nodes was called, which takes studies that are being retrieved, reports on commitment, and nothing else. */
   #isOwnNode = false
+  /** Whether a destination called that has still to report on storage commitment. */
+  #awaitsReport = false
   /** Services that the peer may use: to store, to query and retrieve, and to ask for the worklist. */
   #rights = { stores: true, queries: false, worklists: false }
   #hasContext = false
@@ -75,7 +80,7 @@ class ServedAssociation {
       const request = await acceptAssociation(this.#association, {
         refuse,
         choose: (proposal, { roles }) => this.#choose(proposal, roles),
-        sendsBack: () => this.#rights.queries,
+        sendsBack: (sopClass) => (sopClass === CommitmentPush ? this.#awaitsReport : this.#rights.queries),
       })
       if (!request) return { outcome: 'refused', reason: refusal }
       for (;;) {
@@ -94,10 +99,15 @@ class ServedAssociation {
   #choose(proposal: ProposedContext, roles: readonly AssociationRole[]): string | number {
     const { queries } = this.#rights
     const sendsBack = (sopClass: string) => queries && roles.some((one) => one.isScp && one.sopClass === sopClass)
-    const choice = chooseContext(proposal, { ...this.#rights, sendsBack })
+    const choice = chooseContext(proposal, { ...this.#rights, commits: this.#commits, sendsBack })
     if (typeof choice === 'string') this.#hasContext = true
     else this.#refuseClass(proposal.abstractSyntax)
     return choice
+  }
+
+  /** Peers that may send may ask what is stored; one of our own nodes is told by those whom it asked. */
+  get #commits(): boolean {
+    return this.#isOwnNode ? this.#awaitsReport : this.#rights.stores
   }
 
   #refuseClass(sopClass: string): void {
@@ -156,7 +166,7 @@ class ServedAssociation {
     const node = calledTitle.includes('\0') ? undefined : await findNodeByTitle(this.#services.db, calledTitle)
     this.#node = node
     const { address } = this.#connection
-    if (!node && (await this.#findRetrieving(calledTitle))) return undefined
+    if (!node && (await this.#findAwaited(calledTitle))) return undefined
     if (node) {
       const peer = { callingTitle, address }
       this.#rights = {
@@ -171,13 +181,17 @@ class ServedAssociation {
     return { rejection: rejections.unknownCallingTitle, reason: 'The sender is not among the allowed peers' }
   }
 
-  /** Whether a study is on its way here by a node of our own, from this peer. */
-  async #findRetrieving(calledTitle: string): Promise<boolean> {
+  /** Whether a study is on its way here by a node of our own, or a report on one that was sent, from this peer. */
+  async #findAwaited(calledTitle: string): Promise<boolean> {
     const peer = { callingTitle: this.#titles.callingTitle, address: this.#connection.address }
-    const retrieving = await findExpectedStudy(this.#services.db, calledTitle, peer, undefined)
-    if (!retrieving) return false
+    const { db } = this.#services
+    const retrieving = await findExpectedStudy(db, calledTitle, peer, undefined)
+    const reporting = await findAwaitedReport(db, calledTitle, peer)
+    const node = retrieving?.node ?? reporting
+    if (!node) return false
     this.#isOwnNode = true
-    this.#node = retrieving.node
+    this.#awaitsReport = reporting !== undefined
+    this.#node = node
     return true
   }
 
@@ -192,6 +206,11 @@ class ServedAssociation {
       const peer = { ...this.#titles, node: this.#node, address, associationUuid: this.#report.uuid }
       const serve = command.field === CommandField.FindRequest ? serveFind : serveRetrieval
       return serve(this.#services, this.#association, message, peer)
+    }
+    if (message.context.abstractSyntax === CommitmentPush && this.#node) {
+      const { namespaceUuid } = this.#node
+      const peer = { ...this.#titles, address: this.#connection.address, namespaceUuid, isOwnNode: this.#isOwnNode }
+      return serveCommitment(this.#services, this.#association, message, peer)
     }
     const isStore = command.field === CommandField.StoreRequest && message.data !== undefined
     const answer = isStore ? await this.#store(message, message.data) : this.#answerOther(command.field)

@@ -1,4 +1,5 @@
 import type { Association } from '@hilum/dicom/dimse/association'
+import { CommitmentPush } from '@hilum/dicom/dimse/commitment'
 import { DimseError } from '@hilum/dicom/dimse/dimse-error'
 import { find, isAgreed, QueryClass } from '@hilum/dicom/dimse/query'
 import { type Peer, requestAssociation } from '@hilum/dicom/dimse/request-association'
@@ -8,7 +9,7 @@ import { Tag } from '@hilum/dicom/tags'
 import { ExplicitLittleEndian, ImplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
 import { overAssociation } from './ended-association.ts'
 
-export type ProbeStep = 'connect' | 'echo' | 'search' | 'worklist' | 'retrieve' | 'store'
+export type ProbeStep = 'connect' | 'echo' | 'search' | 'worklist' | 'retrieve' | 'store' | 'commit'
 interface ProbeResult {
   step: ProbeStep
   outcome: 'ok' | 'refused' | 'failed'
@@ -40,10 +41,12 @@ export async function probePeer(
     return verdict.outcome === 'ok'
   }
   let association: Association | undefined
-  const proposals = [Verification, ...Object.values(QueryClass), ...imageClasses].map((abstractSyntax) => ({
-    abstractSyntax,
-    transferSyntaxes: syntaxes,
-  }))
+  const proposals = [Verification, ...Object.values(QueryClass), ...imageClasses, CommitmentPush].map(
+    (abstractSyntax) => ({
+      abstractSyntax,
+      transferSyntaxes: syntaxes,
+    }),
+  )
   const isThere = await attempt('connect', async () => {
     association = await requestAssociation(peer, proposals, { limits, signal })
     return ok
@@ -86,6 +89,8 @@ const acts: Record<Exclude<ProbeStep, 'connect'>, (association: Association) => 
   },
   store: async (association) =>
     imageClasses.some((one) => isAgreed(association, one)) ? ok : refused('The peer takes no images (C-STORE)'),
+  commit: async (association) =>
+    isAgreed(association, CommitmentPush) ? ok : refused('The peer does not offer storage commitment'),
 }
 
 async function searchNobody(

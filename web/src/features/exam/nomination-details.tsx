@@ -5,6 +5,7 @@ import { t } from '../../labels/label.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fieldLabel, fieldText } from './custom-field-text.ts'
+import { commitmentText } from './commitment-text.ts'
 import { FactList } from './fact-list.tsx'
 
 interface NominationDetailsProps {
@@ -35,6 +36,7 @@ export function useNominationFacts(nomination: Nomination, fields: readonly Cust
     [t('nominate.decidedBy'), nomination.decided_by_name],
     [t('nominate.destination'), nomination.destination_name],
     [t('nominate.outcome'), nomination.reason || nomination.status_reason],
+    [t('nominate.commitment'), nomination.commitment ? commitmentText(nomination) : ''],
   ]
   return [
     [t('nominate.gatekeeper'), nomination.group_name],

@@ -5,6 +5,7 @@ import { formatAgo } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './acts.module.css'
+import { commitmentText } from './commitment-text.ts'
 
 interface NominationStatusProps {
   nomination: Nomination
@@ -26,7 +27,15 @@ export function NominationStatus({ nomination, onRetry, isRetrying = false }: No
       </Banner>
     )
   }
-  if (state === 'completed') return <Banner tone="completed">{aged(t('nomination.completed', { destination }))}</Banner>
+  const stored = nomination.commitment && <span className={style.reason}>{commitmentText(nomination)}</span>
+  if (state === 'completed') {
+    return (
+      <Banner tone="completed">
+        {aged(t('nomination.completed', { destination }))}
+        {stored}
+      </Banner>
+    )
+  }
   if (state === 'rejected') {
     return (
       <Banner tone="neutral">
@@ -49,6 +58,7 @@ export function NominationStatus({ nomination, onRetry, isRetrying = false }: No
     >
       {aged(t(nomination.side === 'source' ? 'nomination.failedSource' : 'nomination.failed', { destination }))}
       {nomination.status_reason && <span className={style.reason}>{nomination.status_reason}</span>}
+      {stored}
     </Banner>
   )
 }

@@ -14,6 +14,7 @@ import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
 import { NominatePart } from './nominate-part.tsx'
 import part from './nominate.module.css'
+import { commitmentText } from './commitment-text.ts'
 import { pushFailureText } from './push-failure-text.ts'
 
 const states = { N: 'pacs.queued', I: 'pacs.queued', P: 'pacs.queued', S: 'pacs.completed', F: 'pacs.undone' } as const
@@ -85,6 +86,7 @@ function PushPart({ study }: { study: Study }) {
             >
               {`${one.destination_name}: ${t(states[one.status])} · ${formatAgo(one.updated)}`}
               {one.status_reason && <div>{one.status_reason}</div>}
+              {one.commitment && <div>{commitmentText(one)}</div>}
               {one.status === 'F' && (
                 <Button
                   size="compact-sm"

@@ -147,7 +147,14 @@ test('a study with nothing to know has no banner', () => {
 })
 
 test('[LIST-06] images that came after the exam was sent are told, and sent by a button of who may', async () => {
-  const sent = { destination_uuid: 'd', destination_name: 'ARCHIVE', status: 'S' as const, status_reason: null }
+  const sent = {
+    destination_uuid: 'd',
+    destination_name: 'ARCHIVE',
+    status: 'S' as const,
+    status_reason: null,
+    commitment: null,
+    commitment_reason: null,
+  }
   const push = { ...sent, image_count: 4, late_image_count: 2, created: '', updated: '' }
   show({
     study_push_status: [push, { ...push, destination_uuid: 'e', late_image_count: 0 }],
@@ -163,7 +170,14 @@ test('[LIST-06] images that came after the exam was sent are told, and sent by a
 })
 
 test('who may not send sees late images without a button', () => {
-  const push = { destination_uuid: 'd', destination_name: 'ARCHIVE', status: 'S' as const, status_reason: null }
+  const push = {
+    destination_uuid: 'd',
+    destination_name: 'ARCHIVE',
+    status: 'S' as const,
+    status_reason: null,
+    commitment: null,
+    commitment_reason: null,
+  }
   show({
     study_push_status: [{ ...push, image_count: 4, late_image_count: 1, created: '', updated: '' }],
     permissions: {},

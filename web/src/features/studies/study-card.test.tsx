@@ -72,6 +72,8 @@ test('[LIST-17] icons have names: attachment, shared; sending has icon and word'
     destination_uuid: '',
     destination_name: '',
     status_reason: null,
+    commitment: null,
+    commitment_reason: null,
     image_count: null,
     late_image_count: 0,
     created: '',

@@ -27,6 +27,7 @@ export const audit = {
   'audit.act.PUSH': 'Sending to a destination begun',
   'audit.act.PUSH_SUCCESS': 'Sent to a destination',
   'audit.act.PUSH_FAIL': 'Sending to a destination failed',
+  'audit.act.PUSH_COMMIT': 'Storage at a destination confirmed or not',
   'audit.act.NOMINATE': 'Nominated for the PACS',
   'audit.act.NOMINATE_CANCEL': 'Nomination cancelled',
   'audit.act.NOMINATE_REJECT': 'Nomination rejected',

@@ -50,6 +50,7 @@ export const nomination = {
   'history.nominated': 'Nominated',
   'history.nominationCancelled': 'Nomination cancelled',
   'history.nominationRejected': 'Nomination rejected',
+  'nominate.commitment': 'Storage there',
   'history.pushed': 'Send to PACS asked for',
   'history.pushDone': 'Sent to PACS',
   'history.pushFailed': 'Not sent to PACS',

@@ -44,7 +44,14 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
   })
   const flag = (
-    field: 'uses_tls' | 'can_search' | 'can_query_retrieve' | 'can_push' | 'can_search_mwl' | 'push_unchecked',
+    field:
+      | 'uses_tls'
+      | 'can_search'
+      | 'can_query_retrieve'
+      | 'can_push'
+      | 'can_search_mwl'
+      | 'push_unchecked'
+      | 'can_commit',
   ) => ({
     checked: values[field] === 1,
     onChange: (event: { currentTarget: { checked: boolean } }) => put({ [field]: event.currentTarget.checked ? 1 : 0 }),
@@ -81,6 +88,13 @@ export function DestinationForm({ one, onClose }: DestinationFormProps) {
             label={t('destinations.pushUnchecked')}
             description={t('destinations.pushUncheckedText')}
             {...flag('push_unchecked')}
+          />
+        )}
+        {values.can_push === 1 && (
+          <Checkbox
+            label={t('destinations.canCommit')}
+            description={t('destinations.canCommitText')}
+            {...flag('can_commit')}
           />
         )}
         <Checkbox label={t('destinations.tls')} {...flag('uses_tls')} />
@@ -136,6 +150,7 @@ function valuesOf(one: Destination | undefined): DestinationValues {
     can_query_retrieve: one && one.can_query_retrieve === 0 ? 0 : 1,
     can_push: one && one.can_push === 0 ? 0 : 1,
     push_unchecked: one?.push_unchecked === 1 ? 1 : 0,
+    can_commit: one?.can_commit === 1 ? 1 : 0,
     can_search_mwl: one?.can_search_mwl === 1 ? 1 : 0,
     max_associations: one?.max_associations ?? 2,
     group_ids: one?.group_ids ?? [],
