@@ -1,10 +1,11 @@
-import { linkMinutes, maxLinkMinutes } from './limits.ts'
+import { linkMinutes, linkReminderHours, maxLinkMinutes, mostReminderHours } from './limits.ts'
 
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [
   'help_address',
   'link_minutes',
   'link_most_minutes',
+  'link_reminder_hours',
   'brand_logo',
   'brand_color',
   'inbox_allow_switch_between_modes',
@@ -27,6 +28,8 @@ export function isAccountSetting(name: AccountSetting, value: string): boolean {
     case 'link_minutes':
     case 'link_most_minutes':
       return /^\d{1,6}$/.test(value) && Number(value) >= 1 && Number(value) <= maxLinkMinutes
+    case 'link_reminder_hours':
+      return /^\d{1,3}$/.test(value) && Number(value) <= mostReminderHours
     case 'brand_logo':
       return value.length <= maxLogoLength && /^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value)
     case 'brand_color':
@@ -49,4 +52,10 @@ export function linkLimitsOf(settings: Readonly<Record<string, string>>): { minu
     settings[name] && isAccountSetting(name, settings[name]) ? Number(settings[name]) : without
   const most = read('link_most_minutes', maxLinkMinutes)
   return { minutes: Math.min(read('link_minutes', linkMinutes), most), most }
+}
+
+/** Hours before their end at which holders of links are reminded, by the settings of the account; 0 for never. */
+export function reminderHoursOf(settings: Readonly<Record<string, string>>): number {
+  const { link_reminder_hours: hours } = settings
+  return hours && isAccountSetting('link_reminder_hours', hours) ? Number(hours) : linkReminderHours
 }

@@ -34,6 +34,9 @@ export const passwordResetMinutes = 60
 export const invitationMinutes = 7 * 24 * 60
 /** Longest life of a link, a year, and its life unless somebody says otherwise, a week. */
 export const maxLinkMinutes = 366 * 24 * 60
+/** Hours before their end at which holders of links are reminded, where the account sets none, and at most. */
+export const linkReminderHours = 24
+export const mostReminderHours = 168
 export const linkMinutes = 7 * 24 * 60
 /** Most times that a link may be opened, where they are counted at all. */
 export const maxLinkHits = 10_000

@@ -58,6 +58,8 @@ function arrange(values: Values) {
     smtpUrl: values.HILUM_SMTP_URL,
     smtpTls: values.HILUM_SMTP_TLS,
     smtpAuthoritiesFile: values.HILUM_SMTP_CA,
+    /** Undefined: undelivered mails come back to the sender. */
+    mailBounces: values.HILUM_MAIL_BOUNCES,
     mailFrom: values.HILUM_MAIL_FROM ?? 'Hilum <hilum@localhost>',
     /** Whether webhooks may call addresses that are not public. */
     webhooksToPrivate: values.HILUM_WEBHOOK_PRIVATE,
@@ -120,6 +122,7 @@ function findHalves(environment: NodeJS.ProcessEnv): string[] {
     ['HILUM_ADMIN_EMAIL', 'HILUM_ADMIN_PASSWORD'],
     ['HILUM_ADMIN_PASSWORD', 'HILUM_ADMIN_EMAIL'],
     ['HILUM_SMTP_URL', 'HILUM_MAIL_FROM'],
+    ['HILUM_MAIL_BOUNCES', 'HILUM_SMTP_URL'],
     ['HILUM_SMTP_TLS', 'HILUM_SMTP_URL'],
     ['HILUM_SMTP_CA', 'HILUM_SMTP_URL'],
     ['HILUM_DICOM_TLS_CA', 'HILUM_DICOM_TLS_PORT'],

@@ -100,6 +100,11 @@ export const settings = {
     'mails wait in an outbox; links to new passwords are made by `npm run hilum -- users`',
   ),
   HILUM_MAIL_FROM: optional(mailbox, 'Sender of mails; needed with `HILUM_SMTP_URL`.'),
+  HILUM_MAIL_BOUNCES: optional(
+    z.email('must be an e-mail address'),
+    'Address that mails which cannot be delivered come back to. Let the mail server hand what arrives there to `npm run hilum -- mail returned`: the link or request then says so.',
+    'the sender’s; a refusal by the mail server itself is told anyway',
+  ),
   HILUM_SMTP_TLS: optional(
     z.enum(['required', 'none'], { error: 'must be required or none' }),
     '`required`: mails go out over TLS or not at all (STARTTLS for `smtp:`); `none`: passwords and links cross the network in clear text.',

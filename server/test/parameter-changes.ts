@@ -346,6 +346,7 @@ export const parameterChanges: {
     setting_help_address: { to: 'help@clinic.example' },
     setting_link_minutes: { to: '60' },
     setting_link_most_minutes: { to: '1440' },
+    setting_link_reminder_hours: { to: '48' },
     setting_brand_logo: { to: 'data:image/png;base64,iVBORw0KGgo=' },
     setting_brand_color: { to: '#2f6fb0' },
     setting_inbox_allow_switch_between_modes: { to: '1' },

@@ -13,6 +13,8 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     message: 'MRI of the knee',
     description: 'MRI of the knee',
     email: 'clinic@outside.example',
+    mail: null,
+    reminded_at: null,
     notify: '',
     has_password: 1,
     pin_auth: 0,

@@ -13,6 +13,7 @@ import * as group from './group.ts'
 import * as identity from './identity.ts'
 import * as job from './job.ts'
 import * as link from './link.ts'
+import * as linkOpen from './link-open.ts'
 import * as linkUpload from './link-upload.ts'
 import * as location from './location.ts'
 import * as mail from './mail.ts'
@@ -238,11 +239,11 @@ export const calls = {
   linkSet: link.linkSet,
   linkMail: link.linkMail,
   linkDelete: link.linkDelete,
-  linkStatus: link.linkStatus,
-  linkPinSend: link.linkPinSend,
-  linkSession: link.linkSession,
-  linkStudies: link.linkStudies,
-  linkBrand: link.linkBrand,
+  linkStatus: linkOpen.linkStatus,
+  linkPinSend: linkOpen.linkPinSend,
+  linkSession: linkOpen.linkSession,
+  linkStudies: linkOpen.linkStudies,
+  linkBrand: linkOpen.linkBrand,
   linkRequest: linkUpload.linkRequest,
   linkUploadBegin: linkUpload.linkUploadBegin,
   linkUploadCheck: linkUpload.linkUploadCheck,

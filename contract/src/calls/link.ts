@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { studyObject } from '../entities/study.ts'
 import {
   linkPasswordLength,
   linkPasswordTries,
-  linkPinMinutes,
   linkUndoMinutes,
   maxLinkHits,
   maxLinkMessage,
@@ -22,7 +20,7 @@ export type LinkAction = (typeof linkActions)[number]
  * States of a link when it is opened: `waiting` shows nothing, as its study awaits approval or has no images,
  * `locked` saw too many wrong passwords or codes, `used` was opened as often as it may be, `ended` was revoked.
  */
-const linkStates = ['open', 'waiting', 'locked', 'used', 'expired', 'ended'] as const
+export const linkStates = ['open', 'waiting', 'locked', 'used', 'expired', 'ended'] as const
 export type LinkState = (typeof linkStates)[number]
 
 /** The patient that a request expects. Texts may be empty; the birth date is YYYYMMDD. */
@@ -50,6 +48,12 @@ const linkArrival = z.object({
 })
 export type LinkArrival = z.infer<typeof linkArrival>
 
+/**
+ * States of the last mail with the address of a link: `queued` waits for the mail server, `sent` was taken by it, `failed`
+ * is tried again, `returned` was refused for good or came back.
+ */
+const linkMailStates = ['queued', 'sent', 'failed', 'returned'] as const
+
 /** A link as those see it who may see the links of its study, or the requests of its namespace. */
 export const linkObject = z.object({
   uuid: z.string(),
@@ -67,6 +71,10 @@ export const linkObject = z.object({
   description: z.string(),
   /** Where the link was mailed to. */
   email: z.string(),
+  /** The last mail with its address, and the answer of the mail server where that took none; null without a mail. */
+  mail: z.nullable(z.object({ state: z.enum(linkMailStates), at: z.string(), error: z.string() })),
+  /** When its holder was reminded of its end; null before. */
+  reminded_at: z.nullable(z.string()),
   /** Addresses that are told of its use, with commas between. */
   notify: z.string(),
   has_password: z.number(),
@@ -188,7 +196,7 @@ export const linkSet = defineCall({
 export const linkMail = defineCall({
   path: 'link/mail',
   summary:
-    'Mails the address of a link again, to email or to whom it was mailed before. EXPIRED when it opens nothing.',
+    'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. EXPIRED when the link opens nothing.',
   postOnly: true,
   on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableText()) }),
@@ -202,115 +210,5 @@ export const linkDelete = defineCall({
   on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
-  errors: ['EXPIRED'],
-})
-
-export const linkStatus = defineCall({
-  path: 'link/status',
-  reads: true,
-  summary: 'Tells whoever has the address of a link what it takes to open it. Counts no use.',
-  postOnly: true,
-  on: { kind: 'anyone' },
-  input: z.object({ token: wire.text() }),
-  output: z.object({
-    action: z.enum(linkActions),
-    state: z.enum(linkStates),
-    has_password: z.number(),
-    password_is_dob: z.number(),
-    pin_auth: z.number(),
-  }),
-  errors: ['LOCKOUT'],
-})
-
-export const linkPinSend = defineCall({
-  path: 'link/pin/send',
-  summary: `Mails a code to the addressee of a link that asks for one; the code before it holds no more. A code holds for ${linkPinMinutes} minutes, opens the link once, and a link sends three in a quarter of an hour. LOCKOUT after that, with error_subtype pin.`,
-  postOnly: true,
-  ours: true,
-  on: { kind: 'anyone' },
-  input: z.object({ token: wire.text() }),
-  output: wire.statusOnly,
-  errors: ['EXPIRED', 'INVALID_FIELD', 'LOCKOUT', 'PHANTOM'],
-})
-
-export const linkSession = defineCall({
-  path: 'link/session',
-  summary:
-    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address; that of a request opens link/request and the calls and the route that upload by a link. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended. pin is the code that link/pin/send mailed; a wrong one counts like a wrong password.',
-  postOnly: true,
-  on: { kind: 'anyone' },
-  input: z.object({
-    token: wire.text(),
-    password: z.optional(wire.clearableText()),
-    pin: z.optional(wire.clearableText()),
-  }),
-  output: z.object({ sid: z.string(), action: z.enum(linkActions), study_count: z.number(), expires_at: z.string() }),
-  errors: ['EXPIRED', 'INVALID_CREDENTIALS', 'INVALID_PIN', 'LOCKOUT', 'PHANTOM', 'PIN_EXPIRED'],
-})
-
-const shown = studyObject.shape
-/** The study as an opened link shows it: UIDs, patient, exam, arrival and counts. */
-export const linkedStudy = z.object({
-  uuid: shown.uuid,
-  study_uid: shown.study_uid,
-  phi_namespace: shown.phi_namespace,
-  storage_namespace: shown.storage_namespace,
-  patient_name: shown.patient_name,
-  patientid: shown.patientid,
-  patient_sex: shown.patient_sex,
-  patient_birth_date: shown.patient_birth_date,
-  patient_age: shown.patient_age,
-  accession_number: shown.accession_number,
-  study_description: shown.study_description,
-  study_date: shown.study_date,
-  study_time: shown.study_time,
-  modality: shown.modality,
-  referring_physician: shown.referring_physician,
-  arrival: shown.arrival,
-  expected_count: shown.expected_count,
-  mixed_patients: shown.mixed_patients,
-  image_count: shown.image_count,
-  series_count: shown.series_count,
-  size: shown.size,
-})
-export type LinkedStudy = z.infer<typeof linkedStudy>
-
-export const linkStudies = defineCall({
-  path: 'link/studies',
-  reads: true,
-  summary: 'Reads the studies of an opened link, with the sid of its session.',
-  postOnly: true,
-  ours: true,
-  on: { kind: 'anyone' },
-  input: z.object({}),
-  output: z.object({
-    studies: z.array(linkedStudy),
-    /** Of whoever made the link. */
-    message: z.string(),
-    /** Organisation in whose name the link was given. */
-    account_name: z.string(),
-    /** When the link ends. */
-    expires_at: z.string(),
-    download: z.number(),
-  }),
-  errors: ['EXPIRED'],
-})
-
-/** Apart from the calls that are asked again and again: a logo may have 64 KB. */
-export const linkBrand = defineCall({
-  path: 'link/brand',
-  reads: true,
-  summary:
-    'Reads the logo and the colour of the organisation behind an opened link or request, with the sid of its session.',
-  postOnly: true,
-  ours: true,
-  on: { kind: 'anyone' },
-  input: z.object({}),
-  output: z.object({
-    /** A picture as a data URL; empty where the organisation has none. */
-    brand_logo: z.string(),
-    /** `#rrggbb`; empty where the organisation has none. */
-    brand_color: z.string(),
-  }),
   errors: ['EXPIRED'],
 })

@@ -191,7 +191,7 @@ export const studyShareAccess = defineCall({
  * States of something that was sent: `scheduled` has not left, `queued` waits for the mail server, `waiting` for approval
  * there, `ended` was stopped or is over.
  */
-const trackedStates = ['scheduled', 'queued', 'waiting', 'delivered', 'failed', 'ended'] as const
+const trackedStates = ['scheduled', 'queued', 'waiting', 'delivered', 'failed', 'returned', 'ended'] as const
 
 /** Something that was sent or shared, and what became of it. */
 const trackedSend = z.object({
@@ -207,6 +207,8 @@ const trackedSend = z.object({
   due_at: z.nullable(z.string()),
   /** Of a link, when the mail server took the mail. */
   delivered_at: z.nullable(z.string()),
+  /** The answer of the mail server to a mail that failed or came back; else empty. */
+  error: z.string(),
   /** How often the images were opened; the first time, and by whom of the sender's own account. */
   opens: z.number(),
   opened_at: z.nullable(z.string()),

@@ -2,6 +2,7 @@ import { dicom } from './dicom.ts'
 import { eraseAudit } from './erase-audit.ts'
 import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
+import { mailCommand } from './mail.ts'
 import { patientCommand } from './patient.ts'
 import { rehearse } from './rehearse.ts'
 import { usersCommand } from './users.ts'
@@ -16,6 +17,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   export: exportAll,
   import: importAll,
   rehearse,
+  mail: mailCommand,
   patient: patientCommand,
   'erase-audit': eraseAudit,
   dicom,
@@ -35,6 +37,7 @@ const usage = `Usage: npm run hilum -- <command>
   patient keep <MRN> --until <YYYY-MM-DD, or none> --reason <words> [--study <Study Instance UID>]
   patient erase <MRN> --reason <words> [--confirm <exams>]
                                says what would go for good and what stays; with --confirm removes it
+  mail returned                reads a mail that could not be delivered, and notes it with the link it was sent for
   erase-audit --reason <words> <number> …   empties the details of audit rows where law asks for it
   dicom                        which groups DICOM senders can call, and who may send to them
   dicom set <group> [--title <AE title>] [--allow <CT_1@10.1.0.0/16> … | --only-this-machine]

@@ -68,6 +68,7 @@ import * as namelessCopies from './migrations/0100-nameless-copies.ts'
 import * as retentionLists from './migrations/0109-retention-lists.ts'
 import * as datesFromTheOldest from './migrations/0111-dates-from-the-oldest.ts'
 import * as storageCommitment from './migrations/0112-storage-commitment.ts'
+import * as returnedMails from './migrations/0113-returned-mails.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -138,6 +139,7 @@ const migrations: Record<string, Migration> = {
   '0109-retention-lists': retentionLists,
   '0111-dates-from-the-oldest': datesFromTheOldest,
   '0112-storage-commitment': storageCommitment,
+  '0113-returned-mails': returnedMails,
 }
 
 /** The steps in which this version of Hilum makes a database. */

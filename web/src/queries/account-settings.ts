@@ -11,6 +11,7 @@ export interface OrganisationSettings {
   help_address: string
   link_minutes: string
   link_most_minutes: string
+  link_reminder_hours: string
   brand_logo: string
   brand_color: string
   inbox_allow_switch_between_modes: string
@@ -30,6 +31,7 @@ export function organisationQuery(uuid: string) {
         help_address: settings['help_address'] ?? '',
         link_minutes: settings['link_minutes'] ?? '',
         link_most_minutes: settings['link_most_minutes'] ?? '',
+        link_reminder_hours: settings['link_reminder_hours'] ?? '',
         brand_logo: settings['brand_logo'] ?? '',
         brand_color: settings['brand_color'] ?? '',
         inbox_allow_switch_between_modes: settings['inbox_allow_switch_between_modes'] ?? '',

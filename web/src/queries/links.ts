@@ -1,4 +1,4 @@
-import { type Link, linkAdd, linkDelete, linkList, linkSet } from '@hilum/contract/calls/link'
+import { type Link, linkAdd, linkDelete, linkList, linkMail, linkSet } from '@hilum/contract/calls/link'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, type Parameters } from '../api/call-api.ts'
 import { studyKeys } from './studies.ts'
@@ -33,5 +33,9 @@ export function useLinks(studyUuid: string) {
     mutationFn: (link: Link) => callApi(linkDelete, { uuid: link.uuid }),
     onSettled,
   })
-  return { make, change, revoke }
+  const mail = useMutation({
+    mutationFn: ({ uuid, email }: { uuid: string; email: string }) => callApi(linkMail, { uuid, email }),
+    onSettled,
+  })
+  return { make, change, revoke, mail }
 }

@@ -1,12 +1,5 @@
-import {
-  type LinkAction,
-  linkActions,
-  linkBrand,
-  linkPinSend,
-  linkSession,
-  linkStatus,
-  linkStudies,
-} from '@hilum/contract/calls/link'
+import { type LinkAction, linkActions } from '@hilum/contract/calls/link'
+import { linkBrand, linkPinSend, linkSession, linkStatus, linkStudies } from '@hilum/contract/calls/link-open'
 import { linkRequest } from '@hilum/contract/calls/link-upload'
 import { linkCheckMs } from '@hilum/contract/limits'
 import { queryOptions } from '@tanstack/react-query'

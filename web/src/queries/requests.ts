@@ -60,7 +60,8 @@ export function useAskForStudy() {
 }
 
 export type RequestAct = { request: Link } & (
-  | { kind: 'mail' | 'unlock' | 'cancel' | 'restore' }
+  | { kind: 'unlock' | 'cancel' | 'restore' }
+  | { kind: 'mail'; email: string }
   | { kind: 'extend'; minutes: number }
 )
 
@@ -72,7 +73,7 @@ export function useRequestAct() {
       const { uuid } = act.request
       switch (act.kind) {
         case 'mail':
-          return callApi(linkMail, { uuid })
+          return callApi(linkMail, { uuid, email: act.email })
         case 'extend':
           return callApi(linkSet, { uuid, minutes_left: act.minutes })
         case 'unlock':

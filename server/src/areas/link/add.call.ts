@@ -52,7 +52,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     const accountUuid = isRequest ? (on.places[0]?.accountUuid ?? '') : on.access.record.account_uuid
     const asks = { asksBirthDate: passwordIsDob, asksPassword: passwordHash !== null, isRequest }
     const { email } = values
-    if (email) await mailLink(tx, services.sealer, { url, accountUuid, email, minutes, ...asks })
+    if (email) await mailLink(tx, services.sealer, { uuid, url, accountUuid, email, minutes, ...asks })
     return { uuid, url }
   })
 }

@@ -1,5 +1,5 @@
 import { isAccountSetting } from '@hilum/contract/account-settings'
-import type { linkBrand } from '@hilum/contract/calls/link'
+import type { linkBrand } from '@hilum/contract/calls/link-open'
 import { findCaller } from '../../access/find-caller.ts'
 import type { Handler } from '../handler.ts'
 import { listSettings } from '../setting/setting.sql.ts'

@@ -1,4 +1,4 @@
-import type { ExpectedPatient, LinkAction, LinkState } from '@hilum/contract/calls/link'
+import type { ExpectedPatient, Link, LinkAction, LinkState } from '@hilum/contract/calls/link'
 import { listedLinkUses } from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
@@ -30,6 +30,10 @@ export interface LinkRow {
   namespace_name: string
   message: string
   email: string
+  /** The last mail with the address of the link. */
+  mail_uuid: string | null
+  mail: Link['mail']
+  reminded_at: string | null
   notify: string[]
   has_password: boolean
   password_is_dob: boolean
@@ -64,9 +68,21 @@ export interface ArrivalRow {
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
 
+const mailOf = sql`(
+    select json_build_object('state', case
+        when m.returned_at is not null then 'returned'
+        when m.sent_at is not null then 'sent'
+        when m.last_error is not null then 'failed'
+        else 'queued'
+      end,
+      'at', ${stamp(sql`coalesce(m.returned_at, m.sent_at, m.tried_at, m.created)`)}, 'error', coalesce(m.last_error, ''))
+    from mail m
+    where m.uuid = l.mail_uuid
+  )`
+
 const columns = sql`
   l.uuid, l.action, l.sealed_secret, ls.study_uuid, l.account_uuid, n.uuid as namespace_uuid, n.name as namespace_name,
-  l.message, l.email, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.pin_auth, l.max_hits,
+  l.message, l.email, l.mail_uuid, ${stamp(sql`l.reminded_at`)} as reminded_at, ${mailOf} as mail, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.pin_auth, l.max_hits,
   round(extract(epoch from l.expires_at - l.created) / 60)::integer as minutes_alive, ${stamp(sql`l.created`)} as created,
   coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name,
   ${stamp(sql`l.expires_at`)} as expires_at, ${stateOfLink} as state, l.hits, to_jsonb(l.permissions) as permissions,

@@ -28,6 +28,8 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     // the words typed into the form of a request describe the study, and its page says nothing else
     description: row.action === 'STUDY_UPLOAD' ? row.message : '',
     email: row.email,
+    mail: row.mail,
+    reminded_at: row.reminded_at,
     notify: row.notify.join(', '),
     has_password: row.has_password ? 1 : 0,
     password_is_dob: row.password_is_dob ? 1 : 0,

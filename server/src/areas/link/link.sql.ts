@@ -106,6 +106,7 @@ export async function changeLink(tx: Tx, uuid: string, change: LinkChange): Prom
   const { rows } = await sql`
     update link
     set expires_at = case when ${minutesLeft !== undefined} then now() + make_interval(mins => ${minutesLeft ?? 0}) else expires_at end,
+      reminded_at = case when ${minutesLeft !== undefined} then null else reminded_at end,
       max_hits = case when ${maxHits !== undefined} then ${maxHits ?? null}::integer else max_hits end,
       password_hash = case when ${passwordHash !== undefined} then ${passwordHash ?? null}::text else password_hash end,
       password_is_dob = password_is_dob and ${passwordHash === undefined},
@@ -152,6 +153,11 @@ export async function wipeEndedAddresses(db: Db): Promise<void> {
     where sealed_secret is not null
       and ended_at <= now() - make_interval(mins => ${linkUndoMinutes})
   `.execute(db)
+}
+
+/** Notes the last mail with the address of a link. */
+export async function setLinkMail(tx: Tx, uuid: string, mailUuid: string): Promise<void> {
+  await sql`update link set mail_uuid = ${mailUuid} where uuid = ${uuid}`.execute(tx)
 }
 
 /** Notes whom a link is mailed to. A code that was mailed to somebody else opens it no more. */

@@ -6,7 +6,7 @@ import type { PayloadOf } from '../job/declared-jobs.ts'
 import { linkAddress } from './link.presenter.ts'
 import { endLink } from './link.sql.ts'
 import { mailLink } from './mail-link.command.ts'
-import { findSentLink, noteLinkMailed, type SentLinkRow } from './sent-link.sql.ts'
+import { findSentLink, lockUnmailed, type SentLinkRow } from './sent-link.sql.ts'
 import { mayShareWith } from '../study/share-recipient.policy.ts'
 
 /** Mails the address of a link whose time has come, if the person who sent it may still do so; else the link ends. */
@@ -20,7 +20,9 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
       return
     }
     await services.db.transaction().execute(async (tx) => {
-      const mail = await mailLink(tx, services.sealer, {
+      if (!(await lockUnmailed(tx, linkUuid))) throw new Error('The link was mailed or revoked meanwhile')
+      await mailLink(tx, services.sealer, {
+        uuid: linkUuid,
         url: linkAddress(address, secret),
         accountUuid: link.account_uuid,
         email: link.email,
@@ -28,7 +30,6 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
         asksBirthDate: link.asks_birth_date,
         asksPassword: link.asks_password,
       })
-      if (!(await noteLinkMailed(tx, linkUuid, mail))) throw new Error('The link was mailed or revoked meanwhile')
     })
   },
   giveUp: async (tx, { linkUuid }) => {

@@ -1,6 +1,7 @@
 import type { linkMail } from '@hilum/contract/calls/link'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
+import { wipeMail } from '../mail/mail.sql.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { findLink } from './link-list.sql.ts'
 import { linkAddress } from './link.presenter.ts'
@@ -20,7 +21,9 @@ export const mail: Handler<typeof linkMail> = async ({ services, input, caller, 
   if (!secret || ['ended', 'expired', 'used'].includes(row.state)) throw fail('EXPIRED', { subtype: row.state })
   await services.db.transaction().execute(async (tx) => {
     await setLinkEmail(tx, row.uuid, email)
+    if (row.mail_uuid) await wipeMail(tx, row.mail_uuid)
     await mailLink(tx, services.sealer, {
+      uuid: row.uuid,
       accountUuid,
       isRequest: row.action === 'STUDY_UPLOAD',
       email,

@@ -1,4 +1,4 @@
-import type { linkPinSend } from '@hilum/contract/calls/link'
+import type { linkPinSend } from '@hilum/contract/calls/link-open'
 import type { Handler } from '../handler.ts'
 import { knockAtLink } from './knock.command.ts'
 import { sendPin } from './link-pin.command.ts'

@@ -9,7 +9,7 @@ import { mailLink } from './mail-link.command.ts'
 import { type LinkOptions, type MadeLink, makeLink } from './make-link.command.ts'
 import { endLink } from './link.sql.ts'
 import { wipeMail } from '../mail/mail.sql.ts'
-import { findSentLink, markLinkSent, noteLinkMailed } from './sent-link.sql.ts'
+import { findSentLink, markLinkSent } from './sent-link.sql.ts'
 
 /**
  * Sends a record to an e-mail address: makes a link for this address alone, and mails the address of the link, now or
@@ -28,7 +28,8 @@ export async function sendLink(
   if (made.kind !== 'made') return made
   await markLinkSent(tx, made.uuid, delaySeconds)
   if (delaySeconds === 0) {
-    const mail = await mailLink(tx, sealer, {
+    await mailLink(tx, sealer, {
+      uuid: made.uuid,
       url: made.url,
       accountUuid: record.account_uuid,
       email: options.email,
@@ -36,7 +37,6 @@ export async function sendLink(
       asksBirthDate: options.passwordIsDob,
       asksPassword: options.passwordHash !== null,
     })
-    await noteLinkMailed(tx, made.uuid, mail)
     return made
   }
   await enqueue(

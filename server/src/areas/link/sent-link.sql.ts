@@ -40,10 +40,10 @@ export async function markLinkSent(tx: Tx, uuid: string, delaySeconds: number): 
   `.execute(tx)
 }
 
-/** Notes the mail of a link; false when it had one. */
-export async function noteLinkMailed(tx: Tx, uuid: string, mailUuid: string): Promise<boolean> {
+/** Locks a link that is to be mailed; false when it was mailed already or has ended. */
+export async function lockUnmailed(tx: Tx, uuid: string): Promise<boolean> {
   const { rows } = await sql`
-    update link set mail_uuid = ${mailUuid} where uuid = ${uuid} and mail_uuid is null and ended_at is null returning 1
+    select 1 from link where uuid = ${uuid} and mail_uuid is null and ended_at is null for update
   `.execute(tx)
   return rows.length > 0
 }

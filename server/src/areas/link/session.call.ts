@@ -1,4 +1,4 @@
-import type { linkSession } from '@hilum/contract/calls/link'
+import type { linkSession } from '@hilum/contract/calls/link-open'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { knockAtLink } from './knock.command.ts'

@@ -1,4 +1,4 @@
-import type { linkStatus } from '@hilum/contract/calls/link'
+import type { linkStatus } from '@hilum/contract/calls/link-open'
 import type { Handler } from '../handler.ts'
 import { knockAtLink } from './knock.command.ts'
 

@@ -1,4 +1,4 @@
-import { linkedStudy, type linkStudies } from '@hilum/contract/calls/link'
+import { linkedStudy, type linkStudies } from '@hilum/contract/calls/link-open'
 import { mayDo } from '@hilum/contract/acts'
 import type { LinkCaller } from '../../access/caller.ts'
 import { findCaller } from '../../access/find-caller.ts'

@@ -1,4 +1,4 @@
-import { invitationMinutes, linkPinMinutes, passwordResetMinutes } from '@hilum/contract/limits'
+import { invitationMinutes, passwordResetMinutes } from '@hilum/contract/limits'
 import type { CertificateLevel } from '../../certificate-term.ts'
 
 export interface MailText {
@@ -194,69 +194,6 @@ export function certificateMail(address: string, level: Exclude<CertificateLevel
       `Valid until: ${day} UTC, at ${address}`,
       '',
     ].join('\n'),
-  }
-}
-
-/** @param factor asked for on the page of the link; it is never in the mail itself */
-export function linkMailText(factor: 'none' | 'password' | 'birthDate'): MailText {
-  const asked = {
-    none: [],
-    password: ['You will be asked for a password. The sender gives it to you in another way.', ''],
-    birthDate: ['You will be asked for the date of birth of the patient.', ''],
-  }
-  return {
-    subject: 'An exam is there for you to see',
-    body: ['Somebody wants to show you an exam. You find it here:', secretMark, '', ...asked[factor]].join('\n'),
-  }
-}
-
-/** To the addressee of a link that asks for a code. */
-export function linkPinMail(): MailText {
-  return {
-    subject: 'Your code',
-    body: [
-      'Somebody opens a link that was sent to this e-mail address, and is asked for this code:',
-      secretMark,
-      '',
-      `It holds for ${linkPinMinutes} minutes, on the page that asked for it. If it was not you, give the code to nobody: nothing is opened without it.`,
-      '',
-    ].join('\n'),
-  }
-}
-
-/** To the outside party of whom an exam is asked. */
-export function requestMail(asksPassword: boolean): MailText {
-  return {
-    subject: 'You are asked to send an exam',
-    body: [
-      'Somebody asks you to send the images of an exam. What is asked for, and by whom, you find here:',
-      secretMark,
-      '',
-      ...(asksPassword ? ['You will be asked for a password. The sender gives it to you in another way.', ''] : []),
-      'You can send a folder or a disc from your browser. Nothing has to be installed.',
-      '',
-    ].join('\n'),
-  }
-}
-
-/** To those who are told of the use of a request. @param address of the requests of the group, in the web app */
-export function requestAnsweredMail(address: string, what: 'begun' | 'ended'): MailText {
-  return what === 'begun'
-    ? {
-        subject: 'An exam that was asked for is arriving',
-        body: ['The first image came by a link of a request. You find it here:', address, ''].join('\n'),
-      }
-    : {
-        subject: 'An exam that was asked for has arrived',
-        body: ['What was sent by a link of a request has arrived. You find it here:', address, ''].join('\n'),
-      }
-}
-
-/** To those who are told of the use of a link to an exam. @param address the web app's own */
-export function linkOpenedMail(address: string): MailText {
-  return {
-    subject: 'A link to an exam was opened',
-    body: ['A link to an exam was opened. Who opened which, you find with the exam:', address, ''].join('\n'),
   }
 }
 

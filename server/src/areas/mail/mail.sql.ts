@@ -110,6 +110,7 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
       from mail
       where sent_at is null
         and (secret_expires_at is null or (sealed_secret is not null and secret_expires_at > now()))
+        and returned_at is null
         and created > now() - interval '2 days'
         and (tried_at is null
           or tried_at + greatest(least(tried_at - created, interval '1 hour'), interval '1 minute') < now())
@@ -137,6 +138,31 @@ export async function noteMailFailed(db: Db, uuid: string, reason: string): Prom
     set last_error = ${reason}
     where uuid = ${uuid}
   `.execute(db)
+}
+
+/**
+ * Notes that a mail was refused for good, or came back: nobody tries to send it again.
+ * @returns who gave the link that the mail was sent for; undefined where the mail was no such, or was known to be back
+ */
+export async function noteMailReturned(
+  db: Db,
+  uuid: string,
+  reason: string,
+): Promise<{ account_uuid: string; email: string } | undefined> {
+  const { rows } = await sql<{ account_uuid: string; email: string }>`
+    with back as (
+      update mail
+      set returned_at = now(), last_error = ${reason}, sealed_secret = null
+      where uuid = ${uuid} and returned_at is null
+      returning uuid
+    )
+    select l.account_uuid, u.email
+    from back b
+    join link l on l.mail_uuid = b.uuid
+    join app_user u on u.uuid = l.created_by
+    where not u.disabled
+  `.execute(db)
+  return rows[0]
 }
 
 /** Wipes the secrets of mails that nobody took in time. */

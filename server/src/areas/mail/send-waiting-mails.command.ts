@@ -1,9 +1,8 @@
-import type { Database } from '../../db/database.ts'
-import { type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
-import type { Sealer } from '../../sealer.ts'
+import { isRefusal, type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
 import type { Services } from '../../services.ts'
 import { fillSecret } from './mail-texts.ts'
 import { type DueMail, noteMailFailed, noteMailSent, takeDueMail, wipeExpiredSecrets } from './mail.sql.ts'
+import { noteReturned } from './note-returned.command.ts'
 
 const mostAtOnce = 100
 const longestReason = 500
@@ -13,7 +12,7 @@ const longestReason = 500
  * fails keeps its reason and is tried again; once the server itself fails, the others wait for the next time.
  */
 export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' | 'log' | 'sealer'>): Promise<void> {
-  const { config, db, log, sealer } = services
+  const { config, db, log } = services
   await wipeExpiredSecrets(db)
   if (!config.smtpUrl) return
   let sender: MailSender | undefined
@@ -22,7 +21,7 @@ export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' 
       const mail = await takeDueMail(db)
       if (!mail) return
       sender ??= await openSmtpSender({ ...config, smtpUrl: config.smtpUrl })
-      const failure = await send(db, sealer, sender, mail)
+      const failure = await send(services, sender, mail)
       if (failure === undefined) continue
       log.warn({ event: 'mail not sent', mail: mail.uuid, err: failure })
       if (isServerFailure(failure)) return
@@ -33,15 +32,21 @@ export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' 
 }
 
 /** @returns what went wrong, once it is noted with the mail */
-async function send(db: Database, sealer: Sealer, sender: MailSender, mail: DueMail): Promise<unknown> {
+async function send(
+  services: Pick<Services, 'config' | 'db' | 'sealer'>,
+  sender: MailSender,
+  mail: DueMail,
+): Promise<unknown> {
+  const { db, sealer } = services
   const secret = mail.sealed_secret ? sealer.open(mail.sealed_secret, mail.uuid) : ''
   try {
     if (secret === undefined)
       throw new UnreadableSecret('Its link was sealed by another installation; ask for a new one')
     await sender.send({ ...mail, body: fillSecret(mail.body, secret) })
   } catch (error) {
-    const reason = reasonOf(error)
-    await noteMailFailed(db, mail.uuid, secret ? reason.replaceAll(secret, '…') : reason)
+    const reason = secret ? reasonOf(error).replaceAll(secret, '…') : reasonOf(error)
+    if (isRefusal(error)) await noteReturned(services, mail.uuid, reason)
+    else await noteMailFailed(db, mail.uuid, reason)
     return error
   }
   await noteMailSent(db, mail.uuid)

@@ -18,7 +18,7 @@ interface Received {
   text: string
 }
 
-/** A real mail server that keeps what it takes, and refuses recipients named nobody. */
+/** A real mail server that keeps what it takes, and does not take mails to greylisted@… at the moment. */
 async function startMailServer(
   options: SMTPServerOptions = { authOptional: true, disabledCommands: ['STARTTLS'] },
 ): Promise<{ received: Received[]; port: number; services: Services }> {
@@ -26,7 +26,7 @@ async function startMailServer(
   const server = new SMTPServer({
     ...options,
     onRcptTo: ({ address }, _session, done) =>
-      done(address.startsWith('nobody') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
+      done(address.startsWith('greylisted') ? Object.assign(new Error('Try later'), { responseCode: 451 }) : null),
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk) => chunks.push(chunk))
@@ -89,13 +89,13 @@ it('sends each mail once though two processes look at the same time', async () =
   expect(server.received).toHaveLength(6)
 })
 
-it('keeps the reason of a refused mail, sends the others, and tries again later', async () => {
+it('keeps the reason of a mail that is not taken now, sends the others, and tries again later', async () => {
   const server = await startMailServer()
-  const refused = await queueMail('nobody@hospital.example')
+  const refused = await queueMail('greylisted@hospital.example')
   const good = await queueMail('somebody@hospital.example')
   await sendWaitingMails(server.services)
   expect(await mailOf(good)).toMatchObject({ sent: true })
-  expect(await mailOf(refused)).toMatchObject({ sent: false, last_error: expect.stringContaining('550') })
+  expect(await mailOf(refused)).toMatchObject({ sent: false, last_error: expect.stringContaining('451') })
   await query(`update mail set recipient = 'anybody@hospital.example' where uuid = '${refused}'`)
   await sendWaitingMails(server.services)
   expect(await mailOf(refused)).toMatchObject({ sent: false })

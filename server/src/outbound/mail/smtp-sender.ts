@@ -23,6 +23,8 @@ const socketTimeoutMs = 30_000
 interface SmtpSettings {
   smtpUrl: string
   mailFrom: string
+  /** Address that undelivered mails come back to; undefined: the sender's. */
+  mailBounces: string | undefined
   /** Undefined: `required`, except for a mail server on this machine itself. */
   smtpTls: 'required' | 'none' | undefined
   /** PEM; undefined: the public authorities alone. */
@@ -65,6 +67,9 @@ export async function openSmtpSender(settings: SmtpSettings): Promise<MailSender
       await transport.sendMail({
         from: settings.mailFrom,
         to: { name: '', address: recipient },
+        ...(settings.mailBounces ? { envelope: { from: settings.mailBounces, to: recipient } } : {}),
+        // a report of delivery names the mail by its uuid (`hilum mail returned`); servers without DSN pass it over
+        dsn: { id: uuid, return: 'headers', notify: 'failure', recipient },
         subject,
         text: body,
         messageId: `<${uuid}@hilum>`,
@@ -73,6 +78,16 @@ export async function openSmtpSender(settings: SmtpSettings): Promise<MailSender
     },
     close: () => transport.close(),
   }
+}
+
+/**
+ * Whether a mail server refused a recipient or a mail for good. Refusals by policy (5.7.x: relaying, reputation) can be
+ * mended at the server, and are no such.
+ */
+export function isRefusal(error: unknown): boolean {
+  const { responseCode, command, response } = Object(error) as Record<string, unknown>
+  if (typeof responseCode !== 'number' || responseCode < 500 || responseCode > 599) return false
+  return (command === 'RCPT TO' || command === 'DATA') && !/\b5\.7\.\d/.test(String(response))
 }
 
 /** A connection that does not leave the machine. */

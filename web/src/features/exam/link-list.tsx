@@ -1,20 +1,23 @@
 import type { Link } from '@hilum/contract/calls/link'
 import type { Study } from '@hilum/contract/entities/study'
 import { linkLimitsOf } from '@hilum/contract/account-settings'
+import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { formatStamp, parseStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
+import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
 import { useLinks } from '../../queries/links.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { MailAgain } from '../../ui/mail-again.tsx'
 import { IconLink } from '../../ui/icons.ts'
 import acts from './acts.module.css'
 import { CopyButton } from './copy-address.tsx'
 import panel from './exam-panel.module.css'
-import { detailText, linkFault, linkStateText } from './link-words.ts'
+import { detailText, linkFault, linkStateText, mailFault } from './link-words.ts'
 import style from './links.module.css'
 import share from './share.module.css'
 
@@ -24,7 +27,7 @@ const extendMinutes = 7 * 24 * 60
 /** The links to a study: what each gives, who opened it and when, and the ways to extend and revoke it. */
 export function LinkList({ study, links, mayChange }: { study: Study; links: readonly Link[]; mayChange: boolean }) {
   const whole = useRef<HTMLDivElement>(null)
-  const { change, revoke } = useLinks(study.uuid)
+  const { change, revoke, mail } = useLinks(study.uuid)
   const [asked, setAsked] = useState<Link>()
   const { most } = linkLimitsOf(useEstablished().account.settings)
   const stamp = useStamp()
@@ -70,6 +73,7 @@ export function LinkList({ study, links, mayChange }: { study: Study; links: rea
                     onExtend: () => handleChange({ link, minutes_left: extended(link, most) }),
                     onUnlock: () => handleChange({ link, unlock: 1 }),
                     onRevoke: () => setAsked(link),
+                    mail,
                   }
                 : {})}
             />
@@ -125,10 +129,12 @@ interface LinkRowProps {
   onExtend?: () => void
   onUnlock?: () => void
   onRevoke?: () => void
+  mail?: ReturnType<typeof useLinks>['mail']
 }
 
-function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke }: LinkRowProps) {
+function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke, mail }: LinkRowProps) {
   const stamp = useStamp()
+  const [isMailing, setIsMailing] = useState(false)
   const { state, email } = link
   const by = { who: link.created_by_name, when: stamp(link.created) }
   return (
@@ -138,6 +144,10 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke }: LinkRowProps) {
         <span className={share.name}>{linkStateText(link, stamp)}</span>
         <span className={share.since}>{detailText(link)}</span>
         <span className={share.since}>{email ? t('links.byMailed', { ...by, email }) : t('links.by', by)}</span>
+        <MailNote link={link} />
+        {link.reminded_at && (
+          <span className={share.since}>{t('links.reminded', { when: stamp(link.reminded_at) })}</span>
+        )}
         {link.message && <span className={share.words}>{link.message}</span>}
         {link.uses.length > 0 && (
           <details className={style.uses}>
@@ -158,6 +168,11 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke }: LinkRowProps) {
               {t('links.unlock')}
             </Button>
           )}
+          {mail && email && link.url && (state === 'open' || state === 'waiting') && (
+            <Button variant="default" size="compact-xs" onClick={() => setIsMailing(true)}>
+              {t(link.mail?.state === 'returned' ? 'links.mailCorrect' : 'links.mailAgain')}
+            </Button>
+          )}
           {onExtend && state !== 'used' && state !== 'locked' && (
             <Button variant="default" size="compact-xs" loading={isBusy} onClick={onExtend}>
               {t('links.extend')}
@@ -169,7 +184,31 @@ function LinkRow({ link, isBusy, onExtend, onUnlock, onRevoke }: LinkRowProps) {
             </Button>
           )}
         </div>
+        {mail && isMailing && (
+          <MailAgain
+            texts={mailAgainTexts()}
+            isAddress={isMailable}
+            email={email}
+            isBusy={mail.isPending}
+            fault={
+              mail.isError && mail.variables.uuid === link.uuid ? mailAgainFault(mailFault(mail.error)) : undefined
+            }
+            onSend={(to) => mail.mutate({ uuid: link.uuid, email: to }, { onSuccess: () => setIsMailing(false) })}
+            onCancel={() => setIsMailing(false)}
+          />
+        )}
       </div>
     </li>
+  )
+}
+
+/** Where the mail with the address of a link is, unless the mail server took it. */
+function MailNote({ link: { mail, email } }: { link: Link }) {
+  if (!mail || mail.state === 'sent') return null
+  return (
+    <span className={mail.state === 'queued' ? share.since : style.mailTrouble}>
+      {t(`links.mail.${mail.state}`, { email })}
+      {mail.error && <span className={share.reason}>{mail.error}</span>}
+    </span>
   )
 }

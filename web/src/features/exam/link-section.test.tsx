@@ -30,6 +30,8 @@ const link: Link = {
   hits: 1,
   download: 1,
   uses: [{ opened_at: '2026-03-05 10:00:00.000000+00', client_address: '198.51.100.9' }],
+  mail: null,
+  reminded_at: null,
   notify: '',
   expected: null,
   sender: '',
@@ -166,4 +168,22 @@ test('says that the links could not be looked up, and tries again', async () => 
   expect(await screen.findByText('The links could not be looked up.')).toBeDefined()
   await press('Try again')
   await waitFor(() => expect(sentTo('link/list').length).toBeGreaterThan(1))
+})
+
+test('a mail that came back stands at its link, with a way to correct the address', async () => {
+  const mail = { state: 'returned', at: '2026-03-04 10:01:00.000000+00', error: '550 5.1.1 No such mailbox' } as const
+  show([{ email: 'nobody@clinic.example', mail }], { 'link/mail': ok })
+  expect(await screen.findByText('The mail to nobody@clinic.example could not be delivered')).toBeDefined()
+  expect(screen.getByText('550 5.1.1 No such mailbox')).toBeDefined()
+  await press('Correct the address')
+  const form = screen.getByRole('form', { name: 'Mail the link again' })
+  const field = within(form).getByLabelText('E-mail address')
+  await userEvent.clear(field)
+  await userEvent.click(within(form).getByRole('button', { name: 'Mail again' }))
+  expect(within(form).getByText('This is not an e-mail address.')).toBeDefined()
+  expect(sentTo('link/mail')).toEqual([])
+  await userEvent.type(field, 'doctor@clinic.example')
+  await userEvent.click(within(form).getByRole('button', { name: 'Mail again' }))
+  await waitFor(() => expect(screen.queryByRole('form', { name: 'Mail the link again' })).toBeNull())
+  expect(lastSent('link/mail')).toEqual({ uuid: 'l1', email: 'doctor@clinic.example' })
 })

@@ -21,6 +21,13 @@ export function linkStateText({ state, expires_at: expiresAt }: Link, when: (sta
   return state === 'expired' ? t('links.state.expired', { when: when(expiresAt) }) : t(`links.state.${state}`)
 }
 
+/** Why the address of a link was not mailed, in words a person can use. */
+export function mailFault(failure: unknown): string {
+  if (failure instanceof ApiFailure && failure.code === 'EXPIRED') return t('links.mailOver')
+  if (failure instanceof ApiFailure && failure.code === 'NOT_PERMITTED') return t('links.mailNotPermitted')
+  return linkFault(failure)
+}
+
 /** Uses of a link, its factor, and its right to download. */
 export function detailText(link: Link): string {
   const { hits, max_hits: most } = link

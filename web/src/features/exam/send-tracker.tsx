@@ -1,17 +1,25 @@
 import type { TrackedSend } from '@hilum/contract/calls/study-share'
 import type { Study } from '@hilum/contract/entities/study'
+import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
+import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
+import { useLinks } from '../../queries/links.ts'
+import { namespacesQuery } from '../../queries/namespaces.ts'
 import { trackedQuery, useStopSend } from '../../queries/sending.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useEstablished } from '../../session/session-store.ts'
 import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { HeardOnly } from '../../ui/heard-only.tsx'
+import { MailAgain } from '../../ui/mail-again.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import table from '../../ui/row-table.module.css'
+import { mailFault } from './link-words.ts'
 import style from './share.module.css'
 
 const acts = {
@@ -26,6 +34,14 @@ const acts = {
 export function SendTracker({ study }: { study: Study }) {
   const { data, isError, isFetching, refetch } = useQuery(trackedQuery(study.uuid))
   const stop = useStopSend(study.uuid)
+  const { mail } = useLinks(study.uuid)
+  const { account } = useEstablished()
+  const { data: places } = useQuery(namespacesQuery(account.uuid))
+  // links are a right in the place of the exam, which a study does not carry
+  const mayMail = may(
+    'makeLinks',
+    places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {},
+  )
   return (
     <section className={style.side} aria-labelledby="send-tracker">
       <h4 id="send-tracker" className={style.heading}>
@@ -61,6 +77,7 @@ export function SendTracker({ study }: { study: Study }) {
                 isBusy={stop.isPending && stop.variables.created === one.created}
                 mayStop={may(one.by_code === 1 ? 'sendByShareCode' : acts[one.kind], study.permissions)}
                 onStop={() => stop.mutate(one)}
+                mail={mayMail && one.kind === 'email' ? mail : undefined}
               />
             ))}
           </tbody>
@@ -75,9 +92,12 @@ interface TrackedRowProps {
   isBusy: boolean
   mayStop: boolean
   onStop: () => void
+  /** Undefined where no link was mailed, or who looks may not give it again. */
+  mail: ReturnType<typeof useLinks>['mail'] | undefined
 }
 
-function TrackedRow({ send, isBusy, mayStop, onStop }: TrackedRowProps) {
+function TrackedRow({ send, isBusy, mayStop, onStop, mail }: TrackedRowProps) {
+  const [isMailing, setIsMailing] = useState(false)
   const { dateFormat, timeZone } = usePreferences()
   const stamp = (moment: string | null) => formatStamp(moment, dateFormat, timeZone)
   const { name, state, opens, by_name: who } = send
@@ -92,7 +112,23 @@ function TrackedRow({ send, isBusy, mayStop, onStop }: TrackedRowProps) {
         {stamp(send.created)}
         {by(who)}
       </td>
-      <td>{state === 'delivered' ? stamp(send.delivered_at ?? send.created) : stateText(send, stamp(send.due_at))}</td>
+      <td>
+        {state === 'delivered' ? stamp(send.delivered_at ?? send.created) : stateText(send, stamp(send.due_at))}
+        {send.error && state !== 'ended' && <span className={table.aside}>{send.error}</span>}
+        {mail && isMailing && (
+          <MailAgain
+            texts={mailAgainTexts()}
+            isAddress={isMailable}
+            email={name}
+            isBusy={mail.isPending}
+            fault={
+              mail.isError && mail.variables.uuid === send.uuid ? mailAgainFault(mailFault(mail.error)) : undefined
+            }
+            onSend={(email) => mail.mutate({ uuid: send.uuid, email }, { onSuccess: () => setIsMailing(false) })}
+            onCancel={() => setIsMailing(false)}
+          />
+        )}
+      </td>
       <td>
         {send.opened_at
           ? opens > 1
@@ -106,7 +142,17 @@ function TrackedRow({ send, isBusy, mayStop, onStop }: TrackedRowProps) {
         {by(send.downloaded_by)}
       </td>
       <td>
-        {mayStop && state !== 'ended' && state !== 'failed' && (
+        {mail && (state === 'returned' || state === 'failed') && !isMailing && (
+          <Button
+            variant="default"
+            size="compact-xs"
+            aria-label={t('send.correctName', { name })}
+            onClick={() => setIsMailing(true)}
+          >
+            {t('links.mailCorrect')}
+          </Button>
+        )}
+        {mayStop && state !== 'ended' && (state !== 'failed' || send.kind === 'email') && (
           <Button
             variant="default"
             size="compact-xs"

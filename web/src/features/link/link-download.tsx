@@ -1,4 +1,4 @@
-import type { LinkedStudy } from '@hilum/contract/calls/link'
+import type { LinkedStudy } from '@hilum/contract/calls/link-open'
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { checkDownload, downloadAddress } from '../../api/storage.ts'

@@ -1,4 +1,4 @@
-import type { LinkedStudy, linkStudies } from '@hilum/contract/calls/link'
+import type { LinkedStudy, linkStudies } from '@hilum/contract/calls/link-open'
 import type { OutputOf } from '@hilum/contract/call'
 import { NativeSelect, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -101,6 +101,11 @@ function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
       <p className={style.line}>{requestStateText(link, stamp)}</p>
       <div className={style.foot}>
         <span className={style.line}>{arrivalText(link)}</span>
+        {(link.mail?.state === 'returned' || link.mail?.state === 'failed') && (
+          <span className={`${style.line} ${style.differs}`}>
+            {t(`links.mail.${link.mail.state}`, { email: link.email })}
+          </span>
+        )}
         {hasDifference(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.differs')}</span>}
         {link.url && <CopyRequest address={link.url} />}
       </div>

@@ -1,15 +1,19 @@
 import type { Link, LinkArrival } from '@hilum/contract/calls/link'
 import type { IdentityReason } from '@hilum/dicom/identity'
+import { isMailable } from '@hilum/contract/is-email'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
 import { formatDate } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import { mailAgainFault, mailAgainTexts } from '../../labels/mail-again-texts.ts'
 import { type RequestAct, requestQuery, useRequestAct } from '../../queries/requests.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { MailAgain } from '../../ui/mail-again.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
 import { extendedMinutes, hasDifference, requestStateText, useStamp } from '../../queries/request-words.ts'
@@ -57,6 +61,12 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
         {t('requests.by', { who: link.created_by_name, place: link.namespace_name, when: stamp(link.created) })}
       </p>
       <ActNote link={link} act={act} stamp={stamp} />
+      {link.mail && link.mail.state !== 'sent' && (
+        <Banner tone={link.mail.state === 'queued' ? 'neutral' : 'failed'}>
+          {t(`links.mail.${link.mail.state}`, { email: link.email })}
+          {link.mail.error && <span className={style.more}>{link.mail.error}</span>}
+        </Banner>
+      )}
       {hasDifference(link) && <Banner tone="priority">{t('requests.differsText')}</Banner>}
       <RequestActs link={link} act={act} onClose={onClose} />
       <Facts link={link} />
@@ -81,7 +91,7 @@ type Act = ReturnType<typeof useRequestAct>
 
 /** The outcome of the last act, or why it did not work; a cancelled request can be brought back for a while. */
 function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: string) => string }) {
-  if (act.isError) {
+  if (act.isError && act.variables.kind !== 'mail') {
     const code = failureCode(act.error)
     return (
       <Banner tone="failed">
@@ -123,14 +133,15 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
 
 function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: () => void }) {
   const does = (kind: RequestAct['kind']) => act.isPending && act.variables.kind === kind
-  const run = (kind: 'mail' | 'unlock' | 'cancel') => act.mutate({ kind, request: link })
+  const [isMailing, setIsMailing] = useState(false)
+  const run = (kind: 'unlock' | 'cancel') => act.mutate({ kind, request: link })
   const isLive = link.state === 'open' || link.state === 'waiting' || link.state === 'locked'
   return (
     <div className={style.acts}>
       {link.url && <CopyRequest address={link.url} />}
       {link.url && link.email && isLive && (
-        <Button variant="default" size="compact-xs" loading={does('mail')} onClick={() => run('mail')}>
-          {t('requests.again')}
+        <Button variant="default" size="compact-xs" onClick={() => setIsMailing(true)}>
+          {t(link.mail?.state === 'returned' ? 'links.mailCorrect' : 'requests.again')}
         </Button>
       )}
       {link.state === 'locked' && (
@@ -156,6 +167,19 @@ function RequestActs({ link, act, onClose }: { link: Link; act: Act; onClose: ()
       <Button variant="subtle" size="compact-xs" onClick={onClose}>
         {t('requests.close')}
       </Button>
+      {isMailing && isLive && (
+        <MailAgain
+          texts={mailAgainTexts()}
+          isAddress={isMailable}
+          email={link.email}
+          isBusy={does('mail')}
+          fault={act.isError && act.variables.kind === 'mail' ? mailAgainFault(mailFault(act.error)) : undefined}
+          onSend={(email) =>
+            act.mutate({ kind: 'mail', request: link, email }, { onSuccess: () => setIsMailing(false) })
+          }
+          onCancel={() => setIsMailing(false)}
+        />
+      )}
     </div>
   )
 }
@@ -172,6 +196,7 @@ function Facts({ link }: { link: Link }) {
   ]
   const facts: (readonly [string, string])[] = [
     [t('requests.until'), requestStateText(link, stamp)],
+    [t('requests.reminded'), link.reminded_at ? stamp(link.reminded_at) : ''],
     [t('requests.uses'), t('requests.usesOf', { count: link.hits, most: link.max_hits ?? '∞' })],
     [t('requests.asks'), askedText(link)],
     [t('requests.notify'), link.notify || t('requests.nobody')],
@@ -227,6 +252,14 @@ function Arrival({ arrival, hasExpected, onOpenExam }: ArrivalProps) {
       {verdict === 'same' && hasExpected && <span className={style.line}>{t('requests.matches')}</span>}
     </li>
   )
+}
+
+/** Why the mail of a request was not sent, in words. */
+function mailFault(failure: unknown): string {
+  const code = failureCode(failure)
+  if (code === 'EXPIRED') return t('links.mailOver')
+  if (code === 'INVALID_EMAIL') return t('links.emailWrong')
+  return t(code === 'NOT_PERMITTED' ? 'request.notPermitted' : 'requests.actFailed')
 }
 
 function askedText({ has_password: hasPassword, pin_auth: asksPin }: Link): string {

@@ -200,6 +200,7 @@ test('[PANEL-01] the panel of a request tells what differs, opens the exam, and 
   await userEvent.click(screen.getByRole('button', { name: 'Open exam' }))
   expect(on.onOpenExam).toHaveBeenCalledExactlyOnceWith('s1')
   await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Mail again' }))
   await screen.findByText('The mail was sent again to clinic@outside.example.')
   await userEvent.click(screen.getByRole('button', { name: 'Cancel request' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
@@ -207,4 +208,20 @@ test('[PANEL-01] the panel of a request tells what differs, opens the exam, and 
   expect(lastSent('link/set')).toEqual({ uuid: 'l1', restore: 1 })
   await userEvent.click(screen.getByRole('button', { name: 'Extend by 24 hours' }))
   await waitFor(() => expect(lastSent('link/set')).toEqual({ uuid: 'l1', minutes_left: 1440 }))
+})
+
+test('a request whose mail came back says so on its card and in its panel, where the address is corrected', async () => {
+  const mail = { state: 'returned', at: '2026-03-04 10:01:00.000000+00', error: '550 No such mailbox' } as const
+  showList({ 'link/list': { status: 'OK', links: [{ ...link, mail }], page } })
+  expect(await screen.findByText('The mail to clinic@outside.example could not be delivered')).toBeTruthy()
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, mail },
+    'link/mail': { error_type: 'INVALID_EMAIL' },
+  })
+  expect(await screen.findByText('550 No such mailbox')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Correct the address' }))
+  await userEvent.type(screen.getByLabelText('E-mail address'), '.org')
+  await userEvent.click(screen.getByRole('button', { name: 'Mail again' }))
+  expect(await screen.findByText(/The link was not mailed\. This is not an e-mail address\./)).toBeTruthy()
+  expect(lastSent('link/mail')).toEqual({ uuid: 'l1', email: 'clinic@outside.example.org' })
 })

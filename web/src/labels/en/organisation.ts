@@ -37,6 +37,10 @@ export const organisation = {
   'organisation.links': 'Links to exams',
   'organisation.linkMinutes': 'A link ends after',
   'organisation.linkMost': 'Nobody may choose longer than',
+  'organisation.linkReminder': 'Remind before the end',
+  'organisation.linkReminderHelp':
+    'Whoever holds a link or a request is mailed once, and whoever gave it is told. Links that live less than twice as long end without a reminder.',
+  'organisation.linkReminderNever': 'Never',
   'organisation.hours_one': '{count} hour',
   'organisation.hours_other': '{count} hours',
   'organisation.days_one': '{count} day',

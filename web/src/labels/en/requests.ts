@@ -103,6 +103,7 @@ export const requests = {
   'requests.openExam': 'Open exam',
   'requests.hiddenExam': 'Not shown to you',
   'requests.matches': 'Nothing speaks against the expected patient',
+  'requests.reminded': 'Reminded',
   'requests.again': 'Send the mail again',
   'requests.mailed': 'The mail was sent again to {email}.',
   'requests.extend': 'Extend by 24 hours',

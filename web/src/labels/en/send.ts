@@ -83,6 +83,8 @@ export const send = {
   'send.state.scheduled': 'Leaves {when}',
   'send.state.queued': 'Waits for the mail server',
   'send.state.waiting': 'Waits for approval there',
+  'send.correctName': 'Correct the address {name}',
+  'send.state.returned': 'Mail came back',
   'send.state.failed': 'Failed',
   'send.state.ended': 'Ended',
   'send.state.takenBack': 'Taken back',

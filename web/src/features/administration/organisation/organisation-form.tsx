@@ -1,4 +1,4 @@
-import { linkMinutes, maxLinkMinutes } from '@hilum/contract/limits'
+import { linkMinutes, linkReminderHours, maxLinkMinutes } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -11,7 +11,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { PassingBanner } from '../../../ui/passing-banner.tsx'
 import { LogoField } from './logo-field.tsx'
-import { changedFields, durationOptions, organisationFaults } from './organisation-rules.ts'
+import { changedFields, durationOptions, reminderOptions, organisationFaults } from './organisation-rules.ts'
 import style from './organisation.module.css'
 
 const colors: Readonly<Record<string, LabelKey & `organisation.color${string}`>> = {
@@ -107,6 +107,13 @@ export function OrganisationForm({ loaded }: { loaded: OrganisationSettings }) {
             onChange={(event) => put({ link_most_minutes: event.currentTarget.value })}
           />
         </div>
+        <NativeSelect
+          label={t('organisation.linkReminder')}
+          description={t('organisation.linkReminderHelp')}
+          value={form.link_reminder_hours || String(linkReminderHours)}
+          data={reminderOptions(form.link_reminder_hours)}
+          onChange={(event) => put({ link_reminder_hours: event.currentTarget.value })}
+        />
       </fieldset>
       <fieldset className={style.part}>
         <legend>{t('organisation.more')}</legend>

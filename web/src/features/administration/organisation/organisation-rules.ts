@@ -1,5 +1,5 @@
 import { isAccountSetting, isIssuer, maxAccountName } from '@hilum/contract/account-settings'
-import { linkMinutes, maxLinkMinutes } from '@hilum/contract/limits'
+import { linkMinutes, linkReminderHours, maxLinkMinutes } from '@hilum/contract/limits'
 import { t } from '../../../labels/label.ts'
 import type { OrganisationSettings } from '../../../queries/account-settings.ts'
 
@@ -21,6 +21,19 @@ export function durationOptions(chosen: string, without: number) {
   const current = chosen === '' ? without : Number(chosen)
   const all = new Set<number>([...linkEnds, current])
   return [...all].toSorted((a, b) => a - b).map((one) => ({ value: String(one), label: durationText(one) }))
+}
+
+const reminderHours = [0, 12, linkReminderHours, 48, 72, 168] as const
+
+/** Hours before the end of a link; one that a program set stays to be chosen. */
+export function reminderOptions(chosen: string) {
+  const all = new Set<number>([...reminderHours, ...(chosen === '' ? [] : [Number(chosen)])])
+  return [...all]
+    .toSorted((a, b) => a - b)
+    .map((one) => ({
+      value: String(one),
+      label: one === 0 ? t('organisation.linkReminderNever') : durationText(one * 60),
+    }))
 }
 
 /** Faults of the form in words, by field. */

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../db/database.ts'
+import type { Services } from '../../services.ts'
+import { linksEndMail } from '../mail/link-mail-texts.ts'
+import { insertMail } from '../mail/mail.sql.ts'
+import { publicAddress } from '../mail/public-address.ts'
+import { linkAddress } from './link.presenter.ts'
+import { mailLink } from './mail-link.command.ts'
+import { type EndingLinkRow, takeEndingLinks } from './reminder.sql.ts'
+
+const mostAtOnce = 500
+
+/** Reminds the holders of links and requests that end soon, each once, and tells whoever gave them. */
+export async function remindOfLinks(services: Pick<Services, 'db' | 'config' | 'sealer'>): Promise<void> {
+  // no request says by which address the installation is known
+  const address = publicAddress(services.config, { host: '', isHttps: false })
+  for (;;) {
+    const ending = await services.db.transaction().execute(async (tx) => {
+      const links = await takeEndingLinks(tx, mostAtOnce)
+      for (const link of links) await remindHolder(tx, services, link, address)
+      await tellGivers(tx, links, `${address}/outside`)
+      return links
+    })
+    if (ending.length < mostAtOnce) return
+  }
+}
+
+async function remindHolder(
+  tx: Tx,
+  { sealer }: Pick<Services, 'sealer'>,
+  link: EndingLinkRow,
+  address: string,
+): Promise<void> {
+  const secret = link.email && link.sealed_secret ? sealer.open(link.sealed_secret, link.uuid) : undefined
+  if (!secret) return
+  await mailLink(tx, sealer, {
+    uuid: link.uuid,
+    url: linkAddress(address, secret),
+    accountUuid: link.account_uuid,
+    email: link.email,
+    minutes: Math.max(1, link.minutes_left),
+    asksBirthDate: link.asks_birth_date,
+    asksPassword: link.asks_password,
+    isRequest: link.is_request,
+    isReminder: true,
+  })
+}
+
+/** One mail to each person, for the links of each account. */
+async function tellGivers(tx: Tx, links: readonly EndingLinkRow[], address: string): Promise<void> {
+  const byGiver = Map.groupBy(
+    links.filter((link) => link.giver_email !== null),
+    (link) => `${link.account_uuid} ${link.giver_email}`,
+  )
+  for (const given of byGiver.values()) {
+    const [{ account_uuid: accountUuid, giver_email: recipient } = {}] = given
+    if (!accountUuid || !recipient) continue
+    const counts = { all: given.length, unopened: given.filter((link) => !link.is_opened).length }
+    await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...linksEndMail(address, counts) })
+  }
+}

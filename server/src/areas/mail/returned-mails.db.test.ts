@@ -1,0 +1,194 @@
+import type { AddressInfo } from 'node:net'
+import { newUid } from '@hilum/dicom/uid'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { makeDoorTarget } from '../../../test/door-target.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+import { mailCommand } from '../../cli/mail.ts'
+import { sendWaitingMails } from './send-waiting-mails.command.ts'
+
+const { app, call, query, services, url } = await startTestApp()
+const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+const organisation = await makeOrganisation(services.db)
+const group = await organisation.addGroup()
+const staff = await organisation.addPerson({ role: 'Administrator', groups: [group] })
+const target = await makeDoorTarget(origin, staff.sid, group.namespaceUuid, newUid())
+const [study] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${target.study}'`)
+const studyUuid = study?.uuid ?? ''
+
+vi.stubEnv('DATABASE_URL', url)
+vi.stubEnv('HILUM_DATA', services.config.dataFolder)
+afterAll(() => vi.unstubAllEnvs())
+
+/** A real mail server that refuses nobody@…, and anybody else by a policy while `policy` is set. */
+const taken: { to: string; from: string; text: string }[] = []
+let policy = false
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) => {
+    const refuse = (words: string) => done(Object.assign(new Error(words), { responseCode: 550 }))
+    if (policy) refuse('5.7.1 Relaying denied')
+    else if (address.startsWith('nobody')) refuse('5.1.1 No such mailbox')
+    else done(null)
+  },
+  onData: (stream, session, done) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk) => chunks.push(chunk))
+    stream.on('end', () => {
+      const { mailFrom, rcptTo } = session.envelope
+      taken.push({
+        to: rcptTo.map(({ address }) => address).join(),
+        from: mailFrom ? mailFrom.address : '',
+        text: Buffer.concat(chunks).toString(),
+      })
+      done()
+    })
+  },
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())))
+const { port } = server.server.address() as AddressInfo
+const deliver = () =>
+  sendWaitingMails({
+    ...services,
+    config: {
+      ...services.config,
+      smtpUrl: `smtp://127.0.0.1:${port}`,
+      mailFrom: 'Hilum <hilum@hospital.example>',
+      mailBounces: 'bounces@hospital.example',
+    },
+  })
+beforeEach(async () => {
+  taken.length = 0
+  policy = false
+  await query('delete from mail')
+})
+
+async function makeLink(email: string, more: Record<string, unknown> = {}) {
+  const of = 'namespace_id' in more ? {} : { study_id: studyUuid, action: 'STUDY_VIEW' }
+  const { body } = await call('link/add', { sid: staff.sid, email, ...of, ...more })
+  expect(body).toMatchObject({ status: 'OK' })
+  return String(body.uuid)
+}
+const linkOf = async (uuid: string) => (await call('link/get', { sid: staff.sid, uuid })).body
+const trackedOf = async (name: string) =>
+  (await call('study/share/track', { sid: staff.sid, uuid: studyUuid })).body.sends.find(
+    (one: { name: string; state: string }) => one.name === name && one.state !== 'ended',
+  )
+/** The program to which a mail server hands a mail that came back. */
+async function handBack(text: string): Promise<string> {
+  const said: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => said.push(String(line)) > 0)
+  try {
+    const input = (async function* () {
+      yield Buffer.from(text)
+    })()
+    expect(await mailCommand(['returned'], input)).toBe(0)
+  } finally {
+    write.mockRestore()
+  }
+  return said.join('')
+}
+const report = (messageId: string, action = 'failed') =>
+  [
+    'From: MAILER-DAEMON@mx.clinic.example',
+    'Content-Type: multipart/report; report-type=delivery-status;',
+    '\tboundary="b"',
+    '',
+    '--b',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.clinic.example',
+    '',
+    'Final-Recipient: rfc822; clinic@outside.example',
+    `Action: ${action}`,
+    'Status: 5.2.2',
+    'Diagnostic-Code: smtp; 552 5.2.2 The mailbox',
+    '  is full',
+    '--b',
+    'Content-Type: text/rfc822-headers',
+    '',
+    `Message-ID: ${messageId}`,
+    '--b--',
+    '',
+  ].join('\r\n')
+
+test('[SEND-03] a mail that is refused stands at the send, its giver is told, and a corrected address takes the link', async () => {
+  const sent = await call('study/share', {
+    sid: staff.sid,
+    uuid: studyUuid,
+    email: 'nobody@clinic.example',
+    expires: 60,
+  })
+  const [uuid] = sent.body.user_invite_share_id
+  await deliver()
+  expect(await trackedOf('nobody@clinic.example')).toMatchObject({
+    state: 'returned',
+    error: expect.stringContaining('No such mailbox'),
+  })
+  await deliver()
+  expect(taken.map(({ to }) => to)).toEqual([staff.email])
+  expect(taken[0]?.text).toContain('A mail with a link could not be delivered')
+  expect(taken[0]?.text).not.toContain('nobody@')
+  await query(`update mail set tried_at = null where returned_at is not null`)
+  await deliver()
+  expect(taken).toHaveLength(1)
+  expect((await call('link/mail', { sid: staff.sid, uuid, email: 'doctor@clinic.example' })).body.status).toBe('OK')
+  expect(await trackedOf('doctor@clinic.example')).toMatchObject({ state: 'queued', error: '' })
+  await deliver()
+  expect(await trackedOf('doctor@clinic.example')).toMatchObject({ state: 'delivered', error: '' })
+  expect(taken[1]).toMatchObject({ to: 'doctor@clinic.example', from: 'bounces@hospital.example' })
+  await call('link/delete', { sid: staff.sid, uuid })
+})
+
+test('a request says that its mail was refused, and takes back the mail that still waits when the address is corrected', async () => {
+  const uuid = await makeLink('nobody@outside.example', { namespace_id: group.namespaceUuid, action: 'STUDY_UPLOAD' })
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'queued', error: '' })
+  await deliver()
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'returned', error: expect.stringContaining('550') })
+  await call('link/mail', { sid: staff.sid, uuid, email: 'first@outside.example' })
+  await call('link/mail', { sid: staff.sid, uuid, email: 'second@outside.example' })
+  taken.length = 0
+  await deliver()
+  expect(taken.map(({ to }) => to).filter((to) => to !== staff.email)).toEqual(['second@outside.example'])
+})
+
+test('a refusal by a rule of the mail server is tried again', async () => {
+  const uuid = await makeLink('doctor@clinic.example')
+  policy = true
+  await deliver()
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'failed', error: expect.stringContaining('5.7.1') })
+  policy = false
+  await query('update mail set tried_at = null')
+  await deliver()
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'sent', error: '' })
+})
+
+test('a mail that comes back later is noted with its link, once; anything else is passed over', async () => {
+  const uuid = await makeLink('clinic@outside.example')
+  await deliver()
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'sent' })
+  const messageId = /^Message-ID: (<.+>)$/im.exec(taken[0]?.text ?? '')?.[1] ?? ''
+  expect(await handBack('Subject: Out of office\r\n\r\nI am away')).toContain('no report')
+  expect(await handBack(report(messageId, 'delayed'))).toContain('no report')
+  expect((await linkOf(uuid)).mail).toMatchObject({ state: 'sent' })
+  expect(await handBack(report(messageId))).toBe('Noted.\n')
+  expect((await linkOf(uuid)).mail).toMatchObject({
+    state: 'returned',
+    error: '552 5.2.2 The mailbox is full',
+  })
+  await handBack(report(messageId))
+  taken.length = 0
+  await deliver()
+  expect(taken.map(({ to }) => to)).toEqual([staff.email])
+  expect(await handBack(report('<00000000-0000-4000-8000-000000000000@hilum>'))).toBe('Noted.\n')
+})
+
+test('the mail of a link that is revoked before it leaves is not sent', async () => {
+  const uuid = await makeLink('doctor@clinic.example')
+  await call('link/delete', { sid: staff.sid, uuid })
+  await deliver()
+  expect(taken).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Banner } from './banner.tsx'
+import style from './mail-again.module.css'
+
+interface MailAgainProps {
+  /** Address that the last mail went to. */
+  email: string
+  isBusy: boolean
+  /** That the mail was not taken, and why; undefined while nothing failed. */
+  fault: string | undefined
+  texts: { form: string; to: string; wrong: string; send: string; cancel: string }
+  isAddress: (text: string) => boolean
+  onSend: (email: string) => void
+  onCancel: () => void
+}
+
+/** Mails the address of a link again, to the same or to a corrected address. */
+export function MailAgain({ email, isBusy, fault, texts, isAddress, onSend, onCancel }: MailAgainProps) {
+  const [address, setAddress] = useState(email)
+  const [isAsked, setIsAsked] = useState(false)
+  const isWrong = !isAddress(address.trim())
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setIsAsked(true)
+    if (!isWrong && !isBusy) onSend(address.trim())
+  }
+  return (
+    <form className={style.form} aria-label={texts.form} noValidate onSubmit={handleSubmit}>
+      <TextInput
+        size="xs"
+        type="email"
+        autoFocus
+        label={texts.to}
+        value={address}
+        error={isAsked && isWrong && texts.wrong}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      {fault && <Banner tone="failed">{fault}</Banner>}
+      <div className={style.acts}>
+        <Button type="submit" size="compact-xs" loading={isBusy}>
+          {texts.send}
+        </Button>
+        <Button variant="default" size="compact-xs" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </form>
+  )
+}
