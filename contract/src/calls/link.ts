@@ -110,7 +110,6 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 export const linkAdd = defineCall({
   path: 'link/add',
   summary: `Makes a link by which somebody without a login sees a study (study_id), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
-  postOnly: true,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
     study_id: z.optional(wire.id()),
@@ -197,7 +196,6 @@ export const linkMail = defineCall({
   path: 'link/mail',
   summary:
     'Mails the address of a link again, to email or to whom it was mailed before; a mail that still waits is taken back. EXPIRED when the link opens nothing.',
-  postOnly: true,
   on: { ...inPlace, by: ['uuid'] },
   input: z.object({ uuid: wire.id(), email: z.optional(wire.clearableText()) }),
   output: wire.statusOnly,

@@ -68,6 +68,15 @@ test('[API-42][ENTITY-22] a link is made with what it asks for, and its secret s
   expect(JSON.stringify(kept)).not.toContain('walrus7')
 })
 
+test('[API-42] a link is made by GET as well, and a password in the address is refused', async () => {
+  const asked = { sid: staff.sid, study_id: study.uuid, action: 'STUDY_VIEW', max_hits: '2', password_is_dob: '1' }
+  const { body } = await call('link/add', asked, { method: 'GET' })
+  expect(body).toMatchObject({ status: 'OK' })
+  expect(await linkOf({ uuid: String(body.uuid), token: '' })).toMatchObject({ max_hits: 2, password_is_dob: 1 })
+  const refused = await call('link/add', { ...asked, password_is_dob: '0', password: 'walrus7' }, { method: 'GET' })
+  expect(refused).toMatchObject({ status: 400, body: { error_subtype: 'password' } })
+})
+
 test('[API-43] the links of a study are listed, the newest first, with who opened them and when', async () => {
   const own = await makeStudy()
   const [first, second] = [await makeLink({}, own), await makeLink({ email: 'doc@clinic.example' }, own)]

@@ -67,8 +67,11 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyRep
 
 /** Addresses stand in histories and in the logs of proxies; the sid of the wire is docs/decisions/0024. */
 function isSecret(name: string): boolean {
-  return /password|client_secret|^token$/i.test(name)
+  return /password|client_secret|^token$/i.test(name) && !rulesOfPasswords.has(name.toLowerCase())
 }
+
+/** Parameters that speak of a password and hold none. */
+const rulesOfPasswords: ReadonlySet<string> = new Set(['password_is_dob', 'password_expire'])
 
 async function answerBundle(services: Services, request: FastifyRequest, reply: FastifyReply) {
   try {
