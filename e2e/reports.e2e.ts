@@ -1,50 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Frame, Page } from 'playwright-core'
 import { findBarriers } from './support/axe.ts'
-import { callWell, type ListedStudy, listStudies, openSession } from './support/call.ts'
+import { listStudies, openSession } from './support/call.ts'
 import { hasCorpus, listFiles, pickFromCorpus, type PickFolder } from './support/corpus.ts'
 import { takeShots } from './support/shots.ts'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
+import { openViewer, sendStudy } from './support/viewed-study.ts'
 import { makeHardStudy } from './support/viewer-objects.ts'
 import { readPicture, waitForPicture } from './support/viewer-stand.ts'
 
-const group = 'Emergency Department'
 const { newPerson, server } = useSystem()
-
-/** Sends files to the group and waits until they are a study. @returns its uuid */
-async function sendStudy(files: readonly Uint8Array<ArrayBuffer>[]): Promise<string> {
-  const { address } = server()
-  const sid = await openSession(address, 'staff')
-  const known = await listStudies(address, sid)
-  const place = known.find((study) => study.phi_namespace_name === group)?.phi_namespace
-  for (const body of files) {
-    const reply = await fetch(`${address}/api/v3/storage/namespace/${place}/image`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${sid}` },
-      body,
-    })
-    if (!reply.ok) throw new Error(`An image was refused: ${await reply.text()}`)
-  }
-  const isNew = ({ uuid: one }: ListedStudy) => !known.some((study) => study.uuid === one)
-  const uuid = (await listStudies(address, sid)).find(isNew)?.uuid ?? ''
-  await callWell(address, 'study/sync', { sid, uuid, image_count: files.length })
-  return uuid
-}
-
-async function openViewer(page: Page, uuid: string): Promise<Frame> {
-  await page.goto(`/group/list?study=${uuid}&tab=viewer`)
-  const frame = await (await page.waitForSelector('iframe')).contentFrame()
-  if (!frame) throw new Error('The viewer has no frame')
-  return frame
-}
 
 describe('the quick viewer, before objects that are hard to draw', () => {
   it('shows each, or says why not, and none keeps the others waiting', async () => {
     const { page, forgive } = await newPerson()
     forgive(/status of 406/, /page error: (.*(XMLHttpRequest|request failed))?$/) // the broken one, which the server refuses too
-    const uuid = await sendStudy(makeHardStudy('HARD^STUDY'))
+    const uuid = await sendStudy(server().address, makeHardStudy('HARD^STUDY'))
     await signIn(page, 'viewer')
     const frame = await openViewer(page, uuid)
     const open = async (name: string) => {
@@ -102,7 +74,10 @@ describe.skipIf(!hasCorpus)('the reports of an exam', () => {
   let uuid: string
   beforeAll(async () => {
     picked = pickFromCorpus(['studies/ct-with-sr-seg-pr-ko-pdf'])
-    uuid = await sendStudy(listFiles(picked.path).map((file) => new Uint8Array(readFileSync(file))))
+    uuid = await sendStudy(
+      server().address,
+      listFiles(picked.path).map((file) => new Uint8Array(readFileSync(file))),
+    )
   })
   afterAll(() => picked?.remove())
 

@@ -55,6 +55,28 @@ export function makeHardStudy(patient: string): Uint8Array<ArrayBuffer>[] {
   ].map((file) => new Uint8Array(file))
 }
 
+/** One of several exams of one person: a grey image. */
+export function makePlainExam(date: string, description: string): Uint8Array<ArrayBuffer> {
+  const elements: WriteElement[] = [
+    { tag: Tag.SOPClassUID, vr: 'UI', value: SECONDARY_CAPTURE },
+    { tag: Tag.SOPInstanceUID, vr: 'UI', value: newUid() },
+    { tag: Tag.StudyDate, vr: 'DA', value: date },
+    { tag: Tag.Modality, vr: 'CS', value: 'CR' },
+    { tag: Tag.StudyDescription, vr: 'LO', value: description },
+    { tag: Tag.SeriesDescription, vr: 'LO', value: `Picture of ${description}` },
+    { tag: Tag.PatientName, vr: 'PN', value: 'OFTEN^HERE' },
+    { tag: Tag.PatientID, vr: 'LO', value: 'OFTEN-1' },
+    { tag: Tag.PatientBirthDate, vr: 'DA', value: '19600203' },
+    { tag: Tag.PatientSex, vr: 'CS', value: 'F' },
+    { tag: Tag.StudyInstanceUID, vr: 'UI', value: newUid() },
+    { tag: Tag.SeriesInstanceUID, vr: 'UI', value: newUid() },
+    { tag: Tag.SeriesNumber, vr: 'IS', value: '1' },
+    { tag: Tag.InstanceNumber, vr: 'IS', value: '1' },
+    ...grey(ramp(255)),
+  ]
+  return new Uint8Array(writePart10(elements))
+}
+
 /** Brighter from left to right. */
 const ramp = (most: number) => Uint8Array.from({ length: PIXELS }, (_, at) => ((at % EDGE) * most) / (EDGE - 1))
 const grey = (pixels: Uint8Array) => pixelElements({ rows: EDGE, columns: EDGE }, pixels)

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareViewer } from './prepare-viewer.ts'
 
@@ -9,7 +9,8 @@ process.once('SIGINT', () => stop.abort(new Error('stopped')))
 process.once('SIGTERM', () => stop.abort(new Error('stopped')))
 try {
   const prepared = await prepareViewer({
-    cacheDir: values.cache ?? join(import.meta.dirname, '..', '..', '.cache'),
+    // npm, which works in a folder of its own, is told this path
+    cacheDir: resolve(values.cache ?? join(import.meta.dirname, '..', '..', '.cache')),
     signal: stop.signal,
     ...(values.tarball === undefined ? {} : { tarball: values.tarball }),
   })

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeTarball } from '../test/make-tar.ts'
 import { checkIntegrity } from './fetch-package.ts'
 import { ohifRelease } from './ohif-release.ts'
+import { scriptPassages } from './ohif-texts.ts'
 import { prepareViewerApart } from './prepare-apart.ts'
 import { prepareViewer } from './prepare-viewer.ts'
 
@@ -15,18 +16,17 @@ const bundle = (n: number) => `package/dist/${n}.bundle.0123456789abcdef.js`
 const bundleText =
   '(() => { /* a comment */ __webpack_require__.p = "/"; const longName = 1; console.log(longName) })()'
 
-/** As the package writes it: a window function that it does not know ends the drawing. */
-const windowText = "globalThis.range = (windowWidth, windowCenter) => { throw new Error('Invalid VOI LUT function') }"
-
-/** How the package names a date that is not there. */
-const dateText = "var defaultInvalidDate = 'Invalid date'; globalThis.noDate = () => defaultInvalidDate"
+/** Every passage that the patches put otherwise, two of them as code. */
+const passages = `/* ${scriptPassages.map(({ theirs }) => theirs).join('\n')} */
+globalThis.range = (windowWidth, windowCenter) => { throw new Error('Invalid VOI LUT function') }
+var wadors_loadImage = globalThis.load; (0, globalThis.registerImageLoader)('wadors', wadors_loadImage)`
 
 /** The shape of the real package: eight bundles that carry the root's address, one style sheet, a decoding worker. */
 const packageFiles: Record<string, string> = {
   ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [bundle(n), bundleText])),
   [`package/dist/${ohifRelease.decodeWorker}`]: bundleText,
-  'package/dist/app.bundle.0123456789abcdef.js': `${bundleText}\n${windowText}\n${dateText}\n${'console.log("padding");'.repeat(100)}`,
-  'package/dist/app.bundle.css': '@font-face{src:url(/a.woff2)}',
+  'package/dist/app.bundle.0123456789abcdef.js': `${bundleText}\n${passages}\n${'console.log("padding");'.repeat(100)}`,
+  'package/dist/app.bundle.css': '@font-face{src:url(/a.woff2)}.a{color:rgb(52 140 253/1)}',
   'package/dist/index.html': '<script>alert(1)</script>',
   'package/dist/app-config.js': 'window.config = {}',
   'package/dist/sw.js': 'self.x = 1',
@@ -54,12 +54,15 @@ describe('preparing the full viewer', () => {
     const script = await readFile(join(dir, '1.bundle.0123456789abcdef.js'), 'utf8')
     expect(script).toMatch(/__webpack_require__\.p=["'`]\/viewer\/["'`]/)
     expect(script).not.toContain('comment')
-    expect(await readFile(join(dir, 'app.bundle.css'), 'utf8')).toBe('@font-face{src:url(/viewer/a.woff2)}')
+    expect(await readFile(join(dir, 'app.bundle.css'), 'utf8')).toBe(
+      '@font-face{src:url(/viewer/a.woff2)}.a{color:rgb(75 166 196/1)}',
+    )
     const app = join(dir, 'app.bundle.0123456789abcdef.js')
     expect(gunzipSync(await readFile(`${app}.gz`))).toEqual(await readFile(app))
     const appText = await readFile(app, 'utf8')
     expect(appText).not.toContain('Invalid VOI LUT function')
     expect(appText).not.toContain('Invalid date')
+    expect(appText).toContain('window.hilumLoader')
   })
 
   it('leaves out maps, models, service worker, and puts our own start page without inline script', async () => {
@@ -70,6 +73,7 @@ describe('preparing the full viewer', () => {
     expect(page).toContain('src="/viewer/app.bundle.0123456789abcdef.js"')
     expect(page).not.toMatch(/<script(?![^>]* src=)/)
     expect(await readFile(join(dir, 'app-config.js'), 'utf8')).toContain('close-viewer')
+    expect(await readFile(join(dir, 'hilum.css'), 'utf8')).toContain('--primary: 195 51% 53%')
   })
 
   it('finds what was prepared before, and two at once agree', async () => {

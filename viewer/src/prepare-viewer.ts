@@ -5,8 +5,9 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { bundleConfiguration } from './bundle-configuration.ts'
 import { fetchOhifPackage } from './fetch-package.ts'
-import { OHIF_APP_CONFIG, OHIF_START_SCRIPT, OHIF_STYLE, ohifIndexPage } from './ohif-pages.ts'
+import { OHIF_START_SCRIPT, OHIF_STYLE, ohifIndexPage } from './ohif-pages.ts'
 import { ohifRelease } from './ohif-release.ts'
 import { createOhifPatch, isKept } from './patch-ohif.ts'
 import { precompress } from './precompress.ts'
@@ -37,7 +38,8 @@ const FORGET_OLD_MS = 30 * 86_400_000
  * with the quick viewer alone
  */
 export async function prepareViewer(options: PrepareViewerOptions): Promise<PreparedViewer> {
-  const version = `ohif-${ohifRelease.version}-${await hashOfPatches()}`
+  const configuration = await bundleConfiguration()
+  const version = `ohif-${ohifRelease.version}-${await hashOfPatches(configuration)}`
   const dir = join(options.cacheDir, version)
   await mkdir(options.cacheDir, { recursive: true })
   await removeLeft(options.cacheDir, version)
@@ -51,7 +53,7 @@ export async function prepareViewer(options: PrepareViewerOptions): Promise<Prep
     options.onProgress?.({ step: 'fetching', filesDone: 0 })
     const tarball = options.tarball ?? (await fetchOhifPackage(work, options.signal))
     const made = join(work, 'viewer')
-    await patchInto(made, tarball, options)
+    await patchInto(made, tarball, configuration, options)
     await putInPlace(made, dir)
   } finally {
     await rm(work, { recursive: true, force: true })
@@ -59,7 +61,12 @@ export async function prepareViewer(options: PrepareViewerOptions): Promise<Prep
   return { dir, version }
 }
 
-async function patchInto(made: string, tarball: string, options: PrepareViewerOptions): Promise<void> {
+async function patchInto(
+  made: string,
+  tarball: string,
+  configuration: string,
+  options: PrepareViewerOptions,
+): Promise<void> {
   const patch = createOhifPatch()
   let appScript: string | undefined
   let filesDone = 0
@@ -78,7 +85,7 @@ async function patchInto(made: string, tarball: string, options: PrepareViewerOp
   await access(join(made, ohifRelease.decodeWorker))
   await writeFinished(made, 'index.html', Buffer.from(ohifIndexPage(appScript)))
   await writeFinished(made, 'start.js', Buffer.from(OHIF_START_SCRIPT))
-  await writeFinished(made, 'app-config.js', Buffer.from(OHIF_APP_CONFIG))
+  await writeFinished(made, 'app-config.js', Buffer.from(configuration))
   await writeFinished(made, 'hilum.css', Buffer.from(OHIF_STYLE))
 }
 
@@ -141,10 +148,18 @@ async function madeAt(path: string): Promise<number> {
     () => Date.now(),
   )
 }
-/** A change to any of the files that shape the result makes a new folder, so nobody serves stale patches. */
-async function hashOfPatches(): Promise<string> {
-  const hash = createHash('sha256').update(ohifRelease.integrity)
-  for (const name of ['patch-ohif.ts', 'ohif-pages.ts', 'prepare-viewer.ts', 'precompress.ts']) {
+
+/** A change to anything that shapes the result makes a new folder, so nobody serves stale patches. */
+async function hashOfPatches(configuration: string): Promise<string> {
+  const hash = createHash('sha256').update(ohifRelease.integrity).update(configuration)
+  for (const name of [
+    'patch-ohif.ts',
+    'ohif-colours.ts',
+    'ohif-texts.ts',
+    'ohif-pages.ts',
+    'prepare-viewer.ts',
+    'precompress.ts',
+  ]) {
     hash.update(await readFile(new URL(name, import.meta.url)))
   }
   return hash.digest('hex').slice(0, 12)

@@ -3,9 +3,9 @@ import { init as initLoader, wadors } from '@cornerstonejs/dicom-image-loader'
 import { addTool, init as initTools, LengthTool, PanTool, WindowLevelTool, ZoomTool } from '@cornerstonejs/tools'
 import type { DicomObject } from './dicom-json.ts'
 import { RequestError, type StudySource } from './dicomweb.ts'
+import { wordsFor } from './fault-words.ts'
 import { asColourPicture, bearable, makerOf, pixelAspectOf } from './hard-images.ts'
 import { nameOwnImage, registerOwnLoader } from './own-loader.ts'
-import { texts } from './texts.ts'
 import type { ViewerImage } from './series-images.ts'
 
 /** Decoded pixels that are kept; a panel beside other work must not eat the machine. */
@@ -110,14 +110,4 @@ export async function drawThumbnail(canvas: HTMLCanvasElement, imageId: string):
   const drawn = document.createElement('canvas')
   await utilities.loadImageToCanvas({ canvas: drawn, imageId: loaded, thumbnail: true, useCPURendering: true })
   canvas.getContext('2d')?.drawImage(drawn, 0, 0, canvas.width, canvas.height)
-}
-
-/** The loader rejects with the request itself, or wraps what the decoder said. */
-function wordsFor(inner: unknown): string {
-  if (inner instanceof RequestError) {
-    if (inner.reason !== undefined) return texts.imageRefused(inner.reason)
-    return inner.fault === 'ended' ? texts.viewEnded : texts.imageNotSent
-  }
-  if (!(inner instanceof XMLHttpRequest) || inner.status === 406) return texts.imageFailed
-  return inner.status === 401 || inner.status === 403 ? texts.viewEnded : texts.imageNotSent
 }

@@ -15,7 +15,7 @@ export class RequestError extends Error {
   }
 }
 
-function faultOfStatus(status: number): RequestFault {
+export function faultOfStatus(status: number): RequestFault {
   if (status === 401 || status === 403) return 'ended'
   return status === 404 || status === 410 ? 'gone' : 'failed'
 }
@@ -68,7 +68,8 @@ async function fetchWell(path: string, accept: string, common: Record<string, st
   return response
 }
 
-async function reasonOf(response: Response): Promise<string | undefined> {
+/** The server's words for an image without a picture. */
+export async function reasonOf(response: Response): Promise<string | undefined> {
   if (response.status !== 406) return undefined
   const answer: unknown = await response.json().catch(() => undefined)
   const isExplained = typeof answer === 'object' && answer !== null && 'error' in answer

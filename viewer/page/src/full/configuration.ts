@@ -1,0 +1,127 @@
+import { RequestError } from '../dicomweb.ts'
+import { compareImages } from './image-sorting.ts'
+import { createImages } from './images.ts'
+import { listenForEscape } from './leave-by-escape.ts'
+import type { ExtensionContext, OhifServices } from './ohif.ts'
+
+/** Maps of floating point values, which OHIF only lays over the images they refer to. */
+const PARAMETRIC_MAP = '1.2.840.10008.5.1.4.1.1.30'
+const STACK_HANDLER = '@ohif/extension-default.sopClassHandlerModule.stack'
+
+type ElementMaker = { createElement: (name: string, properties: object, ...children: unknown[]) => unknown }
+
+/*
+ * OHIF's configuration. The configuration is a function because its permissions are known only in the browser: the page
+ * behind /proviewer, which frames OHIF, holds the derived sid and the DICOMweb root in `window.hilumViewer` (see
+ * docs/decisions/0004-viewer-authorisation.md). Without that page there is nothing to show.
+ */
+window.config = Object.assign(configure, { routerBasename: '/viewer' })
+
+function configure(): object {
+  const host = window.parent === window ? undefined : (window.parent as Window).hilumViewer
+  if (!host) {
+    window.location.replace('/')
+    throw new Error('The viewer opens from a study only')
+  }
+  const { sid, dicomWebRoot } = host
+  let services: OhifServices | undefined
+  window.hilumLoader = createImages(sid, () => services)
+  listenForEscape(closeViewer)
+  // OHIF would tell of a failed part; the place of the picture has the reason already
+  window.addEventListener('unhandledrejection', (event) => {
+    if (!isOfImage(event.reason)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  })
+  const hilum = {
+    id: 'hilum',
+    preRegistration: ({ servicesManager }: ExtensionContext) => {
+      services = servicesManager.services
+      services.userAuthenticationService.setServiceImplementation({
+        getAuthorizationHeader: () => ({ Authorization: `Bearer ${sid}` }),
+      })
+    },
+    onModeEnter: ({ extensionManager }: ExtensionContext) => {
+      const drawn = extensionManager.getModuleEntry(STACK_HANDLER)?.sopClassUids
+      // OHIF leaves maps without references to the handlers after its own
+      if (drawn && !drawn.includes(PARAMETRIC_MAP)) drawn.push(PARAMETRIC_MAP)
+    },
+  }
+  return {
+    routerBasename: '/viewer',
+    showStudyList: false,
+    extensions: [hilum],
+    modes: ['@ohif/mode-longitudinal'],
+    customizationService: [
+      {
+        'ohif.tours': { $set: [] },
+        instanceSortingCriteria: {
+          $set: { sortFunctions: { inOrder: compareImages }, defaultSortFunctionName: 'inOrder' },
+        },
+      },
+    ],
+    whiteLabeling: {
+      createLogoComponentFn: (maker: ElementMaker) =>
+        maker.createElement(
+          'button',
+          { id: 'hilum-close', type: 'button', onClick: closeViewer, onKeyDown: closeByKey },
+          'Close',
+        ),
+    },
+    investigationalUseDialog: { option: 'never' },
+    maxNumberOfWebWorkers: 3,
+    showWarningMessageForCrossOrigin: false,
+    showCPUFallbackMessage: false,
+    showLoadingIndicator: true,
+    strictZSpacingForVolumeViewport: true,
+    groupEnabledModesFirst: true,
+    showErrorDetails: 'never',
+    showPatientInfo: 'visibleReadOnly',
+    maxNumRequests: { interaction: 100, thumbnail: 5, prefetch: 25 },
+    studyPrefetcher: { enabled: false },
+    defaultDataSourceName: 'dicomweb',
+    dataSources: [
+      {
+        namespace: '@ohif/extension-default.dataSourcesModule.dicomweb',
+        sourceName: 'dicomweb',
+        configuration: {
+          friendlyName: 'Hilum',
+          name: 'hilum',
+          wadoUriRoot: dicomWebRoot,
+          qidoRoot: dicomWebRoot,
+          wadoRoot: dicomWebRoot,
+          qidoSupportsIncludeField: true,
+          imageRendering: 'wadors',
+          // as the server draws them: small, masked, in the window of the series
+          thumbnailRendering: 'thumbnail',
+          thumbnailRequestStrategy: 'fetch',
+          enableStudyLazyLoad: true,
+          supportsFuzzyMatching: false,
+          supportsWildcard: true,
+          dicomUploadEnabled: false,
+          omitQuotationForMultipartRequest: true,
+          bulkDataURI: { enabled: true },
+        },
+      },
+    ],
+    // the place of the picture has the reason
+    httpErrorHandler: () => undefined,
+  }
+}
+
+function isOfImage(reason: unknown): boolean {
+  if (reason instanceof XMLHttpRequest || reason instanceof RequestError) return true
+  return reason instanceof Error && reason.message.startsWith("Couldn't retrieve ")
+}
+
+function closeViewer(): void {
+  window.parent.postMessage(JSON.stringify({ action: 'close-viewer' }), window.location.origin)
+}
+
+/** OHIF keeps Enter for itself wherever the focus is, so that the button would not hear of it as a press. */
+function closeByKey(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' && event.key !== ' ') return
+  event.preventDefault()
+  event.stopPropagation()
+  closeViewer()
+}

@@ -1,0 +1,43 @@
+import type { Types } from '@cornerstonejs/core'
+
+/** The parts of OHIF 3.13 and of its copy of cornerstone that our script uses. */
+
+/** An instance as OHIF keeps it: attributes by their keywords, those without one by their number. */
+export type NaturalInstance = Readonly<Record<string, unknown>>
+
+export type ImageLoad = { promise: Promise<Types.IImage>; cancelFn?: (() => void) | undefined }
+export type LoadImage = (imageId: string, options?: object) => ImageLoad
+
+export type DisplaySet = {
+  SeriesInstanceUID?: string
+  images?: readonly { imageId?: string }[]
+  imageIds?: readonly string[]
+}
+
+export type OhifServices = {
+  userAuthenticationService: {
+    setServiceImplementation: (functions: { getAuthorizationHeader: () => Record<string, string> }) => void
+  }
+  displaySetService: { getDisplaySetsForSeries: (seriesUid: string) => DisplaySet[] | undefined }
+}
+
+export type ExtensionContext = {
+  servicesManager: { services: OhifServices }
+  extensionManager: { getModuleEntry: (id: string) => { sopClassUids?: string[] } | undefined }
+}
+
+declare global {
+  interface Window {
+    /** What OHIF starts with. */
+    config?: unknown
+    /** OHIF's copy of the drawing library, once it has started. */
+    cornerstone?: {
+      metaData: {
+        get: (type: string, imageId: string) => unknown
+        addProvider: (provider: (type: string, imageId: unknown) => unknown, priority: number) => void
+      }
+    }
+    /** Taken up by OHIF where it registers its loader (viewer/src/patch-ohif.ts). */
+    hilumLoader?: (load: LoadImage) => LoadImage
+  }
+}

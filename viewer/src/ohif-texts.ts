@@ -1,0 +1,50 @@
+/**
+ * Passages of OHIF's scripts that are put in other words or done otherwise. Each stands in the release that we pin; a
+ * passage that is not found ends the preparing.
+ */
+export const scriptPassages: readonly { what: string; theirs: string; ours: string }[] = [
+  {
+    // A SIGMOID window (PS3.3 C.11.2.1.3.1), usual in mammography, ends the drawing of an image in this release's
+    // cornerstone. The linear window of the same centre and width replaces it, as in the quick viewer.
+    what: 'the refusal of a window function',
+    theirs: "throw new Error('Invalid VOI LUT function')",
+    ours: 'return { lower: windowCenter - windowWidth / 2, upper: windowCenter + windowWidth / 2 }',
+  },
+  {
+    // A date that is not there, as an unknown birth date; every place that shows one has room for nothing.
+    what: 'words for a missing date',
+    theirs: "defaultInvalidDate = 'Invalid date'",
+    ours: "defaultInvalidDate = ''",
+  },
+  {
+    what: 'the loader of images',
+    theirs: "registerImageLoader)('wadors', wadors_loadImage)",
+    ours: "registerImageLoader)('wadors', window.hilumLoader?.(wadors_loadImage) ?? wadors_loadImage)",
+  },
+  {
+    what: 'a study that is not there',
+    theirs: '"One or more of the requested studies are not available at this time."',
+    ours: '"This study cannot be shown any more. Close the viewer and open it again from the list."',
+  },
+  {
+    what: 'a failure of a part',
+    theirs: '"Sorry, something went wrong there. Try again.":"Sorry, something went wrong there. Try again."',
+    ours: '"Sorry, something went wrong there. Try again.":"Close the viewer and open it again. The images are safe."',
+  },
+  {
+    what: 'the title of a failure',
+    theirs: '"Something went wrong":"Something went wrong"',
+    ours: '"Something went wrong":"A part of the viewer has stopped"',
+  },
+  {
+    // it ends with the word false in the release
+    what: 'the end of that title',
+    theirs: "${!isProduction && ` ${t('in')} ${context}`}.",
+    ours: '.',
+  },
+  {
+    what: 'the words before the first picture',
+    theirs: 'react.createElement("div", null, "Loading...")',
+    ours: 'react.createElement("div", {className: "hilum-loading", role: "status"}, "Opening the pictures…")',
+  },
+]
