@@ -4,11 +4,11 @@ export type ImportRule = { name: string; from: string; fromNot?: string; to: str
 const ours = '^(contract|dicom|server|web|viewer|e2e|bench|tools)/'
 const tests = String.raw`\.test\.tsx?$|^[a-z]+/test/`
 
-const people = ['account', 'group', 'session', 'user']
+const people = ['account', 'group', 'session', 'system', 'user']
 
 /**
  * The area of the server that a file belongs to; areas must not import each other in circles. Calls are left out: an
- * address needs whatever it needs, and nothing but the list imports calls. Accounts, groups, sessions and users know
+ * address needs whatever it needs, and nothing but the list imports calls. Accounts, groups, sessions, the system and users know
  * each other, and count as one.
  */
 export function areaOf(file: string): string | undefined {

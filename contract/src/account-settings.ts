@@ -19,6 +19,11 @@ export const maxLogoLength = 90_000
 export const maxAccountName = 100
 const maxIssuer = 64
 
+/** Whether a text can name an organisation. */
+export function isAccountName(text: string): boolean {
+  return text.length > 0 && text.length <= maxAccountName && !/\p{Cc}/u.test(text)
+}
+
 /** Whether a setting takes a value; an empty one always. */
 export function isAccountSetting(name: AccountSetting, value: string): boolean {
   if (value === '') return true

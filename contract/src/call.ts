@@ -31,6 +31,7 @@ export type OwnedByAccount =
  * - link: a link by `uuid`, or what links are for: a study by `study_id`, where the caller may do `may`; a namespace by
  *   `namespace_id`, or those of an account by `account_id`, where the caller may do `mayInPlace`. Only one of them is named.
  * - studies: every record the caller may see, as a scope for lists.
+ * - system: the installation, for people with the flag; a system administrator has that of supporters, too.
  */
 export type Subject =
   | { kind: 'anyone' }
@@ -42,6 +43,7 @@ export type Subject =
   | { kind: 'study'; by: readonly string[]; may: Act; deletedToo?: true }
   | { kind: 'link'; by: readonly ('uuid' | 'study_id' | 'namespace_id' | 'account_id')[]; may: Act; mayInPlace: Act }
   | { kind: 'studies' }
+  | { kind: 'system'; flag: 'sysadmin' | 'support' }
 
 export interface Call<
   Input extends z.ZodMiniType = z.ZodMiniType,

@@ -70,9 +70,13 @@ const keptThing = {
   reason: { to: ' ' },
 } satisfies Record<string, Change | ShownElsewhere>
 const member = { uuid: otherRow, user_id: otherRow }
+/** The person is a system administrator, and the account lets supporters in. */
+const asSystem = ({ accountUuid, person }: ChangedPlace) => `
+  update app_user set sysadmin = true where uuid = '${person.userUuid}';
+  update account set support_until = '2999-01-01' where uuid = '${accountUuid}'`
 /** An account's settings of signing in, as they are at first: an audit row tells what was before. */
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
-  `update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false where uuid = '${accountUuid}'`
+  `delete from session where only_account = '${accountUuid}'; update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false, support_until = null where uuid = '${accountUuid}'`
 /** No text was ever in force: a text that is in force already is not put in force again. */
 const noTexts = ({ accountUuid }: ChangedPlace) =>
   `with gone as (delete from account_text where account_uuid = '${accountUuid}')
@@ -336,11 +340,46 @@ export const parameterChanges: {
     name_and_id_only: flag,
   },
   accountList: { permissions: flag },
+  accountAdd: {
+    name: { to: ' ', prepare: asSystem },
+    issuer: { to: 'WALKED', prepare: asSystem },
+    administrator_email: { to: 'no address', prepare: asSystem },
+    administrator_first: {
+      from: 'Ada',
+      to: 'Eve',
+      with: { administrator_email: () => `${randomUUID()}@hospital.example`, administrator_last: 'Added' },
+      prepare: asSystem,
+    },
+    administrator_last: {
+      from: 'Added',
+      to: 'Other',
+      with: { administrator_email: () => `${randomUUID()}@hospital.example`, administrator_first: 'Ada' },
+      prepare: asSystem,
+    },
+  },
+  systemAccountList: {},
+  systemAccountUsers: {
+    account_id: { ...otherRow, prepare: asSystem },
+    search: { from: '', to: 'nobody at all', prepare: asSystem },
+  },
+  systemUserList: {},
+  systemUserSet: {
+    email: { to: 'nobody@hospital.example', prepare: asSystem },
+    sysadmin: { ...flag, prepare: asSystem },
+    support: { from: 0, to: 1, prepare: asSystem },
+  },
+  sessionProxy: {
+    account_id: { ...otherRow, prepare: asSystem },
+    user_id: { ...otherRow, prepare: asSystem },
+    reason: { to: 'Other words', prepare: asSystem },
+    short: { ...flag, prepare: asSystem },
+  },
   accountSet: {
     uuid: { ...otherRow, prepare: asInstalled },
     password_expire: { from: 30, to: 90, prepare: asInstalled },
     session_expire: { to: 30, prepare: asInstalled },
     pin_required: { ...flag, prepare: asInstalled },
+    support_hours: { from: 0, to: 24, prepare: asInstalled },
     name: { to: () => `Named ${randomUUID()}` },
     issuer: text,
     setting_help_address: { to: 'help@clinic.example' },

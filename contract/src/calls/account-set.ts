@@ -16,7 +16,7 @@ const settingFields = Object.fromEntries(
 export const accountSet = defineCall({
   path: 'account/set',
   summary:
-    'Changes an account: its name; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), and whether a second factor is required (ours). Sessions that are open stay as they are.',
+    'Changes an account: its name; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are.',
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
   input: z.object({
     uuid: wire.id(),
@@ -25,6 +25,7 @@ export const accountSet = defineCall({
     password_expire: z.optional(wire.integer()),
     session_expire: z.optional(wire.integer()),
     pin_required: z.optional(wire.flag()),
+    support_hours: z.optional(wire.integer()),
     ...settingFields,
   }),
   output: wire.statusOnly,

@@ -14,6 +14,8 @@ const accountObject = z.object({
   issuer: z.string(),
   /** 1 where people must sign in with a second factor. */
   pin_required: flagOut,
+  /** Until when supporters of the installation may sign in as its people; null when not. Ours. */
+  support_until: z.nullable(z.string()),
   role_id: z.string(),
   role_name: z.string(),
   default_role_id: z.string(),

@@ -41,6 +41,7 @@ import * as sessionPin from './session-pin.ts'
 import * as studyRequests from './study-requests.ts'
 import * as studyRetract from './study-retract.ts'
 import * as studyShare from './study-share.ts'
+import * as system from './system.ts'
 import * as tag from './tag.ts'
 import * as user from './user.ts'
 import * as userEvent from './user-event.ts'
@@ -81,6 +82,12 @@ export const calls = {
   userNamespaceList: user.userNamespaceList,
   accountList: account.accountList,
   accountGet: account.accountGet,
+  accountAdd: system.accountAdd,
+  systemAccountList: system.systemAccountList,
+  systemAccountUsers: system.systemAccountUsers,
+  systemUserList: system.systemUserList,
+  systemUserSet: system.systemUserSet,
+  sessionProxy: system.sessionProxy,
   accountSet: accountSet.accountSet,
   accountNotices: account.accountNotices,
   accountStuck: account.accountStuck,

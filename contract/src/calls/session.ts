@@ -70,6 +70,9 @@ export const sessionUser = defineCall({
     /** Minutes of idleness after which the session ends. */
     session_expire: z.number(),
     accelerator_used: z.number(),
+    /** 1 while a supporter is signed in as the user; the supporter's name and the only account besides (ours). */
+    is_proxy: z.number(),
+    proxy_name: z.optional(z.string()),
     settings: z.optional(z.record(z.string(), z.string())),
   }),
   errors: ['INVALID_JSON'],

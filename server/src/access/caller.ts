@@ -37,9 +37,12 @@ export interface Caller extends Session {
   email: string
   /** The personal namespace. */
   namespaceUuid: string
+  /** Neither flag counts for a key, nor while a supporter is signed in as the person. */
   sysadmin: boolean
   support: boolean
   timeZone: string
+  /** The supporter who is signed in as the person, in one account alone. */
+  proxy?: { userUuid: string; name: string }
 }
 
 interface Session {

@@ -64,9 +64,10 @@ function askerOf(
     name: `${row.first_name} ${row.last_name}`.trim() || row.email,
     email: row.email,
     namespaceUuid,
-    sysadmin: row.sysadmin && !row.scope,
-    support: row.support && !row.scope,
+    sysadmin: row.sysadmin && !row.scope && row.proxy_by === null,
+    support: row.support && !row.scope && row.proxy_by === null,
     timeZone: row.time_zone,
+    ...(row.proxy_by === null ? {} : { proxy: { userUuid: row.proxy_by, name: row.proxy_name } }),
     ...(row.studies ? { derivedStudies: new Set(row.studies) } : {}),
     ...session,
   } satisfies Caller
@@ -74,12 +75,14 @@ function askerOf(
 
 /**
  * Of every right what a key's scope holds, and of all places the one that the key is for, without the rights of its user
- * in the account around; a session without a scope has them all.
+ * in the account around. A supporter who signed in as somebody has the places of one account, without the person's own;
+ * any other session has all.
  */
 function narrowTo(
-  { scope, only_namespace: only }: Pick<SessionRow, 'scope' | 'only_namespace'>,
+  { scope, only_namespace: only, only_account: account }: Pick<SessionRow, 'scope' | 'only_namespace' | 'only_account'>,
   memberships: readonly Membership[],
 ): readonly Membership[] {
+  if (account !== null) return memberships.filter((one) => one.kind !== 'user' && one.accountUuid === account)
   if (!scope) return memberships
   const granted = new Set(scope)
   const places = only === null ? memberships : memberships.filter((one) => one.namespaceUuid === only)

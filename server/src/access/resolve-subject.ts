@@ -30,6 +30,7 @@ export interface Resolved {
   namespace: Membership
   study: StudyAccess
   studies: StudyScope
+  system: undefined
   link: LinkPlace
 }
 
@@ -50,6 +51,9 @@ export async function resolveSubject(
   switch (on.kind) {
     case 'anyone':
     case 'caller':
+      return undefined
+    case 'system':
+      if (!caller.sysadmin && !(on.flag === 'support' && caller.support)) throw new ApiError('NOT_PERMITTED')
       return undefined
     case 'studies':
       return visibleStudies(caller)

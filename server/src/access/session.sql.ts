@@ -13,6 +13,10 @@ export interface SessionRow {
   scope: string[] | null
   /** Of a key for one place its namespace. */
   only_namespace: string | null
+  /** Of a supporter's session as somebody else: the supporter, and the only account that it reaches. */
+  proxy_by: string | null
+  proxy_name: string
+  only_account: string | null
   needs_touch: boolean
   first_name: string
   last_name: string
@@ -36,7 +40,8 @@ export function sessionOf(digest: Buffer): RawBuilder<string> {
 
 /**
  * A live session by the digest of its sid, its user or link and where that one belongs, in one question: every request asks
- * it, and every one anew, so that nothing outlives its end. A derived session lives only while its parent does.
+ * it, and every one anew, so that nothing outlives its end. A derived session lives only while its parent does, and a supporter's as somebody
+ * else while the account lets supporters in and the supporter is one.
  */
 export function findLiveSession(db: Db, sidDigest: Buffer): Promise<SessionRow | undefined> {
   return findSessionWhere(db, sessionOf(sidDigest))
@@ -53,6 +58,8 @@ async function findSessionWhere(db: Db, uuid: RawBuilder<string>): Promise<Sessi
     select s.uuid as session_uuid, s.user_uuid, s.link_uuid,
       case when s.link_uuid is null then s.studies else ${studiesOfLink(sql`s.link_uuid`)} end as studies,
       coalesce(s.scope, p.scope) as scope, coalesce(s.only_namespace, p.only_namespace) as only_namespace,
+      pu.uuid as proxy_by, coalesce(nullif(trim(pu.first_name || ' ' || pu.last_name), ''), pu.email, '') as proxy_name,
+      coalesce(s.only_account, p.only_account) as only_account,
       s.last_used < now() - interval '1 minute' as needs_touch,
       coalesce(u.first_name, '') as first_name, coalesce(u.last_name, '') as last_name,
       coalesce(u.email, '') as email, u.namespace_uuid, coalesce(u.sysadmin, false) as sysadmin,
@@ -62,12 +69,15 @@ async function findSessionWhere(db: Db, uuid: RawBuilder<string>): Promise<Sessi
     left join app_user u on u.uuid = s.user_uuid
     left join link l on l.uuid = s.link_uuid
     left join session p on p.uuid = s.parent_uuid
+    left join app_user pu on pu.uuid = coalesce(s.proxy_by, p.proxy_by)
+    left join account pa on pa.uuid = coalesce(s.only_account, p.only_account)
     where s.uuid = ${uuid}
       and s.waits_for is null
       and s.expires_at > now()
       and s.last_used + make_interval(mins => s.idle_minutes) > now()
       and case when s.link_uuid is null then not u.disabled else l.ended_at is null and l.expires_at > now() end
       and (s.parent_uuid is null or (p.expires_at > now() and p.last_used + make_interval(mins => p.idle_minutes) > now()))
+      and (pa.uuid is null or (pa.support_until > now() and not pu.disabled and (pu.sysadmin or pu.support)))
   `.execute(db)
   return rows[0]
 }

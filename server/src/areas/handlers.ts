@@ -12,6 +12,12 @@ import * as accountStuck from './account/stuck.call.ts'
 import * as accountTexts from './account/texts.call.ts'
 import * as accountTextsSet from './account/texts-set.call.ts'
 import * as accountTextsVersions from './account/texts-versions.call.ts'
+import * as accountAdd from './account/add.call.ts'
+import * as systemAccountList from './system/account-list.call.ts'
+import * as systemAccountUsers from './system/account-users.call.ts'
+import * as systemUserList from './system/user-list.call.ts'
+import * as systemUserSet from './system/user-set.call.ts'
+import * as sessionProxy from './session/proxy.call.ts'
 import * as accountSet from './account/set.call.ts'
 import * as accountUserAdd from './account/user-add.call.ts'
 import * as accountUserDelete from './account/user-delete.call.ts'
@@ -264,6 +270,12 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   userEventSet: userEventSet.eventSet,
   userNamespaceList: userNamespaceList.namespaceList,
   accountList: accountList.list,
+  accountAdd: accountAdd.add,
+  systemAccountList: systemAccountList.accountList,
+  systemAccountUsers: systemAccountUsers.accountUsers,
+  systemUserList: systemUserList.userList,
+  systemUserSet: systemUserSet.userSet,
+  sessionProxy: sessionProxy.proxy,
   accountSet: accountSet.set,
   accountGet: accountGet.get,
   accountNotices: accountNotices.notices,

@@ -96,6 +96,18 @@ it('makes somebody who is there an administrator', async () => {
   expect((await call('mail/outbox', { sid, account_id: organisation.accountUuid })).status).toBe(200)
 })
 
+it('[PERM-02] makes somebody a system administrator or a supporter, and takes it back, on record', async () => {
+  const { email, sid, userUuid } = await organisation.addPerson()
+  const list = async () => (await call('system/account/list', { sid })).body.error_type
+  expect(await list()).toBe('NOT_PERMITTED')
+  expect(await hilum('system-administrator', email)).toContain('makes organisations')
+  expect((await call('account/add', { sid, name: 'From the terminal' })).status).toBe(200)
+  await hilum('supporter', email)
+  await hilum('no-system-flags', email)
+  expect(await list()).toBe('NOT_PERMITTED')
+  expect((await auditOf(userUuid)).map((row) => row.action).slice(-3)).toEqual(Array(3).fill('ROLE_CHANGE'))
+})
+
 it.each([
   [['reset-link']],
   [['reset-link', 'nobody@hospital.example']],

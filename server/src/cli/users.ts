@@ -9,6 +9,7 @@ import {
   changeDisabled,
   endAllSessions,
   makeResetToken,
+  putFlags,
   resetTwoFactor,
   type Operator,
 } from '../areas/user/operator-acts.command.ts'
@@ -20,7 +21,7 @@ import { assertPresentSchema, openInstallation } from './open-installation.ts'
 import { say } from './say.ts'
 
 const usage =
-  'Use: hilum users, hilum users reset-link | reset-two-factor | end-sessions | disable | enable <e-mail>, hilum users add-administrator <e-mail> [--account <name>] | allow-passwords [--account <name>]'
+  'Use: hilum users, hilum users reset-link | reset-two-factor | end-sessions | disable | enable | system-administrator | supporter | no-system-flags <e-mail>, hilum users add-administrator <e-mail> [--account <name>] | allow-passwords [--account <name>]'
 
 /** People who may sign in, and the way back in for those who cannot; without arguments lists everybody. */
 export async function usersCommand(args: string[]): Promise<number> {
@@ -49,10 +50,29 @@ export async function usersCommand(args: string[]): Promise<number> {
     const user = await findUser(operator.db, email)
     await changeDisabled(operator, user, act === 'disable')
     say(act === 'disable' ? `${user.email} is signed out and cannot sign in.` : `${user.email} can sign in again.`)
+  } else if (isFlagAct(act)) {
+    const user = await findUser(operator.db, email)
+    if (user.disabled) throw new CommandError(`${user.email} is disabled: hilum users enable ${user.email}`)
+    await putFlags(operator, user, flagActs[act].flags)
+    say(`${user.email} ${flagActs[act].said}.`)
   } else if (act === 'add-administrator') await addAdministratorOf(operator, config, email, values)
   else if (act === 'allow-passwords' && email === undefined) await allowPasswordsOf(operator, values.account)
   else throw new CommandError(usage)
   return 0
+}
+
+/** Flags above all organisations; the page "All organisations" gives and takes them, too. */
+const flagActs = {
+  'system-administrator': {
+    flags: { sysadmin: true },
+    said: 'makes organisations, and says who else looks after the installation',
+  },
+  supporter: { flags: { support: true }, said: 'signs in as people of organisations that let supporters in' },
+  'no-system-flags': { flags: { sysadmin: false, support: false }, said: 'looks after the installation no more' },
+} as const
+
+function isFlagAct(act: string): act is keyof typeof flagActs {
+  return Object.hasOwn(flagActs, act)
 }
 
 async function sayUsers(db: Db): Promise<void> {

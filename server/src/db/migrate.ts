@@ -69,6 +69,7 @@ import * as retentionLists from './migrations/0109-retention-lists.ts'
 import * as datesFromTheOldest from './migrations/0111-dates-from-the-oldest.ts'
 import * as storageCommitment from './migrations/0112-storage-commitment.ts'
 import * as returnedMails from './migrations/0113-returned-mails.ts'
+import * as supportSessions from './migrations/0114-support-sessions.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -140,6 +141,7 @@ const migrations: Record<string, Migration> = {
   '0111-dates-from-the-oldest': datesFromTheOldest,
   '0112-storage-commitment': storageCommitment,
   '0113-returned-mails': returnedMails,
+  '0114-support-sessions': supportSessions,
 }
 
 /** The steps in which this version of Hilum makes a database. */

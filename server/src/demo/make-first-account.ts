@@ -5,6 +5,7 @@ import { createGroup } from '../areas/group/create-group.command.ts'
 import { addGroupMember } from '../areas/group/group-write.sql.ts'
 import { aeTitleSetting } from '../areas/node/peer-rules.ts'
 import { putSetting } from '../areas/setting/setting.sql.ts'
+import { updateFlags } from '../areas/system/system.sql.ts'
 import { createUser } from '../areas/user/create-user.command.ts'
 import { findPasswordFault } from '../areas/user/password-fault.ts'
 import type { Services } from '../services.ts'
@@ -37,6 +38,8 @@ export async function makeFirstAccount(services: Pick<Services, 'db' | 'config'>
     const roleUuid = roles.get('Administrator') ?? ''
     const { userUuid } = await createUser(tx, { accountUuid, roleUuid, first: '', last: '', ...administrator })
     await addGroupMember(tx, groupUuid, userUuid)
+    // whoever installs the product makes further organisations
+    await updateFlags(tx, userUuid, { sysadmin: true, support: false })
   })
   return []
 }

@@ -36,6 +36,7 @@ import { session } from './en/session.ts'
 import { settingsLabels } from './en/settings.ts'
 import { share } from './en/share.ts'
 import { shell } from './en/shell.ts'
+import { system } from './en/system.ts'
 import { studies } from './en/studies.ts'
 import { twoFactor } from './en/two-factor.ts'
 import { upload } from './en/upload.ts'
@@ -51,6 +52,7 @@ const english = {
   ...settingsLabels,
   ...screens,
   ...studies,
+  ...system,
   ...search,
   ...exam,
   ...send,

@@ -260,6 +260,11 @@ const refused = createRoute({
   path: '/refused',
   component: lazyRouteComponent(() => import('../features/administration/refused-access.tsx'), 'RefusedAccess'),
 })
+const system = createRoute({
+  getParentRoute: () => administration,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../features/administration/system/system.tsx'), 'System'),
+})
 const accountWork = createRoute({
   getParentRoute: () => administration,
   path: '/work',
@@ -380,6 +385,7 @@ const tree = root.addChildren([
       audit,
       refused,
       accountWork,
+      system,
     ]),
     dashboard.addChildren([allGroups, group, anyGroup, upload, request, retrieve]),
   ]),

@@ -9,6 +9,7 @@ import {
 } from '@hilum/contract/calls/session'
 import { sessionPin } from '@hilum/contract/calls/session-pin'
 import { settingGetAll } from '@hilum/contract/calls/setting'
+import { sessionProxy } from '@hilum/contract/calls/system'
 import { failureCode } from '../api/api-failure.ts'
 import { callApi } from '../api/call-api.ts'
 import { getSid, renewSid } from '../api/credentials.ts'
@@ -71,6 +72,11 @@ export function enterPin(waiting: Waiting, pin: string): Promise<Session> {
     await callApi(sessionPin, { pin }, { sid: waiting.sid })
     return completeOrLogOut(waiting)
   })
+}
+
+/** Signs a supporter in as somebody else; this browser's own session ends. @throws ApiFailure */
+export async function signInAs(sent: { account_id: string; user_id: string; reason: string }): Promise<Session> {
+  return completeOrLogOut(toEntry(await callApi(sessionProxy, { ...sent, short: 1 })))
 }
 
 /** Makes the session complete of somebody who has just set up a second factor. @throws ApiFailure */
@@ -189,7 +195,9 @@ async function complete({ sid, renewAt, sessionId }: Entry, accountUuid?: string
   const { role_id: _role, ...flags } = await callApi(sessionPermissions, { account_id: account.uuid }, { sid })
   const permissions = Object.fromEntries(Object.entries(flags).map(([name, held]) => [name, Number(held)]))
   const entry = { sid, renewAt, sessionId }
-  const session = { ...entry, user, sessionExpire: user.session_expire, settings, accounts, account, permissions }
+  const proxy = user.is_proxy === 1 ? { proxyName: user.proxy_name ?? '' } : {}
+  const details = { user, ...proxy, sessionExpire: user.session_expire, settings, accounts, account, permissions }
+  const session = { ...entry, ...details }
   storeSession(session)
   putSession({ status: 'established', session })
   return session

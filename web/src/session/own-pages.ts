@@ -1,5 +1,5 @@
 import { useEstablished } from './session-store.ts'
-import { useIsAdministrator, useMay } from './use-may.ts'
+import { useIsAdministrator, useIsOfSystem, useMay } from './use-may.ts'
 
 /** Pages about the person who is signed in (ROUTE-07). */
 export const accountPages = [
@@ -34,6 +34,7 @@ const ofRetention = [{ to: '/administration/retention', name: 'retention.title' 
 const ofSignIn = [{ to: '/administration/sign-in', name: 'provider.title' }] as const
 const ofFields = [{ to: '/administration/custom-fields', name: 'customFields.title' }] as const
 const ofAudit = [{ to: '/administration/audit', name: 'audit.title' }] as const
+const ofInstallation = [{ to: '/administration/system', name: 'system.title' }] as const
 const ofActivity = [
   { to: '/administration/refused', name: 'refused.title' },
   { to: '/administration/outbox', name: 'admin.outbox' },
@@ -55,6 +56,7 @@ export function useAdministrationPages() {
   const mayRetention = useMay('seeRetention')
   const mayAudit = useMay('seeAudit')
   const mayDestinations = useMay('administerDestinations')
+  const { isSystem, isSupporter } = useIsOfSystem()
   return [
     {
       part: 'people',
@@ -84,6 +86,7 @@ export function useAdministrationPages() {
       ],
     },
     { part: 'activity', pages: [...(mayAudit ? ofAudit : []), ...(mayAccount ? ofActivity : [])] },
+    { part: 'installation', pages: isSystem || isSupporter ? ofInstallation : [] },
   ] as const
 }
 

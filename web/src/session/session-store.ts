@@ -12,6 +12,8 @@ export interface Session {
   /** Names the session, opens nothing. */
   sessionId: string
   user: User
+  /** Name of the supporter who is signed in as the user. */
+  proxyName?: string
   /** Minutes of idleness after which the server ends the session. */
   sessionExpire: number
   /** The user's own settings by key. */

@@ -36,6 +36,12 @@ export function useMay(act: Act, flags?: Flags): boolean {
   return may(act, flags ?? permissions)
 }
 
+/** The two flags above all roles: of whoever looks after the installation. */
+export function useIsOfSystem(): { isSystem: boolean; isSupporter: boolean } {
+  const { user } = useEstablished()
+  return { isSystem: user.sysadmin === 1, isSupporter: user.support === 1 }
+}
+
 /** PERM-02: administrators of the account, and the two system flags above all roles. */
 export function useIsAdministrator(): boolean {
   const { user, permissions } = useEstablished()

@@ -33,6 +33,29 @@ export async function updateSecurity(
   return rows[0]
 }
 
+/** Lets supporters in for so many hours from now, or no longer. @returns until when, before and now; null for no longer */
+export async function updateSupport(
+  tx: Tx,
+  accountUuid: string,
+  hours: number,
+): Promise<{ before: string | null; now: string | null }> {
+  const { rows } = await sql<{ before: string | null; now: string | null }>`
+    with before as (
+      select uuid, case when support_until > now() then support_until end as support_until
+      from account
+      where uuid = ${accountUuid}
+      for update
+    )
+    update account a
+    set support_until = case when ${hours}::integer > 0 then now() + make_interval(hours => ${hours}::integer) end
+    from before b
+    where a.uuid = b.uuid
+    returning to_char(b.support_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS+00') as before,
+      to_char(a.support_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS+00') as now
+  `.execute(tx)
+  return rows[0] ?? { before: null, now: null }
+}
+
 /** Locks an account and reads its name and assigning authority. */
 export async function lockIdentity(tx: Tx, accountUuid: string): Promise<{ name: string; issuer: string } | undefined> {
   const { rows } = await sql<{ name: string; issuer: string }>`
@@ -42,6 +65,11 @@ export async function lockIdentity(tx: Tx, accountUuid: string): Promise<{ name:
     for update
   `.execute(tx)
   return rows[0]
+}
+
+/** Lets accounts be named one after the other, until the transaction ends. */
+export async function lockAccountNames(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('account names', 0))`.execute(tx)
 }
 
 /** Whether another account has a name, in whatever case. */

@@ -18,6 +18,7 @@ export function presentAccount(
     session_expire: row.session_expire_minutes,
     issuer: row.issuer,
     pin_required: row.pin_required ? 1 : 0,
+    support_until: row.support_until,
     role_id: row.role_uuid,
     role_name: row.role_name,
     default_role_id: row.default_role_uuid ?? '',

@@ -11,6 +11,8 @@ export interface AccountRow {
   password_expire_days: number
   session_expire_minutes: number
   pin_required: boolean
+  /** Null when over. */
+  support_until: string | null
   issuer: string
   role_uuid: string
   role_name: string
@@ -36,10 +38,17 @@ export const accountColumns: FilterColumns = {
 }
 export const accountOrder = sql`a.name, a.uuid`
 
-/** Accounts that the user belongs to. */
-export async function listAccountsOf(db: Db, userUuid: string, list: ListSql): Promise<AccountRow[]> {
+/** Accounts that the user belongs to. @param only the ones that the session reaches; all unless given */
+export async function listAccountsOf(
+  db: Db,
+  userUuid: string,
+  list: ListSql,
+  only?: readonly string[],
+): Promise<AccountRow[]> {
   const { rows } = await sql<AccountRow>`
     select a.uuid, a.name, a.vanity, a.namespace_uuid, a.password_expire_days, a.session_expire_minutes, a.pin_required, a.issuer,
+      case when a.support_until > now()
+        then to_char(a.support_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') end as support_until,
       r.uuid as role_uuid, r.name as role_name, a.default_role_uuid, d.name as default_role_name,
       ${totalColumn}
     from account_user au
@@ -48,6 +57,7 @@ export async function listAccountsOf(db: Db, userUuid: string, list: ListSql): P
     left join role d on d.uuid = a.default_role_uuid
     where au.user_uuid = ${userUuid}
       and not au.disabled
+      and (${only ? [...only] : null}::uuid[] is null or a.uuid = any(${only ? [...only] : null}::uuid[]))
       and ${list.where}
     order by ${list.orderBy}
     limit ${list.limit}

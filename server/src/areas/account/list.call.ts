@@ -8,10 +8,12 @@ import { accountColumns, accountOrder, listAccountsOf } from './account.sql.ts'
 
 export const list: Handler<typeof accountList> = async ({ services, input, list, caller }) => {
   const sqlOfList = listSql(list, accountColumns, caller.timeZone, accountOrder)
-  const { rows, page } = toPage(await listAccountsOf(services.db, caller.userUuid, sqlOfList), list)
+  const memberships = await caller.memberships()
+  // a supporter reaches one of the person's accounts alone
+  const only = caller.proxy && memberships.flatMap((one) => (one.kind === 'account' ? [one.ownerUuid] : []))
+  const { rows, page } = toPage(await listAccountsOf(services.db, caller.userUuid, sqlOfList, only), list)
   const uuids = rows.map((row) => row.uuid)
   const settings = await listSettingsOf(services.db, 'account', uuids)
-  const memberships = await caller.memberships()
   const accounts = rows.map((row) => {
     const membership = memberships.find((one) => one.kind === 'account' && one.ownerUuid === row.uuid)
     const held = input.permissions === 1 ? membership?.permissions : undefined

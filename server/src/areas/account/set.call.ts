@@ -1,15 +1,24 @@
 import {
   accountSettings,
   type AccountSetting,
+  isAccountName,
   isAccountSetting,
   isIssuer,
-  maxAccountName,
 } from '@hilum/contract/account-settings'
 import { accountSecurityLimits, type accountSet } from '@hilum/contract/calls/account-set'
+import { mostSupportHours } from '@hilum/contract/calls/system'
 import type { Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
-import { isAccountNameTaken, lockIdentity, updateIdentity, updateSecurity } from './account-security.sql.ts'
+import {
+  isAccountNameTaken,
+  lockAccountNames,
+  lockIdentity,
+  updateIdentity,
+  updateSecurity,
+  updateSupport,
+} from './account-security.sql.ts'
+import { endProxySessionsIn } from '../session/end-sessions.sql.ts'
 import { changeSettings } from './change-settings.command.ts'
 
 type Request = CallRequest<typeof accountSet>
@@ -24,6 +33,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
     const changes: Changes = {
       ...(await changeIdentity(tx, request, identity)),
       ...(await changeSecurity(tx, request)),
+      ...(await changeSupport(tx, request)),
       ...(await changeSettings(tx, on.ownerUuid, settings)),
     }
     if (Object.keys(changes).length === 0) return
@@ -62,8 +72,7 @@ function readSettings({ input, fail }: Request): Partial<Record<AccountSetting, 
 
 function readIdentity({ input, fail }: Request): { name: string | undefined; issuer: string | undefined } {
   const [name, issuer] = [input.name?.trim().normalize('NFC'), input.issuer?.trim()]
-  const isName = (text: string) => text.length > 0 && text.length <= maxAccountName && !/\p{Cc}/u.test(text)
-  if (name !== undefined && !isName(name)) throw fail('INVALID_FIELD', { subtype: 'name' })
+  if (name !== undefined && !isAccountName(name)) throw fail('INVALID_FIELD', { subtype: 'name' })
   if (issuer !== undefined && !isIssuer(issuer)) throw fail('INVALID_FIELD', { subtype: 'issuer' })
   return { name, issuer }
 }
@@ -77,6 +86,7 @@ async function changeIdentity(
   const before = await lockIdentity(tx, on.ownerUuid)
   if (!before) throw fail('NOT_FOUND')
   const now = { name: name ?? before.name, issuer: issuer ?? before.issuer }
+  if (now.name !== before.name) await lockAccountNames(tx)
   if (now.name !== before.name && (await isAccountNameTaken(tx, on.ownerUuid, now.name))) throw fail('DUPLICATE_NAME')
   await updateIdentity(tx, on.ownerUuid, now)
   return changesOf(before, now)
@@ -91,6 +101,17 @@ async function changeSecurity(tx: Tx, { input, on, fail }: Request): Promise<Cha
   })
   if (!before) throw fail('NOT_FOUND')
   return changesOf({ ...before }, { password_expire: days, session_expire: minutes, pin_required: pin })
+}
+
+/** The account's consent, which no supporter gives in its place; taken back, it ends their sessions. */
+async function changeSupport(tx: Tx, { input, caller, on, fail }: Request): Promise<Changes> {
+  const { support_hours: hours } = input
+  if (hours === undefined) return {}
+  if (caller.proxy || caller.kind === 'key') throw fail('NOT_PERMITTED', { subtype: 'support_hours' })
+  if (hours < 0 || hours > mostSupportHours) throw fail('INVALID_INTEGER', { subtype: 'support_hours' })
+  const changed = await updateSupport(tx, on.ownerUuid, hours)
+  if (hours === 0) await endProxySessionsIn(tx, on.ownerUuid)
+  return changed.before === changed.now ? {} : { support_until: [changed.before, changed.now] }
 }
 
 /** The fields that are given and other than before. */

@@ -17,7 +17,7 @@ export interface AuditEntry {
   accountUuid: string | null
   /** The actor; without one the system acted. */
   caller:
-    | (Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind'>>)
+    | (Pick<Caller, 'userUuid' | 'name' | 'clientAddress'> & Partial<Pick<Caller, 'kind' | 'proxy'>>)
     | Pick<LinkCaller, 'kind' | 'linkUuid' | 'name' | 'clientAddress'>
     | undefined
   action: AuditAct
@@ -32,10 +32,10 @@ export interface AuditEntry {
 export async function writeAudit(db: Db, entry: AuditEntry): Promise<void> {
   await sql`
     insert into audit (account_uuid, actor, actor_kind, actor_name, action, type, object_uuid, phi_namespace, detail,
-      client_address)
+      client_address, proxy)
     values (${entry.accountUuid}, ${actorIn(entry.caller)}, ${kindOf(entry.caller)}, ${entry.caller?.name ?? ''}, ${entry.action},
       ${entry.type}, ${entry.objectUuid ?? null}, ${entry.phiNamespace ?? null}, ${JSON.stringify(entry.detail ?? {})}::jsonb,
-      ${entry.caller?.clientAddress ?? ''})
+      ${entry.caller?.clientAddress ?? ''}, ${proxyIn(entry.caller)})
   `.execute(db)
 }
 
@@ -47,6 +47,11 @@ export function asOutside(caller: AuditEntry['caller']): AuditEntry['caller'] {
 function actorIn(caller: AuditEntry['caller']): string | null {
   if (!caller) return null
   return caller.kind === 'link' ? caller.linkUuid : caller.userUuid
+}
+
+/** The supporter who was signed in as the actor; empty otherwise. */
+function proxyIn(caller: AuditEntry['caller']): string {
+  return caller && 'proxy' in caller ? (caller.proxy?.name ?? '') : ''
 }
 
 /** The kind of actor: a person, a program with a person's key, an opened link, or the installation itself. */

@@ -128,7 +128,12 @@ function refusedOf({ who, attempt: { act } }: Waiting, thing: NamedThing): Refus
   const { kind, uuid: objectUuid, account_uuid: accountUuid } = thing
   const { clientAddress } = who
   const asker = isKnown(who)
-    ? { userUuid: who.kind === 'link' ? null : who.userUuid, asker: actorOf(who), name: who.name }
+    ? {
+        userUuid: who.kind === 'link' ? null : who.userUuid,
+        asker: actorOf(who),
+        name: who.name,
+        ...('proxy' in who && who.proxy ? { proxy: who.proxy.name } : {}),
+      }
     : { userUuid: null, asker: addressKey(clientAddress), name: '' }
   return { ...asker, clientAddress, accountUuid, act, kind, objectUuid, count: 1 }
 }

@@ -94,6 +94,8 @@ export interface Refusals {
   asker: string
   /** Of the person, or the AE title of the sender. */
   name: string
+  /** The supporter who was signed in as the person. */
+  proxy?: string
   clientAddress: string
   act: string
   kind: string
@@ -128,7 +130,7 @@ export const manyAddresses = '*'
  * since nobody without a login may lengthen what is kept for good.
  */
 export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
-  const { accountUuid, userUuid, asker, name, clientAddress, act, kind, objectUuid, count } = refused
+  const { accountUuid, userUuid, asker, name, proxy = '', clientAddress, act, kind, objectUuid, count } = refused
   await sql`
     with known as (
       select ${userUuid}::uuid is not null
@@ -151,9 +153,9 @@ export async function countRefusals(db: Db, refused: Refusals): Promise<void> {
         client_address = excluded.client_address
       returning xmax = 0 as is_first
     )
-    insert into audit (account_uuid, actor, actor_name, action, type, detail, client_address)
+    insert into audit (account_uuid, actor, actor_name, action, type, detail, client_address, proxy)
     select ${accountUuid}::uuid, ${userUuid}::uuid, ${name}, 'ACCESS_REFUSED', ${kind},
-      jsonb_build_object('act', ${act}::text), ${clientAddress}
+      jsonb_build_object('act', ${act}::text), ${clientAddress}, ${proxy}
     from counted
     where is_first and ${userUuid}::uuid is not null
   `.execute(db)

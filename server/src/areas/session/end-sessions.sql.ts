@@ -14,6 +14,22 @@ export async function endSession(db: Db, sessionUuid: string): Promise<void> {
   `.execute(db)
 }
 
+/** Ends the sessions in which a supporter is signed in as somebody else. */
+export async function endProxySessionsBy(db: Db, supporterUuid: string): Promise<void> {
+  await sql`
+    delete from session
+    where proxy_by = ${supporterUuid}
+  `.execute(db)
+}
+
+/** Ends the sessions in which supporters are signed in as people of an account. */
+export async function endProxySessionsIn(db: Db, accountUuid: string): Promise<void> {
+  await sql`
+    delete from session
+    where only_account = ${accountUuid}
+  `.execute(db)
+}
+
 /** Ends all sessions of a user, but for one and what is derived from it. */
 export async function endSessionsOfUser(db: Db, userUuid: string, exceptSession?: string): Promise<void> {
   await sql`

@@ -19,7 +19,7 @@ interface OpenedLogin {
 
 type User = Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>
 type How = {
-  method: Exclude<SessionMethod, 'key'>
+  method: Exclude<SessionMethod, 'key' | 'proxy'>
   lifeMinutes: number
   clientAddress: string
   userAgent: string

@@ -96,8 +96,8 @@ export async function lockPerson(
   return rows[0]
 }
 
-/** How a session was opened: on the screen (by password or a provider of identities), by a program (HTTP basic, an OAuth token), or as a key for a program. */
-export type SessionMethod = 'password' | 'sso' | 'basic' | 'oauth' | 'key'
+/** How a session was opened: on the screen (by password or a provider of identities), by a program (HTTP basic, an OAuth token), or as a key for a program, or by a supporter. */
+export type SessionMethod = 'password' | 'sso' | 'basic' | 'oauth' | 'key' | 'proxy'
 
 interface NewSession {
   uuid: string
@@ -123,6 +123,9 @@ interface NewSession {
   scope?: readonly string[]
   /** Of a key for one place alone. */
   onlyNamespace?: string
+  /** Of a supporter's session as somebody else: the supporter, and the only account that it reaches. */
+  proxyBy?: string
+  onlyAccount?: string
   /** From where it was opened, for its owner to see. */
   clientAddress?: string
   userAgent?: string
@@ -134,13 +137,15 @@ export const longestUserAgent = 300
 export async function addSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ expires: string }>`
     insert into session (uuid, sid_digest, user_uuid, parent_uuid, studies, client_address, user_agent, method, strength,
-      name, scope, only_namespace, waits_for, provider_uuid, provider_proof, proven_at, idle_minutes, expires_at)
+      name, scope, only_namespace, proxy_by, only_account, waits_for, provider_uuid, provider_proof, proven_at,
+      idle_minutes, expires_at)
     values (${session.uuid}, ${session.sidDigest}, ${session.userUuid}, ${session.parentUuid ?? null},
       ${session.studies ? [...session.studies] : null}::uuid[], ${session.clientAddress ?? ''},
       ${(session.userAgent ?? '').slice(0, longestUserAgent)}, ${session.method ?? 'password'},
       ${session.strength ?? 'one factor'},
       ${session.name ?? ''}, ${session.scope ? [...session.scope] : null}::text[],
-      ${session.onlyNamespace ?? null}, ${session.waitsFor ?? null}, ${session.providerUuid ?? null},
+      ${session.onlyNamespace ?? null}, ${session.proxyBy ?? null}, ${session.onlyAccount ?? null},
+      ${session.waitsFor ?? null}, ${session.providerUuid ?? null},
       ${session.providerProof ? JSON.stringify(session.providerProof) : null}::jsonb,
       least(now(), coalesce(to_timestamp(${session.provenAt ?? null}::double precision), now())), ${session.idleMinutes},
       now() + make_interval(mins => ${session.lifeMinutes}))

@@ -19,6 +19,8 @@ export const user: Handler<typeof sessionUser> = async ({ services, input, calle
     sid_md5: caller.sidMd5,
     session_expire: idleMinutes,
     accelerator_used: 0,
+    is_proxy: caller.proxy ? 1 : 0,
+    ...(caller.proxy ? { sysadmin: 0, support: 0, proxy_name: caller.proxy.name } : {}),
     ...(settings ? { settings } : {}),
   }
 }

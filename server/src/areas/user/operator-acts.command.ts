@@ -4,6 +4,7 @@ import { passwordResetMinutes } from '@hilum/contract/limits'
 import { digestOf } from '../../access/sid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
+import { changeFlags } from '../system/change-flags.command.ts'
 import { wipeSecretsFor } from '../mail/mail.sql.ts'
 import { endSessionsOfUser } from '../session/end-sessions.sql.ts'
 import { deleteTwoFactor } from '../session/two-factor.sql.ts'
@@ -80,6 +81,16 @@ export async function addAdministrator(
     await writeOperatorAudit(tx, machineUser, added, known ? 'ROLE_CHANGE' : 'ADD', { role_uuid: roleUuid })
     return added
   })
+}
+
+/** Gives a person flags of the system, or takes them back. */
+export async function putFlags(
+  { db, machineUser }: Operator,
+  person: Pick<OperatorUser, 'email'>,
+  flags: { sysadmin?: boolean; support?: boolean },
+): Promise<void> {
+  const by = { caller: undefined, detail: { by: 'operator', machine_user: machineUser } }
+  await db.transaction().execute((tx) => changeFlags(tx, person.email, flags, by))
 }
 
 /** Lets the people of an account sign in by password beside its provider of identities. False when they may already. */

@@ -1,3 +1,4 @@
+import { mayByProxy } from '@hilum/contract/by-proxy'
 import type { AnyCall } from '@hilum/contract/call'
 import { calls } from '@hilum/contract/calls/all-calls'
 import { ApiError, commonErrors, type ErrorCode, listErrors } from '@hilum/contract/errors'
@@ -64,6 +65,7 @@ export async function dispatch(
     caller = asker?.kind === 'link' ? undefined : asker
     // a key acts on what its scope holds; of the person itself it reads, and changes nothing
     if (caller?.kind === 'key' && call.on.kind === 'caller' && !call.reads) throw fail('NOT_PERMITTED')
+    if (caller?.proxy && !mayByProxy(call)) throw fail('NOT_PERMITTED', { subtype: 'PROXY' })
     refuseUnknownParameters(call, raw)
     const input = readInput(call, raw)
     const list = call.list ? readListQuery(call.list, raw) : undefined

@@ -226,6 +226,7 @@ const staff: PermissionSet = new Set(roleTemplates.find(({ name }) => name === '
 function verdictOn(on: AnyCall['on'], permissions: PermissionSet, ...facts: Fact[]): Verdict {
   // all studies of the walk are their places' own
   const held = { permissions, inAccount: permissions, facts: new Set<Fact>([...facts, 'original']) }
+  if (on.kind === 'system') return 'not permitted'
   return 'may' in on && !mayDo(on.may, held) ? 'not permitted' : 'answers'
 }
 function onlyAnyone({ on }: AnyCall): Verdict {
@@ -233,5 +234,6 @@ function onlyAnyone({ on }: AnyCall): Verdict {
 }
 /** Of a person without a place in this account. */
 function onlyOwn({ on }: AnyCall): Verdict {
+  if (on.kind === 'system') return 'not permitted'
   return 'may' in on ? 'not found' : 'answers'
 }

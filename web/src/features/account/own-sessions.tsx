@@ -81,6 +81,7 @@ interface SessionRowProps {
 
 function wayOf(method: string) {
   if (method === 'password') return 'sessions.byPassword' as const
+  if (method === 'proxy') return 'sessions.bySupport' as const
   return method === 'sso' ? ('sessions.byProvider' as const) : ('sessions.byProgram' as const)
 }
 

@@ -8,6 +8,7 @@ import { UnsavedGuard } from '../../state/unsaved-guard.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { PassingBanner } from '../../ui/passing-banner.tsx'
 import style from './security.module.css'
+import { SupportAccess } from './support-access.tsx'
 
 const minutes = [0, 10, 15, 30, 60, 120]
 const days = [0, 30, 60, 90, 180, 365]
@@ -20,7 +21,14 @@ export function Security() {
       <h2 id="security" className={style.heading}>
         {t('security.title')}
       </h2>
-      {mayEdit ? <SecurityForm /> : <Banner tone="failed">{t('security.notPermitted')}</Banner>}
+      {mayEdit ? (
+        <>
+          <SecurityForm />
+          <SupportAccess />
+        </>
+      ) : (
+        <Banner tone="failed">{t('security.notPermitted')}</Banner>
+      )}
     </section>
   )
 }

@@ -10,6 +10,7 @@ import { Logo } from '../../ui/logo.tsx'
 import { FindButton } from './find-button.tsx'
 import { useHelpTopic } from './help-address.ts'
 import { MainMenuButton } from './main-menu-button.tsx'
+import { ProxyMark } from './proxy-mark.tsx'
 import style from './shell.module.css'
 
 interface HeaderProps {
@@ -59,7 +60,8 @@ function BrandLogo() {
 }
 
 function Welcome() {
-  const { user, account, accounts } = useEstablished()
+  const { user, account, accounts, proxyName } = useEstablished()
+  if (proxyName !== undefined) return <ProxyMark supporter={proxyName} />
   const name = <b key="user">{user.name}</b>
   return (
     <div className={style.welcome}>

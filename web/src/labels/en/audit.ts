@@ -133,7 +133,7 @@ export const audit = {
   'audit.byKey': 'program with a key',
   'audit.byLink': 'through a link',
   'audit.byNode': 'DICOM sender',
-  'audit.proxy': 'in the name of {proxy}',
+  'audit.proxy': 'by {proxy}, signed in for support',
   'audit.party': 'with {party}',
   'audit.more_one': 'and {count} more change',
   'audit.more_other': 'and {count} more changes',

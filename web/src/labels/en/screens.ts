@@ -81,6 +81,7 @@ export const screens = {
   'sessions.current': 'This session',
   'sessions.byPassword': 'by password',
   'sessions.byProvider': 'by the login of an organisation',
+  'sessions.bySupport': 'by a supporter of the installation',
   'sessions.byProgram': 'by a program',
   'sessions.now': 'now',
   'sessions.browserOn': '{browser} on {system}',

@@ -79,7 +79,7 @@ test('says when who did what to what, and by which way', async () => {
     'DOE, JANEExam · MRN-7 · Head · CT · 03-01-2026',
   ])
   expect(disabled?.slice(1)).toEqual([
-    'Nils Brandtin the name of Support · program with a key · 198.51.100.7',
+    'Nils Brandtby Support, signed in for support · program with a key · 198.51.100.7',
     'Disabled',
     'Ida HolmPerson',
   ])

@@ -1,0 +1,110 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatStamp } from '../../../format/dates.ts'
+import { t } from '../../../labels/label.ts'
+import { type SystemAccount, systemAccountsQuery } from '../../../queries/system.ts'
+import { usePreferences } from '../../../session/preferences.ts'
+import { DataGrid, type GridColumn } from '../../../ui/data-grid.tsx'
+import { IconPlus } from '../../../ui/icons.ts'
+import { gridPaging } from '../grid/grid-paging.ts'
+import { gridTexts } from '../grid/grid-texts.ts'
+import { useGridPage } from '../grid/use-grid-page.ts'
+import style from '../users/users.module.css'
+import { OrganisationForm } from './new-organisation.tsx'
+import { ProxyDialog } from './proxy-dialog.tsx'
+
+/** Every organisation, with ways to make one and to sign in as one of its people where it lets support in. */
+export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
+  const { view, handleView, typed, filters, handleFilter } = useGridPage({
+    name: 'system',
+    sorts: ['name', 'created'],
+    noFilters: { name: '' },
+  })
+  const answer = useQuery(systemAccountsQuery(view, filters.name))
+  const [isAdding, setIsAdding] = useState(false)
+  const [proxied, setProxied] = useState<SystemAccount>()
+  const { data } = answer
+  return (
+    <>
+      <p className={style.lead}>{t('system.lead')}</p>
+      <div className={style.bar}>
+        <TextInput
+          size="xs"
+          aria-label={t('system.find')}
+          placeholder={t('system.find')}
+          value={typed.name}
+          onChange={(event) => handleFilter({ name: event.currentTarget.value })}
+        />
+        {mayAdd && (
+          <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setIsAdding(true)}>
+            {t('system.add')}
+          </Button>
+        )}
+      </div>
+      <DataGrid
+        texts={gridTexts(
+          { label: t('system.title'), failed: t('system.failed'), empty: t('system.empty') },
+          data?.page.total,
+        )}
+        columns={useColumns()}
+        rows={data?.accounts}
+        keyOf={(one) => one.uuid}
+        nameOf={(one) => one.name}
+        {...gridPaging(answer, view, handleView)}
+        acts={signInActs(setProxied)}
+      />
+      {isAdding && <OrganisationForm onClose={() => setIsAdding(false)} />}
+      {proxied && <ProxyDialog account={proxied} onClose={() => setProxied(undefined)} />}
+    </>
+  )
+}
+
+function signInActs(onSignIn: (one: SystemAccount) => void) {
+  return (one: SystemAccount, tabIndex: 0 | -1): ReactNode =>
+    one.support_until !== null && (
+      <Button
+        variant="default"
+        size="compact-xs"
+        tabIndex={tabIndex}
+        aria-label={t('system.signInAsName', { name: one.name })}
+        onClick={() => onSignIn(one)}
+      >
+        {t('system.signInAs')}
+      </Button>
+    )
+}
+
+function useColumns(): GridColumn<SystemAccount>[] {
+  const { dateFormat, timeZone } = usePreferences()
+  const stamp = (text: string) => formatStamp(text, dateFormat, timeZone)
+  return [
+    { key: 'name', title: t('system.name'), sort: 'name', isName: true, cell: (one) => one.name },
+    {
+      key: 'administrators',
+      title: t('system.administrators'),
+      cell: ({ administrators }) =>
+        administrators.length === 0
+          ? t('system.noAdministrator')
+          : administrators.map(({ name, email }) => (
+              <div key={email} title={email}>
+                {name || email}
+              </div>
+            )),
+    },
+    { key: 'people', title: t('system.people'), cell: (one) => one.user_count },
+    { key: 'groups', title: t('system.groups'), cell: (one) => one.group_count },
+    {
+      key: 'created',
+      title: t('system.created'),
+      sort: 'created',
+      cell: (one) => <span className={style.stamp}>{stamp(one.created)}</span>,
+    },
+    {
+      key: 'support',
+      title: t('system.support'),
+      cell: ({ support_until: until }) =>
+        until === null ? t('system.supportOff') : t('system.supportUntil', { until: stamp(until) }),
+    },
+  ]
+}

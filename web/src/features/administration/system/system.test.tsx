@@ -1,0 +1,136 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { lastSent, type Replies, showSignedIn } from '../../../../test/signed-in.tsx'
+import { putSession, readSession } from '../../../session/session-store.ts'
+import { System } from './system.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const organisation = (uuid: string, name: string, support_until: string | null) => ({
+  uuid,
+  name,
+  created: '2026-11-20 20:15:00.000000+00',
+  user_count: 12,
+  group_count: 3,
+  has_studies: 1,
+  administrators: support_until ? [{ name: 'Hanna Ruiz', email: 'hanna@south.example' }] : [],
+  support_until,
+})
+const replies: Replies = {
+  'system/account/list': {
+    accounts: [
+      organisation('s', 'Clinic South', '2026-12-01 20:15:00.000000+00'),
+      organisation('w', 'Clinic West', null),
+    ],
+    page: { more: 0, rows: 10, number: 1, total: 2 },
+  },
+  'system/user/list': {
+    users: [
+      { uuid: 'u', name: 'Mel Tanaka', email: 'mel@clinic.example', sysadmin: 1, support: 0, disabled: 0 },
+      { uuid: 'o', name: 'Ola Berg', email: 'ola@clinic.example', sysadmin: 0, support: 1, disabled: 0 },
+    ],
+  },
+  'account/add': { uuid: 'n', namespace_id: 'ns-n', invited: 1 },
+  'system/account/users': {
+    users: [{ uuid: 'p', name: 'Hanna Ruiz', email: 'hanna@south.example', role_name: 'Administrator' }],
+    more: 0,
+  },
+}
+
+function show(flags: { sysadmin: number; support: number }, more: Replies = {}) {
+  const shown = showSignedIn(null, { ...replies, ...more })
+  const state = readSession()
+  if (state.status !== 'established') throw new Error('Nobody is signed in')
+  putSession({ ...state, session: { ...state.session, user: { ...state.session.user, ...flags } } })
+  shown.unmount()
+  const session = readSession()
+  showSignedIn(<System />, { ...replies, ...more })
+  putSession(session)
+  return userEvent.setup()
+}
+
+test('[PERM-02] lists every organisation, and offers to sign in only where support is let in', async () => {
+  show({ sysadmin: 0, support: 1 })
+  const south = await screen.findByRole('row', { name: /Clinic South/ })
+  expect(within(south).getByText('Hanna Ruiz')).toBeTruthy()
+  expect(within(south).getByRole('button', { name: 'Sign in as a person of Clinic South' })).toBeTruthy()
+  const west = screen.getByRole('row', { name: /Clinic West/ })
+  expect(within(west).getByText('Nobody')).toBeTruthy()
+  expect(within(west).queryByRole('button')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'New organisation' })).toBeNull()
+})
+
+test('is refused to people without the flags', () => {
+  show({ sysadmin: 0, support: 0 })
+  expect(screen.getByText('Only system administrators and supporters may open this page.')).toBeTruthy()
+})
+
+test('makes an organisation with an administrator who is invited', async () => {
+  const user = show({ sysadmin: 1, support: 0 })
+  await user.click(await screen.findByRole('button', { name: 'New organisation' }))
+  await user.click(screen.getByRole('button', { name: 'Create organisation' }))
+  expect(screen.getByText('Type a name of at most 100 characters.')).toBeTruthy()
+  expect(screen.getByText('Type an e-mail address.')).toBeTruthy()
+  await user.type(screen.getByLabelText('Name'), ' Clinic East ')
+  await user.type(screen.getByLabelText('E-mail address'), 'ea@east.example')
+  await user.type(screen.getByLabelText('First name'), 'Ea')
+  await user.click(screen.getByRole('button', { name: 'Create organisation' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('account/add')).toMatchObject({
+    name: 'Clinic East',
+    administrator_email: 'ea@east.example',
+    administrator_first: 'Ea',
+  })
+})
+
+test('says at the field what the server refuses', async () => {
+  const user = show({ sysadmin: 1, support: 0 }, { 'account/add': { status: 'ERROR', error_type: 'DUPLICATE_NAME' } })
+  await user.click(await screen.findByRole('button', { name: 'New organisation' }))
+  await user.type(screen.getByLabelText('Name'), 'Clinic East')
+  await user.click(screen.getByRole('radio', { name: 'I do' }))
+  await user.click(screen.getByRole('button', { name: 'Create organisation' }))
+  expect(await screen.findByText('Another organisation has this name.')).toBeTruthy()
+  expect(lastSent('account/add')).not.toHaveProperty('administrator_email')
+})
+
+test('gives flags to others after a proof, and leaves one’s own alone', async () => {
+  let isProven = false
+  const user = show(
+    { sysadmin: 1, support: 0 },
+    {
+      'system/user/set': () => (isProven ? {} : { status: 'ERROR', error_type: 'PROOF_REQUIRED' }),
+      'session/prove': () => {
+        isProven = true
+        return {}
+      },
+    },
+  )
+  expect(await screen.findByRole('checkbox', { name: 'System administrator: Mel Tanaka' })).toHaveProperty(
+    'disabled',
+    true,
+  )
+  await user.click(screen.getByRole('checkbox', { name: 'System administrator: Ola Berg' }))
+  await user.type(await screen.findByLabelText('Your password'), '42lantern-boat')
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(lastSent('system/user/set')).toMatchObject({ email: 'ola@clinic.example', sysadmin: 1 })
+})
+
+test('signs a supporter in as somebody else only with a reason', async () => {
+  const user = show({ sysadmin: 0, support: 1 }, { 'session/proxy': { status: 'ERROR', error_type: 'USER_NOT_FOUND' } })
+  await user.click(await screen.findByRole('button', { name: 'Sign in as a person of Clinic South' }))
+  await screen.findByRole('option', { name: /Hanna Ruiz/ })
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(screen.getByText('Choose a person.')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('Person'), 'p')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(screen.getByText('Type a reason.')).toBeTruthy()
+  expect(lastSent('session/proxy')).toBeUndefined()
+  await user.type(screen.getByLabelText('Reason'), 'Ticket 17')
+  await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  expect(
+    await screen.findByText('The organisation does not let support in any more, or the person is gone.'),
+  ).toBeTruthy()
+  expect(lastSent('session/proxy')).toMatchObject({ account_id: 's', user_id: 'p', reason: 'Ticket 17', short: 1 })
+})

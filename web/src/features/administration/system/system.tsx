@@ -1,0 +1,26 @@
+import { t } from '../../../labels/label.ts'
+import { useIsOfSystem } from '../../../session/use-may.ts'
+import { Banner } from '../../../ui/banner.tsx'
+import style from '../users/users.module.css'
+import { OrganisationGrid } from './organisation-grid.tsx'
+import { SystemPeople } from './system-people.tsx'
+
+/** All organisations of the installation and the people who look after it (PERM-02). */
+export function System() {
+  const { isSystem, isSupporter } = useIsOfSystem()
+  return (
+    <section aria-labelledby="system">
+      <h2 id="system" className={style.heading}>
+        {t('system.title')}
+      </h2>
+      {isSystem || isSupporter ? (
+        <>
+          <OrganisationGrid mayAdd={isSystem} />
+          <SystemPeople mayChange={isSystem} />
+        </>
+      ) : (
+        <Banner tone="failed">{t('system.notPermitted')}</Banner>
+      )}
+    </section>
+  )
+}
