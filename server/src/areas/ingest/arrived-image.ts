@@ -47,9 +47,14 @@ export type ImageDifference = {
 export type ArrivalOutcome = 'stored' | 'duplicate' | 'conflict'
 /** Not listed, because versions of the image are there that it was not compared with. */
 type Uncompared = { outcome: 'uncompared'; others: KnownVersion[] }
-export type CommittedImage = { outcome: ArrivalOutcome } | Uncompared
+/** `elsewhere`: other studies of the namespace that hold an image of its SOP UID. */
+type Decided = { outcome: ArrivalOutcome; elsewhere: string[] }
+export type CommittedImage = Decided | Uncompared
 
-export type PlacedImage = { image: ArrivedImage; studyKey: number; isPrimary: boolean } & CommittedImage
+export type PlacedImage = { image: ArrivedImage; studyKey: number; isPrimary: boolean } & (
+  | { outcome: ArrivalOutcome }
+  | Uncompared
+)
 /** One that goes into the listing. */
 export type FreshImage = PlacedImage & { outcome: 'stored' | 'conflict' }
 

@@ -22,7 +22,7 @@ import { insertSameContent, listSameContent } from './same-content.sql.ts'
 import { blobId, storeReadyBlobs } from './store-blobs.command.ts'
 import { type InstanceRow, enterListing } from './list-images.sql.ts'
 import { reachRecords } from './reach-records.command.ts'
-import { type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
+import { type ElsewhereStudy, type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
 
 /** More images than this wait for the next batch. */
 export const MAX_BATCH_IMAGES = 64
@@ -46,25 +46,27 @@ export async function commitImages(
       await onDisk
       return listed
     })
-  const { placed, unneeded } = await list().catch((error: unknown) => {
+  const { placed, unneeded, elsewhere } = await list().catch((error: unknown) => {
     if (!isRolledBack(error)) throw error
     return list()
   })
   for (const key of unneeded) await store.remove(key)
   return placed.map((one) =>
-    one.outcome === 'uncompared' ? { outcome: one.outcome, others: one.others } : { outcome: one.outcome },
+    one.outcome === 'uncompared'
+      ? { outcome: one.outcome, others: one.others }
+      : { outcome: one.outcome, elsewhere: studiesElsewhere(one, placed, elsewhere) },
   )
 }
 
 async function listImages(
   tx: Tx,
   images: readonly ArrivedImage[],
-): Promise<{ placed: readonly PlacedImage[]; unneeded: string[] }> {
+): Promise<{ placed: readonly PlacedImage[]; unneeded: string[]; elsewhere: readonly ElsewhereStudy[] }> {
   const at = new Date()
   const studies = await lockStoredStudies(tx, distinctStudies(images))
   const studyOf = new Map(studies.map((study) => [studyId(study), study]))
   const found = (image: ArrivedImage) => studyOf.get(studyId(image)) as LockedStoredStudy
-  const { known, reached } = await lockReachedRecords(
+  const { known, reached, elsewhere } = await lockReachedRecords(
     tx,
     studies,
     images.map((image) => ({
@@ -93,7 +95,26 @@ async function listImages(
   }
   // images that are to be compared are asked for again
   const decided = placed.filter((one) => one.outcome !== 'uncompared').map(({ image }) => image)
-  return { placed, unneeded: await listUnneeded(tx, decided, blobs) }
+  return { placed, unneeded: await listUnneeded(tx, decided, blobs), elsewhere }
+}
+
+/** Studies that held an image of the same SOP UID before, and those into which one came in the same batch. */
+function studiesElsewhere(
+  { image, studyKey }: PlacedImage,
+  placed: readonly PlacedImage[],
+  before: readonly ElsewhereStudy[],
+): string[] {
+  const { sopUid } = image.facts
+  const found = before.filter((one) => one.sop_uid === sopUid && one.study_key === studyKey)
+  const beside = placed.filter(
+    (one) =>
+      one.outcome !== 'uncompared' &&
+      one.image.facts.sopUid === sopUid &&
+      one.image.storage_namespace === image.storage_namespace &&
+      one.studyKey !== studyKey,
+  )
+  const names = [...found.map((one) => one.study_uid), ...beside.map((one) => one.image.study_uid)]
+  return [...new Set(names)].toSorted()
 }
 
 /** Duplicates of studies of which nothing new came and whose record is gone: what is acknowledged must be found. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isLive } from '../../access/record-sources.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ArrivingIdentity, StoredKey } from '../storage/ingest.sql.ts'
+import { otherStudiesOf } from '../storage/instance.sql.ts'
 
 type SopKey = { storage_namespace: string; study_key: number; sop_uid: string }
 /** `is_stored` is false of bytes that came and hold the same as another version. */
@@ -20,11 +21,16 @@ export type ReachedRecord = StoredKey & {
   other_identities: ArrivingIdentity[]
 }
 
+/** Another study of the namespace that holds an image of the same SOP UID. */
+export type ElsewhereStudy = { study_key: number; sop_uid: string; study_uid: string }
+
 type ReachedAndKnown = {
   /** Every version stored so far of the SOP instances. */
   known: KnownVersion[]
   /** Every record that shows one of the stored studies, locked. */
   reached: ReachedRecord[]
+  /** By the stored study and SOP UID that were asked for. */
+  elsewhere: ElsewhereStudy[]
 }
 
 /**
@@ -85,10 +91,19 @@ export async function lockReachedRecords(
         )
       order by s.phi_namespace, s.uuid
       for update of s
+    ), elsewhere as (
+      select distinct r.study_key, r.sop_uid, t.study_uid
+      from unnest(
+        (select ${sops.map((one) => one.storage_namespace)}::uuid[]),
+        (select ${sops.map((one) => one.study_key)}::bigint[]),
+        (select ${sops.map((one) => one.sop_uid)}::text[])
+      ) as r(storage_namespace, study_key, sop_uid)
+      cross join lateral (${otherStudiesOf(sql`r.storage_namespace`, sql`r.study_key`, sql`r.sop_uid`)}) t
     )
     select
       (select coalesce(json_agg(known), '[]') from known) as known,
-      (select coalesce(json_agg(reached), '[]') from reached) as reached
+      (select coalesce(json_agg(reached), '[]') from reached) as reached,
+      (select coalesce(json_agg(elsewhere), '[]') from elsewhere) as elsewhere
   `.execute(tx)
-  return rows[0] ?? { known: [], reached: [] }
+  return rows[0] ?? { known: [], reached: [], elsewhere: [] }
 }

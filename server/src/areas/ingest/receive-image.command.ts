@@ -42,6 +42,8 @@ export type ReceivedImage = {
   version: string
   sha256: string
   facts: ImageFacts
+  /** Other studies of the namespace that hold an image of the same SOP UID. */
+  elsewhere: string[]
 }
 
 /** Quiet times after which a study is complete (`design` §5.8). */
@@ -98,12 +100,12 @@ async function receive(
     const study = `${arrival.namespaceUuid}/${facts.studyUid}`
     // with a full disk what is there already is still acknowledged
     if (committer.mayRepeat(study) || (await services.disk.look()).level === 'full') {
-      const isStored = await findStoredVersion(db, arrival.namespaceUuid, facts, version)
-      committer.note(study, isStored)
-      if (isStored) {
+      const stored = await findStoredVersion(db, arrival.namespaceUuid, facts, version)
+      committer.note(study, stored !== undefined)
+      if (stored) {
         await writer?.discard()
         if (ownsBody) freeBytes(read.pending)
-        return { ...result, outcome: 'duplicate' }
+        return { ...result, outcome: 'duplicate', elsewhere: stored.elsewhere }
       }
     }
     writer ??= await store.begin(folderOf(facts))
@@ -115,11 +117,11 @@ async function receive(
     const image = arrivedImage(arrival, read, writer, sha256, version)
     // From here on the object stays: a commit whose answer got lost may have listed it. The sweep takes what was not.
     writer = undefined
-    const { outcome, sameAs } = await settle(services, committer, image)
+    const { outcome, elsewhere, sameAs } = await settle(services, committer, image)
     committer.note(study, outcome === 'duplicate')
     if (outcome !== 'duplicate') services.metrics.storedBytes.inc({ source: arrival.source }, read.length)
     services.events.ring()
-    return { ...result, version: sameAs ?? version, outcome }
+    return { ...result, version: sameAs ?? version, outcome, elsewhere }
   } catch (error) {
     await writer?.discard()
     return explainDiskFailure(services.log, error)
@@ -137,13 +139,13 @@ async function settle(
   services: Services,
   committer: Committer,
   image: ArrivedImage,
-): Promise<{ outcome: ArrivalOutcome; sameAs?: string | undefined }> {
+): Promise<{ outcome: ArrivalOutcome; elsewhere: string[]; sameAs?: string | undefined }> {
   const compared = new Map<string, ImageDifference | undefined>()
   let sameAs: string | undefined
   for (;;) {
     const committed = await committer.commit({ ...image, compared, sameAs })
     if (committed.outcome !== 'uncompared') {
-      return committed.outcome === 'duplicate' ? { outcome: 'duplicate', sameAs } : committed
+      return committed.outcome === 'duplicate' ? { ...committed, sameAs } : committed
     }
     sameAs = undefined
     await image.writer.end()

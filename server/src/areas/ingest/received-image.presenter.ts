@@ -1,7 +1,7 @@
 import type { ReceivedImage } from './receive-image.command.ts'
 
 type Facts = 'studyUid' | 'seriesUid' | 'sopUid' | 'sopClass' | 'transferSyntax' | 'modality' | 'frames'
-type Received = Omit<ReceivedImage, 'facts'> & { facts: Pick<ReceivedImage['facts'], Facts> }
+type Received = Omit<ReceivedImage, 'facts' | 'elsewhere'> & { facts: Pick<ReceivedImage['facts'], Facts> }
 
 /**
  * The answer to an upload. `attr` describes the image; `outcome` and `elsewhere` are ours.

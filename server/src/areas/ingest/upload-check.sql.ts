@@ -46,7 +46,7 @@ export async function checkInstances(
 
 /**
  * Images of these whose SOP UID stands in another study of the namespace too, with that study. Uses instance_by_sop_uid.
- * Asked for every image that comes; the arrays stand in sub-selects, as in `lockReachedRecords`.
+ * Asked with every request that brings several; the arrays stand in sub-selects, as in `lockReachedRecords`.
  */
 export async function listElsewhere(
   db: Db,

@@ -22,7 +22,7 @@ type SentObject = {
 }
 
 export type ReceivedObject =
-  | { kind: 'received'; outcome: ArrivalOutcome; facts: ImageFacts; bytes: number }
+  | { kind: 'received'; outcome: ArrivalOutcome; facts: ImageFacts; elsewhere: string[]; bytes: number }
   /** `reason` holds no patient data. */
   | { kind: 'failed'; status: number; reason: string }
 
@@ -66,8 +66,8 @@ export async function receiveObject(
     check: (facts: ImageFacts) => checkNames(sent, facts),
   }
   try {
-    const { outcome, facts } = await receiveImage(services, arrival, file())
-    return { kind: 'received', outcome, facts, bytes }
+    const { outcome, facts, elsewhere } = await receiveImage(services, arrival, file())
+    return { kind: 'received', outcome, facts, elsewhere, bytes }
   } catch (error) {
     if (error instanceof DimseError) throw error
     const status = error instanceof StorageError ? statusOf(error) : undefined

@@ -1,18 +1,50 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ImageFacts } from './image-facts.ts'
 import type { StoredKey } from './ingest.sql.ts'
 
-/** Whether these very bytes, or others that hold the same, are stored already as this instance of this namespace. */
+/**
+ * Other studies of a namespace that hold an image of one SOP UID. Uses instance_by_sop_uid; each step stands by itself, so
+ * that PostgreSQL looks both up by their keys before it has analysed the tables.
+ */
+export function otherStudiesOf(
+  storageNamespace: RawBuilder<string>,
+  studyKey: RawBuilder<number>,
+  sopUid: RawBuilder<string>,
+): RawBuilder<{ study_uid: string }> {
+  return sql`
+    select other.study_uid
+    from (
+      select e.study_key
+      from instance e
+      where e.storage_namespace = ${storageNamespace} and e.sop_uid = ${sopUid} and e.study_key <> ${studyKey}
+      offset 0
+    ) found
+    cross join lateral (
+      select e.study_uid
+      from stored_study e
+      where e.key = found.study_key and e.storage_namespace = ${storageNamespace} and e.ended_at is null
+      offset 0
+    ) other`
+}
+
+/**
+ * Whether these very bytes, or others that hold the same, are stored already as this instance of this namespace: the
+ * other studies of the namespace with an image of its SOP UID then, mostly none.
+ */
 export async function findStoredVersion(
   db: Db,
   storageNamespace: string,
   facts: Pick<ImageFacts, 'studyUid' | 'seriesUid' | 'sopUid'>,
   version: string,
-): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+): Promise<{ elsewhere: string[] } | undefined> {
+  const { rows } = await sql<{ elsewhere: string[] }>`
     /* prepared */
-    select true as found
+    select array(
+      select distinct t.study_uid
+      from (${otherStudiesOf(sql`s.storage_namespace`, sql`s.key`, sql`i.sop_uid`)}) t
+      order by t.study_uid
+    ) as elsewhere
     from stored_study s
     join instance i on i.storage_namespace = s.storage_namespace and i.study_key = s.key
     join study r on r.phi_namespace = s.storage_namespace and r.study_uid = s.study_uid and r.deleted_at is null
@@ -27,8 +59,9 @@ export async function findStoredVersion(
         where c.storage_namespace = i.storage_namespace and c.study_key = i.study_key and c.sop_uid = i.sop_uid
           and c.version = ${version} and c.stored_version = i.version
       ))
+    limit 1
   `.execute(db)
-  return rows.length > 0
+  return rows[0]
 }
 
 /** An instance as the index holds it, from its arrival on. */

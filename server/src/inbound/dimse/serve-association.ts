@@ -17,7 +17,6 @@ import { findAwaitedReport } from '../../areas/push/awaited-report.ts'
 import { findExpectedStudy } from '../../areas/retrieve/expected-study.ts'
 import { recordReception } from '../../areas/node/record-reception.command.ts'
 import { KEPT_WITH_WARNING, arrivalWarning } from '../../areas/ingest/arrival-warning.ts'
-import { listElsewhere } from '../../areas/ingest/upload-check.sql.ts'
 import { DatabaseAwayError } from '../../db/database-away.ts'
 import type { Services } from '../../services.ts'
 import { chooseContext } from './accepted-contexts.ts'
@@ -259,7 +258,7 @@ class ServedAssociation {
     }
     try {
       await this.#putOnRecord(node, received.facts.studyUid)
-      const warning = await this.#findWarning(node, received)
+      const warning = this.#findWarning(received)
       this.#report.countReceived(received.outcome, received.bytes)
       return this.#acknowledge(warning)
     } catch (error) {
@@ -278,9 +277,7 @@ class ServedAssociation {
     this.#studies.add(studyUid)
   }
 
-  async #findWarning(node: CalledNode, { outcome, facts }: Received): Promise<string | undefined> {
-    const named = [{ study_uid: facts.studyUid, sop_uid: facts.sopUid }]
-    const elsewhere = await listElsewhere(this.#services.db, node.namespaceUuid, named)
+  #findWarning({ outcome, elsewhere }: Received): string | undefined {
     return arrivalWarning({ isConflict: outcome === 'conflict', isElsewhere: elsewhere.length > 0 })
   }
 

@@ -2,7 +2,6 @@ import { uploadImage } from '@hilum/contract/routes/storage-uploads'
 import type { FastifyInstance } from 'fastify'
 import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../../areas/ingest/receive-image.command.ts'
 import { presentReceivedImage } from '../../areas/ingest/received-image.presenter.ts'
-import { listElsewhere } from '../../areas/ingest/upload-check.sql.ts'
 import { doAsJob } from '../../areas/job/track-job.command.ts'
 import type { Services } from '../../services.ts'
 import { jobOfRequest } from './job-of-request.ts'
@@ -25,10 +24,6 @@ export function uploadRoutes(app: FastifyInstance, services: Services): void {
     }
     const job = jobOfRequest(request, caller, namespace.namespaceUuid)
     const received = await doAsJob(services, job, () => receiveImage(services, arrival, bodyOf(request)))
-    const { studyUid, sopUid } = received.facts
-    const named = [{ study_uid: studyUid, sop_uid: sopUid }]
-    const elsewhere = await listElsewhere(services.db, namespace.namespaceUuid, named)
-    const others = elsewhere.map((one) => one.study_uid)
-    return reply.code(202).send(presentReceivedImage(received, namespace.namespaceUuid, others))
+    return reply.code(202).send(presentReceivedImage(received, namespace.namespaceUuid, received.elsewhere))
   })
 }
