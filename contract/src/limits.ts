@@ -34,6 +34,8 @@ export const passwordResetMinutes = 60
 export const invitationMinutes = 7 * 24 * 60
 /** Longest life of a link, a year, and its life unless somebody says otherwise, a week. */
 export const maxLinkMinutes = 366 * 24 * 60
+/** Studies that one link shows. */
+export const maxShownStudies = 50
 /** Hours before their end at which holders of links are reminded, where the account sets none, and at most. */
 export const linkReminderHours = 24
 export const mostReminderHours = 168

@@ -572,6 +572,7 @@ export const parameterChanges: {
     password: { to: 'other2027OK' },
     password_is_dob: flag,
     attachments: { shownBy: 'server/src/inbound/worker/sending.db.test.ts' },
+    download: { shownBy: 'server/src/areas/link/link-to-several.db.test.ts' },
     message: text,
     delay: { to: 60 },
     expires: { to: 60 },
@@ -769,6 +770,7 @@ export const parameterChanges: {
   retentionDate: { ...account, study_id: otherRow, retain_until: { to: 'soon' }, reason: { to: ' ' } },
   linkAdd: {
     study_id: otherRow,
+    study_ids: { to: 'none' },
     action: { to: 'STUDY_UPLOAD' },
     password: { to: 'walked42' },
     password_is_dob: flag,

@@ -7,6 +7,7 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     url: 'https://hilum.example/link/AAAAAAAAAAAAAAAAAAAAAA',
     action: 'STUDY_UPLOAD',
     study_id: '',
+    study_count: 0,
     account_id: 'a1',
     namespace_id: 'ns',
     namespace_name: 'Emergency',

@@ -7,6 +7,7 @@ import {
   maxLinkHits,
   maxLinkMessage,
   maxLinkMinutes,
+  maxShownStudies,
   maxNotified,
   maxRequestNumber,
 } from '../limits.ts'
@@ -60,8 +61,9 @@ export const linkObject = z.object({
   /** The address with its secret: for who may make such a link, and as long as it was not revoked; else empty. */
   url: z.string(),
   action: z.enum(linkActions),
-  /** Empty for a request. */
+  /** The first of its studies; empty for a request. */
   study_id: z.string(),
+  study_count: z.number(),
   account_id: z.string(),
   namespace_id: z.string(),
   namespace_name: z.string(),
@@ -109,10 +111,11 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 
 export const linkAdd = defineCall({
   path: 'link/add',
-  summary: `Makes a link by which somebody without a login sees a study (study_id), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
     study_id: z.optional(wire.id()),
+    study_ids: z.optional(wire.clearableText()),
     namespace_id: z.optional(wire.id()),
     action: wire.oneOf(linkActions, 'INVALID_ACTION'),
     password: z.optional(wire.clearableText()),

@@ -17,7 +17,7 @@ const recipient = {
 
 export const studyShare = defineCall({
   path: 'study/share',
-  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. attachments takes along what is attached to the study, but for links. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
+  summary: `Shares a study with a user, who finds it in My studies, with a group or a location, with a connected account, which finds it in its Organisation inbox, or with whoever has the share_code. With email, a list of at most ${maxSentAddresses} addresses, each is mailed a link of its own, which asks for password, or with password_is_dob for the date of birth of the patient. With download the links let the images be downloaded. attachments takes along what is attached to the study, but for links. Sharing again changes nothing. delay waits so many seconds (at most ${maxShareDelaySeconds}); expires ends it so many minutes after it was delivered (at most ${maxShareMinutes}), 0 never, but for links; other accounts have a default. A message has at most ${maxShareMessage} characters. error_subtype of SHARE_FAILED is SAME, NO_DESTINATION or OTHER_PATIENT, with the reasons in error_data. To share with a gatekeeper group is to nominate: customfield-{uuid} are the answers of its form; ALREADY_EXISTS when the group has the study, PENDING while another nomination of the study is open, NOT_READY for images of several patients, NOT_SUPPORTED where the configuration names fields that are gone.`,
   takesCustomFields: true,
   on: { kind: 'study', by: ['uuid'], may: 'giveExam' },
   input: z.object({
@@ -30,6 +30,7 @@ export const studyShare = defineCall({
     password_is_dob: z.optional(wire.flag()),
     message: z.optional(wire.clearableText()),
     attachments: z.optional(wire.flag()),
+    download: z.optional(wire.flag()),
     delay: z.optional(wire.integer()),
     expires: z.optional(wire.integer()),
   }),

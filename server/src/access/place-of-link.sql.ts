@@ -8,10 +8,12 @@ export async function findPlaceOfLink(
 ): Promise<{ study_uuid: string | null; namespace_uuid: string | null } | undefined> {
   const { rows } = await sql<{ study_uuid: string | null; namespace_uuid: string | null }>`
     select (
-        select study_uuid
-        from link_study
-        where link_uuid = l.uuid
-        order by study_uuid
+        select ls.study_uuid
+        from link_study ls
+        join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+        where ls.link_uuid = l.uuid
+        -- of several studies one that is there
+        order by s.deleted_at is not null, ls.study_uuid
         limit 1
       ) as study_uuid, r.namespace_uuid
     from link l

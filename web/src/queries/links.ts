@@ -14,14 +14,24 @@ export const linksQuery = (uuid: string) =>
     refetchInterval: refreshMs,
   })
 
-export type LinkFields = Omit<Parameters<typeof linkAdd>, 'study_id' | 'action'>
+export type LinkFields = Omit<Parameters<typeof linkAdd>, 'study_id' | 'study_ids' | 'action'>
 
-/** Makes, changes and revokes links to a study; the list is read again after each. */
-export function useLinks(studyUuid: string) {
+/**
+ * Makes, changes and revokes links to a study; the list is read again after each.
+ * @param more other studies of the same place, which a new link shows as well
+ */
+export function useLinks(studyUuid: string, more: readonly string[] = []) {
   const client = useQueryClient()
-  const onSettled = () => client.invalidateQueries({ queryKey: studyKeys.one(studyUuid) })
+  const onSettled = () =>
+    Promise.all([studyUuid, ...more].map((uuid) => client.invalidateQueries({ queryKey: studyKeys.one(uuid) })))
   const make = useMutation({
-    mutationFn: (options: LinkFields) => callApi(linkAdd, { ...options, study_id: studyUuid, action: 'STUDY_VIEW' }),
+    mutationFn: (options: LinkFields) =>
+      callApi(linkAdd, {
+        ...options,
+        study_id: studyUuid,
+        ...(more.length > 0 ? { study_ids: more.join(',') } : {}),
+        action: 'STUDY_VIEW',
+      }),
     onSettled,
   })
   const change = useMutation({

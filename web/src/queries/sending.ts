@@ -31,6 +31,8 @@ interface SendFields {
   /** Minutes until access ends; 0 for never. */
   minutes: number
   withAttachments: boolean
+  /** The links let the images be downloaded. */
+  download: boolean
   /** Asked for on the pages of links. */
   factor: { kind: 'none' | 'birthDate' } | { kind: 'password'; password: string }
 }
@@ -91,7 +93,10 @@ function named(recipient: SendRecipient) {
   return recipient.kind === 'email' ? { email: recipient.name } : { share_code: recipient.name }
 }
 
-function wordsOf({ message, delaySeconds, minutes, withAttachments, factor }: SendFields, { kind }: SendRecipient) {
+function wordsOf(
+  { message, delaySeconds, minutes, withAttachments, download, factor }: SendFields,
+  { kind }: SendRecipient,
+) {
   const text = message.trim()
   const asked = factor.kind === 'password' ? { password: factor.password } : { password_is_dob: 1 as const }
   return {
@@ -99,6 +104,7 @@ function wordsOf({ message, delaySeconds, minutes, withAttachments, factor }: Se
     ...(delaySeconds > 0 ? { delay: delaySeconds } : {}),
     expires: minutes,
     ...(kind === 'email' && factor.kind !== 'none' ? asked : {}),
+    ...(kind === 'email' && download ? { download: 1 as const } : {}),
     ...(kind !== 'email' && withAttachments ? { attachments: 1 as const } : {}),
   }
 }

@@ -1,5 +1,8 @@
 import type { linkAdd } from '@hilum/contract/calls/link'
-import { linkMinutes } from '@hilum/contract/limits'
+import { linkMinutes, maxShownStudies } from '@hilum/contract/limits'
+import { openStudyRecord } from '../../access/study-access.ts'
+import type { StudyRecord } from '../../access/study-record.sql.ts'
+import { uuidForm } from '@hilum/contract/wire'
 import type { CallRequest, Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
@@ -31,6 +34,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
   const download = input.download === 1
   if (on.kind === 'study' && !mayGive(on.access.membership, download)) throw fail('NOT_PERMITTED')
   const expected = readExpected(input)
+  const more = await openMore(request)
   const passwordHash = password ? await hashPassword(password) : null
   const address = publicAddress(services.config, origin)
   return services.db.transaction().execute(async (tx) => {
@@ -44,7 +48,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
       : await makeLink(
           tx,
           services.sealer,
-          { caller, record: on.access.record, address },
+          { caller, record: on.access.record, more, address },
           { ...values, download, passwordHash, passwordIsDob },
         )
     if (made.kind !== 'made') throw linkError(made.kind)
@@ -55,6 +59,24 @@ export const add: Handler<typeof linkAdd> = async (request) => {
     if (email) await mailLink(tx, services.sealer, { uuid, url, accountUuid, email, minutes, ...asks })
     return { uuid, url }
   })
+}
+
+/** The other studies that a link shows, opened by the caller's role in the same place. */
+async function openMore({ services, input, caller, on, fail }: CallRequest<typeof linkAdd>): Promise<StudyRecord[]> {
+  const named = new Set((input.study_ids ?? '').split(/[\s,]+/).filter(Boolean))
+  if (named.size === 0) return []
+  if (on.kind === 'places') throw fail('INVALID_FIELD', { subtype: 'study_ids' })
+  const { record } = on.access
+  named.delete(record.uuid)
+  const isFaulty = named.size >= maxShownStudies || [...named].some((uuid) => !uuidForm.test(uuid))
+  if (isFaulty) throw fail('INVALID_FIELD', { subtype: 'study_ids' })
+  const found: StudyRecord[] = []
+  for (const uuid of named) {
+    const access = await openStudyRecord(services.db, caller, { uuid }, 'makeLinks')
+    if (access.record.phi_namespace !== record.phi_namespace) throw fail('INVALID_FIELD', { subtype: 'study_ids' })
+    found.push(access.record)
+  }
+  return found
 }
 
 /** A request shows no study whose date of birth could be asked for, and a link to a study expects no patient. */

@@ -25,6 +25,7 @@ export interface LinkRow {
   action: LinkAction
   /** Null of a request. */
   study_uuid: string | null
+  study_count: number
   account_uuid: string
   namespace_uuid: string
   namespace_name: string
@@ -81,7 +82,8 @@ const mailOf = sql`(
   )`
 
 const columns = sql`
-  l.uuid, l.action, l.sealed_secret, ls.study_uuid, l.account_uuid, n.uuid as namespace_uuid, n.name as namespace_name,
+  l.uuid, l.action, l.sealed_secret, ls.study_uuid,
+  (select count(*) from link_study c where c.link_uuid = l.uuid)::integer as study_count, l.account_uuid, n.uuid as namespace_uuid, n.name as namespace_name,
   l.message, l.email, l.mail_uuid, ${stamp(sql`l.reminded_at`)} as reminded_at, ${mailOf} as mail, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.pin_auth, l.max_hits,
   round(extract(epoch from l.expires_at - l.created) / 60)::integer as minutes_alive, ${stamp(sql`l.created`)} as created,
   coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name,

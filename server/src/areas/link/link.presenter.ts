@@ -21,6 +21,7 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     url: secret ? linkAddress(address, secret) : '',
     action: row.action,
     study_id: row.study_uuid ?? '',
+    study_count: row.study_count,
     account_id: row.account_uuid,
     namespace_id: row.namespace_uuid,
     namespace_name: row.namespace_name,

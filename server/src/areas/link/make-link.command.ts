@@ -27,20 +27,32 @@ export interface LinkOptions
 export type MadeLink = { kind: 'made'; uuid: string; url: string } | { kind: LinkFault }
 
 /**
- * Makes a link to a record, and puts that on record. Nothing is mailed.
+ * Makes a link to records of one place, and puts that on record. Nothing is mailed.
  * @param address of the web app, with which the address of the link begins
  */
 export async function makeLink(
   tx: Tx,
   sealer: Sealer,
-  { caller, record, address }: { caller: Caller; record: StudyRecord; address: string },
+  {
+    caller,
+    record,
+    more = [],
+    address,
+  }: { caller: Caller; record: StudyRecord; more?: readonly StudyRecord[]; address: string },
   options: LinkOptions,
 ): Promise<MadeLink> {
-  const study = await lockLinkable(tx, record)
-  if (!study) return { kind: 'gone' }
-  if (study.is_frozen) return { kind: 'frozen' }
-  if (!study.has_images) return { kind: 'phantom' }
-  if (options.passwordIsDob && !/^\d{8}$/.test(study.patient_birth_date)) return { kind: 'noBirthDate' }
+  const records = [record, ...more]
+  const birthDates = new Set<string>()
+  for (const one of records) {
+    const study = await lockLinkable(tx, one)
+    if (!study) return { kind: 'gone' }
+    if (study.is_frozen) return { kind: 'frozen' }
+    if (!study.has_images) return { kind: 'phantom' }
+    birthDates.add(study.patient_birth_date)
+  }
+  // the date of birth of one patient must not open the exams of another
+  const [birthDate = ''] = birthDates
+  if (options.passwordIsDob && (birthDates.size > 1 || !/^\d{8}$/.test(birthDate))) return { kind: 'noBirthDate' }
   const { minutes, download, ...values } = options
   const uuid = randomUUID()
   const secret = randomBytes(secretBytes).toString('base64url')
@@ -52,27 +64,30 @@ export async function makeLink(
     createdBy: caller.userUuid,
     permissions: rightsOfLink(download),
     expiresAt,
-    studies: [record],
+    studies: records,
     secretDigest: digestOf(secret),
     sealedSecret: sealer.seal(secret, uuid),
   })
-  await writeAudit(tx, {
-    accountUuid: record.account_uuid,
-    caller,
-    action: 'CREATE',
-    type: 'Link',
-    objectUuid: record.uuid,
-    phiNamespace: record.phi_namespace,
-    detail: {
-      link: uuid,
-      expires_at: expiresAt.toISOString(),
-      max_hits: options.maxHits,
-      factor: factorOf(options),
-      ...(options.pinAuth ? { pin: 1 } : {}),
-      download: download ? 1 : 0,
-      ...(options.email ? { email: options.email } : {}),
-    },
-  })
+  for (const one of records) {
+    await writeAudit(tx, {
+      accountUuid: one.account_uuid,
+      caller,
+      action: 'CREATE',
+      type: 'Link',
+      objectUuid: one.uuid,
+      phiNamespace: one.phi_namespace,
+      detail: {
+        link: uuid,
+        ...(records.length > 1 ? { studies: records.length } : {}),
+        expires_at: expiresAt.toISOString(),
+        max_hits: options.maxHits,
+        factor: factorOf(options),
+        ...(options.pinAuth ? { pin: 1 } : {}),
+        download: download ? 1 : 0,
+        ...(options.email ? { email: options.email } : {}),
+      },
+    })
+  }
   return { kind: 'made', uuid, url: linkAddress(address, secret) }
 }
 

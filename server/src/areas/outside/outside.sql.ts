@@ -92,7 +92,13 @@ const links = (accountUuid: string) => sql`
     case when q.by_share_code then '' else ${nameOf(sql`l.created_by`)} end, l.created, l.expires_at, null::uuid,
     null::timestamptz
   from link l
-  left join link_study ls on ls.link_uuid = l.uuid
+  left join lateral (
+    select o.phi_namespace, o.study_uuid
+    from link_study o
+    where o.link_uuid = l.uuid
+    order by o.study_uuid
+    limit 1
+  ) ls on true
   left join link_request q on q.link_uuid = l.uuid
   join namespace n on n.uuid = coalesce(ls.phi_namespace, q.namespace_uuid)
   where l.account_uuid = ${accountUuid}

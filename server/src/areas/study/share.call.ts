@@ -37,6 +37,7 @@ export const share: Handler<typeof studyShare> = async (request) => {
   if (expires !== undefined && (expires < 0 || expires > maxShareMinutes))
     throw fail('INVALID_FIELD', { subtype: 'expires' })
   if (!mayShareWith(target.kind, on)) throw fail('NOT_PERMITTED')
+  if (input.download === 1 && target.kind !== 'email') throw fail('INVALID_PARAMETERS')
   if (target.kind === 'email') return { user_invite_share_id: await shareByLinks(request, target.addresses, message) }
   const gatekeeper = target.kind === 'group' ? await findGatekeeperOf(request, target.uuid) : undefined
   if (gatekeeper) await nominate(request, gatekeeper, message)
@@ -174,10 +175,11 @@ async function shareByLinks(
   const minutes = expires + Math.ceil(delay / 60)
   if (expires === 0 || expires > limits.most || minutes > maxLinkMinutes)
     throw fail('INVALID_FIELD', { subtype: 'expires' })
-  if (!mayGive(on.membership, false)) throw fail('NOT_PERMITTED')
+  const download = input.download === 1
+  if (!mayGive(on.membership, download)) throw fail('NOT_PERMITTED')
   const passwordHash = password ? await hashPassword(password) : null
   const by = { caller, record: on.record, address: publicAddress(services.config, origin) }
-  const options = { minutes, delaySeconds: delay, download: false, passwordHash, passwordIsDob, maxHits: null, message }
+  const options = { minutes, delaySeconds: delay, download, passwordHash, passwordIsDob, maxHits: null, message }
   return services.db.transaction().execute(async (tx) => {
     const sent: string[] = []
     for (const email of addresses) {

@@ -2,7 +2,7 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import { linkLimitsOf } from '@hilum/contract/account-settings'
 import type { Study } from '@hilum/contract/entities/study'
 import { isMailable } from '@hilum/contract/is-email'
-import { linkPasswordLength, maxLinkMessage } from '@hilum/contract/limits'
+import { linkPasswordLength, maxLinkMessage, maxNotified } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../labels/label.ts'
@@ -22,14 +22,15 @@ const factors = ['password', 'birthDate', 'none'] as const
 const { least } = linkPasswordLength
 
 interface LinkFormProps {
-  study: Study
+  /** Studies of one place, which the link shows. */
+  studies: readonly Study[]
   make: ReturnType<typeof useLinks>['make']
   onDone: () => void
   onCancel: () => void
 }
 
 /** ENTITY-22: what a link gives, to whom, for how long. Typed values stay when the link could not be made. */
-export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
+export function LinkForm({ studies, make, onDone, onCancel }: LinkFormProps) {
   const { account } = useEstablished()
   const limits = linkLimitsOf(account.settings)
   const [minutes, setMinutes] = useState(limits.minutes)
@@ -39,17 +40,28 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
   const [email, setEmail] = useState('')
   const [asksPin, setAsksPin] = useState(false)
   const [message, setMessage] = useState('')
+  const [notify, setNotify] = useState('')
   const [download, setDownload] = useState(false)
   const [isAsked, setIsAsked] = useState(false)
-  const hasBirthDate = /^\d{8}$/.test(study.patient_birth_date)
+  const birthDates = new Set(studies.map((study) => study.patient_birth_date))
+  const hasBirthDate = birthDates.size === 1 && studies.every((study) => /^\d{8}$/.test(study.patient_birth_date))
   const tooMany = message.trim().length - maxLinkMessage
   const isShort = factor === 'password' && password.length < least
   const isNoEmail = email.trim() !== '' && !isMailable(email.trim())
+  const notifyFault = notifiedFault(notify)
   const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setIsAsked(true)
     if (make.isPending) return
-    const wrong = isShort ? 'link-password' : isNoEmail ? 'link-email' : tooMany > 0 ? 'link-message' : undefined
+    const wrong = isShort
+      ? 'link-password'
+      : isNoEmail
+        ? 'link-email'
+        : tooMany > 0
+          ? 'link-message'
+          : notifyFault
+            ? 'link-notify'
+            : undefined
     if (wrong) {
       const field = event.currentTarget.elements.namedItem(wrong)
       if (field instanceof HTMLElement) field.focus()
@@ -62,6 +74,7 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
       ...(factor === 'birthDate' ? { password_is_dob: 1 } : {}),
       ...(email.trim() ? { email: email.trim() } : {}),
       ...(email.trim() && asksPin ? { pin_auth: 1 } : {}),
+      ...(notify.trim() ? { notify: notify.trim() } : {}),
       ...(message.trim() ? { message: message.trim() } : {}),
       ...(download ? { download: 1 } : {}),
     }
@@ -92,7 +105,13 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
         />
         <NativeSelect
           label={t('links.factor')}
-          description={factor === 'none' ? t('links.factorNone') : hasBirthDate ? undefined : t('links.noBirthDate')}
+          description={
+            factor === 'none'
+              ? t('links.factorNone')
+              : hasBirthDate
+                ? undefined
+                : t(birthDates.size > 1 ? 'links.otherBirthDates' : 'links.noBirthDate')
+          }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={factor}
           onChange={(event) => setFactor(factors.find((one) => one === event.currentTarget.value) ?? 'password')}
@@ -148,7 +167,17 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
         error={tooMany > 0 && t('links.messageTooLong', { most: maxLinkMessage, count: tooMany })}
         onChange={(event) => setMessage(event.currentTarget.value)}
       />
-      {may('downloadExam', study.permissions) && (
+      <TextInput
+        size="xs"
+        name="link-notify"
+        label={t('links.notify')}
+        description={t('request.notifyHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={notify}
+        error={isAsked && notifyFault}
+        onChange={(event) => setNotify(event.currentTarget.value)}
+      />
+      {studies.every((study) => may('downloadExam', study.permissions)) && (
         <Checkbox
           size="xs"
           label={t('links.download')}
@@ -172,4 +201,11 @@ export function LinkForm({ study, make, onDone, onCancel }: LinkFormProps) {
       </div>
     </form>
   )
+}
+
+/** Why these are no addresses to tell of a use of the link, in words; undefined where they are. */
+function notifiedFault(typed: string): string | undefined {
+  const addresses = typed.split(/[\s,;]+/).filter(Boolean)
+  if (addresses.length > maxNotified) return t('request.notifyMany', { most: maxNotified })
+  return addresses.every(isMailable) ? undefined : t('request.notifyWrong')
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
-import { LinkSection } from './link-section.tsx'
+import { LinkSection, LinkToMany } from './link-section.tsx'
 
 const address = 'https://hilum.example/link/AAAAAAAAAAAAAAAAAAAAAA'
 const link: Link = {
@@ -12,6 +12,7 @@ const link: Link = {
   url: address,
   action: 'STUDY_VIEW',
   study_id: 's1',
+  study_count: 1,
   account_id: 'a1',
   namespace_id: 'p',
   namespace_name: 'Neuro',
@@ -186,4 +187,59 @@ test('a mail that came back stands at its link, with a way to correct the addres
   await userEvent.click(within(form).getByRole('button', { name: 'Mail again' }))
   await waitFor(() => expect(screen.queryByRole('form', { name: 'Mail the link again' })).toBeNull())
   expect(lastSent('link/mail')).toEqual({ uuid: 'l1', email: 'doctor@clinic.example' })
+})
+
+function showMany(places: readonly string[], birthDates = ['19710203', '19710203']) {
+  const namespaces = places.map((uuid) => ({
+    uuid,
+    type: 'group_id',
+    type_uuid: uuid,
+    name: uuid,
+    settings: {},
+    permissions: makers,
+  }))
+  const studies = places.map((place, at) =>
+    makeStudy({
+      uuid: `s${at + 1}`,
+      phi_namespace: place,
+      patient_birth_date: birthDates[at] ?? '',
+      permissions: { study_download: 1 },
+    }),
+  )
+  showSignedIn(<LinkToMany studies={studies} />, {
+    'user/namespace/list': { namespaces },
+    'link/list': { links: [], page: { more: 0 } },
+    'link/add': { uuid: 'l9', url: address },
+  })
+}
+
+test('one link shows several exams of one place, and tells of each opening those who are named', async () => {
+  showMany(['p', 'p'])
+  expect(await screen.findByText(/finds a list of these 2 exams/)).toBeDefined()
+  await press('Create link')
+  const form = screen.getByRole('form', { name: 'New link' })
+  await userEvent.selectOptions(within(form).getByLabelText('Asks for'), 'The patient’s date of birth')
+  await userEvent.type(within(form).getByLabelText('Tell of each opening'), 'me@hospital.example, you')
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  expect(within(form).getByText('These are not e-mail addresses with commas between.')).toBeDefined()
+  await userEvent.type(within(form).getByLabelText('Tell of each opening'), '@hospital.example')
+  await userEvent.click(within(form).getByRole('button', { name: 'Create link' }))
+  expect(await screen.findByDisplayValue(address)).toBeDefined()
+  expect(lastSent('link/add')).toEqual({
+    study_id: 's1',
+    study_ids: 's2',
+    action: 'STUDY_VIEW',
+    minutes_alive: 10080,
+    password_is_dob: 1,
+    notify: 'me@hospital.example, you@hospital.example',
+  })
+})
+
+test('no link is offered to exams of several places, and no date of birth where the exams are of several patients', async () => {
+  showMany(['p', 'q'])
+  expect(await screen.findByText('One link shows exams of one group alone. These lie in several.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Create link' })).toBeNull()
+  showMany(['p', 'p'], ['19710203', '19800101'])
+  await press('Create link')
+  expect(screen.getByText('The exams are of several patients, or say no date of birth.')).toBeDefined()
 })

@@ -1,4 +1,5 @@
 import type { Study } from '@hilum/contract/entities/study'
+import { maxShownStudies } from '@hilum/contract/limits'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -29,21 +30,46 @@ export function LinkSection({ study }: { study: Study }) {
     <section className={style.section} aria-label={t('links.title')}>
       <h3 className={panel.heading}>{t('links.title')}</h3>
       <p className={panel.note}>{t('links.text')}</p>
-      {mayMake && <NewLink study={study} maySee={maySee} />}
+      {mayMake && <NewLink studies={[study]} maySee={maySee} />}
       {maySee && <Links study={study} mayChange={mayMake} />}
     </section>
   )
 }
 
+/** One link to several studies, for who may make links in their place. */
+export function LinkToMany({ studies }: { studies: readonly Study[] }) {
+  const { account } = useEstablished()
+  const { data: places } = useQuery(namespacesQuery(account.uuid))
+  const flagsOf = (study: Study) =>
+    places?.find(({ namespaceId }) => namespaceId === study.phi_namespace)?.permissions ?? {}
+  if (!studies.every((study) => may('makeLinks', flagsOf(study)))) return null
+  const isOnePlace = new Set(studies.map((study) => study.phi_namespace)).size === 1
+  const isTooMany = studies.length > maxShownStudies
+  return (
+    <section className={style.section} aria-label={t('links.manyTitle')}>
+      <h3 className={panel.heading}>{t('links.manyTitle')}</h3>
+      {!isOnePlace && <p className={panel.note}>{t('links.manyPlaces')}</p>}
+      {isOnePlace && isTooMany && <p className={panel.note}>{t('links.manyMost', { most: maxShownStudies })}</p>}
+      {isOnePlace && !isTooMany && (
+        <>
+          <p className={panel.note}>{t('links.manyText', { count: studies.length })}</p>
+          <NewLink studies={studies} maySee={studies.every((study) => may('seeLinks', flagsOf(study)))} />
+        </>
+      )}
+    </section>
+  )
+}
+
 /** The form behind its button, and the address of the link that was made last. */
-function NewLink({ study, maySee }: { study: Study; maySee: boolean }) {
+function NewLink({ studies, maySee }: { studies: readonly Study[]; maySee: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
   // the form that had the focus is gone: the button takes it back
   const [hasBeenOpen, setHasBeenOpen] = useState(false)
-  const { make } = useLinks(study.uuid)
-  const { data: links } = useQuery({ ...linksQuery(study.uuid), enabled: maySee })
+  const [first = '', ...more] = studies.map(({ uuid }) => uuid)
+  const { make } = useLinks(first, more)
+  const { data: links } = useQuery({ ...linksQuery(first), enabled: maySee && first !== '' })
   const close = () => setIsOpen(false)
-  if (isOpen) return <LinkForm study={study} make={make} onDone={close} onCancel={close} />
+  if (isOpen) return <LinkForm studies={studies} make={make} onDone={close} onCancel={close} />
   const made = make.data
   const isRevoked = links?.some(({ uuid, state }) => uuid === made?.uuid && state === 'ended')
   const email = make.variables?.email

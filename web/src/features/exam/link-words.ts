@@ -33,6 +33,7 @@ export function detailText(link: Link): string {
   const { hits, max_hits: most } = link
   const factor = link.password_is_dob ? 'birthDate' : link.has_password ? 'password' : 'none'
   return [
+    ...(link.study_count > 1 ? [t('links.shows', { count: link.study_count })] : []),
     most === null ? t('links.hits', { count: hits }) : t('links.hitsOf', { count: hits, most }),
     ...(link.pin_auth && factor === 'none' ? [] : [t(`links.asks.${factor}`)]),
     ...(link.pin_auth ? [t('links.asks.pin')] : []),

@@ -56,6 +56,7 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     at: '',
     minutes: methods[0] === 'email' ? limits.minutes : defaultMinutes,
     withAttachments: false,
+    download: false,
   })
   const [typed, setTyped] = useState('')
   const [message, setMessage] = useDraft(`send ${studies.map(({ uuid }) => uuid).join(' ')}`)
@@ -83,8 +84,8 @@ export function SendForm({ studies, patients, onMore, isAgain }: SendFormProps) 
     }
     if (!isReady) return
     const factor = form.factor === 'password' ? { kind: form.factor, password: form.password } : { kind: form.factor }
-    const { minutes, withAttachments } = form
-    const options = { studies, recipients, message, minutes, withAttachments, factor }
+    const { minutes, withAttachments, download } = form
+    const options = { studies, recipients, message, minutes, withAttachments, download, factor }
     send.mutate(
       { ...options, delaySeconds: secondsUntil(form, now) },
       { onSuccess: (results) => results.every(({ failure }) => !failure) && setMessage('') },

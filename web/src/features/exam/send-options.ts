@@ -23,6 +23,8 @@ export interface SendFormState {
   at: string
   minutes: number
   withAttachments: boolean
+  /** Of links sent by e-mail. */
+  download: boolean
 }
 
 export type SendFaults = Partial<Record<'emails' | 'password' | 'at' | 'message', string>>

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
 import type { Study } from '@hilum/contract/entities/study'
 import { linkPasswordLength } from '@hilum/contract/limits'
-import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { t } from '../../labels/label.ts'
+import { may } from '../../session/use-may.ts'
 import { RecipientPicker } from './recipient-picker.tsx'
 import { factors, type SendFaults, type SendFormState } from './send-options.ts'
 import style from './share.module.css'
@@ -110,6 +111,14 @@ function ByEmail({ form, studies, faults, onChange, isFocused }: SendToProps) {
           />
         )}
       </div>
+      {studies.every((one) => may('downloadExam', one.permissions)) && (
+        <Checkbox
+          size="xs"
+          label={t('links.download')}
+          checked={form.download}
+          onChange={(event) => onChange({ download: event.currentTarget.checked })}
+        />
+      )}
     </>
   )
 }

@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
 import panel from './exam-panel.module.css'
-import { LinkSection } from './link-section.tsx'
+import { LinkSection, LinkToMany } from './link-section.tsx'
 import { AccessList } from './access-list.tsx'
 import { ExamTable } from './exam-table.tsx'
 import { KeepCopy } from './keep-copy.tsx'
@@ -94,6 +94,7 @@ export function ShareMany({ studies }: { studies: readonly Study[] }) {
       <ShareForm key={studies.map(({ uuid }) => uuid).join(' ')} studies={studies} known={nobody} />
       <p className={panel.note}>{t('share.manyText')}</p>
       <ExamTable studies={studies} />
+      <LinkToMany key={`links ${studies.map(({ uuid }) => uuid).join(' ')}`} studies={studies} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { LinkedStudy, linkStudies } from '@hilum/contract/calls/link-open'
 import type { OutputOf } from '@hilum/contract/call'
-import { NativeSelect, useComputedColorScheme } from '@mantine/core'
+import { useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isRefusal } from '../../api/api-failure.ts'
@@ -13,6 +13,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { LinkDownload } from './link-download.tsx'
+import { StudyList } from './study-list.tsx'
 import style from './link.module.css'
 
 interface OpenedLinkProps {
@@ -58,17 +59,7 @@ function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
       <div className={style.head}>
         {study && <Patient study={study} />}
         <p className={style.line}>{t('link.until', { account, when: formatStamp(expiresAt, writtenFormat) })}</p>
-        {studies.length > 1 && (
-          <NativeSelect
-            label={t('link.choose')}
-            value={study?.uuid ?? ''}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-            data={studies.map((one) => ({
-              value: one.uuid,
-              label: `${formatDate(one.study_date, writtenFormat)} ${one.study_description || nameText(one.patient_name)}`,
-            }))}
-          />
-        )}
+        {studies.length > 1 && <StudyList studies={studies} shownUuid={study?.uuid} onChoose={setChosen} />}
         {message && (
           <section className={style.message} aria-label={t('link.messageOf')}>
             {message}

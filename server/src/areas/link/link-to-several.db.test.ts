@@ -1,0 +1,104 @@
+import { maxShownStudies } from '@hilum/contract/limits'
+import { newUid } from '@hilum/dicom/uid'
+import { expect, test } from 'vitest'
+import { askDoor, makeDoorTarget } from '../../../test/door-target.ts'
+import { makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { app, call, query, services } = await startTestApp()
+const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+const organisation = await makeOrganisation(services.db)
+const [group, other] = [await organisation.addGroup(), await organisation.addGroup()]
+const staff = await organisation.addPerson({ role: 'Administrator', groups: [group, other] })
+const stranger = await makeOrganisation(services.db)
+
+async function makeStudy(place = group, birthDate = '19710203') {
+  const target = await makeDoorTarget(origin, staff.sid, place.namespaceUuid, newUid())
+  const [row] = await query<{ uuid: string }>(`
+    update study set patient_birth_date = '${birthDate}' where study_uid = '${target.study}' returning uuid`)
+  return { ...target, uuid: row?.uuid ?? '' }
+}
+const [first, second, third] = [await makeStudy(), await makeStudy(), await makeStudy()]
+const add = async (more: Record<string, unknown>) =>
+  (await call('link/add', { sid: staff.sid, action: 'STUDY_VIEW', study_id: first.uuid, ...more })).body
+const openLink = async (url: string, password?: string) =>
+  (await call('link/session', { token: url.split('/link/')[1], ...(password ? { password } : {}) })).body
+const shownBy = async (sid: string): Promise<string[]> =>
+  (await call('link/studies', { sid })).body.studies.map((one: { uuid: string }) => one.uuid)
+const seeDoor = async (sid: string, study: typeof first) => {
+  const url = `/api/v3/storage/study/${study.namespace}/${study.study}/schema`
+  return (await askDoor(origin, { method: 'GET', url, query: {} }, sid)).statusCode
+}
+
+test('[API-42] one link shows several studies of a place and no other, and stands at each of them', async () => {
+  const made = await add({ study_ids: `${second.uuid}, ${first.uuid}` })
+  const opened = await openLink(made.url)
+  expect(opened).toMatchObject({ status: 'OK', study_count: 2 })
+  expect((await shownBy(opened.sid)).toSorted()).toEqual([first.uuid, second.uuid].toSorted())
+  expect([await seeDoor(opened.sid, second), await seeDoor(opened.sid, third)]).toEqual([200, 403])
+  for (const { uuid } of [first, second]) {
+    const { links } = (await call('link/list', { sid: staff.sid, study_id: uuid })).body
+    expect(links).toMatchObject([{ uuid: made.uuid, study_count: 2 }])
+    expect(
+      await query(`select 1 from audit where action = 'CREATE' and object_uuid = '${uuid}'
+      and detail->>'link' = '${made.uuid}'`),
+    ).toHaveLength(1)
+  }
+  const outside = (await call('outside/list', { sid: staff.sid, account_id: organisation.accountUuid })).body
+  expect(JSON.stringify(outside).split(made.uuid)).toHaveLength(2)
+})
+
+test('a study of the link that is deleted is gone from it, and the link is changed and ended by those left', async () => {
+  const gone = await makeStudy()
+  const made = await add({ study_ids: gone.uuid })
+  const { sid } = await openLink(made.url)
+  expect((await call('study/delete', { sid: staff.sid, uuid: gone.uuid })).body.status).toBe('OK')
+  expect(await shownBy(sid)).toEqual([first.uuid])
+  expect((await call('link/set', { sid: staff.sid, uuid: made.uuid, minutes_left: 60 })).body.status).toBe('OK')
+  expect((await call('link/delete', { sid: staff.sid, uuid: made.uuid })).body.status).toBe('OK')
+  expect((await call('link/studies', { sid })).body.error_type).toBe('EXPIRED')
+})
+
+test('no link reaches into another place, another organisation or beyond the bound', async () => {
+  const elsewhere = await makeStudy(other)
+  expect(await add({ study_ids: elsewhere.uuid })).toMatchObject({
+    error_type: 'INVALID_FIELD',
+    error_subtype: 'study_ids',
+  })
+  const foreignGroup = await stranger.addGroup()
+  const foreigner = await stranger.addPerson({ role: 'Administrator', groups: [foreignGroup] })
+  const target = await makeDoorTarget(origin, foreigner.sid, foreignGroup.namespaceUuid, newUid())
+  const [foreign] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${target.study}'`)
+  expect(await add({ study_ids: foreign?.uuid })).toMatchObject({ error_type: 'NOT_FOUND' })
+  expect(await add({ study_ids: 'all' })).toMatchObject({ error_type: 'INVALID_FIELD' })
+  const many = Array.from({ length: maxShownStudies }, () => crypto.randomUUID()).join(',')
+  expect(await add({ study_ids: many })).toMatchObject({ error_type: 'INVALID_FIELD' })
+  const request = await call('link/add', {
+    sid: staff.sid,
+    action: 'STUDY_UPLOAD',
+    namespace_id: group.namespaceUuid,
+    study_ids: first.uuid,
+  })
+  expect(request.body).toMatchObject({ error_type: 'INVALID_FIELD', error_subtype: 'study_ids' })
+})
+
+test('the date of birth of one patient does not open the exams of another', async () => {
+  const strange = await makeStudy(group, '19800101')
+  expect(await add({ study_ids: strange.uuid, password_is_dob: 1 })).toMatchObject({
+    error_type: 'INVALID_FIELD',
+    error_subtype: 'password_is_dob',
+  })
+  const made = await add({ study_ids: second.uuid, password_is_dob: 1 })
+  expect(await openLink(made.url, '1980-01-01')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
+  expect(await openLink(made.url, '1971-02-03')).toMatchObject({ status: 'OK' })
+})
+
+test('a link sent by e-mail gives the download where the sender says so and may download', async () => {
+  const send = (more: Record<string, unknown>, sid = staff.sid) =>
+    call('study/share', { sid, uuid: third.uuid, ...more })
+  const { body } = await send({ email: 'doctor@clinic.example', download: 1, expires: 60 })
+  const [uuid] = body.user_invite_share_id
+  expect((await call('link/get', { sid: staff.sid, uuid })).body.download).toBe(1)
+  const group_id = other.groupUuid
+  expect((await send({ group_id, download: 1 })).body).toMatchObject({ error_type: 'INVALID_PARAMETERS' })
+})
