@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { Frame } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { signIn } from './support/sign-in.ts'
 import { useSystem } from './support/system.ts'
@@ -75,4 +75,53 @@ it('lists the other exams of the patient in the full viewer, and opens one of th
     await full.getByText(name, { exact: true }).waitFor()
   await full.getByText('First visit', { exact: true }).click()
   await openSeries(full, 'Picture of First visit')
+})
+
+describe('measurements in the full viewer', () => {
+  async function measure(page: Page, full: Frame): Promise<void> {
+    await full.locator('[data-cy=viewport-overlay-top-left]').first().waitFor()
+    await expect.poll(async () => (await readPicture(full)).lit, SOON).toBeGreaterThan(500)
+    await full.locator('[data-cy=MeasurementTools-split-button-primary]').click()
+    const box = await full.locator('[data-cy=viewport-grid]').boundingBox()
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2]
+    await page.mouse.move(x - 100, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + 20, { steps: 4 })
+    await page.mouse.move(x + 80, y + 40, { steps: 4 })
+    await page.mouse.up()
+    await full.locator('[data-cy=prompt-begin-tracking-yes-btn]').click()
+    await full.locator('[data-cy=trackedMeasurements-btn]').click()
+    await full.getByText('CSV', { exact: true }).waitFor()
+  }
+
+  it('are kept with the study as a structured report, which stands in Reports and in the viewer again', async () => {
+    const { page } = await newPerson()
+    const uuid = await sendStudy(server().address, [makePlainExam('20260808', 'To be measured')])
+    await signIn(page, 'staff')
+    let frame = await openViewer(page, uuid)
+    let full = await openFullViewer(frame)
+    await measure(page, full)
+    await full.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = full.getByRole('dialog')
+    await dialog.getByPlaceholder('Report name').fill('Length of the ramp')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await full.getByText('Measurements were saved with the study.', { exact: false }).waitFor()
+    await full.getByRole('button', { name: 'Close', exact: true }).click()
+    await frame.waitForSelector('.full-frame', { state: 'detached' })
+
+    await page.goto(`/group/list?study=${uuid}&tab=reports`)
+    await page.getByRole('row', { name: /Length of the ramp/ }).waitFor()
+    frame = await openViewer(page, uuid)
+    full = await openFullViewer(frame)
+    await full.getByText('Length of the ramp').first().waitFor()
+  })
+
+  it('are not offered to be kept by who may not upload', async () => {
+    const { page } = await newPerson()
+    const uuid = await sendStudy(server().address, [makePlainExam('20260809', 'To be seen')])
+    await signIn(page, 'viewer')
+    const full = await openFullViewer(await openViewer(page, uuid))
+    await measure(page, full)
+    expect(await full.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0)
+  })
 })

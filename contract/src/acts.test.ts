@@ -25,6 +25,10 @@ type Plain = Exclude<
 const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   viewStudy: [['study_view'], ['study_browse']],
   uploadStudy: [['study_upload']],
+  keepMeasurements: [
+    ['study_view', 'study_upload'],
+    ['study_browse', 'study_upload'],
+  ],
   requestStudy: [['link_edit'], ['link_edit_upload']],
   retrieveStudy: [['destination_search']],
   downloadExam: [['study_download']],

@@ -57,6 +57,8 @@ export const acts = {
   },
   viewStudy,
   uploadStudy: 'study_upload',
+  // a measurement report becomes an instance of the study
+  keepMeasurements: { all: [viewStudy, 'study_upload'] },
   addStudy: { any: ['study_upload', 'study_thin'] },
   syncStudy: 'study_sync',
   completeStudy: { any: ['study_sync', 'study_upload'] },

@@ -69,6 +69,8 @@ export interface Route<
   reply?: unknown
   /** Acts that an answer puts on record; a refusal puts none. */
   audit?: readonly AccessAct[]
+  /** A derived session, which else only reads, may write its own studies by this route. A link may not. */
+  opensToDerived?: true
   /** Errors of its own, beside those of `commonErrorsOf`. */
   errors: readonly (StorageErrorCode | DicomwebStatus)[]
 }

@@ -95,6 +95,8 @@ function bodyOf(method: string, url: string, target: DoorTarget): Extra {
     }
     if (/\/studies(\/:study)?$/.test(url))
       return { payload: image(target), headers: { 'content-type': 'application/dicom' } }
+    if (url.endsWith('/measurements'))
+      return { payload: report(target), headers: { 'content-type': 'application/dicom' } }
     if (url.endsWith('/download')) {
       return { payload: 'bundle=dicom', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     }
@@ -107,6 +109,11 @@ function bodyOf(method: string, url: string, target: DoorTarget): Extra {
 
 function image(target: DoorTarget): Uint8Array<ArrayBuffer> {
   return new Uint8Array(madeImage({ studyUid: target.study, number: 9 }))
+}
+
+function report(target: DoorTarget): Uint8Array<ArrayBuffer> {
+  const sopClassUid = '1.2.840.10008.5.1.4.1.1.88.34'
+  return new Uint8Array(madeImage({ studyUid: target.study, number: 8, series: 8, sopClassUid }))
 }
 
 function form(part: string): Extra {

@@ -32,6 +32,7 @@ window.browserImportFunction = (address) => import(address)
 `
 
 export const OHIF_STYLE = `${HILUM_THEME}html, body { background: #07090b; }
+html[data-may-not-keep] button:has(.hilum-keep) { display: none; }
 .hilum-loading { height: 100%; display: grid; place-items: center; color: #a3adb8; font-size: 13px; }
 #hilum-close { color: #e4e8ed; background: transparent; border: 1px solid #6d7a88; border-radius: 4px; padding: 4px 12px; font-size: 13px; line-height: 1.4; cursor: pointer; }
 #hilum-close:hover { background: #1a222b; }

@@ -47,4 +47,34 @@ export const scriptPassages: readonly { what: string; theirs: string; ours: stri
     theirs: 'react.createElement("div", null, "Loading...")',
     ours: 'react.createElement("div", {className: "hilum-loading", role: "status"}, "Opening the pictures…")',
   },
+  {
+    what: 'the storing of reports',
+    theirs: 'await wadoDicomWebClient.storeInstances(options);',
+    ours: 'await window.hilumStore(options.datasets[0], dataset.StudyInstanceUID);',
+  },
+  {
+    what: 'the button that stores measurements',
+    theirs: "FI1.Add, null), t('Create SR'))",
+    ours: "FI1.Add, null), react.createElement('span', {className: 'hilum-keep'}, 'Save'))",
+  },
+  {
+    what: 'the word for stored measurements',
+    theirs: '`${reportType} saved successfully`',
+    ours: '`${reportType} were saved with the study. They stand in its Reports, too.`',
+  },
+  {
+    what: 'the title of that word',
+    theirs: "title: 'Create Report',\n      message: successMessage",
+    ours: "title: 'Saved',\n      message: successMessage",
+  },
+  {
+    what: 'the title of a report that was not stored',
+    theirs: "title: 'Create Report',\n      message: error.message",
+    ours: "title: 'Not saved',\n      message: error.message",
+  },
+  {
+    what: 'the name of a report',
+    theirs: "defaultSaveTitle = 'Create Report'",
+    ours: "defaultSaveTitle = 'Measurements'",
+  },
 ]

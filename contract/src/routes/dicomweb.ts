@@ -209,6 +209,19 @@ export const thumbnailOfInstance = defineRoute({
   summary: 'A small picture of an instance.',
 })
 
+export const storeMeasurements = defineRoute({
+  methods: ['POST'],
+  path: `${ofStudy}/measurements`,
+  summary: 'Stores one structured report with measurements of a study, for its viewer. Ours.',
+  on: { kind: 'dicomwebStudy', may: 'keepMeasurements' },
+  opensToDerived: true,
+  query: {},
+  body: 'application/dicom: one structured report of at most 4 MB',
+  answer: '200 application/json: its series and its instance',
+  reply: { series_uid: '2.25.2', sop_uid: '2.25.3' },
+  errors: [400, 409, 413, 415, 503],
+})
+
 const storing = {
   methods: ['POST'],
   on: { kind: 'dicomwebNamespace', may: 'uploadStudy' },

@@ -1,4 +1,5 @@
 import { type Act, mayDo } from '@hilum/contract/acts'
+import type { Route } from '@hilum/contract/route'
 import { StorageError } from '@hilum/contract/storage-errors'
 import { uuidForm } from '@hilum/contract/wire'
 import type { FastifyRequest } from 'fastify'
@@ -14,11 +15,16 @@ import { findRecordByUid, findRecordByUuid, listRecordsOfStored } from './study-
  * The caller of a storage or DICOMweb request: sid in the query, bearer token, or – for GET and HEAD – the cookie.
  * @throws StorageError ACCESS_DENIED without a live session, FORBIDDEN when a derived one would write
  */
-export async function authorise(services: Services, request: FastifyRequest): Promise<Asker> {
+export async function authorise(
+  services: Services,
+  request: FastifyRequest,
+  { opensToDerived }: Pick<Route, 'opensToDerived'> = {},
+): Promise<Asker> {
   const sid = sidOfRequest(request, { cookieToo: request.method === 'GET' || request.method === 'HEAD' })
   const caller = sid ? await findCaller(services.db, sid, request.ip, { log: services.log }) : undefined
   if (!caller) throw new StorageError('ACCESS_DENIED')
-  if (caller.derivedStudies && request.method !== 'GET' && request.method !== 'HEAD') {
+  const mayWrite = !caller.derivedStudies || (opensToDerived === true && caller.kind !== 'link')
+  if (!mayWrite && request.method !== 'GET' && request.method !== 'HEAD') {
     // the login is a valid one: signing in again, as on ACCESS_DENIED a DICOMweb client would, changes nothing
     throw new StorageError('FORBIDDEN', 'This session may only read')
   }

@@ -141,11 +141,15 @@ async function putOnRecord(
 /** @throws StorageError ACCESS_DENIED, FORBIDDEN, STUDY_NOT_FOUND; DicomwebError */
 async function open(
   services: Services,
-  { on, query: parameters }: { on: SessionSubject; query: RouteParameters },
+  {
+    on,
+    query: parameters,
+    opensToDerived,
+  }: Pick<Route<string, RouteParameters, SessionSubject>, 'on' | 'query' | 'opensToDerived'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const caller = await authorise(services, request)
+  const caller = await authorise(services, request, opensToDerived ? { opensToDerived } : {})
   const params = request.params as Record<string, string>
   const sent = request.query as Record<string, unknown>
   let values: QueryOf<RouteParameters> | undefined

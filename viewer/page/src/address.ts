@@ -9,12 +9,14 @@ export type ViewerAddress = {
   isPatientShown: boolean
   /** Whether the page around has nothing but this viewer: nothing to go back to, and no reports. */
   isAlone: boolean
+  /** Whether measurements may be kept with the study. */
+  mayKeep: boolean
   /** Whether another quick viewer is around, which this one is compared with. */
   isPrior: boolean
 }
 
 /**
- * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown][&alone=1][&prior=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
+ * Reads `/proviewer/?sid=<derived>[&mode=full][&scheme=dark][&patient=shown][&keep=1][&alone=1][&prior=1]#study/{storage_namespace}/{study_uid}/{phi_namespace}`.
  * @returns undefined when a part is missing or is not of its form: nothing unchecked goes on into a request path
  */
 export function readAddress(address: URL): ViewerAddress | undefined {
@@ -32,6 +34,7 @@ export function readAddress(address: URL): ViewerAddress | undefined {
     mode: address.searchParams.get('mode') === 'full' ? 'full' : 'panel',
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
     isPatientShown: address.searchParams.get('patient') === 'shown',
+    mayKeep: address.searchParams.get('keep') === '1',
     isAlone: address.searchParams.get('alone') === '1',
     isPrior: address.searchParams.get('prior') === '1',
   }

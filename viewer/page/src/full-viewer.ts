@@ -5,8 +5,8 @@ import { texts } from './texts.ts'
 
 declare global {
   interface Window {
-    /** Read by OHIF's configuration from inside its frame; see viewer/src/ohif-pages.ts. */
-    hilumViewer?: { sid: string; dicomWebRoot: string }
+    /** Read by OHIF's configuration from inside its frame; see full/configuration.ts. */
+    hilumViewer?: { sid: string; dicomWebRoot: string; mayKeep: boolean }
   }
 }
 
@@ -34,7 +34,7 @@ export function createFullViewer(
   dicomWebRoot: string,
   handleClose: () => void,
 ): { root: HTMLElement; remove: () => void } {
-  window.hilumViewer = { sid: address.sid, dicomWebRoot }
+  window.hilumViewer = { sid: address.sid, dicomWebRoot, mayKeep: address.mayKeep }
   const frame = element('iframe', {
     class: 'full-frame',
     title: texts.fullScreen,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { storedOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
 import type { StudyEdit } from './study-edit.ts'
 
 /** Patient, exam and edits of a record as they go out with its study. */
@@ -29,6 +30,17 @@ export const identitiesOfRecord = sql`(
 /** Whether the images of record `s` name several patients, of whom nobody said that they are one. */
 export const namesSeveral = sql`
   s.mixed_patients and coalesce(not (s.mixed_overrule -> 'identities') @> ${identitiesOfRecord}, true)`
+
+/** Every patient that the images of a record name. */
+export async function listIdentitiesOfRecord(db: Db, phiNamespace: string, uuid: string): Promise<ArrivingIdentity[]> {
+  const { rows } = await sql<{ identities: ArrivingIdentity[] }>`
+    select ${identitiesOfRecord} as identities
+    from study s
+    where s.phi_namespace = ${phiNamespace}
+      and s.uuid = ${uuid}
+  `.execute(db)
+  return rows[0]?.identities ?? []
+}
 
 export async function findOutgoingRecord(
   db: Db,

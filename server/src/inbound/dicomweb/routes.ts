@@ -7,6 +7,7 @@ import { answerError } from './answer-errors.ts'
 import { bulkRoutes } from './bulk-routes.ts'
 import { capabilitiesRoutes } from './capabilities-routes.ts'
 import { frameRoutes } from './frame-routes.ts'
+import { measurementRoutes } from './measurement-routes.ts'
 import { metadataRoutes } from './metadata-routes.ts'
 import { renderedRoutes } from './rendered-routes.ts'
 import { retrieveRoutes } from './retrieve-routes.ts'
@@ -30,4 +31,5 @@ export async function dicomwebRoutes(app: FastifyInstance, services: Services): 
   renderedRoutes(app, services)
   bulkRoutes(app, services)
   storeRoutes(app, services)
+  measurementRoutes(app, services)
 }

@@ -105,7 +105,7 @@ it.each(
   },
 )
 
-it('a session derived for a study reads that study, and opens no other door', async () => {
+it('a session derived for a study reads that study, keeps measurements of it, and opens no other door', async () => {
   const [row] = await query<{ uuid: string }>(`select uuid from study where study_uid = '${kept.study}'`)
   const derived = (await call('session/derive', { sid: administrator?.sid, studies: [row?.uuid] })).body.sid
   for (const { method, route } of declared) {
@@ -113,7 +113,7 @@ it('a session derived for a study reads that study, and opens no other door', as
     const answer = await ask(route, method, kept, derived)
     expect([route.path, isAnswered(route, answer)]).toEqual([
       route.path,
-      isRead && (route.on.kind !== 'caller' || !route.on.may),
+      route.opensToDerived ?? (isRead && (route.on.kind !== 'caller' || !route.on.may)),
     ])
   }
 })

@@ -1,6 +1,7 @@
 import { RequestError } from '../dicomweb.ts'
 import { compareImages } from './image-sorting.ts'
 import { createImages } from './images.ts'
+import { createMeasurementStore } from './keep-measurements.ts'
 import { listenForEscape } from './leave-by-escape.ts'
 import type { ExtensionContext, OhifServices } from './ohif.ts'
 
@@ -23,7 +24,9 @@ function configure(): object {
     window.location.replace('/')
     throw new Error('The viewer opens from a study only')
   }
-  const { sid, dicomWebRoot } = host
+  const { sid, dicomWebRoot, mayKeep } = host
+  document.documentElement.toggleAttribute('data-may-not-keep', !mayKeep)
+  window.hilumStore = createMeasurementStore(sid, dicomWebRoot)
   let services: OhifServices | undefined
   window.hilumLoader = createImages(sid, () => services)
   listenForEscape(closeViewer)

@@ -37,7 +37,9 @@ declare global {
         addProvider: (provider: (type: string, imageId: unknown) => unknown, priority: number) => void
       }
     }
-    /** Taken up by OHIF where it registers its loader (viewer/src/patch-ohif.ts). */
+    /** Taken up by OHIF where it registers its loader (viewer/src/ohif-texts.ts). */
     hilumLoader?: (load: LoadImage) => LoadImage
+    /** Stores a report, where OHIF asks its data source for that. */
+    hilumStore?: (report: ArrayBuffer, studyUid: string | undefined) => Promise<void>
   }
 }

@@ -6,6 +6,7 @@ test('[PANEL-08] the frame names the study behind the # and carries the derived 
   expect(viewerAddress(study, 'derived', 'dark')).toBe(
     '/proviewer/?sid=derived&scheme=dark&patient=shown#study/st/1.2/phi',
   )
+  expect(viewerAddress(study, 'derived', 'dark', true)).toContain('&keep=1#')
 })
 
 test('[PANEL-09] messages carry an action, as object or JSON; what cannot be parsed is only logged', () => {

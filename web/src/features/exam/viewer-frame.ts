@@ -4,13 +4,16 @@ import * as z from 'zod/mini'
 /**
  * PANEL-08: the study stands behind the #, so that no server log ever has it; `sid` is a derived one. Whose study it is
  * stands above the frame, in the panel's head.
+ * @param mayKeep whether measurements may be kept with the study
  */
 export function viewerAddress(
   study: Pick<Study, 'storage_namespace' | 'study_uid' | 'phi_namespace'>,
   sid: string,
   scheme: 'light' | 'dark',
+  mayKeep = false,
 ): string {
-  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown#study/${placeOf(study)}`
+  const keep = mayKeep ? '&keep=1' : ''
+  return `/proviewer/?sid=${encodeURIComponent(sid)}&scheme=${scheme}&patient=shown${keep}#study/${placeOf(study)}`
 }
 
 /** The same on a page that has nothing but the viewer: no way to close it, and no reports. */

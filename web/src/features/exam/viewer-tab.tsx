@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
+import { useMay } from '../../session/use-may.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import style from './exam-panel.module.css'
 import { usePriors } from './use-priors.ts'
@@ -26,6 +27,7 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
   const [openedScheme] = useState(scheme)
   useEffect(() => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin), [scheme])
+  const mayKeep = useMay('keepMeasurements', study.permissions)
   const { tellPriors, openPrior } = usePriors(study, frame, scheme)
   const {
     data: sid,
@@ -60,7 +62,7 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
         <iframe
           ref={frame}
           title={t('viewer.title', { name: nameText(study.patient_name) })}
-          src={viewerAddress(study, sid, openedScheme)}
+          src={viewerAddress(study, sid, openedScheme, mayKeep)}
           allow="fullscreen"
         />
       ) : (
