@@ -28,6 +28,7 @@ import type { LoneMeasurement, Measurement, Stage } from './measurement.ts'
 import { explainMissingOrthanc, startOrthanc } from './orthanc-server.ts'
 import { describeMachine, type Measured, printReport, writeResults } from './results.ts'
 import { loadOf, postToHilum, postToOrthanc } from './send-images.ts'
+import { peopleSearch } from './people-search.ts'
 import { studySearch } from './study-search.ts'
 
 /** Measurements beside the peer, in the order in which they run. */
@@ -44,7 +45,7 @@ const besidePeer: readonly Measurement[] = [
   idle,
   tenGigabytes,
 ]
-const alone: readonly LoneMeasurement[] = [qido, studySearch, browser, others]
+const alone: readonly LoneMeasurement[] = [qido, studySearch, peopleSearch, browser, others]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))

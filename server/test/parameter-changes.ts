@@ -74,9 +74,20 @@ const member = { uuid: otherRow, user_id: otherRow }
 const asSystem = ({ accountUuid, person }: ChangedPlace) => `
   update app_user set sysadmin = true where uuid = '${person.userUuid}';
   update account set support_until = '2999-01-01' where uuid = '${accountUuid}'`
+/** How a person signs in to an account. */
+const signInChanges = {
+  account_login: { from: undefined, to: () => `login-${randomUUID()}` },
+  session_expire: { from: 0, to: 30 },
+  max_sessions: { from: 0, to: 2 },
+  password_reset: flag,
+  event_share: flag,
+  event_harvest: flag,
+  event_approve: flag,
+} satisfies Record<string, Change>
 /** An account's settings of signing in, as they are at first: an audit row tells what was before. */
 const asInstalled = ({ accountUuid }: ChangedPlace) =>
-  `delete from session where only_account = '${accountUuid}'; update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false, support_until = null where uuid = '${accountUuid}'`
+  `delete from session where only_account = '${accountUuid}'; update account set password_expire_days = 0, session_expire_minutes = 0, pin_required = false, support_until = null,
+    vanity = 'changed' where uuid = '${accountUuid}'`
 /** No text was ever in force: a text that is in force already is not put in force again. */
 const noTexts = ({ accountUuid }: ChangedPlace) =>
   `with gone as (delete from account_text where account_uuid = '${accountUuid}')
@@ -332,8 +343,14 @@ export const parameterChanges: {
   userPasswordReset: { token: withMail, password: withMail },
   userPasswordResetCheck: { token: withMail },
   userEnable: { uuid: otherRow, disable: flag },
-  userEvent: { namespace_id: otherRow },
-  userEventSet: { namespace_id: otherRow, event_share: flag, event_harvest: flag, event_approve: flag },
+  userEvent: { namespace_id: otherRow, uuid: { to: nobody } },
+  userEventSet: {
+    namespace_id: otherRow,
+    uuid: { to: nobody },
+    event_share: flag,
+    event_harvest: flag,
+    event_approve: flag,
+  },
   userNamespaceList: {
     account_id: otherRow,
     plus_phr: { ...flag, with: { account_id: ({ accountUuid }) => accountUuid } },
@@ -379,6 +396,8 @@ export const parameterChanges: {
     password_expire: { from: 30, to: 90, prepare: asInstalled },
     session_expire: { to: 30, prepare: asInstalled },
     pin_required: { ...flag, prepare: asInstalled },
+    vanity: { from: undefined, to: 'other.example', prepare: asInstalled },
+    role_id: { to: ({ roleUuid }) => roleUuid, prepare: asInstalled },
     support_hours: { from: 0, to: 24, prepare: asInstalled },
     name: { to: () => `Named ${randomUUID()}` },
     issuer: text,
@@ -417,6 +436,7 @@ export const parameterChanges: {
   accountUserGet: member,
   accountUserAdd: {
     uuid: otherRow,
+    ...signInChanges,
     user_id: { from: ({ otherUserUuid }) => otherUserUuid, to: nobody, with: { email: undefined } },
     email: { to: 'no address' },
     first: text,
@@ -426,6 +446,7 @@ export const parameterChanges: {
   },
   accountUserSet: {
     ...member,
+    ...signInChanges,
     role_id: { to: ({ roleUuid }) => roleUuid },
     first: text,
     last: text,
@@ -470,7 +491,11 @@ export const parameterChanges: {
   locationUserList: { uuid: otherRow },
   locationUserAdd: { ...member, role_id: inRole },
   locationUserDelete: member,
-  namespaceSettings: { uuid: otherRow, namespace_id: otherRow },
+  namespaceSettings: {
+    uuid: otherRow,
+    namespace_id: otherRow,
+    study_field_flags: { from: {}, to: { study_field_patient_name: 'H' } },
+  },
   namespaceShareCodeOpen: { share_code: { to: 'NONE1' } },
   namespaceShareCode: { share_code: { to: 'NONE1' }, namespace_id: otherRow },
   namespaceEngineFqdn: {

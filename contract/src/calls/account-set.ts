@@ -16,12 +16,16 @@ const settingFields = Object.fromEntries(
 export const accountSet = defineCall({
   path: 'account/set',
   summary:
-    'Changes an account: its name; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are.',
+    'Changes an account: its name; host names and default role; the assigning authority of its MRNs (ours), which exams that are here do not follow; settings; and how its people sign in: days after which passwords expire, idle minutes after which sessions end (0 for none of its own), whether a second factor is required (ours), and for how many hours from now supporters of the installation may sign in as its people (support_hours, ours; 0 for no longer). Sessions that are open stay as they are.',
   on: { kind: 'account', by: ['uuid'], may: 'administerAccount' },
   input: z.object({
     uuid: wire.id(),
     name: z.optional(wire.text()),
     issuer: z.optional(wire.text()),
+    /** Host names below which people sign in by their login in the account, comma-separated; empty for none. */
+    vanity: z.optional(wire.clearableText()),
+    /** The role of new members who are given none. */
+    role_id: z.optional(wire.id()),
     password_expire: z.optional(wire.integer()),
     session_expire: z.optional(wire.integer()),
     pin_required: z.optional(wire.flag()),
@@ -29,5 +33,16 @@ export const accountSet = defineCall({
     ...settingFields,
   }),
   output: wire.statusOnly,
-  errors: ['DUPLICATE_NAME', 'INVALID_FIELD', 'INVALID_FLAG', 'INVALID_INTEGER', 'INVALID_SETTING_VALUE'],
+  errors: [
+    'CAN_NOT_PROMOTE',
+    'DUPLICATE_NAME',
+    'DUPLICATE_VANITY',
+    'INVALID_VANITY',
+    'ROLE_NAMESPACE_MISMATCH',
+    'ROLE_NOT_FOUND',
+    'INVALID_FIELD',
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
+    'INVALID_SETTING_VALUE',
+  ],
 })

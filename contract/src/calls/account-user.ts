@@ -1,7 +1,29 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { flagOut } from '../entities/page-fields.ts'
+import { maxSessionsPerUser } from '../limits.ts'
 import * as wire from '../wire.ts'
+
+/** Limits that an account may set for one person; 0 stands for none of the person's own. */
+export const personLimits = {
+  session_expire: { least: 5, most: 180 },
+  max_sessions: { least: 1, most: maxSessionsPerUser },
+} as const
+/** Most characters of a login in an account. */
+export const maxAccountLogin = 100
+
+/** How a person signs in to an account, and of which events in the account's own inbox the person is mailed. */
+const signInFields = {
+  /** The login below the account's own host name; empty for none. */
+  account_login: z.optional(wire.clearableText()),
+  session_expire: z.optional(wire.integer()),
+  max_sessions: z.optional(wire.integer()),
+  /** 1 asks for a new password at the next sign-in. */
+  password_reset: z.optional(wire.flag()),
+  event_share: z.optional(wire.flag()),
+  event_harvest: z.optional(wire.flag()),
+  event_approve: z.optional(wire.flag()),
+}
 
 /** A person of an account, as its administrators see one (ENTITY-15). */
 const accountUserObject = z.object({
@@ -66,6 +88,12 @@ export const accountUserGet = defineCall({
     other_accounts: flagOut,
     /** 1 for somebody whose sign-in asks for a second factor. */
     pin_required: flagOut,
+    session_expire: z.number(),
+    max_sessions: z.number(),
+    password_reset: flagOut,
+    event_share: flagOut,
+    event_harvest: flagOut,
+    event_approve: flagOut,
   }),
   errors: ['USER_NOT_FOUND'],
 })
@@ -88,6 +116,7 @@ export const accountUserAdd = defineCall({
     /** Without one the account's default role. */
     role_id: z.optional(wire.id()),
     groups: z.optional(wire.json(groupChoice)),
+    ...signInFields,
   }),
   output: z.object({
     uuid: z.string(),
@@ -98,8 +127,11 @@ export const accountUserAdd = defineCall({
     'ALREADY_EXISTS',
     'CAN_NOT_PROMOTE',
     'DUPLICATE_EMAIL',
+    'DUPLICATE_NAME',
     'INVALID_EMAIL',
     'INVALID_FIELD',
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
     'INVALID_JSON',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',
@@ -110,7 +142,7 @@ export const accountUserAdd = defineCall({
 export const accountUserSet = defineCall({
   path: 'account/user/set',
   summary:
-    'Changes a person of an account: role, groups of the account, name and e-mail address. All of it is changed, or nothing.',
+    'Changes a person of an account: role, groups of the account, name and e-mail address, login below the account’s host name (DUPLICATE_NAME where another person has it), idle minutes and number of sessions, a new password at the next sign-in, and mails about the account’s own inbox. All of it is changed, or nothing.',
   on: { kind: 'account', by: ['uuid'], may: 'editUsers' },
   input: z.object({
     uuid: wire.id(),
@@ -122,13 +154,17 @@ export const accountUserSet = defineCall({
     email: z.optional(wire.text()),
     /** All groups of the account that the person is to belong to. */
     groups: z.optional(wire.json(groupChoice)),
+    ...signInFields,
   }),
   output: wire.statusOnly,
   errors: [
     'CAN_NOT_PROMOTE',
     'DUPLICATE_EMAIL',
+    'DUPLICATE_NAME',
     'INVALID_EMAIL',
     'INVALID_FIELD',
+    'INVALID_FLAG',
+    'INVALID_INTEGER',
     'INVALID_JSON',
     'ROLE_NAMESPACE_MISMATCH',
     'ROLE_NOT_FOUND',

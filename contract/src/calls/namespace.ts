@@ -6,16 +6,20 @@ import * as wire from '../wire.ts'
 
 export const namespaceSettings = defineCall({
   path: 'namespace/settings',
-  reads: true,
-  summary: "Reads a namespace's settings.",
+  summary:
+    'Reads a namespace’s settings. With study_field_flags (F, H, O or R by field of a study; an empty object for none) the fields of its studies are narrowed for everybody, which takes account_edit in the account, or on one’s own namespace nothing.',
   on: { kind: 'namespace', by: ['uuid', 'namespace_id'], may: 'enterPlace' },
-  input: z.object({ uuid: z.optional(wire.id()), namespace_id: z.optional(wire.id()) }),
+  input: z.object({
+    uuid: z.optional(wire.id()),
+    namespace_id: z.optional(wire.id()),
+    study_field_flags: z.optional(wire.json(z.record(z.string(), z.unknown()))),
+  }),
   output: z.looseObject({
     settings: z.looseObject({ inbox_config: z.optional(inboxConfig) }),
     no_dup_share: flagOut,
     study_field_flags: z.record(z.string(), z.string()),
   }),
-  errors: [],
+  errors: ['INVALID_JSON', 'INVALID_SETTING_VALUE'],
 })
 
 export const namespaceShareCode = defineCall({

@@ -70,6 +70,7 @@ import * as datesFromTheOldest from './migrations/0111-dates-from-the-oldest.ts'
 import * as storageCommitment from './migrations/0112-storage-commitment.ts'
 import * as returnedMails from './migrations/0113-returned-mails.ts'
 import * as supportSessions from './migrations/0114-support-sessions.ts'
+import * as limitsOfPeople from './migrations/0115-limits-of-people.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -142,6 +143,7 @@ const migrations: Record<string, Migration> = {
   '0112-storage-commitment': storageCommitment,
   '0113-returned-mails': returnedMails,
   '0114-support-sessions': supportSessions,
+  '0115-limits-of-people': limitsOfPeople,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -56,6 +56,41 @@ export async function updateSupport(
   return rows[0] ?? { before: null, now: null }
 }
 
+/** Whether another account has one of these host names. */
+export async function isVanityTaken(tx: Tx, accountUuid: string, names: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from account
+    where uuid <> ${accountUuid}
+      and string_to_array(replace(lower(vanity), ' ', ''), ',') && ${[...names]}::text[]
+    limit 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
+/** Changes what is given. @returns what stood before */
+export async function updateEntry(
+  tx: Tx,
+  accountUuid: string,
+  change: { vanity: string | undefined; roleUuid: string | undefined },
+): Promise<{ vanity: string; role_id: string } | undefined> {
+  const { rows } = await sql<{ vanity: string; role_id: string }>`
+    with before as (
+      select uuid, vanity, default_role_uuid
+      from account
+      where uuid = ${accountUuid}
+      for update
+    )
+    update account a
+    set vanity = coalesce(${change.vanity ?? null}::text, a.vanity),
+      default_role_uuid = coalesce(${change.roleUuid ?? null}::uuid, a.default_role_uuid)
+    from before b
+    where a.uuid = b.uuid
+    returning b.vanity, coalesce(b.default_role_uuid::text, '') as role_id
+  `.execute(tx)
+  return rows[0]
+}
+
 /** Locks an account and reads its name and assigning authority. */
 export async function lockIdentity(tx: Tx, accountUuid: string): Promise<{ name: string; issuer: string } | undefined> {
   const { rows } = await sql<{ name: string; issuer: string }>`

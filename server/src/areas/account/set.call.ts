@@ -12,13 +12,18 @@ import { writeAudit } from '../audit/audit.sql.ts'
 import type { CallRequest, Handler } from '../handler.ts'
 import {
   isAccountNameTaken,
+  isVanityTaken,
   lockAccountNames,
   lockIdentity,
   updateIdentity,
+  updateEntry,
   updateSecurity,
   updateSupport,
 } from './account-security.sql.ts'
 import { endProxySessionsIn } from '../session/end-sessions.sql.ts'
+import { demandRole } from './promotion.policy.ts'
+import { readVanity } from './read-vanity.ts'
+import { findRole } from '../role/role.sql.ts'
 import { changeSettings } from './change-settings.command.ts'
 
 type Request = CallRequest<typeof accountSet>
@@ -33,6 +38,7 @@ export const set: Handler<typeof accountSet> = async (request) => {
     const changes: Changes = {
       ...(await changeIdentity(tx, request, identity)),
       ...(await changeSecurity(tx, request)),
+      ...(await changeEntry(tx, request)),
       ...(await changeSupport(tx, request)),
       ...(await changeSettings(tx, on.ownerUuid, settings)),
     }
@@ -101,6 +107,21 @@ async function changeSecurity(tx: Tx, { input, on, fail }: Request): Promise<Cha
   })
   if (!before) throw fail('NOT_FOUND')
   return changesOf({ ...before }, { password_expire: days, session_expire: minutes, pin_required: pin })
+}
+
+/** By which host names people come in, and as what. */
+async function changeEntry(tx: Tx, { input, on, fail }: Request): Promise<Changes> {
+  const vanity = input.vanity === undefined ? undefined : readVanity(input.vanity)
+  if (vanity === 'invalid') throw fail('INVALID_VANITY')
+  const { role_id: roleUuid } = input
+  if (vanity === undefined && roleUuid === undefined) return {}
+  if (roleUuid) demandRole(on, await findRole(tx, on.ownerUuid, roleUuid), 'account')
+  if (vanity) {
+    await lockAccountNames(tx)
+    if (await isVanityTaken(tx, on.ownerUuid, vanity)) throw fail('DUPLICATE_VANITY')
+  }
+  const before = await updateEntry(tx, on.ownerUuid, { vanity: vanity?.join(','), roleUuid })
+  return changesOf({ ...before }, { vanity: vanity?.join(','), role_id: roleUuid })
 }
 
 /** The account's consent, which no supporter gives in its place; taken back, it ends their sessions. */

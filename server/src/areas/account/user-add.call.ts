@@ -17,6 +17,7 @@ import { changePeople } from './change-people.command.ts'
 import { findByEmail, findDefaultRole, findEmail, type KnownPerson } from './member.sql.ts'
 import { demandPerson } from './person.policy.ts'
 import { demandRole } from './promotion.policy.ts'
+import { changeSignIn } from './sign-in-limits.ts'
 import { putInGroups } from './put-in-groups.command.ts'
 
 type Request = CallRequest<typeof accountUserAdd>
@@ -33,10 +34,11 @@ export const userAdd: Handler<typeof accountUserAdd> = async (request) => {
     const known = await findByEmail(tx, email)
     const userUuid = known ? await addKnown(request, tx, known, roleUuid) : await addNew(request, tx, email, roleUuid)
     if (input.groups) await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups)
+    const signsIn = await changeSignIn(tx, { accountUuid, namespaceUuid: on.namespaceUuid, userUuid }, input)
     const isInvited = !known?.has_signed_in && (known?.accounts.length ?? 0) === 0
     if (isInvited) await invite(tx, request, { userUuid, email: known?.email ?? email, accountUuid })
     else await tellAdded(request, tx, known?.email ?? email)
-    const detail = { role_uuid: roleUuid, groups: input.groups?.map((one) => one.uuid) ?? [] }
+    const detail = { role_uuid: roleUuid, groups: input.groups?.map((one) => one.uuid) ?? [], ...signsIn }
     await writeAudit(tx, { accountUuid, caller, action: 'ADD', type: 'User', objectUuid: userUuid, detail })
     return { uuid: userUuid, invited: isInvited ? 1 : 0 }
   })

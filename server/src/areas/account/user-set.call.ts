@@ -11,6 +11,7 @@ import { changePeople } from './change-people.command.ts'
 import { findByEmail, lockMember, type Member, updateMemberRole, updateNameAndEmail } from './member.sql.ts'
 import { demandNotAbove, demandPerson } from './person.policy.ts'
 import { demandRole } from './promotion.policy.ts'
+import { changeSignIn } from './sign-in-limits.ts'
 import { putInGroups } from './put-in-groups.command.ts'
 
 type Request = CallRequest<typeof accountUserSet>
@@ -27,7 +28,11 @@ export const userSet: Handler<typeof accountUserSet> = async (request) => {
     const member = await lockMember(tx, accountUuid, userUuid)
     if (!member) throw fail('USER_NOT_FOUND')
     if (userUuid !== caller.userUuid) demandNotAbove(on, member)
-    const changes = { ...(await changeRole(request, tx, member)), ...(await changePerson(request, tx, member)) }
+    const changes = {
+      ...(await changeRole(request, tx, member)),
+      ...(await changePerson(request, tx, member)),
+      ...(await changeSignIn(tx, { accountUuid, namespaceUuid: on.namespaceUuid, userUuid }, input)),
+    }
     const groups = input.groups ? await putInGroups(tx, { accountUuid, userUuid, own: on }, input.groups) : undefined
     const detail: Changes = { ...changes, ...(groups ? { groups } : {}) }
     if (Object.keys(detail).length === 0) return

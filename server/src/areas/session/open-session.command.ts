@@ -17,7 +17,7 @@ interface OpenedLogin {
   sessionUuid: string
 }
 
-type User = Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>
+type User = Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes' | 'max_sessions'>
 type How = {
   method: Exclude<SessionMethod, 'key' | 'proxy'>
   lifeMinutes: number
@@ -47,7 +47,7 @@ export async function openSession(
     tx,
     user.uuid,
     method === 'password' || method === 'sso' ? 'screens' : 'programs',
-    maxSessionsPerUser,
+    Math.min(user.max_sessions ?? maxSessionsPerUser, maxSessionsPerUser),
   )
   await noteLogin(tx, user.uuid)
   await writeAudit(tx, {

@@ -12,13 +12,16 @@ export interface LoginRow {
   sso_only: boolean
   /** The shortest idle limit among the user's accounts; null when none sets one. */
   idle_minutes: number | null
+  /** The fewest sessions at once that one of the accounts leaves the person; null when none says. */
+  max_sessions: number | null
 }
 
 /** The first account of user `u`, with the strictest limits among all of them. */
 const member: RawBuilder<unknown> = sql`
       select (array_agg(a.uuid order by a.created, a.uuid))[1] as account_uuid,
         min(nullif(a.password_expire_days, 0)) as expire_days,
-        min(nullif(a.session_expire_minutes, 0)) as idle_minutes
+        min(least(nullif(a.session_expire_minutes, 0), nullif(au.session_expire_minutes, 0))) as idle_minutes,
+        min(nullif(au.max_sessions, 0)) as max_sessions, coalesce(bool_or(au.password_reset), false) as password_reset
       from account_user au
       join account a on a.uuid = au.account_uuid
       where au.user_uuid = u.uuid and not au.disabled`
@@ -68,8 +71,9 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
       limit 1
     )
     select u.uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name,
-      u.password_hash, u.disabled, member.account_uuid, member.idle_minutes,
-      coalesce(u.password_set_at + make_interval(days => member.expire_days) < now(), false) as password_expired,
+      u.password_hash, u.disabled, member.account_uuid, member.idle_minutes, member.max_sessions,
+      coalesce(u.password_set_at + make_interval(days => member.expire_days) < now(), false)
+        or coalesce(member.password_reset, false) as password_expired,
       exists (${isSsoOnly}) as sso_only
     from chosen
     join app_user u on u.uuid = chosen.uuid
@@ -83,10 +87,10 @@ export async function findLogin(db: Db, login: string, vanity: string): Promise<
 export async function lockPerson(
   tx: Tx,
   userUuid: string,
-): Promise<Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'> | undefined> {
-  const { rows } = await sql<Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes'>>`
+): Promise<Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes' | 'max_sessions'> | undefined> {
+  const { rows } = await sql<Pick<LoginRow, 'uuid' | 'name' | 'account_uuid' | 'idle_minutes' | 'max_sessions'>>`
     select u.uuid, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as name, member.account_uuid,
-      member.idle_minutes
+      member.idle_minutes, member.max_sessions
     from app_user u
     left join lateral (${member}
     ) member on true

@@ -1,17 +1,28 @@
 import type { userEventSet } from '@hilum/contract/calls/user-event'
+import { findMembershipOf } from '../../access/find-caller.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
 import type { Handler } from '../handler.ts'
-import { type ChosenEvent, putChoice } from './event-choice.sql.ts'
+import { putSentChoices } from './sent-choices.command.ts'
 
-const events = ['event_share', 'event_harvest', 'event_approve'] as const satisfies readonly ChosenEvent[]
-
-export const eventSet: Handler<typeof userEventSet> = async ({ services, input, caller, on }) => {
-  await services.db.transaction().execute(async (tx) => {
-    for (const event of events) {
-      const flag = input[event]
-      if (flag === undefined) continue
-      const choice = { event, isOn: flag === 1 }
-      await putChoice(tx, { userUuid: caller.userUuid, namespaceUuid: on.namespaceUuid, ...choice })
-    }
+/** One's own choices are no matter of record; those that somebody makes for another person are. */
+export const eventSet: Handler<typeof userEventSet> = async ({ services, input, caller, on, fail }) => {
+  const { db, log } = services
+  const userUuid = input.uuid ?? caller.userUuid
+  const isOther = userUuid !== caller.userUuid
+  if (isOther && !on.inAccount.has('user_modify_others_notifications')) throw fail('NOT_PERMITTED', { subtype: 'uuid' })
+  if (isOther && !(await findMembershipOf(db, userUuid, on.namespaceUuid, log))) throw fail('NOT_MEMBER')
+  await db.transaction().execute(async (tx) => {
+    const changed = await putSentChoices(tx, { userUuid, namespaceUuid: on.namespaceUuid }, input)
+    if (!isOther || Object.keys(changed).length === 0) return
+    const detail = { namespace_id: on.namespaceUuid, ...changed }
+    await writeAudit(tx, {
+      accountUuid: on.accountUuid,
+      caller,
+      action: 'EDIT',
+      type: 'User',
+      objectUuid: userUuid,
+      detail,
+    })
   })
   return {}
 }

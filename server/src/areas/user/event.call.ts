@@ -1,15 +1,14 @@
 import type { userEvent } from '@hilum/contract/calls/user-event'
+import { findMembershipOf } from '../../access/find-caller.ts'
 import type { Handler } from '../handler.ts'
-import { findChoice, findHarvestChoice } from './event-choice.sql.ts'
-import { isMailedAtFirst } from './event.policy.ts'
+import { readChoices } from './read-choices.ts'
 
-export const event: Handler<typeof userEvent> = async ({ services, caller, on }) => {
-  const chosen = await findChoice(services.db, caller.userUuid, on.namespaceUuid, 'event_share')
-  const isHarvestMailed = await findHarvestChoice(services.db, caller.userUuid, on.namespaceUuid)
-  const isApprovalMailed = await findChoice(services.db, caller.userUuid, on.namespaceUuid, 'event_approve')
-  return {
-    event_share: (chosen ?? isMailedAtFirst(on)) ? 1 : 0,
-    event_harvest: isHarvestMailed ? 1 : 0,
-    event_approve: isApprovalMailed ? 1 : 0,
+export const event: Handler<typeof userEvent> = async ({ services, input, caller, on, fail }) => {
+  const { db, log } = services
+  const userUuid = input.uuid ?? caller.userUuid
+  if (userUuid !== caller.userUuid) {
+    if (!on.inAccount.has('user_view_others_notifications')) throw fail('NOT_PERMITTED', { subtype: 'uuid' })
+    if (!(await findMembershipOf(db, userUuid, on.namespaceUuid, log))) throw fail('NOT_MEMBER')
   }
+  return readChoices(db, userUuid, on)
 }

@@ -45,6 +45,11 @@ export async function updatePassword(db: Db, userUuid: string, passwordHash: str
   `.execute(db)
   await addToPasswordHistory(db, userUuid, passwordHash)
   await sql`
+    update account_user
+    set password_reset = false
+    where user_uuid = ${userUuid} and password_reset
+  `.execute(db)
+  await sql`
     delete from password_history
     where user_uuid = ${userUuid}
       and at not in (

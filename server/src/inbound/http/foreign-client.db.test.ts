@@ -8,11 +8,11 @@ import { jobs } from '../../areas/jobs.ts'
 import { startRunner } from '../worker/run-work.ts'
 
 /*
- * A client that knows nothing but the public wire: addresses, form-encoded fields and replies. An empty organisation with
- * one administrator is all there is before.
+ * A client that knows nothing but the public wire: addresses, form-encoded fields and replies. A system administrator with
+ * a login is all there is before.
  */
 
-const { services, app } = await startTestApp()
+const { services, app, query } = await startTestApp()
 const origin = await app.listen({ host: '127.0.0.1', port: 0 })
 const named = ['look-at-rules', 'run-route', 'wake-rules']
 const runner = await startRunner(
@@ -22,7 +22,8 @@ const runner = await startRunner(
 )
 afterAll(() => runner.stop())
 const login = 'founder@clinic.example'
-await (await makeOrganisation(services.db)).addPerson({ role: 'Administrator', email: login })
+const { userUuid: systemUser } = await (await makeOrganisation(services.db)).addPerson({ email: login })
+await query(`update app_user set sysadmin = true where uuid = '${systemUser}'`)
 
 type Fields = Record<string, string | number | object>
 // a foreign client reads replies without a schema
@@ -68,10 +69,15 @@ const arrived = (namespace: string, studyUid: string) =>
     { timeout: 20_000 },
   )
 
-it('a foreign client builds an organisation from nothing, uses it and takes it down', async () => {
-  const [{ uuid: account }] = (await ask('account/list')).accounts
+it('[API-37] a foreign client builds an organisation from nothing, uses it and takes it down', async () => {
+  const { uuid: account } = await ask('account/add', { name: 'Clinic' })
+  expect(await fault('account/add', { name: 'clinic' })).toBe('DUPLICATE_NAME')
+  const seen = (await ask('account/list', { 'filter.uuid.equals': account, permissions: 1 })).accounts
+  expect(seen).toMatchObject([{ name: 'Clinic', role_name: 'Administrator', permissions: { role_edit: 1 } }])
   const founder = (await ask('user/get')).uuid
   await ask('account/set', { uuid: account, name: 'Clinic North', setting_help_address: 'help@clinic.example' })
+  await ask('account/set', { uuid: account, vanity: 'north.example, Images.North.example', session_expire: 60 })
+  expect(await fault('account/set', { uuid: account, vanity: 'no host' })).toBe('INVALID_VANITY')
 
   const { uuid: role } = await ask('role/add', { account_id: account, name: 'Reader', for_location: 1 })
   await ask('role/set', { uuid: role, description: 'Reads', permission_study_view: 1, permission_study_download: 0 })
@@ -84,10 +90,38 @@ it('a foreign client builds an organisation from nothing, uses it and takes it d
     share_settings: { takes_uploads: 1 },
   })
   for (const group of [inbox, ward]) await ask('group/user/add', { uuid: group.uuid, user_id: founder })
+  await ask('account/set', { uuid: account, role_id: role })
+  expect((await ask('account/get', { uuid: account })).default_role_name).toBe('Reader')
   await ask('location/user/add', { uuid: branch.uuid, user_id: founder })
   const person = { email: 'reader@clinic.example', first: 'Rea', last: 'Der', groups: [{ uuid: ward.uuid }] }
   const { uuid: reader } = await ask('account/user/add', { uuid: account, ...person })
   await ask('location/user/add', { uuid: branch.uuid, user_id: reader, role_id: role })
+  await ask('account/user/set', {
+    uuid: account,
+    user_id: reader,
+    account_login: 'rea',
+    max_sessions: 2,
+    event_share: 1,
+  })
+  expect(await ask('account/user/get', { uuid: account, user_id: reader })).toMatchObject({
+    account_login: 'rea',
+    max_sessions: 2,
+    session_expire: 0,
+    event_share: 1,
+    role_name: 'Reader',
+  })
+  const twin = { uuid: account, user_id: founder, account_login: 'REA' }
+  expect(await fault('account/user/set', twin)).toBe('DUPLICATE_NAME')
+  expect((await ask('user/event', { namespace_id: ward.namespace_id, uuid: reader })).event_share).toBe(0)
+  expect(await fault('user/event', { namespace_id: inbox.namespace_id, uuid: reader })).toBe('NOT_MEMBER')
+  const { uuid: node } = await ask('node/add', { account_id: account, name: 'Gateway', aetitle: 'NORTH' })
+  const archive = { account_id: account, name: 'Archive', address: '127.0.0.1', port: 11112, aetitle: 'ARCHIVE' }
+  const { uuid: destination } = await ask('destination/add', { ...archive, node_id: node })
+  const narrowed = { uuid: ward.namespace_id, study_field_flags: { study_field_referring_physician: 'H' } }
+  expect((await ask('namespace/settings', narrowed)).study_field_flags).toEqual(narrowed.study_field_flags)
+  const wrong = { uuid: ward.namespace_id, study_field_flags: { study_field_referring_physician: 'X' } }
+  expect(await fault('namespace/settings', wrong)).toBe('INVALID_SETTING_VALUE')
+  expect((await ask('namespace/settings', { ...narrowed, study_field_flags: {} })).study_field_flags).toEqual({})
   const field = { account_id: account, name: 'Referrer', object: 'Study', type: 'text' }
   const { uuid: customfield } = await ask('customfield/add', field)
   const hook = {
@@ -119,6 +153,10 @@ it('a foreign client builds an organisation from nothing, uses it and takes it d
   expect(opened).toMatchObject({ status: 'OK', action: 'STUDY_UPLOAD' })
   expect(await send('link/request', { sid: opened.sid })).toMatchObject({ status: 'OK', by_share_code: 1 })
 
+  const { uuid: link } = await ask('link/add', { study_id: study, action: 'STUDY_VIEW', minutes_alive: 60 })
+  expect((await ask('link/get', { uuid: link })).uuid).toBe(link)
+  await ask('link/delete', { uuid: link })
+
   await ask('webhook/trigger', { uuid: webhook, study_id: study })
   const { deliveries } = await ask('webhook/deliveries', { uuid: webhook })
   expect(deliveries).toMatchObject([{ event: 'ROUTE_RULE', study_id: study }])
@@ -129,6 +167,14 @@ it('a foreign client builds an organisation from nothing, uses it and takes it d
   await ask('route/delete', { uuid: route })
   await ask('webhook/delete', { uuid: webhook })
   await ask('customfield/delete', { uuid: customfield })
+  expect(await fault('node/delete', { uuid: node })).toBe('HAS_DESTINATIONS')
+  await ask('destination/delete', { uuid: destination })
+  // the record of what was sent names the destination, and this its node
+  expect(await fault('node/delete', { uuid: node })).toBe('HAS_DESTINATIONS')
+  const { uuid: spare } = await ask('node/add', { account_id: account, name: 'Spare', aetitle: 'SPARE' })
+  await ask('node/delete', { uuid: spare })
+  const roles = (await ask('role/list', { account_id: account, 'filter.type.equals': 'user' })).roles
+  await ask('account/set', { uuid: account, role_id: roles[0].uuid, vanity: '' })
   for (const place of [branch, ward, inbox]) {
     for (const one of await studiesOf(place.namespace_id)) await ask('study/delete', { uuid: one.uuid })
   }

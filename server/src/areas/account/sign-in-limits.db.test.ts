@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import { goodPassword, makeOrganisation } from '../../../test/make-organisation.ts'
+import { startTestApp } from '../../../test/test-app.ts'
+
+const { services, call, query } = await startTestApp()
+const organisation = await makeOrganisation(services.db, { vanity: 'north.example' })
+const { accountUuid: uuid } = organisation
+const admin = await organisation.addPerson({ role: 'Administrator' })
+const set = async (user_id: string, more: object, by = admin) =>
+  (await call('account/user/set', { sid: by.sid, uuid, user_id, ...more })).body
+const read = async (user_id: string) => (await call('account/user/get', { sid: admin.sid, uuid, user_id })).body
+const signIn = async (login: string, more: object = {}) =>
+  (await call('session/login', { login, password: goodPassword, ...more })).body
+
+it('gives a person a login below the host name of the account, which no other person there has', async () => {
+  const [one, other] = [await organisation.addPerson(), await organisation.addPerson()]
+  expect(await set(one.userUuid, { account_login: ' Ada.L ' })).toMatchObject({ status: 'OK' })
+  expect(await signIn('ada.l', { vanity: 'NORTH.example' })).toMatchObject({ uuid: one.userUuid })
+  expect(await signIn('ada.l')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
+  expect(await set(other.userUuid, { account_login: 'ADA.L' })).toMatchObject({
+    error_type: 'DUPLICATE_NAME',
+    error_subtype: 'account_login',
+  })
+  expect(await set(other.userUuid, { account_login: 'two words' })).toMatchObject({ error_type: 'INVALID_FIELD' })
+  await set(one.userUuid, { account_login: '' })
+  expect(await set(other.userUuid, { account_login: 'ada.l' })).toMatchObject({ status: 'OK' })
+})
+
+it('asks a person for a new password at the next sign-in, once', async () => {
+  const { userUuid, email } = await organisation.addPerson()
+  await set(userUuid, { password_reset: 1 })
+  expect((await read(userUuid)).password_reset).toBe(1)
+  expect(await signIn(email)).toMatchObject({ error_type: 'PASSWORD_RESET' })
+  expect(await signIn(email, { new_password: 'cobalt93willow' })).toMatchObject({ status: 'OK' })
+  expect((await read(userUuid)).password_reset).toBe(0)
+  expect(await signIn(email, { password: 'cobalt93willow' })).toMatchObject({ status: 'OK' })
+})
+
+it('ends a person’s oldest sessions beyond the number that the account leaves, and idle ones sooner', async () => {
+  const { userUuid, email } = await organisation.addPerson()
+  await query(`delete from session where user_uuid = '${userUuid}'`)
+  await set(userUuid, { max_sessions: 2, session_expire: 10 })
+  const sids = [await signIn(email), await signIn(email), await signIn(email)].map(({ sid }) => sid as string)
+  const open = await Promise.all(sids.map(async (sid) => (await call('session/user', { sid })).status))
+  expect(open).toEqual([401, 200, 200])
+  expect((await call('session/user', { sid: sids[2] })).body.session_expire).toBe(10)
+  await set(userUuid, { max_sessions: 0, session_expire: 0 })
+  await signIn(email)
+  expect((await call('session/user', { sid: sids[1] })).status).toBe(200)
+})
+
+it.each([
+  ['session_expire', 4],
+  ['session_expire', 181],
+  ['session_expire', -1],
+  ['max_sessions', 11],
+])('refuses %s of %s, and changes nothing', async (field, value) => {
+  const { userUuid } = await organisation.addPerson()
+  const before = await read(userUuid)
+  expect(await set(userUuid, { account_login: 'never', [field]: value })).toMatchObject({
+    error_type: 'INVALID_INTEGER',
+    error_subtype: field,
+  })
+  expect(await read(userUuid)).toEqual(before)
+})
+
+it('puts what changed on record, and takes the same fields when a person is added', async () => {
+  const made = await call('account/user/add', {
+    sid: admin.sid,
+    uuid,
+    email: 'new@hospital.example',
+    first: 'New',
+    account_login: 'newest',
+    event_share: 1,
+  })
+  const { uuid: userUuid } = made.body
+  expect(await read(userUuid)).toMatchObject({ account_login: 'newest', event_share: 1, event_harvest: 0 })
+  await set(userUuid, { max_sessions: 1, event_share: 0 })
+  const rows = await query<{ detail: object }>(
+    `select detail from audit where object_uuid = '${userUuid}' and type = 'User' order by id`,
+  )
+  expect(rows.map(({ detail }) => detail)).toMatchObject([
+    { account_login: ['', 'newest'], event_share: [null, 1] },
+    { max_sessions: [0, 1], event_share: [1, 0] },
+  ])
+})
+
+it('tells and changes what another person is mailed of only with the permission, of the account’s own people', async () => {
+  const group = await organisation.addGroup()
+  const [one, other] = [
+    await organisation.addPerson({ groups: [group] }),
+    await organisation.addPerson({ groups: [group] }),
+  ]
+  const elsewhere = await organisation.addPerson()
+  const place = { namespace_id: group.namespaceUuid }
+  const ask = async (path: string, sid: string, more: object) => (await call(path, { sid, ...place, ...more })).body
+  const change = { uuid: other.userUuid, event_share: 1 }
+  for (const [path, permission, sent] of [
+    ['user/event', 'user_view_others_notifications', { uuid: other.userUuid }],
+    ['user/event/set', 'user_modify_others_notifications', change],
+  ] as const) {
+    expect(await ask(path, one.sid, sent)).toMatchObject({ error_type: 'NOT_PERMITTED' })
+    await query(`update role set permissions = array_append(permissions, '${permission}')
+      where uuid = '${organisation.roles.get('Clinician')}'`)
+  }
+  expect(await ask('user/event', one.sid, { uuid: other.userUuid })).toMatchObject({ event_share: 0 })
+  expect(await ask('user/event/set', one.sid, change)).toMatchObject({ status: 'OK' })
+  expect(await ask('user/event', other.sid, {})).toMatchObject({ event_share: 1 })
+  for (const path of ['user/event', 'user/event/set']) {
+    expect(await ask(path, one.sid, { uuid: elsewhere.userUuid })).toMatchObject({ error_type: 'NOT_MEMBER' })
+  }
+})

@@ -1,0 +1,51 @@
+import { foldLogin } from '@hilum/contract/fold-login'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+
+/** How a person signs in to one account; 0 where the account's own limits hold. */
+export interface SignInRow {
+  account_login: string
+  session_expire: number
+  max_sessions: number
+  password_reset: number
+}
+
+export async function lockSignIn(tx: Tx, accountUuid: string, userUuid: string): Promise<SignInRow | undefined> {
+  const { rows } = await sql<SignInRow>`
+    select account_login, session_expire_minutes as session_expire, max_sessions, password_reset::integer as password_reset
+    from account_user
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
+    for update
+  `.execute(tx)
+  return rows[0]
+}
+
+/** As `lockSignIn`, to be shown. */
+export async function findSignIn(db: Db, accountUuid: string, userUuid: string): Promise<SignInRow | undefined> {
+  const { rows } = await sql<SignInRow>`
+    select account_login, session_expire_minutes as session_expire, max_sessions, password_reset::integer as password_reset
+    from account_user
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
+  `.execute(db)
+  return rows[0]
+}
+
+/** Whether another person of the account has a login. Changes of an account's people run one after the other. */
+export async function isLoginTaken(tx: Tx, accountUuid: string, userUuid: string, folded: string): Promise<boolean> {
+  const { rows } = await sql`
+    select
+    from account_user
+    where account_uuid = ${accountUuid} and login_folded = ${folded} and user_uuid <> ${userUuid}
+  `.execute(tx)
+  return rows.length > 0
+}
+
+export async function updateSignIn(tx: Tx, accountUuid: string, userUuid: string, now: SignInRow): Promise<void> {
+  await sql`
+    update account_user
+    set account_login = ${now.account_login}, login_folded = ${foldLogin(now.account_login)},
+      session_expire_minutes = ${now.session_expire}, max_sessions = ${now.max_sessions},
+      password_reset = ${now.password_reset === 1}
+    where account_uuid = ${accountUuid} and user_uuid = ${userUuid}
+  `.execute(tx)
+}

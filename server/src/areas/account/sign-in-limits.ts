@@ -1,0 +1,57 @@
+import { maxAccountLogin, personLimits } from '@hilum/contract/calls/account-user'
+import { ApiError } from '@hilum/contract/errors'
+import { foldLogin } from '@hilum/contract/fold-login'
+import type { Tx } from '../../db/database.ts'
+import { putSentChoices, type SentChoices } from '../user/sent-choices.command.ts'
+import { isLoginTaken, lockSignIn, type SignInRow, updateSignIn } from './sign-in-limits.sql.ts'
+
+interface Sent extends SentChoices {
+  account_login?: string | undefined
+  session_expire?: number | undefined
+  max_sessions?: number | undefined
+  password_reset?: 0 | 1 | undefined
+}
+interface Place {
+  accountUuid: string
+  namespaceUuid: string
+  userUuid: string
+}
+
+/**
+ * Changes how a person signs in to an account, and of what in the account's own inbox the person is mailed.
+ * @returns old and new value by field, for the record
+ * @throws ApiError DUPLICATE_NAME, INVALID_FIELD, INVALID_INTEGER
+ */
+export async function changeSignIn(tx: Tx, place: Place, sent: Sent): Promise<Record<string, [unknown, unknown]>> {
+  const { accountUuid, userUuid } = place
+  const events = await putSentChoices(tx, place, sent)
+  const before = await lockSignIn(tx, accountUuid, userUuid)
+  if (!before) throw new ApiError('USER_NOT_FOUND')
+  const now: SignInRow = {
+    account_login: sent.account_login?.trim() ?? before.account_login,
+    session_expire: readLimit('session_expire', sent.session_expire) ?? before.session_expire,
+    max_sessions: readLimit('max_sessions', sent.max_sessions) ?? before.max_sessions,
+    password_reset: sent.password_reset ?? before.password_reset,
+  }
+  const names = (Object.keys(now) as (keyof SignInRow)[]).filter((name) => now[name] !== before[name])
+  if (names.includes('account_login')) await demandLogin(tx, place, now.account_login)
+  if (names.length > 0) await updateSignIn(tx, accountUuid, userUuid, now)
+  return { ...Object.fromEntries(names.map((name) => [name, [before[name], now[name]]])), ...events }
+}
+
+function readLimit(name: keyof typeof personLimits, sent: number | undefined): number | undefined {
+  const { least, most } = personLimits[name]
+  if (sent !== undefined && sent !== 0 && (sent < least || sent > most)) {
+    throw new ApiError('INVALID_INTEGER', { subtype: name })
+  }
+  return sent
+}
+
+async function demandLogin(tx: Tx, { accountUuid, userUuid }: Place, login: string): Promise<void> {
+  if (login.length > maxAccountLogin || /[\p{Cc}\s]/u.test(login)) {
+    throw new ApiError('INVALID_FIELD', { subtype: 'account_login' })
+  }
+  if (login && (await isLoginTaken(tx, accountUuid, userUuid, foldLogin(login)))) {
+    throw new ApiError('DUPLICATE_NAME', { subtype: 'account_login' })
+  }
+}
