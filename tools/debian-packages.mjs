@@ -13,16 +13,23 @@ const packages = {
   // Peers listen on every address by themselves; a small library of ours keeps them to the loopback one.
   gcc: '/usr/bin/cc',
   'libc6-dev': '/usr/include/dlfcn.h',
+  // Proxies and a pooler, each with the example or the words that docs/deploy.md has for it.
+  'nginx-light': '/usr/sbin/nginx',
+  caddy: '/usr/bin/caddy',
+  pgbouncer: '/usr/sbin/pgbouncer',
   'orthanc-dicomweb': '/usr/share/orthanc/plugins/libOrthancDicomWeb.so',
 }
+
+/** Packages that bring a service, which nobody here wants to run by itself. */
+const services = { orthanc: 'orthanc', 'nginx-light': 'nginx', caddy: 'caddy', pgbouncer: 'pgbouncer' }
 
 /** Browsers, the first one first: Chromium without a window of its own does the same at half the cost. */
 const browsers = { 'chromium-headless-shell': '/usr/bin/chromium-headless-shell', chromium: '/usr/bin/chromium' }
 
 const packagesOfPart = {
   unit: ['dcmtk', 'unzip'],
-  db: ['dcmtk', 'mount', 'unzip'],
-  e2e: ['dcmtk', 'gcc', 'libc6-dev', 'orthanc', 'orthanc-dicomweb', 'unzip'],
+  db: ['dcmtk', 'mount', 'pgbouncer', 'unzip'],
+  e2e: ['caddy', 'dcmtk', 'gcc', 'libc6-dev', 'nginx-light', 'orthanc', 'orthanc-dicomweb', 'unzip'],
 }
 
 /** Makes sure that the programs which these parts of the tests drive are installed. */
@@ -33,7 +40,7 @@ export function ensureDebianPackages(parts) {
   if (missing.length === 0) return
 
   withoutStartingServices(() => aptInstall(missing, 'The tests need programs that are not installed'))
-  if (missing.includes('orthanc')) keepFromStartingAtBoot('orthanc')
+  for (const [name, service] of Object.entries(services)) if (missing.includes(name)) keepFromStartingAtBoot(service)
   const absent = missing.filter((name) => !existsSync(packages[name]))
   if (absent.length > 0)
     throw new SetupError(`Installed, but not where expected: ${absent.map((name) => packages[name]).join(', ')}`)

@@ -25,8 +25,12 @@ const documents = [
   'docs/conformance.md',
   'docs/conformance-dimse.md',
   'docs/conformance-hl7.md',
+  'docs/Caddyfile',
+  'docs/Containerfile',
+  'docs/compose.yaml',
   'docs/grafana.json',
   'docs/licences.md',
+  'docs/nginx.conf',
 ]
 
 /** Node comes as one program, and needs none of the package that brought it. */

@@ -31,3 +31,12 @@ it('knows every command that the help names, and the help names every command of
   expect(offered).toEqual(expect.arrayContaining(named(handbook, /npm run hilum -- ([a-z-]+)/g)))
   expect(offered.filter((name) => run(name).stderr.includes('There is no command'))).toEqual([])
 })
+
+it('ready ends with 1 and says why where nobody answers', () => {
+  const env = { ...process.env, HILUM_HOST: '0.0.0.0', HILUM_PORT: '1' }
+  const { status, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'hilum.ts'), 'ready'], {
+    encoding: 'utf8',
+    env,
+  })
+  expect([status, stdout]).toEqual([1, expect.stringContaining('http://127.0.0.1:1/health/ready: no answer')])
+})

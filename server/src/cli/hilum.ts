@@ -4,6 +4,7 @@ import { exportAll } from './export.ts'
 import { importAll } from './import.ts'
 import { mailCommand } from './mail.ts'
 import { patientCommand } from './patient.ts'
+import { ready } from './ready.ts'
 import { rehearse } from './rehearse.ts'
 import { usersCommand } from './users.ts'
 import { verify } from './verify.ts'
@@ -18,6 +19,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   import: importAll,
   rehearse,
   mail: mailCommand,
+  ready,
   patient: patientCommand,
   'erase-audit': eraseAudit,
   dicom,
@@ -28,9 +30,12 @@ const usage = `Usage: npm run hilum -- <command>
   verify [--quick]             is every stored object still there and still what it was?
   verify --audit               are the audit rows what they were when they were sealed?
   export <folder>              writes the whole installation into a new folder, also while Hilum runs
+  export <folder> --since <export, or a folder of exports>
+                               holds only the objects that came since the export before, which it needs beside it
   import <folder>              makes an installation from an export, where there is none yet
   rehearse <export> [--in <folder>]
                                restores an export into a scratch folder, checks all of it, and removes it
+  ready                        is the Hilum of this machine ready? Ends with 0 when it is
   patient find <MRN>           what is stored of a patient, where, and what keeps it
   patient export <MRN> <folder>
   patient hold | release <MRN> --reason <words>

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type Ballast, createBallast } from './ballast.ts'
 import { findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { refusePooler } from './pooler-check.ts'
 import type { WatchedDatabase } from './watch-connections.ts'
 import { type Supervision, supervisePostgres } from './supervise-postgres.ts'
 
@@ -30,7 +31,7 @@ export type TellReach = Supervision['tell']
  * @throws Error in words when another Hilum runs it already
  */
 export async function startDatabase(place: DatabasePlace, tell: TellReach = () => undefined): Promise<ReachedDatabase> {
-  if (place.databaseUrl) return another(place.databaseUrl)
+  if (place.databaseUrl) return reachAnother(place.databaseUrl)
   const ballast = createBallast(place.dataFolder)
   const { url, stop, ...own } = await supervisePostgres({
     start: (socketFolder) => startEmbeddedPostgres(folderOf(place), place.postgresBinFolder, socketFolder),
@@ -45,7 +46,7 @@ export async function startDatabase(place: DatabasePlace, tell: TellReach = () =
  * @throws Error in words when there is no database yet
  */
 export async function joinDatabase(place: DatabasePlace): Promise<ReachedDatabase> {
-  if (place.databaseUrl) return another(place.databaseUrl)
+  if (place.databaseUrl) return reachAnother(place.databaseUrl)
   const running = findEmbeddedPostgres(folderOf(place))
   if (running) return another(running)
   if (!hasEmbeddedDatabase(place)) throw new Error(`There is no Hilum in ${place.dataFolder}.`)
@@ -59,6 +60,12 @@ export function hasEmbeddedDatabase(place: Pick<DatabasePlace, 'dataFolder'>): b
 
 function folderOf({ dataFolder }: Pick<DatabasePlace, 'dataFolder'>): string {
   return path.join(dataFolder, 'postgres')
+}
+
+/** @throws Error in words when a pooler stands before the database */
+async function reachAnother(url: string): Promise<ReachedDatabase> {
+  await refusePooler(url)
+  return another(url)
 }
 
 function another(url: string): ReachedDatabase {
