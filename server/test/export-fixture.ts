@@ -69,9 +69,10 @@ export function exportFrom(
   folder: string,
   { tell }: Pick<Told, 'tell'> = listener(),
   signal: AbortSignal = new AbortController().signal,
+  since?: string,
 ): Promise<Manifest> {
   return withDatabase(source.url, ({ db, pool }) =>
-    exportInstallation({ db, pool, dataFolder: source.folder }, { folder, tell, signal }),
+    exportInstallation({ db, pool, dataFolder: source.folder }, { folder, since, tell, signal }),
   )
 }
 

@@ -1,16 +1,19 @@
 import { BackupError } from './backup-error.ts'
 import { digestFile, type FileDigest, sizeOf } from './durable-files.ts'
+import { placeOfObject } from './earlier-exports.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 import { readObjectList } from './object-list.ts'
 
 /**
  * Holds an export against its manifest before anything is made of it: tables, lists and files by their hashes, objects
  * by their presence and length (their hashes are checked as they are copied). Each fault is told.
+ * @param folders of the exports that hold its objects, by their uuid
  * @throws BackupError when there was any
  */
 export async function assertWhole(
   manifest: Manifest,
   folder: string,
+  folders: ReadonlyMap<string, string>,
   { tell }: { tell: (line: string) => void },
 ): Promise<void> {
   const parts = partsOf(folder)
@@ -25,11 +28,12 @@ export async function assertWhole(
   for (const file of manifest.files) await check('file', parts.file(file.path), file)
   await check('list', parts.objectList, manifest.objects)
   if (faults === 0) {
-    for await (const { key, bytes } of readObjectList(parts.objectList)) {
-      const size = await sizeOf(parts.object(key))
-      if (size === bytes) continue
+    for await (const object of readObjectList(parts.objectList)) {
+      const path = placeOfObject(object, manifest, folders)
+      const size = await sizeOf(path)
+      if (size === object.bytes) continue
       faults += 1
-      tell(`object ${size === undefined ? 'missing' : 'cut short or grown'}: ${parts.object(key)}`)
+      tell(`object ${size === undefined ? 'missing' : 'cut short or grown'}: ${path}`)
     }
   }
   if (faults > 0) throw new BackupError(`The export in ${folder} is damaged in ${faults} places. Nothing was imported.`)

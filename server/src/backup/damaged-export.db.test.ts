@@ -106,7 +106,7 @@ describe('an export that is not whole is refused, and nothing is imported', () =
     expect(await tryToImport(folder)).toEqual(refused('newer Hilum than this one (it knows 9999-to-come)'))
     await changeManifest(folder, (manifest) => void (manifest.migrations = ['0002-mail-tries']))
     expect(await tryToImport(folder)).toEqual(refused('another line of Hilum'))
-    await changeManifest(folder, (manifest) => void ((manifest as { format: number }).format = 2))
+    await changeManifest(folder, (manifest) => void ((manifest as { format: number }).format = 3))
     expect(await tryToImport(folder)).toEqual(refused('made by a newer Hilum'))
   })
 })

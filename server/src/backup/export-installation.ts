@@ -5,12 +5,15 @@ import type { ConnectionPool, Database } from '../db/database.ts'
 import { listAppliedMigrations } from '../db/migrate.ts'
 import { BackupError, explainFullDisk } from './backup-error.ts'
 import { copyDurably, listNames, sizeOf, syncFolder, syncTree, walk, writeTextDurably } from './durable-files.ts'
+import { type EarlierExport, findEarlier } from './earlier-exports.ts'
 import { exportObjects } from './export-objects.ts'
 import { exportTables } from './export-tables.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 
 interface ExportOptions {
   folder: string
+  /** An export on which this one builds, or a folder whose newest export that is; undefined: everything is copied. */
+  since?: string | undefined
   /** Told how far it is, in words. */
   tell: (line: string) => void
   signal: AbortSignal
@@ -37,8 +40,12 @@ const GB = 1024 ** 3
 export async function exportInstallation(from: Exportable, options: ExportOptions): Promise<Manifest> {
   const folder = resolve(options.folder)
   try {
+    const earlier = options.since === undefined ? undefined : await findEarlier(options.since, folder)
     await beginExport(from, folder)
-    const manifest = await exportAll(from, { ...options, folder })
+    if (earlier) options.tell(`Builds on the export of ${earlier.manifest.taken} in ${earlier.folder}.`)
+    else if (options.since !== undefined)
+      options.tell(`There is no export in ${options.since} yet: this one holds everything.`)
+    const manifest = await exportAll(from, { ...options, folder, earlier })
     await writeTextDurably(partsOf(folder).manifest, `${JSON.stringify(manifest, undefined, 2)}\n`)
     await rm(partsOf(folder).mark)
     await syncFolder(folder)
@@ -63,7 +70,9 @@ async function beginExport({ dataFolder }: Exportable, folder: string): Promise<
   }
 }
 
-async function exportAll(from: Exportable, options: ExportOptions): Promise<Manifest> {
+type Exporting = ExportOptions & { earlier: EarlierExport | undefined }
+
+async function exportAll(from: Exportable, options: Exporting): Promise<Manifest> {
   const migrations = await listAppliedMigrations(from.db)
   if (migrations.length === 0) throw new BackupError('There is nothing to export: the database is empty.')
   for (let snapshot = 1; ; snapshot++) {
@@ -81,26 +90,36 @@ async function exportAll(from: Exportable, options: ExportOptions): Promise<Mani
     await syncTree(options.folder)
     return {
       kind: 'Hilum export',
-      format: 1,
+      format: objects.held.size === 0 ? 1 : 2,
       uuid: randomUUID(),
       taken,
       migrations,
       tables,
       sequences,
       objects: objects.summary,
+      ...(objects.held.size === 0 ? {} : { holders: listHolders(objects.held, options.earlier) }),
       files,
       faults: objects.faults,
     }
   }
 }
 
-async function takeTables(from: Exportable, { folder }: ExportOptions) {
+function listHolders(held: ReadonlyMap<string, number>, earlier: EarlierExport | undefined): Manifest['holders'] {
+  if (!earlier) return []
+  const known = [earlier.manifest, ...(earlier.manifest.holders ?? [])]
+  return known.flatMap(({ uuid, taken }) => {
+    const objects = held.get(uuid)
+    return objects === undefined ? [] : [{ uuid, taken, objects }]
+  })
+}
+
+async function takeTables(from: Exportable, { folder, earlier }: Exporting) {
   const list = join(folder, 'objects-to-copy.tsv')
   const isFirst = (await sizeOf(list)) === undefined
   const taken = await exportTables(from.pool, folder, list)
   const { bavail, bsize } = await statfs(folder)
-  // the objects that an earlier run copied are not known here
-  if (isFirst && taken.objects.bytes > bavail * bsize) {
+  // objects that an earlier run copied, or an earlier export holds, are not known here
+  if (isFirst && earlier === undefined && taken.objects.bytes > bavail * bsize) {
     const [needed, free] = [taken.objects.bytes / GB, (bavail * bsize) / GB].map((size) => size.toFixed(2))
     throw new BackupError(`The objects need ${needed} GB, and the disk of ${folder} has ${free} GB free.`)
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ConnectionPool } from '../db/database.ts'
 import { copyDurably, digestFile, type FileDigest, isMissing, sizeOf, writeDurably } from './durable-files.ts'
+import { type EarlierExport, lookUpEarlier } from './earlier-exports.ts'
 import { inOrder } from './in-order.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 import { type ListedObject, objectLine, readObjectList } from './object-list.ts'
@@ -10,27 +11,46 @@ import { isObjectNeeded } from './tables.sql.ts'
 interface ExportedObjects {
   summary: Manifest['objects']
   faults: Manifest['faults']
+  /** Objects that earlier exports hold, by the uuid of each. */
+  held: ReadonlyMap<string, number>
   /** Objects that were removed since the list was made, as nobody needed them any more. */
   purged: number
 }
 
 const LANES = 8
 
-/** Copies the listed objects, keeps those that are there already, and writes down what each of them holds. */
+/**
+ * Copies the listed objects, but for those that earlier exports hold; keeps those that are there already, and writes down
+ * what each of them holds.
+ */
 export async function exportObjects(
   from: { pool: ConnectionPool; dataFolder: string },
-  options: { folder: string; list: string; count: number; tell: (line: string) => void; signal: AbortSignal },
+  options: {
+    folder: string
+    list: string
+    count: number
+    earlier: EarlierExport | undefined
+    tell: (line: string) => void
+    signal: AbortSignal
+  },
 ): Promise<ExportedObjects> {
   const parts = partsOf(options.folder)
-  const result: Omit<ExportedObjects, 'summary'> = { faults: [], purged: 0 }
+  const result = { faults: [] as Manifest['faults'], purged: 0 }
+  const held = new Map<string, number>()
+  const findEarlier = options.earlier && lookUpEarlier(options.earlier)
   const progress = makeProgress(options.count, options.tell)
-  const exportOne = async (object: ListedObject) => {
+  /** One after the other, since both lists are read in their order. */
+  const listed = async function* () {
+    for await (const object of readObjectList(options.list)) yield { object, earlier: await findEarlier?.(object) }
+  }
+  const exportOne = async ({ object, earlier }: { object: ListedObject; earlier: ListedObject | undefined }) => {
     options.signal.throwIfAborted()
+    if (earlier) return { object, digest: earlier, holder: earlier.holder }
     const source = join(from.dataFolder, 'objects', ...object.key.split('/'))
-    return { object, digest: await copyOnce(source, parts.object(object.key), object) }
+    return { object, digest: await copyOnce(source, parts.object(object.key), object), holder: undefined }
   }
   const lines = async function* () {
-    for await (const { object, digest } of inOrder(readObjectList(options.list), LANES, exportOne)) {
+    for await (const { object, digest, holder } of inOrder(listed(), LANES, exportOne)) {
       if (!digest) {
         if (await isStillNeeded(from.pool, object.key)) result.faults.push({ kind: 'object missing', what: object.key })
         else result.purged += 1
@@ -39,12 +59,13 @@ export async function exportObjects(
       const fault = findFault(object, digest)
       if (fault) result.faults.push({ kind: fault, what: object.key })
       progress.add(digest.bytes)
-      yield objectLine(object.key, digest)
+      if (holder !== undefined) held.set(holder, (held.get(holder) ?? 0) + 1)
+      yield objectLine(object.key, digest, holder)
     }
   }
   const list = await writeDurably(parts.objectList, lines())
   progress.end()
-  return { ...result, summary: { count: progress.count(), totalBytes: progress.bytes(), ...list } }
+  return { ...result, held, summary: { count: progress.count(), totalBytes: progress.bytes(), ...list } }
 }
 
 /** Gives what the copy holds; undefined when there is nothing to copy. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { BackupError } from './backup-error.ts'
 import { copyDurably, digestFile, type FileDigest } from './durable-files.ts'
+import { placeOfObject } from './earlier-exports.ts'
 import { inOrder } from './in-order.ts'
 import { type Manifest, partsOf } from './manifest.ts'
 import { type ListedObject, readObjectList } from './object-list.ts'
@@ -15,21 +16,29 @@ const LANES = 8
  */
 export async function importFiles(
   manifest: Manifest,
-  options: { folder: string; dataFolder: string; tell: (line: string) => void; signal: AbortSignal },
+  options: {
+    folder: string
+    /** Of the exports that hold the objects, by their uuid. */
+    folders: ReadonlyMap<string, string>
+    dataFolder: string
+    tell: (line: string) => void
+    signal: AbortSignal
+  },
 ): Promise<void> {
   const parts = partsOf(options.folder)
   const progress = makeProgress(manifest.objects.count, options.tell)
   const importOne = async (object: ListedObject) => {
     options.signal.throwIfAborted()
     const target = join(options.dataFolder, 'objects', ...object.key.split('/'))
-    return { object, isRight: await copyChecked(parts.object(object.key), target, object) }
+    const source = placeOfObject(object, manifest, options.folders)
+    return { object, source, isRight: await copyChecked(source, target, object) }
   }
   let wrong = 0
-  for await (const { object, isRight } of inOrder(readObjectList(parts.objectList), LANES, importOne)) {
+  for await (const { object, source, isRight } of inOrder(readObjectList(parts.objectList), LANES, importOne)) {
     progress.add(object.bytes)
     if (isRight) continue
     wrong += 1
-    options.tell(`object with other bytes: ${parts.object(object.key)}`)
+    options.tell(`object with other bytes: ${source}`)
   }
   progress.end()
   if (wrong > 0)

@@ -9,6 +9,7 @@ import { migrateToLatest, migrationNames } from '../db/migrate.ts'
 import { type DatabasePlace, hasEmbeddedDatabase, startDatabase } from '../db/reach-database.ts'
 import { BackupError, explainFullDisk } from './backup-error.ts'
 import { assertWhole } from './check-export.ts'
+import { findHolders } from './earlier-exports.ts'
 import { isMissing, listNames, syncFolder, syncTree, writeTextDurably } from './durable-files.ts'
 import { importFiles } from './import-files.ts'
 import { importMark } from './import-mark.ts'
@@ -39,11 +40,12 @@ export async function importInstallation(place: DatabasePlace, options: ImportOp
     const manifest = await readManifest(folder)
     assertSchemaKnown(manifest)
     const isBegun = await isImportBegun(place, manifest)
-    await assertWhole(manifest, folder, options)
+    const folders = await findHolders(manifest, folder)
+    await assertWhole(manifest, folder, folders, options)
     if (!isBegun && place.databaseUrl) await withDatabase(place, (db, pool) => assertEmptyDatabase(db, pool, manifest))
     await mkdir(place.dataFolder, { recursive: true })
     if (!isBegun) await beginAnew(place, manifest, options.tell)
-    await importFiles(manifest, { ...options, folder, dataFolder: place.dataFolder })
+    await importFiles(manifest, { ...options, folder, folders, dataFolder: place.dataFolder })
     const faults = await withDatabase(place, async (db, pool) => {
       await importTables(db, pool, manifest, folder)
       options.tell(`Tables: ${manifest.tables.length} read in.`)

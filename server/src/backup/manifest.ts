@@ -11,8 +11,8 @@ export const safePath = z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[\w.-]+(\/[\w.
 
 const schema = z.object({
   kind: z.literal('Hilum export'),
-  /** Raised when an export is laid out differently. */
-  format: z.literal(1),
+  /** Raised when an export is laid out differently: 2 where it builds on others. */
+  format: z.literal([1, 2]),
   uuid: z.uuid(),
   /** The moment whose state it holds. */
   taken: z.string(),
@@ -22,6 +22,8 @@ const schema = z.object({
   sequences: z.array(z.object({ table: z.string(), column: z.string(), last: z.number(), isCalled: z.boolean() })),
   /** `bytes` and `sha256` are of the list of objects. */
   objects: z.object({ count: z.number(), totalBytes: z.number(), ...digest }),
+  /** Exports before this one that hold objects of it, and how many; none: it stands by itself. */
+  holders: z.optional(z.array(z.object({ uuid: z.uuid(), taken: z.string(), objects: z.number() }))),
   files: z.array(z.object({ path: safePath, ...digest })),
   /** Objects that the installation itself had lost or damaged. */
   faults: z.array(z.object({ kind: z.string(), what: z.string() })),
@@ -36,7 +38,7 @@ export const partsOf = (folder: string) => ({
   /** Lies there until the export is whole. */
   mark: join(folder, 'export-unfinished'),
   table: (name: string) => join(folder, 'tables', `${name}.copy`),
-  /** One line for each object: key, bytes and SHA-256, with tabs between. */
+  /** One line for each object: key, bytes, SHA-256 and, where an earlier export holds it, that one's uuid, with tabs between. */
   objectList: join(folder, 'objects.tsv'),
   object: (key: string) => join(folder, 'objects', ...key.split('/')),
   file: (path: string) => join(folder, 'files', ...path.split('/')),
@@ -53,7 +55,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   }
   const manifest = parseJson(text)
   const format = z.object({ format: z.number() }).safeParse(manifest).data?.format
-  if (format !== undefined && format > 1)
+  if (format !== undefined && format > 2)
     throw new BackupError(`The export in ${folder} was made by a newer Hilum: import it with that one.`)
   const parsed = schema.safeParse(manifest)
   if (!parsed.success) throw new BackupError(`${partsOf(folder).manifest} is damaged or is not of an export.`)

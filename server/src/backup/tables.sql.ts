@@ -102,14 +102,14 @@ export function copyTableIn({ name, columns }: TableShape): string {
   return `copy ${quote(name)} (${columns.map(quote).join(', ')}) from stdin`
 }
 
-/** Each object once: its key, its least length, and its SHA-256 where it is known as a whole. Keys hold no tabs. */
+/** Each object once: its key, its least length, and its SHA-256 where it is known as a whole. Keys hold no tabs, and come in the order of their bytes. */
 export const copyObjectsOut = `copy (
   select object_key, max(byte_offset + length),
     case when count(distinct sha256) = 1 and max(byte_offset) = 0 then min(encode(sha256, 'hex')) else '' end
   from blob
   where state = 'ready'
   group by object_key
-  order by object_key
+  order by object_key collate "C"
 ) to stdout`
 
 export async function sumObjects(client: PooledConnection): Promise<{ count: number; bytes: number }> {
