@@ -21,12 +21,14 @@ import { release } from './release.ts'
 import type { ProofPart } from './proof.ts'
 import { findCommit, writeResultsPage } from './results-page.ts'
 import { NotRunnable } from './small-disk.ts'
+import { upgradeCuts } from './upgrade-cuts.ts'
 import { viewerSweep } from './viewer-sweep.ts'
 
 const parts: readonly ProofPart[] = [
   kills,
   killsOfPair,
   release,
+  upgradeCuts,
   powerCut,
   diskFull,
   doubleSends,

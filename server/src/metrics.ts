@@ -17,6 +17,8 @@ export interface Metrics {
   images: Counter<'source' | 'outcome'>
   /** Bytes of images that were stored for the first time. */
   storedBytes: Counter<'source'>
+  /** Bytes of thumbnails and metadata made ahead, as of the last sweep by this process. */
+  cacheBytes: Gauge<'state'>
 }
 
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 60, 600]
@@ -84,6 +86,12 @@ export function createMetrics(isWatched: boolean): Metrics {
       name: 'hilum_images_stored_bytes_total',
       help: 'Bytes of images that were stored for the first time',
       labelNames: ['source'],
+      registers,
+    }),
+    cacheBytes: new Gauge({
+      name: 'hilum_cache_bytes',
+      help: 'Bytes of thumbnails and lists made ahead at the last sweep of this process: held, and removed by it',
+      labelNames: ['state'],
       registers,
     }),
   }

@@ -23,6 +23,7 @@ import { watchCertificate } from './renew-certificate.ts'
 import { findServiceManager } from './service-manager.ts'
 import type { Services } from './services.ts'
 import { processRoles } from './settings.ts'
+import { tellOfClock } from './tell-of-clock.ts'
 import { takeWebBuild } from './web-build.ts'
 
 const viewers = join(madeFolder, 'viewer')
@@ -46,6 +47,7 @@ export async function runServer(args: readonly string[]): Promise<number> {
     const manager = findServiceManager(log)
     opened.defer(() => manager.close())
     await tellOfDisk(services)
+    await tellOfClock(services)
     const viewer: ViewerPlace = { folder: undefined }
     const isWeb = config.roles.has('web')
     const app = isWeb ? await buildApp(services, { web: takeWebBuild(), viewer }) : await buildProbeApp(services)

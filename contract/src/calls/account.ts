@@ -87,6 +87,7 @@ export const stuckCodes = [
   'DISK_FULL',
   'CERTIFICATE_OVER',
   'CERTIFICATE_ENDS_NOW',
+  'CLOCKS_DIFFER',
   'WORK_NOT_TAKEN',
   'AUDIT_NOT_SEALED',
   'CLOCK_WORK_FAILED',
@@ -114,7 +115,7 @@ export const accountStuck = defineCall({
         since: z.nullable(z.string()),
         /** Of CLOCK_WORK_FAILED the job, of PUSHES_FAILED the destination; else empty. */
         name: z.string(),
-        /** How many mails, pushes or jobs; else 1. */
+        /** How many mails, pushes or jobs, of CLOCKS_DIFFER seconds; else 1. */
         count: z.number(),
         /** Of the fullest disk. */
         free_bytes: z.number(),

@@ -1,5 +1,6 @@
 import { type accountStuck, type StuckCode, stuckCodes } from '@hilum/contract/calls/account'
 import type { Handler } from '../handler.ts'
+import { clockToleranceSeconds, findClockOffset } from '../installation/clock.sql.ts'
 import { findNotices } from '../installation/find-notices.command.ts'
 import { findLateClockWork, findUnsealed, listFailedClockWork, listFailedPushes } from '../installation/stuck.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
@@ -17,12 +18,13 @@ const clockJobs = Object.values(declaredJobs)
 
 export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
   const { db, connections } = services
-  const [{ codes, facts, mails }, late, failed, unsealed, pushes] = await Promise.all([
+  const [{ codes, facts, mails }, late, failed, unsealed, pushes, clockOffset] = await Promise.all([
     findNotices(services, on.ownerUuid),
     findLateClockWork(db, clockJobs),
     listFailedClockWork(db, clockJobs),
     findUnsealed(db),
     listFailedPushes(db, on.ownerUuid),
+    findClockOffset(db),
   ])
   const certificateOver = codes.includes('CERTIFICATE_OVER') ? facts.certificate_ends : null
   const found: Stuck[] = [
@@ -34,6 +36,9 @@ export const stuck: Handler<typeof accountStuck> = async ({ services, on }) => {
     ...(connections?.fault() === undefined
       ? []
       : [{ code: 'DATABASE_REFUSES', since: null, name: '', count: 1 } as const]),
+    ...(Math.abs(clockOffset) > clockToleranceSeconds
+      ? [{ code: 'CLOCKS_DIFFER', since: null, name: '', count: Math.round(Math.abs(clockOffset)) } as const]
+      : []),
     ...(late.count > 0 ? [{ code: 'WORK_NOT_TAKEN', name: '', ...late } as const] : []),
     ...(unsealed.count > 0 ? [{ code: 'AUDIT_NOT_SEALED', name: '', count: 1, since: unsealed.since } as const] : []),
     ...failed.map((one) => ({ code: 'CLOCK_WORK_FAILED', count: 1, ...one }) as const),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { makeCertificate } from '../../../test/made-certificate.ts'
 import { makeDestination } from '../../../test/make-destination.ts'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
@@ -132,4 +132,18 @@ it('job/list marks work that is stuck and gives it first', async () => {
     ['planned', 0],
     ['over', 0],
   ])
+})
+
+it('tells of clocks of server and database that differ, by how much, and of none that agree', async () => {
+  const real = Date.now
+  for (const [ahead, found] of [
+    [3_000, []],
+    [65_000, [{ code: 'CLOCKS_DIFFER', count: expect.toSatisfy((count: number) => count >= 50 && count <= 66) }]],
+    [-65_000, [{ code: 'CLOCKS_DIFFER', count: expect.toSatisfy((count: number) => count >= 50 && count <= 66) }]],
+  ] as const) {
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + ahead)
+    const facts = (await stuck()).filter(({ code }) => code === 'CLOCKS_DIFFER')
+    clock.mockRestore()
+    expect(facts).toMatchObject(found)
+  }
 })

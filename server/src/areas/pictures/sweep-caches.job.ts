@@ -19,7 +19,10 @@ type Swept = { files: number; bytes: number }
  * Keeps thumbnails and metadata made ahead within what the settings allow: those that were not used for longest go
  * first, and are made again when somebody asks. A reader that has a file open keeps it.
  */
-export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'log'>, now: Date): Promise<Swept> {
+export async function sweepCaches(
+  { config, log, metrics }: Pick<Services, 'config' | 'log' | 'metrics'>,
+  now: Date,
+): Promise<Swept> {
   const folder = join(config.dataFolder, 'cache')
   const swept: Swept = { files: 0, bytes: 0 }
   const remove = async (path: string, size: number) => {
@@ -38,6 +41,7 @@ export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'lo
     usedIn.set(step, (usedIn.get(step) ?? 0) + size)
     total += size
   }
+  let held = total
   if (total > config.cacheBytes) {
     const last = findLastStep(usedIn, total - config.cacheBytes * FILL)
     for await (const { path, size, mtimeMs } of walkFiles(folder)) {
@@ -46,8 +50,11 @@ export async function sweepCaches({ config, log }: Pick<Services, 'config' | 'lo
       if (step === last.step && last.bytes <= 0) continue
       if (step === last.step) last.bytes -= size
       await remove(path, size)
+      held -= size
     }
   }
+  metrics.cacheBytes.set({ state: 'held' }, held)
+  metrics.cacheBytes.set({ state: 'removed' }, swept.bytes)
   if (swept.files > 0) log.info({ event: 'caches swept', ...swept })
   return swept
 }

@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { openLog } from '../../log.ts'
+import { createMetrics } from '../../metrics.ts'
 import { createPictureCache } from './picture-cache.ts'
 import { sweepCaches } from './sweep-caches.job.ts'
 
 const HOUR_MS = 3_600_000
 const KB = 1024
 const now = new Date()
+const metrics = createMetrics(false)
 
 let folder: string
 beforeEach(async () => {
@@ -20,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const sweep = (limitKb: number) =>
   sweepCaches(
-    { config: { ...readConfig({ HILUM_DATA: folder }), cacheBytes: limitKb * KB }, log: openLog('silent') },
+    { config: { ...readConfig({ HILUM_DATA: folder }), cacheBytes: limitKb * KB }, log: openLog('silent'), metrics },
     now,
   )
 
@@ -127,3 +129,13 @@ async function listPaths(): Promise<string[]> {
   const entries = await readdir(join(folder, 'cache'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
+
+test('the figures tell what is held and what the last sweep removed', async () => {
+  for (const hoursAgo of [1, 2, 3, 4]) await put(`one-${hoursAgo}`, hoursAgo)
+  await sweep(20)
+  const { values } = await metrics.cacheBytes.get()
+  expect(Object.fromEntries(values.map(({ labels, value }) => [labels.state, value]))).toEqual({
+    held: 10 * KB,
+    removed: 30 * KB,
+  })
+})

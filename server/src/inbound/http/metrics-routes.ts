@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Gauge, Registry } from 'prom-client'
 import { bearerOf } from '../../access/sid-of-request.ts'
+import { findClockOffset } from '../../areas/installation/clock.sql.ts'
 import { findMailFigures, findUnsealedSeconds, listJobFigures } from '../../areas/installation/figures.sql.ts'
 import type { Services } from '../../services.ts'
 import { openRoute } from '../route.ts'
@@ -56,10 +57,11 @@ async function readFigures({ db, disk, certificate, log, connections }: Services
     gauge('certificate_seconds_left', 'Until the certificate ends; below 0 once it is over').set(term.secondsLeft)
   const up = gauge('database_up', '1 when the database answers and takes new connections, else 0')
   try {
-    const [jobs, mails, unsealedSeconds] = await Promise.all([
+    const [jobs, mails, unsealedSeconds, clockOffset] = await Promise.all([
       listJobFigures(db),
       findMailFigures(db),
       findUnsealedSeconds(db),
+      findClockOffset(db),
     ])
     up.set(connections?.fault() === undefined ? 1 : 0)
     const count = gauge('jobs', 'Jobs that wait, run, or were given up', ['job', 'state'])
@@ -73,6 +75,7 @@ async function readFigures({ db, disk, certificate, log, connections }: Services
     gauge('mails_waiting', 'Mails that wait to be sent').set(mails.waiting)
     gauge('mails_refused', 'Waiting mails that the mail server has refused').set(mails.refused)
     gauge('mails_age_seconds', 'Age of the oldest waiting mail').set(mails.age_seconds)
+    gauge('clock_offset_seconds', 'By how much the clock of this process is ahead of the database’s').set(clockOffset)
     gauge('audit_unsealed_seconds', 'Age of the oldest audit row without a seal').set(unsealedSeconds)
   } catch (error) {
     log.warn({ event: 'metrics without the database', err: error })

@@ -32,6 +32,10 @@ export const stuck = {
   'stuck.CERTIFICATE_ENDS': 'The certificate of the server ends on {ends}',
   'stuck.do.CERTIFICATE_ENDS':
     'Plan to renew it: the files of HILUM_TLS_CERT and HILUM_TLS_KEY are replaced without a restart.',
+  'stuck.CLOCKS_DIFFER_one': 'The clocks of server and database differ by {count} second',
+  'stuck.CLOCKS_DIFFER_other': 'The clocks of server and database differ by {count} seconds',
+  'stuck.do.CLOCKS_DIFFER':
+    'Let both machines keep their time by a time server: times on record and ends of sessions hang on both.',
   'stuck.WORK_NOT_TAKEN_one': '{count} job by the clock waits though it is due',
   'stuck.WORK_NOT_TAKEN_other': '{count} jobs by the clock wait though they are due',
   'stuck.do.WORK_NOT_TAKEN':
