@@ -27,7 +27,7 @@ const services = { orthanc: 'orthanc', 'nginx-light': 'nginx', caddy: 'caddy', p
 const browsers = { 'chromium-headless-shell': '/usr/bin/chromium-headless-shell', chromium: '/usr/bin/chromium' }
 
 const packagesOfPart = {
-  unit: ['dcmtk', 'unzip'],
+  unit: ['dcmtk', 'mount', 'unzip'],
   db: ['dcmtk', 'mount', 'pgbouncer', 'unzip'],
   e2e: ['caddy', 'dcmtk', 'gcc', 'libc6-dev', 'nginx-light', 'orthanc', 'orthanc-dicomweb', 'unzip'],
 }

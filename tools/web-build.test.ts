@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -86,4 +86,20 @@ it('a build that fails leaves the one before in place', async () => {
   expect(build).toThrow('web could not be built')
   const server = await startServer()
   expect(await server()).toContain('first')
+})
+
+const isRoot = process.getuid?.() === 0
+if (!isRoot) process.stderr.write('Only root can mount: the test of a read-only release did NOT run\n')
+
+it.skipIf(!isRoot)('a build on a file system that is read alone, as in a container, is served', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hilum-read-only-'))
+  execFileSync('mount', ['-t', 'tmpfs', 'none', folder])
+  try {
+    mkdirSync(path.join(folder, 'current'))
+    execFileSync('mount', ['-o', 'remount,ro', folder])
+    expect(takeWebBuild(folder).app).toBe(path.join(folder, 'current', 'app'))
+  } finally {
+    execFileSync('umount', [folder])
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -34,10 +34,19 @@ function currentBuild(folder: string): string | undefined {
 /** Where the checkout belongs to somebody else who lets nobody write, nothing is noted: that one knows when to pull. */
 function noteUse(build: string): void {
   try {
-    mkdirSync(join(build, 'users'), { recursive: true })
+    makeFolder(join(build, 'users'))
     writeFileSync(join(build, 'users', String(process.pid)), '')
   } catch (error) {
     if (!['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error))) throw error
+  }
+}
+
+/** Not with `recursive`, by which Node says ENOENT where the file system is read-only. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
   }
 }
 
