@@ -12,6 +12,7 @@ import { corpus } from './corpus.ts'
 import { corrections } from './corrections.ts'
 import { diskFull } from './disk-full.ts'
 import { doubleSends } from './double-sends.ts'
+import { failover } from './failover.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { identity } from './identity.ts'
 import { kills, killsOfPair } from './kills.ts'
@@ -29,6 +30,7 @@ const parts: readonly ProofPart[] = [
   killsOfPair,
   release,
   upgradeCuts,
+  failover,
   powerCut,
   diskFull,
   doubleSends,
