@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { newUid } from '@hilum/dicom/uid'
 import { findSystemBinaries } from '@hilum/server/db/embedded-postgres-binaries'
 import { callWell, openSession } from '../support/call.ts'
@@ -46,6 +47,7 @@ async function runFailover({ folder, say }: Stage): Promise<Outcome> {
   const first = await startServer(settings)
   const second = await startServer({ ...settings, HILUM_DATA: first.dataFolder })
   const servers = [first, second]
+  site.copyEveryCommit()
   const load = await startLoad(servers)
   const rows: string[][] = []
   const faults: string[] = []
@@ -76,7 +78,7 @@ async function runFailover({ folder, say }: Stage): Promise<Outcome> {
       if (reply.status !== 200 || !Buffer.from(await reply.arrayBuffer()).equals(Buffer.from(bytes))) lost += 1
     }
     if (lost > 0) faults.push(`${lost} of ${acknowledged.length} acknowledged images were not given back`)
-    const verified = verify(first.dataFolder, site.url)
+    const verified = await verify(first.dataFolder, site.url)
     if (verified !== undefined) faults.push(verified)
     return {
       table: [['Event', 'Refused or cut', 'Seen by clients', 'Longest time without a success'], ...rows],
@@ -90,11 +92,12 @@ async function runFailover({ folder, say }: Stage): Promise<Outcome> {
   }
 }
 
-function verify(dataFolder: string, url: string): string | undefined {
+/** Not in one wait of this process, through which the database is reached. @returns the faults in words */
+async function verify(dataFolder: string, url: string): Promise<string | undefined> {
   const hilum = resolve(import.meta.dirname, '..', '..', 'server', 'src', 'cli', 'hilum.ts')
   const env = { PATH: process.env['PATH'], HILUM_DATA: dataFolder, DATABASE_URL: url }
   try {
-    execFileSync(process.execPath, [hilum, 'verify'], { env, stdio: 'pipe' })
+    await promisify(execFile)(process.execPath, [hilum, 'verify'], { env })
     return undefined
   } catch (error) {
     return `hilum verify: ${error instanceof Error ? error.message.slice(0, 600) : String(error)}`
@@ -194,13 +197,25 @@ async function openDatabases(folder: string, programs: string) {
   run('initdb', ['-D', primary, '-U', 'hilum', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8'])
   await start(primary, ports[0])
   run('psql', ['-h', parent, '-p', String(ports[0]), '-U', 'hilum', '-d', 'postgres', '-c', 'create database hilum'])
-  run('pg_basebackup', ['-h', parent, '-p', String(ports[0]), '-U', 'hilum', '-D', standby, '-R', '-X', 'stream'])
+  run('pg_basebackup', [
+    '-h',
+    parent,
+    '-p',
+    String(ports[0]),
+    '-U',
+    'hilum',
+    '-D',
+    standby,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+  ])
   await chmod(standby, 0o700)
   await start(standby, ports[1])
   const set = (port: number, statement: string) =>
     run('psql', ['-h', parent, '-p', String(port), '-U', 'hilum', '-d', 'hilum', '-c', statement])
-  set(ports[0], `alter system set synchronous_standby_names = '*'`)
-  set(ports[0], 'select pg_reload_conf()')
   let target = ports[0] as number
   const sockets = new Set<Socket>()
   const relay = createServer((socket) => {
@@ -218,6 +233,11 @@ async function openDatabases(folder: string, programs: string) {
   await new Promise<void>((done) => relay.listen(port, '127.0.0.1', done))
   return {
     url: `postgresql://hilum@127.0.0.1:${port}/hilum`,
+    /** From now on a commit waits until the standby has written it, too. */
+    copyEveryCommit: () => {
+      set(ports[0], `alter system set synchronous_standby_names = '*'`)
+      set(ports[0], 'select pg_reload_conf()')
+    },
     failOver: async () => {
       killPostmaster(primary)
       await wait(2_000)
