@@ -11,14 +11,18 @@ export function AccountSettingsScreen() {
   return (
     <PageFrame isBroad={isBroad}>
       <h1>{t('settings.title')}</h1>
-      <nav aria-label={t('settings.nav')} className={style.pages}>
-        {accountPages.map(({ to, name }) => (
-          <Link key={to} to={to} activeOptions={{ exact: true }} className={style.page}>
-            {t(name)}
-          </Link>
-        ))}
-      </nav>
-      <Outlet />
+      <div className={style.sided} data-size="narrow">
+        <nav aria-label={t('settings.nav')} className={style.pages}>
+          {accountPages.map(({ to, name }) => (
+            <Link key={to} to={to} activeOptions={{ exact: true }} className={style.page}>
+              {t(name)}
+            </Link>
+          ))}
+        </nav>
+        <div>
+          <Outlet />
+        </div>
+      </div>
     </PageFrame>
   )
 }

@@ -15,23 +15,32 @@ export function AdministrationScreen() {
       {isAdministrator ? (
         <>
           <p>{t('admin.lead')}</p>
-          {parts.length > 0 && (
-            <nav aria-label={t('admin.nav')} className={style.parts}>
-              {parts.map(({ part, pages }) => (
-                <div key={part} role="group" aria-labelledby={`admin-${part}`} className={style.part}>
-                  <span id={`admin-${part}`}>{t(`admin.part.${part}`)}</span>
-                  <div className={style.pages}>
-                    {pages.map(({ to, name }) => (
-                      <Link key={to} to={to} activeOptions={{ exact: to === '/administration' }} className={style.page}>
-                        {t(name)}
-                      </Link>
-                    ))}
+          <div className={style.sided} data-size="broad">
+            {parts.length > 0 && (
+              <nav aria-label={t('admin.nav')} className={style.parts}>
+                {parts.map(({ part, pages }) => (
+                  <div key={part} role="group" aria-labelledby={`admin-${part}`} className={style.part}>
+                    <span id={`admin-${part}`}>{t(`admin.part.${part}`)}</span>
+                    <div className={style.pages}>
+                      {pages.map(({ to, name }) => (
+                        <Link
+                          key={to}
+                          to={to}
+                          activeOptions={{ exact: to === '/administration' }}
+                          className={style.page}
+                        >
+                          {t(name)}
+                        </Link>
+                      ))}
+                    </div>
                   </div>
-                </div>
-              ))}
-            </nav>
-          )}
-          <Outlet />
+                ))}
+              </nav>
+            )}
+            <div>
+              <Outlet />
+            </div>
+          </div>
         </>
       ) : (
         <Banner tone="failed">{t('admin.notPermitted')}</Banner>

@@ -3,22 +3,21 @@ import { RetrieveStudy } from '../features/retrieve/retrieve-study.tsx'
 import { t } from '../labels/label.ts'
 import { useInboxes } from '../queries/namespaces.ts'
 import { may } from '../session/use-may.ts'
-import { Banner } from '../ui/banner.tsx'
+import { RefusedAct } from './refused-act.tsx'
 import style from './screens.module.css'
 
 /** ROUTE-06, PERM-09, ERROR-12 */
 export function RetrieveStudyScreen() {
   const { groupId } = useParams({ strict: false })
   const inbox = useInboxes().find(({ id }) => id === groupId)
+  const isGranted = inbox && may('retrieveStudy', inbox.permissions)
   return (
-    <div className={style.notice}>
+    <div className={style.broadPage}>
       <h1 className={style.heading}>{t('retrieve.title')}</h1>
-      {!inbox ? (
-        <Banner tone="failed">{t('group.notFound')}</Banner>
-      ) : !may('retrieveStudy', inbox.permissions) ? (
-        <Banner tone="failed">{t('retrieve.notPermitted')}</Banner>
-      ) : (
+      {isGranted ? (
         <RetrieveStudy key={inbox.id} inbox={inbox} />
+      ) : (
+        <RefusedAct act="retrieveStudy" inbox={inbox} text={t('retrieve.notPermitted')} />
       )}
     </div>
   )

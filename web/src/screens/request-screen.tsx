@@ -4,7 +4,7 @@ import { t } from '../labels/label.ts'
 import { useInboxes } from '../queries/namespaces.ts'
 import { useEstablished } from '../session/session-store.ts'
 import { may } from '../session/use-may.ts'
-import { Banner } from '../ui/banner.tsx'
+import { RefusedAct } from './refused-act.tsx'
 import style from './screens.module.css'
 
 /** ROUTE-05, PERM-07, ERROR-12, REQUEST-07: the form, and after it the pending requests of the group. */
@@ -19,20 +19,14 @@ export function RequestStudyScreen() {
       params: { groupId, state: 'Pending Requests' },
       search: request ? { request } : {},
     })
-  const isRefused = inbox && !may('requestStudy', inbox.permissions)
+  const isGranted = inbox && may('requestStudy', inbox.permissions)
   return (
     <div className={style.formPage}>
       <h1 className={style.heading}>{t('request.title')}</h1>
-      {!inbox && <Banner tone="failed">{t('group.notFound')}</Banner>}
-      {isRefused && <Banner tone="failed">{t('request.notPermitted')}</Banner>}
-      {inbox && !isRefused && <p className={style.lead}>{t('request.lead', { group: inbox.name })}</p>}
-      {!isRefused && (
-        <RequestForm
-          group={inbox}
-          ownEmail={user.email}
-          onSent={(uuid) => leave(uuid)}
-          onCancel={() => (inbox ? leave() : void navigate({ to: '/group/list' }))}
-        />
+      {!isGranted && <RefusedAct act="requestStudy" inbox={inbox} text={t('request.notPermitted')} />}
+      {isGranted && <p className={style.lead}>{t('request.lead', { group: inbox.name })}</p>}
+      {isGranted && (
+        <RequestForm group={inbox} ownEmail={user.email} onSent={(uuid) => leave(uuid)} onCancel={() => leave()} />
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { SearchBar } from '../features/search/search-bar.tsx'
+import { NothingSelected } from '../features/studies/nothing-selected.tsx'
 import { StudyList } from '../features/studies/study-list.tsx'
 import { toAddress } from '../queries/address-filters.ts'
 import { todayIn } from '../format/date-range.ts'
@@ -14,7 +15,6 @@ import type { ListSearch } from '../state/list-search.ts'
 import { readSearchFilters, setSearchFilters, useSearchFilters } from '../state/search-filters.ts'
 import { asNewSearch, asTypedSearch } from '../state/search-trail.ts'
 import { Banner } from '../ui/banner.tsx'
-import { QuietState } from '../ui/quiet-state.tsx'
 import { HeardOnly } from '../ui/heard-only.tsx'
 import { PendingRequests } from './pending-requests.tsx'
 import { SearchedStudies } from './searched-studies.tsx'
@@ -121,7 +121,7 @@ function Studies({ view, inboxes }: { view: StudyView; inboxes: readonly Inbox[]
       )}
     >
       <section className={style.noPanel} aria-label={t('exam.label')}>
-        <QuietState title={t('exam.none')} />
+        <NothingSelected />
       </section>
     </SearchedStudies>
   )

@@ -14,6 +14,8 @@ interface GridFootProps {
 
 /** Rows per page, the rows that are shown, and the pages before and after. */
 export function GridFoot({ texts, view, onView, hasMore, shown }: GridFootProps) {
+  // an empty grid has nothing to page through
+  if (shown === 0 && view.page === 1) return <span role="status" />
   const from = (view.page - 1) * view.rows
   return (
     <div className={style.foot}>

@@ -2,14 +2,14 @@ import type { StudyState } from '@hilum/contract/inbox-config'
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../format/file-size.ts'
 import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import { readBirthDate, workFilters } from '../../queries/search-expressions.ts'
 import { countCap, studyCountQuery } from '../../queries/studies.ts'
 import { usePreferences } from '../../session/preferences.ts'
-import { type Choice, noFilters, type SearchFilters } from '../../state/search-filters.ts'
+import { type Choice, filledFields, noFilters, type SearchFilters } from '../../state/search-filters.ts'
 import { IconBookmark, IconSelector } from '../../ui/icons.ts'
 import style from './advanced-search.module.css'
 import { DateRangeField } from './date-range-field.tsx'
@@ -64,19 +64,23 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
     const isOfAnother = isOpen || !event.currentTarget.contains(target)
     if (event.key === 'Escape' && !isOfAnother) onClose()
   }
-  const text = (field: TextField) => ({
+  const filled = filledFields(draft)
+  /** Fields that hold something stand out. */
+  const look = (field: keyof SearchFilters, width = '') => (filled.includes(field) ? `${width} ${style.filled}` : width)
+  const text = (field: TextField, width?: string) => ({
+    className: look(field, width),
     label: t(`search.field.${field}`),
     value: draft[field],
     onChange: (event: { currentTarget: { value: string } }) => put({ [field]: event.currentTarget.value }),
     autoComplete: 'off',
   })
   const choice = (field: ChoiceField, options: readonly { value: string; label: string }[]) => ({
-    ...text(field),
-    className: style.half,
+    ...text(field, style.half),
     data: [{ value: '', label: t('search.all') }, ...options],
     rightSection: <IconSelector size={14} aria-hidden="true" />,
   })
   const range = (field: 'studyDate' | 'uploaded') => ({
+    className: look(field),
     label: t(`search.field.${field}`),
     value: draft[field],
     today,
@@ -93,34 +97,43 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
       data-advanced-search
     >
       <form onSubmit={handleSubmit}>
-        <div className={style.grid}>
+        <FieldGroup name="patient">
           <TextInput {...text('patientName')} placeholder={t('search.nameForm')} spellCheck={false} />
           <TextInput {...text('mrn')} />
           <TextInput
-            {...text('birthDate')}
-            className={style.half}
+            {...text('birthDate', style.half)}
             placeholder={t('search.dateForm')}
             error={isWrongDate && t('search.wrongDate')}
           />
           <NativeSelect {...choice('sex', sexes)} />
+        </FieldGroup>
+        <FieldGroup name="exam">
           <TextInput {...text('accession')} />
           <TextInput {...text('referring')} />
-          <ModalitySelect value={draft.modalities} onChange={(chosen) => put({ modalities: chosen })} />
+          <ModalitySelect
+            className={look('modalities')}
+            value={draft.modalities}
+            onChange={(chosen) => put({ modalities: chosen })}
+          />
           <DateRangeField {...range('studyDate')} />
           <DateRangeField {...range('uploaded')} omits="yesterday" />
-          <NativeSelect {...choice('starred', yesOrNo())} />
-          <NativeSelect {...choice('thin', yesOrNo())} />
-          <TextInput {...text('studyUid')} />
-          <TextInput {...text('studyUuid')} />
-          <TextInput {...text('sourceTitle')} className={style.half} />
-          <TextInput {...text('destinationTitle')} className={style.half} />
+          <TagSelect className={look('tags')} value={draft.tags} onChange={(tags) => put({ tags })} shown={shownTags} />
+          <Textarea {...text('description', style.whole)} rows={4} />
+        </FieldGroup>
+        <FieldGroup name="state">
           <NativeSelect {...choice('unread', yesOrNo())} />
           <NativeSelect {...choice('work', statuses())} />
+          <NativeSelect {...choice('starred', yesOrNo())} />
+          <NativeSelect {...choice('thin', yesOrNo())} />
           <NativeSelect {...choice('mixed', yesOrNo())} />
           <NativeSelect {...choice('incomplete', yesOrNo())} />
-          <TagSelect value={draft.tags} onChange={(tags) => put({ tags })} shown={shownTags} />
-          <Textarea {...text('description')} className={style.whole} rows={4} />
-        </div>
+        </FieldGroup>
+        <FieldGroup name="origin">
+          <TextInput {...text('studyUid')} />
+          <TextInput {...text('studyUuid')} />
+          <TextInput {...text('sourceTitle', style.half)} />
+          <TextInput {...text('destinationTitle', style.half)} />
+        </FieldGroup>
         <div className={style.foot}>
           <Button
             variant="subtle"
@@ -140,6 +153,16 @@ export function AdvancedSearch(props: AdvancedSearchProps) {
       </form>
       {isSavedShown && <SavedSearches draft={draft} inboxes={inboxes} today={today} onApply={onSearch} />}
     </div>
+  )
+}
+
+/** Fields that belong together, under their name. */
+function FieldGroup({ name, children }: { name: 'patient' | 'exam' | 'state' | 'origin'; children: ReactNode }) {
+  return (
+    <fieldset className={style.group}>
+      <legend>{t(`search.part.${name}`)}</legend>
+      <div className={style.grid}>{children}</div>
+    </fieldset>
   )
 }
 

@@ -15,6 +15,7 @@ const DateRangeCalendar = lazy(async () => ({
 }))
 
 interface DateRangeFieldProps {
+  className?: string
   label: string
   value: DateRange
   /** SEARCH-16: the uploaded picker has no Yesterday. */
@@ -25,7 +26,7 @@ interface DateRangeFieldProps {
 }
 
 /** A range of days by name, or by calendar (SEARCH-15). */
-export function DateRangeField({ label, value, omits, today, dateFormat, onChange }: DateRangeFieldProps) {
+export function DateRangeField({ className, label, value, omits, today, dateFormat, onChange }: DateRangeFieldProps) {
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   const [isCustom, setIsCustom] = useState(false)
@@ -41,6 +42,7 @@ export function DateRangeField({ label, value, omits, today, dateFormat, onChang
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" trapFocus returnFocus shadow="md">
       <Popover.Target>
         <InputBase
+          className={className}
           label={label}
           labelProps={{ id: `${id}-label` }}
           aria-labelledby={`${id}-label ${id}-value`}

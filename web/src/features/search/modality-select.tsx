@@ -11,12 +11,13 @@ import style from './advanced-search.module.css'
 const all = '*'
 
 interface ModalitySelectProps {
+  className?: string
   value: readonly string[]
   onChange: (value: readonly string[]) => void
 }
 
 /** Any number of modalities, or all (SEARCH-06, SEARCH-17). */
-export function ModalitySelect({ value, onChange }: ModalitySelectProps) {
+export function ModalitySelect({ className, value, onChange }: ModalitySelectProps) {
   const id = useId()
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
   const toggle = (code: string) => {
@@ -28,6 +29,7 @@ export function ModalitySelect({ value, onChange }: ModalitySelectProps) {
     <Combobox store={box} onOptionSubmit={toggle}>
       <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
+          className={className}
           label={t('search.field.modality')}
           labelProps={{ id: `${id}-label` }}
           aria-labelledby={`${id}-label ${id}-value`}

@@ -90,7 +90,10 @@ export function SavedSearches({ draft, inboxes, today, onApply }: SavedSearchesP
           />
         ))}
       </ul>
-      <form className={style.save} onSubmit={handleSave}>
+      <form className={style.save} aria-labelledby="keep-search" onSubmit={handleSave}>
+        <h3 id="keep-search" className={style.keep}>
+          {t('saved.keep')}
+        </h3>
         <TextInput
           className={style.grow}
           label={t('saved.name')}

@@ -166,18 +166,25 @@ test('[SEARCH-05] [SEARCH-07] [SEARCH-08] [SEARCH-10] advanced search has its fi
     'Modality',
     'Study date',
     'Uploaded',
+    'Tags',
+    'Study description',
+    'Unread',
+    'Status',
     'Starred',
     'Thin',
+    'Several patients',
+    'Incomplete',
     'Study UID',
     'Study UUID',
     'Source title',
     'Destination title',
-    'Unread',
-    'Status',
-    'Several patients',
-    'Incomplete',
-    'Tags',
-    'Study description',
+  ])
+  const groups = within(popup).getAllByRole('group')
+  expect(groups.map((group) => group.querySelector('legend')?.textContent)).toEqual([
+    'Patient',
+    'Exam',
+    'How it stands',
+    'Identifiers and origin',
   ])
   const options = (name: string) =>
     [...(screen.getByRole('combobox', { name }) as HTMLSelectElement).options].map(({ textContent, value }) => [

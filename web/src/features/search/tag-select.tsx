@@ -15,6 +15,7 @@ import style from './advanced-search.module.css'
 const askAfterMs = 500
 
 interface TagSelectProps {
+  className?: string
   value: readonly string[]
   onChange: (value: readonly string[]) => void
   /** How many tags show before they are only counted: 3 in the search (SEARCH-07), 2 elsewhere (TAG-04). */
@@ -22,7 +23,7 @@ interface TagSelectProps {
 }
 
 /** Tags, written or taken from those in use (TAG-02). */
-export function TagSelect({ value, onChange, shown }: TagSelectProps) {
+export function TagSelect({ className, value, onChange, shown }: TagSelectProps) {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed, askAfterMs)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
@@ -54,7 +55,7 @@ export function TagSelect({ value, onChange, shown }: TagSelectProps) {
   return (
     <Combobox store={box} onOptionSubmit={toggle}>
       <Combobox.DropdownTarget>
-        <PillsInput size="xs" label={t('search.field.tags')} onClick={() => box.openDropdown()}>
+        <PillsInput className={className} size="xs" label={t('search.field.tags')} onClick={() => box.openDropdown()}>
           <Pill.Group size="xs">
             {value.length > shown ? (
               <span className={style.counted}>{t('search.selected', { count: value.length })}</span>

@@ -8,6 +8,7 @@ import { IconSearch } from '../../ui/icons.ts'
 import style from './command-palette.module.css'
 import { useOpenSearch } from './open-search.ts'
 import { type Entry, matching, useEntries } from './palette-entries.tsx'
+import { iconOf } from './palette-icons.ts'
 
 /** Entries of one kind shown while nothing is typed, and of all kinds while something is. */
 const MOST_OF_A_KIND = 6
@@ -60,10 +61,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             return (
               ofKind.length > 0 && (
                 <Combobox.Group key={kind} label={t(`palette.kind.${kind}`)}>
-                  {ofKind.map(({ id, label, note }) => (
-                    <Combobox.Option key={id} value={id} className={style.option}>
-                      <span className={style.name}>{label}</span> {note && <span className={style.note}>{note}</span>}
-                    </Combobox.Option>
+                  {ofKind.map((entry) => (
+                    <PaletteRow key={entry.id} entry={entry} />
                   ))}
                 </Combobox.Group>
               )
@@ -75,6 +74,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <span role="status">{wanted ? t('palette.found', { count: found.length }) : ''}</span>
       </HeardOnly>
     </Dialog>
+  )
+}
+
+function PaletteRow({ entry }: { entry: Entry }) {
+  const Icon = iconOf(entry)
+  return (
+    <Combobox.Option value={entry.id} className={style.option}>
+      <Icon size={16} className={style.icon} aria-hidden="true" />
+      <span className={style.name}>{entry.label}</span> {entry.note && <span className={style.note}>{entry.note}</span>}
+    </Combobox.Option>
   )
 }
 

@@ -2,6 +2,7 @@
 export const exam = {
   'exam.label': 'Exam details',
   'exam.none': 'Select a study to see its details',
+  'exam.recent': 'Opened last',
   'exam.gone': 'This study is no longer here. It may have been deleted, or its share has ended.',
   'exam.failed': 'The study could not be loaded.',
   'exam.close': 'Close the details',

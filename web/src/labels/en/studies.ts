@@ -54,6 +54,8 @@ export const studies = {
   'list.empty.showAll': 'Show any status',
   'keys.title': 'Keys',
   'keys.off': 'Single keys can be switched off in the account settings.',
+  'keys.nextPrevious': 'Next and previous study',
+  'keys.all': 'Show all keys',
   'keys.down': 'Next study',
   'keys.up': 'Previous study',
   'keys.enter': 'Go to the selected study',

@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import { showRouted } from '../../../test/routed.tsx'
+import { shortcutsKey } from '../../session/preferences.ts'
+import { noteRecentStudy } from '../../state/recent-studies.ts'
+import { NothingSelected } from './nothing-selected.tsx'
+
+test('before a study is selected, the pane leads back to those that were open last', async () => {
+  noteRecentStudy('another session', makeStudy({ uuid: 's0', patient_name: 'OTHER^O' }))
+  noteRecentStudy('session', makeStudy({ uuid: 's1', patient_name: 'SILVA^ANA', study_description: 'Chest' }))
+  noteRecentStudy('session', makeStudy({ uuid: 's2', patient_name: 'BROWN^BO' }))
+  showRouted(<NothingSelected />)
+  const links = await screen.findAllByRole('link')
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/?study=s2', '/?study=s1'])
+  expect(links[1]?.textContent).toContain('Chest')
+  expect(screen.getByText('Mark the study')).toBeDefined()
+})
+
+test('single keys are not named where they are switched off', async () => {
+  showRouted(<NothingSelected />, {}, { [shortcutsKey]: '0' })
+  await screen.findByText('Select a study to see its details')
+  expect(screen.queryByText('Mark the study')).toBeNull()
+  expect(screen.getByText('Go to a study, search, group or action')).toBeDefined()
+})
