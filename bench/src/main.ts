@@ -16,6 +16,7 @@ import { firstImage } from './measure-first-image.ts'
 import { frames } from './measure-frames.ts'
 import { idle } from './measure-idle.ts'
 import { ingest } from './measure-ingest.ts'
+import { interfaceActs } from './measure-interface.ts'
 import { list } from './measure-list.ts'
 import { metadata } from './measure-metadata.ts'
 import { others } from './measure-others.ts'
@@ -45,7 +46,7 @@ const besidePeer: readonly Measurement[] = [
   idle,
   tenGigabytes,
 ]
-const alone: readonly LoneMeasurement[] = [qido, studySearch, peopleSearch, browser, others]
+const alone: readonly LoneMeasurement[] = [qido, studySearch, peopleSearch, browser, interfaceActs, others]
 const names = [...besidePeer, ...alone].map((one) => one.name)
 
 process.exitCode = await main(process.argv.slice(2))

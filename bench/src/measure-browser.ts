@@ -1,13 +1,7 @@
 /// <reference lib="dom" />
-import { chmod, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { startEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
-import pg from 'pg'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { buildWeb } from '../../tools/web-build.mjs'
-import { fillStudies } from './fill-studies.ts'
-import { administrator, type HilumServer, startHilum } from './hilum-server.ts'
+import type { Page } from 'playwright-core'
+import { type InboxAtBrowser, openInboxAtBrowser } from './inbox-at-browser.ts'
 import type { LoneMeasurement, Report } from './measurement.ts'
 import { milliseconds, percentile, spread } from './statistics.ts'
 
@@ -20,24 +14,12 @@ const SCROLLS = 60
 export const browser: LoneMeasurement = { name: 'browser', title: 'At the browser', run }
 
 async function run(folder: string): Promise<Report> {
-  buildWeb(process.execPath)
-  await mkdir(folder, { recursive: true })
-  await chmod(folder, 0o755)
-  await using opened = new AsyncDisposableStack()
-  const database = await startEmbeddedPostgres(join(folder, 'postgres'))
-  opened.defer(() => database.stop())
-  const hilum = await startHilum(join(folder, 'hilum'), database)
-  opened.defer(() => hilum.stop())
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  await fillStudies(client, folder, STUDIES, [hilum.namespace]).finally(() => client.end())
-  const chrome = await openChromium()
-  opened.defer(() => chrome.close())
-  return await measure(chrome, hilum)
+  await using stage = await openInboxAtBrowser(folder, STUDIES)
+  return await measure(stage)
 }
 
-async function measure(chrome: Browser, hilum: HilumServer): Promise<Report> {
-  const page = await signIn(chrome, hilum)
+async function measure({ chrome, signIn }: InboxAtBrowser): Promise<Report> {
+  const page = await signIn(noteWaits)
   // files fetched ahead wait for a moment after the page began: a slow opening counts them as needed
   const scripts = [await scriptBytes(page), await scriptBytes(page), await scriptBytes(page)].toSorted(
     (a, b) => a.first - b.first,
@@ -68,13 +50,6 @@ async function measure(chrome: Browser, hilum: HilumServer): Promise<Report> {
   }
 }
 
-function openChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['HILUM_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
-  })
-}
-
 declare global {
   interface Window {
     /** When the first card could be used, in milliseconds since the navigation began. */
@@ -83,10 +58,8 @@ declare global {
   }
 }
 
-/** A page in which the inbox is open, and which notes by itself when cards are there and which tasks were long. */
-async function signIn(chrome: Browser, hilum: HilumServer): Promise<Page> {
-  const context = await chrome.newContext({ baseURL: hilum.address, viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
+/** Lets a page note by itself when cards are there and which tasks were long. */
+async function noteWaits(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.longTasks = []
     new PerformanceObserver((list) => {
@@ -98,12 +71,6 @@ async function signIn(chrome: Browser, hilum: HilumServer): Promise<Page> {
       requestAnimationFrame(() => setTimeout(() => (window.cardsAt = performance.now())))
     }).observe(document, { childList: true, subtree: true })
   })
-  await page.goto('/')
-  await page.getByLabel('Username').fill(administrator.email)
-  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.locator('[data-card]').first().waitFor()
-  return page
 }
 
 /** Bytes of scripts as gzip sends them: those that the cards needed, and those fetched ahead after them. */

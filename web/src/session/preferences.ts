@@ -20,6 +20,13 @@ export function useHasShortcuts(): boolean {
   return useEstablished().settings[shortcutsKey] !== '0'
 }
 
+/** Setting that shows a small picture on each card of the list, when "1". */
+export const picturesKey = 'list_pictures'
+
+export function useHasPictures(): boolean {
+  return useEstablished().settings[picturesKey] === '1'
+}
+
 /** How closely rows stand in lists; the first is the default. */
 export const densities = ['compact', 'comfortable'] as const
 export type Density = (typeof densities)[number]

@@ -7,8 +7,10 @@ import { dateFormatKey } from '../../queries/own-profile.ts'
 import {
   densities,
   densityKey,
+  picturesKey,
   shortcutsKey,
   useDensity,
+  useHasPictures,
   useHasShortcuts,
   usePreferences,
 } from '../../session/preferences.ts'
@@ -25,6 +27,7 @@ export function Appearance() {
   const { dateFormat, timeZone } = usePreferences()
   const density = useDensity()
   const hasShortcuts = useHasShortcuts()
+  const hasPictures = useHasPictures()
   // Held here, so that a control turns with the click and not with the answer.
   const [wanted, setWanted] = useState<Record<string, string>>({})
   const { mutate, isError } = useMutation({
@@ -63,6 +66,13 @@ export function Appearance() {
         />
         <DatePreview format={dateFormat} timeZone={timeZone} />
       </div>
+      <h2 className={style.subheading}>{t('appearance.list')}</h2>
+      <Checkbox
+        label={t('appearance.pictures')}
+        description={t('appearance.picturesText')}
+        checked={(wanted[picturesKey] ?? (hasPictures ? '1' : '0')) === '1'}
+        onChange={(event) => choose(picturesKey, event.currentTarget.checked ? '1' : '0')}
+      />
       <h2 className={style.subheading}>{t('appearance.keys')}</h2>
       {/* WCAG 2.1.4: keys that act by themselves can be switched off */}
       <Checkbox

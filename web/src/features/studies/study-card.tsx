@@ -12,6 +12,7 @@ import { IconAlertTriangle, IconRestore } from '../../ui/icons.ts'
 import { StatusPill } from '../../ui/status-icon.tsx'
 import { sexLabel, shortAge } from './card-facts.ts'
 import { CardIcons } from './card-icons.tsx'
+import { CardPicture } from './card-picture.tsx'
 import { StarButton } from './star-button.tsx'
 import style from './study-card.module.css'
 import { UnreadDot } from './unread-dot.tsx'
@@ -25,6 +26,8 @@ export interface StudyCardProps {
   designation: Designation | undefined
   dateFormat: DateFormat
   isSelected: boolean
+  /** Where the person chose pictures. */
+  hasPicture?: boolean
   /** Undefined where several cannot be marked (LIST-14). */
   isMarked: boolean | undefined
   onSelect: (study: Study, event: MouseEvent) => void
@@ -60,9 +63,11 @@ export function StudyCard(props: StudyCardProps) {
         type="button"
         className={style.button}
         data-card={study.uuid}
+        data-picture={props.hasPicture || undefined}
         aria-current={isSelected || undefined}
         onClick={(event) => onSelect(study, event)}
       >
+        {props.hasPicture && <CardPicture key={study.image_count} study={study} />}
         <UnreadDot study={study} className={style.unread} />
         <span className={style.row}>
           <span className={style.name} title={name.main}>

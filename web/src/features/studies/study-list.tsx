@@ -4,7 +4,7 @@ import { t } from '../../labels/label.ts'
 import type { Inbox } from '../../queries/namespaces.ts'
 import type { WorkFilter } from '../../queries/search-expressions.ts'
 import type { SortKey, StudyView } from '../../queries/study-view.ts'
-import { usePreferences } from '../../session/preferences.ts'
+import { useHasPictures, usePreferences } from '../../session/preferences.ts'
 import { mark, unmarkAll } from '../../state/marked-studies.ts'
 import { EmptyList } from './empty-list.tsx'
 import { ListHead } from './list-head.tsx'
@@ -32,6 +32,7 @@ interface StudyListProps {
 export function StudyList(props: StudyListProps) {
   const { view, viewKey, inboxes, selectedUuid } = props
   const { dateFormat } = usePreferences()
+  const hasPictures = useHasPictures()
   const listed = useListedStudies({ view, viewKey, inboxes, selectedUuid })
   const { studies, marked, restore, setStatus, isReset, setIsTouched } = listed
   const list = useRef<HTMLUListElement>(null)
@@ -96,6 +97,7 @@ export function StudyList(props: StudyListProps) {
               designation={view.inbox?.designation}
               dateFormat={dateFormat}
               isSelected={study.uuid === selectedUuid}
+              hasPicture={hasPictures && !isRestorable}
               isMarked={mayMarkSeveral ? marked.has(study.uuid) : undefined}
               onSelect={handleSelect}
               onMark={handleMark}
