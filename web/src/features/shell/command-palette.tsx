@@ -8,7 +8,7 @@ import { IconSearch } from '../../ui/icons.ts'
 import style from './command-palette.module.css'
 import { useOpenSearch } from './open-search.ts'
 import { type Entry, matching, useEntries } from './palette-entries.tsx'
-import { iconOf } from './palette-icons.ts'
+import { iconKeyOf, paletteIcons } from './palette-icons.ts'
 
 /** Entries of one kind shown while nothing is typed, and of all kinds while something is. */
 const MOST_OF_A_KIND = 6
@@ -78,7 +78,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 }
 
 function PaletteRow({ entry }: { entry: Entry }) {
-  const Icon = iconOf(entry)
+  const Icon = paletteIcons[iconKeyOf(entry)]
   return (
     <Combobox.Option value={entry.id} className={style.option}>
       <Icon size={16} className={style.icon} aria-hidden="true" />

@@ -17,16 +17,14 @@ import {
 } from '../../ui/icons.ts'
 import type { Entry } from './palette-entries.tsx'
 
-const ofKinds = {
+/** Icons of the palette: those of acts by their label, which stand beside the same act elsewhere, and one for each kind. */
+export const paletteIcons = {
   study: IconPhoto,
   search: IconBookmark,
   place: IconFolderOpen,
   act: IconSettings,
   page: IconSettings,
   patient: IconSearch,
-} as const satisfies Record<Entry['kind'], typeof IconSearch>
-
-const ofActs = {
   'nav.upload': IconUpload,
   'nav.request': IconMail,
   'nav.retrieve': IconCloudDownload,
@@ -38,10 +36,21 @@ const ofActs = {
   'menu.logout': IconLogout,
 } as const
 
-/** The icon that an entry of the palette has elsewhere on the screen, else that of its kind. */
-export function iconOf({ kind, label, note }: Entry) {
-  if (kind === 'page' && note === t('menu.admin')) return IconUserCog
-  if (kind !== 'act') return ofKinds[kind]
-  const key = (Object.keys(ofActs) as (keyof typeof ofActs)[]).find((one) => t(one) === label) // the keys of the table
-  return key ? ofActs[key] : ofKinds.act
+const acts = [
+  'nav.upload',
+  'nav.request',
+  'nav.retrieve',
+  'menu.orders',
+  'menu.admin',
+  'menu.advanced',
+  'menu.theme',
+  'menu.help',
+  'menu.logout',
+] as const satisfies readonly (keyof typeof paletteIcons)[]
+
+/** Key of the icon of an entry. */
+export function iconKeyOf({ kind, label, note }: Entry): keyof typeof paletteIcons {
+  if (kind === 'page' && note === t('menu.admin')) return 'menu.admin'
+  if (kind !== 'act') return kind
+  return acts.find((act) => t(act) === label) ?? 'act'
 }

@@ -16,6 +16,7 @@ export function CardPicture({ study }: { study: Study }) {
   const tile = useRef<HTMLSpanElement>(null)
   const [isWanted, setIsWanted] = useState(false)
   const [isMissing, setIsMissing] = useState(study.image_count === 0)
+  const [isShown, setIsShown] = useState(false)
   useEffect(() => {
     const element = tile.current
     if (!element || isWanted) return
@@ -35,7 +36,17 @@ export function CardPicture({ study }: { study: Study }) {
       {isMissing ? (
         <IconPhotoOff size={18} />
       ) : (
-        isWanted && <img src={addressOfPicture(study)} alt="" decoding="async" onError={() => setIsMissing(true)} />
+        isWanted && (
+          <img
+            src={addressOfPicture(study)}
+            alt=""
+            decoding="async"
+            // an empty black square would pass for a picture
+            data-shown={isShown || undefined}
+            onLoad={() => setIsShown(true)}
+            onError={() => setIsMissing(true)}
+          />
+        )
       )}
     </span>
   )
