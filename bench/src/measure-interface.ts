@@ -70,13 +70,13 @@ async function measureActs(page: Page): Promise<Measured[]> {
   const button = (name: string | RegExp) => page.getByRole('button', { name })
   for (let at = 0; at < 10; at++) await click('select a study', cards.nth(at))
   for (let turn = 0; turn < 5; turn++) await key('next study by key', 'ArrowDown')
-  for (const name of ['Downloads', 'Attachments', 'History', 'Summary']) {
+  for (const name of ['Downloads', 'Attachments', 'Downloads', 'Summary']) {
     await click(`open ${name}`, page.getByRole('tab', { name }).first())
   }
   await click('close the panel', button('Close the details'))
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (let at = 0; at < 6; at++) await click('mark a study', boxes.nth(at))
-  await click('take the marks off', button('Clear'))
+  await click('take the marks off', page.getByRole('button', { name: 'Clear', exact: true }))
   for (let at = 0; at < 4; at++) await click('star a study', button(/[Ss]tar/).nth(at))
   await click('open Advanced search', button(/^Advanced search/))
   const name = page.getByRole('textbox', { name: 'Patient name' })
