@@ -118,6 +118,8 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   editRoles: [['role_edit']],
   seeCustomFields: [['customfield_view'], ['customfield_list'], ['role_view']],
   chooseNotices: [['user_modify_notifications']],
+  seeOthersNotices: [['user_view_others_notifications']],
+  chooseOthersNotices: [['user_modify_others_notifications']],
   editCustomFields: [['customfield_edit']],
   pushStudy: [['study_push']],
   nominateStudy: [['study_share', 'study_share_group']],

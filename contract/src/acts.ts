@@ -46,6 +46,8 @@ const changeThinStudy = { all: ['study_thin', { is: 'thin' }] } as const
 export const acts = {
   enterPlace: anyMember,
   chooseNotices: 'user_modify_notifications',
+  seeOthersNotices: 'user_view_others_notifications',
+  chooseOthersNotices: 'user_modify_others_notifications',
 
   // a study
   findStudy: {

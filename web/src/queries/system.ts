@@ -35,7 +35,7 @@ export const systemAccountsQuery = ({ page, rows, sort }: GridView, name: string
     placeholderData: keepPreviousData,
   })
 
-export interface NewOrganisation {
+interface NewOrganisation {
   name: string
   issuer: string
   /** Undefined where the person who makes the organisation administers it. */

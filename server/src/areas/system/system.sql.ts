@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 
-export interface SystemAccountRow {
+interface SystemAccountRow {
   uuid: string
   name: string
   created: string
@@ -72,7 +72,7 @@ export async function listSystemPeople(db: Db): Promise<SystemPerson[]> {
   return rows
 }
 
-export interface FlaggedRow {
+interface FlaggedRow {
   uuid: string
   sysadmin: boolean
   support: boolean

@@ -1,3 +1,4 @@
+import { mayDo } from '@hilum/contract/acts'
 import type { userEventSet } from '@hilum/contract/calls/user-event'
 import { findMembershipOf } from '../../access/find-caller.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
@@ -9,7 +10,8 @@ export const eventSet: Handler<typeof userEventSet> = async ({ services, input, 
   const { db, log } = services
   const userUuid = input.uuid ?? caller.userUuid
   const isOther = userUuid !== caller.userUuid
-  if (isOther && !on.inAccount.has('user_modify_others_notifications')) throw fail('NOT_PERMITTED', { subtype: 'uuid' })
+  if (isOther && !mayDo('chooseOthersNotices', { permissions: on.inAccount }))
+    throw fail('NOT_PERMITTED', { subtype: 'uuid' })
   if (isOther && !(await findMembershipOf(db, userUuid, on.namespaceUuid, log))) throw fail('NOT_MEMBER')
   await db.transaction().execute(async (tx) => {
     const changed = await putSentChoices(tx, { userUuid, namespaceUuid: on.namespaceUuid }, input)

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import { type ChosenEvent, findChoice, putChoice } from './event-choice.sql.ts'
 
 /** Events that people choose to be mailed of, in the order of the wire. */
-export const chosenEvents = ['event_share', 'event_harvest', 'event_approve'] as const satisfies readonly ChosenEvent[]
+const chosenEvents = ['event_share', 'event_harvest', 'event_approve'] as const satisfies readonly ChosenEvent[]
 export type SentChoices = { [Event in ChosenEvent]?: 0 | 1 | undefined }
 
 /** Keeps the choices that were sent. @returns those that changed, with the old value (null for none) and the new one */

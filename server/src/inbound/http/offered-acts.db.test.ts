@@ -332,7 +332,14 @@ const offers: Partial<Record<Act, Offer>> = {
 }
 
 /** Calls of screens that nobody is offered apart: they come with the place, the list, or the screen itself. */
-const unasked: ReadonlySet<Act> = new Set(['enterPlace', 'seeGroup', 'seeLocation', 'chooseNotices'])
+const unasked: ReadonlySet<Act> = new Set([
+  'enterPlace',
+  'seeGroup',
+  'seeLocation',
+  'chooseNotices',
+  'seeOthersNotices',
+  'chooseOthersNotices',
+])
 
 const source = globSync('web/src/**/*.{ts,tsx}', { cwd: path.resolve(import.meta.dirname, '../../../..') })
   .filter((file) => !/\.test\.tsx?$/.test(file))

@@ -13,7 +13,7 @@ import style from '../users/users.module.css'
 const noFaults = { name: '', issuer: '', email: '', person: '' }
 
 /** Makes an organisation, and says who administers it. */
-export function OrganisationForm({ onClose }: { onClose: () => void }) {
+export function NewOrganisationForm({ onClose }: { onClose: () => void }) {
   const add = useAddOrganisation()
   const [values, setValues] = useState({ name: '', issuer: '', email: '', first: '', last: '' })
   const [isOwn, setIsOwn] = useState(false)

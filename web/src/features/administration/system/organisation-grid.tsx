@@ -11,7 +11,7 @@ import { gridPaging } from '../grid/grid-paging.ts'
 import { gridTexts } from '../grid/grid-texts.ts'
 import { useGridPage } from '../grid/use-grid-page.ts'
 import style from '../users/users.module.css'
-import { OrganisationForm } from './new-organisation.tsx'
+import { NewOrganisationForm } from './new-organisation.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
 
 /** Every organisation, with ways to make one and to sign in as one of its people where it lets support in. */
@@ -54,7 +54,7 @@ export function OrganisationGrid({ mayAdd }: { mayAdd: boolean }) {
         {...gridPaging(answer, view, handleView)}
         acts={signInActs(setProxied)}
       />
-      {isAdding && <OrganisationForm onClose={() => setIsAdding(false)} />}
+      {isAdding && <NewOrganisationForm onClose={() => setIsAdding(false)} />}
       {proxied && <ProxyDialog account={proxied} onClose={() => setProxied(undefined)} />}
     </>
   )
