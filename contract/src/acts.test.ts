@@ -65,6 +65,7 @@ const enough: Record<Plain, readonly (readonly Permission[])[]> = {
   approveStudy: [['study_approve']],
   routeManually: [['study_manual_route']],
   seeHistory: [['audit_view']],
+  splitStudy: [['study_split', 'study_edit', 'study_upload']],
   leaveNamesBehind: [
     ['study_view', 'study_share'],
     ['study_view', 'link_edit'],

@@ -78,6 +78,8 @@ export const acts = {
   // the owner, or an administrator of the account
   retractStudy: { all: [{ is: 'original' }, { any: ['study_delete', { inAccount: 'account_edit' }] }] },
   deleteImages: 'study_delete_image',
+  // images of another patient go to a study of their own, in the same place
+  splitStudy: { all: ['study_split', 'study_edit', 'study_upload'] },
   holdStudy: 'purge_edit',
   redrawStudy: { any: ['study_edit', 'study_upload'] },
   tagStudy: 'study_tag',

@@ -40,6 +40,8 @@ export const auditActs = [
   'REJECT',
   'RETRACT',
   'REVIVE',
+  'SPLIT',
+  'SPLIT_UNDONE',
   'HOLD',
   'HOLD_END',
   'CONFLICT_SETTLED',

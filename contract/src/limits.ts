@@ -95,6 +95,9 @@ export const maxDestinationAssociations = 16
 /** Most studies that a search at a destination gives. */
 export const maxFoundStudies = 500
 
+/** Characters of the reason for moving images to another study. */
+export const maxSplitReason = 500
+
 /** Characters that name the recipient of copies without names. */
 export const maxNamelessRecipient = 200
 

@@ -8,6 +8,7 @@ import { encodeText, UNICODE_CHARSET } from './encode-text.ts'
 import { hasPreamble, lacksFileStart, PREAMBLE_BYTES } from './file-start.ts'
 import { type DicomHeader, type Inflate, readDataSet } from './read.ts'
 import { cutsToUnicode, valueInUnicode } from './recode/to-unicode.ts'
+import { cutsOfReferences, type NewUids } from './renamed-references.ts'
 import { Tag } from './tags.ts'
 import { transferSyntaxOf } from './transfer-syntaxes.ts'
 import { findText, valueBytes, vrOfElement } from './values.ts'
@@ -40,6 +41,8 @@ export type SpliceContext = {
   /** Both are needed for a deflated data set. */
   inflate?: Inflate
   deflate?: (dataSet: Uint8Array) => Uint8Array
+  /** New UIDs of images that references inside sequences name. Needs an edit that applies. */
+  renamed?: NewUids
 }
 
 /** The new beginning of a file; behind it follow the bytes of the stored file from `tailOffset`. */
@@ -153,7 +156,10 @@ function cutsFor(dataSet: DataSet, edits: readonly ElementEdit[], charset: strin
   for (const tag of dropped) cuts.push(...replace(dataSet, tag, new Uint8Array()))
   const originals = encodeOriginals(dataSet, [...edits.map(({ tag }) => tag), ...dropped], isRecoded, context)
   cuts.push(...replace(dataSet, Tag.OriginalAttributesSequence, originals))
-  if (isRecoded) cuts.push(...cutsToUnicode(dataSet, new Set(cuts.map(({ tag }) => tag))))
+  const written = new Set(cuts.map(({ tag }) => tag))
+  if (isRecoded) cuts.push(...cutsToUnicode(dataSet, written))
+  // UIDs fit into every character set: where they alone are new, no text is recoded
+  else if (context.renamed) cuts.push(...cutsOfReferences(dataSet, context.renamed, written))
   return [...cuts, ...groupLengthCuts(dataSet, cuts)]
 }
 

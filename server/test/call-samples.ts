@@ -5,6 +5,7 @@ import { ensureGateFields } from '../src/areas/nomination/gate-fields.sql.ts'
 import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
 import { goodPassword, makeStudy, type Person, makeSession } from './make-organisation.ts'
+import { makeSeparation } from './make-separation.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Where somebody asks, and what is there to be asked for. */
@@ -473,6 +474,10 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studyMrnHolders: study,
     studyPatients: study,
     studyRequests: study,
+    studySplitPreview: ({ studyUuid }) => ({ uuid: studyUuid, image_uids: ['1.2.3'] }),
+    studySplit: ({ studyUuid }) => ({ uuid: studyUuid, image_uids: ['1.2.3'], digest: 'walked' }),
+    studySplitList: study,
+    studySplitUndo: async (place) => ({ uuid: place.studyUuid, separation_id: await makeSeparation({ query }, place.studyUuid) }),
     studyUploadPeople: ({ namespaceUuid }) => ({
       namespace_id: namespaceUuid,
       people: [{ patient_name: 'A', patient_birth_date: '', patient_sex: '', patientid: '1', study_uids: [] }],

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { makeDestination } from './make-destination.ts'
 import { makeLink } from './make-link.ts'
 import { type Group, makeOrganisation, makeStudy, type Organisation, type Person } from './make-organisation.ts'
+import { makeSeparation } from './make-separation.ts'
 import type { RowKind } from './named-rows.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -93,6 +94,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const share = randomUUID()
   await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, by_user)
     values ('${share}', '${group.namespaceUuid}', '${live?.uuid}', 'account', '${partner.accountUuid}', 'scheduled', '${owner.userUuid}')`)
+  const separation = await makeSeparation(app, live?.uuid ?? '')
   const searches = [await addSearch(app, owner), await addSearch(app, owner, group.namespaceUuid)]
   const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
   const rows: Rows = {
@@ -119,6 +121,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
     role: [named('role', role)],
     route: [named('routing rule', rule)],
     session: [named('session', session?.uuid)],
+    separation: [named('separation', separation)],
     share: [named('share', share)],
     search: [named('own search', searches[0]), named('search of a group', searches[1])],
     study: studies.map(({ state, uuid }) => named(state, uuid)),

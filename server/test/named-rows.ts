@@ -24,6 +24,7 @@ export type RowKind =
   | 'route'
   | 'search'
   | 'session'
+  | 'separation'
   | 'share'
   | 'study'
   | 'studyUid'
@@ -206,6 +207,10 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   studyMrnHolders: study,
   studyPatients: study,
   studyRequests: study,
+  studySplitPreview: { uuid: 'study' },
+  studySplit: { uuid: 'study', namespace_id: 'namespace' },
+  studySplitList: { uuid: 'study' },
+  studySplitUndo: { uuid: 'study', separation_id: 'separation' },
   studyUploadPeople: { namespace_id: 'namespace' },
   tagList: {},
   tagAdd: { object_id: 'study' },

@@ -250,6 +250,7 @@ const webhookValues = {
 } satisfies Record<string, Change>
 
 const oneEngine = { unused: 'one engine holds everything, and an answer that differs would tell strangers what exists' }
+const separations = { shownBy: 'server/src/inbound/worker/separations.db.test.ts' }
 const nameless = { shownBy: 'server/src/inbound/worker/nameless-copies.db.test.ts' }
 const twoVersions = { shownBy: 'server/src/inbound/storage/conflicts.db.test.ts' }
 const byProvider = { shownBy: 'server/src/areas/identity/sign-in-by-provider.db.test.ts' }
@@ -638,6 +639,24 @@ export const parameterChanges: {
   studyMrnHolders: study,
   studyPatients: study,
   studyRequests: study,
+  studySplitPreview: { uuid: otherRow, move: separations, image_uids: separations },
+  studySplit: {
+    uuid: otherRow,
+    move: separations,
+    image_uids: separations,
+    namespace_id: separations,
+    digest: separations,
+    patient_name: separations,
+    patientid: separations,
+    patient_birth_date: separations,
+    patient_sex: separations,
+    accession_number: separations,
+    study_description: separations,
+    mrn_reason: separations,
+    reason: separations,
+  },
+  studySplitList: { uuid: otherRow },
+  studySplitUndo: { uuid: otherRow, separation_id: otherRow },
   studyUploadPeople: { namespace_id: otherRow, people: { to: [] } },
   tagList: { object: { to: 'Patient' } },
   tagAdd: { tag: text, object: { to: 'Patient' }, object_id: otherRow },

@@ -34,6 +34,7 @@ import * as studyNominate from './study-nominate.ts'
 import * as studyPush from './study-push.ts'
 import * as studyMrn from './study-mrn.ts'
 import * as studyPatients from './study-patients.ts'
+import * as studySplit from './study-split.ts'
 import * as studyApproval from './study-approval.ts'
 import * as studyDuplicate from './study-duplicate.ts'
 import * as studyDeidentify from './study-deidentify.ts'
@@ -180,6 +181,10 @@ export const calls = {
   studyMrnHolders: studyMrn.studyMrnHolders,
   studyPatients: studyPatients.studyPatients,
   studyRequests: studyRequests.studyRequests,
+  studySplit: studySplit.studySplit,
+  studySplitList: studySplit.studySplitList,
+  studySplitPreview: studySplit.studySplitPreview,
+  studySplitUndo: studySplit.studySplitUndo,
   studyUploadPeople: studyMrn.studyUploadPeople,
   tagList: tag.tagList,
   tagAdd: tag.tagAdd,

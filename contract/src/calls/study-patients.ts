@@ -23,6 +23,8 @@ const patientSeries = z.object({
 
 /** One patient as images name him, without corrections. Texts may be empty, dates are as the images write them. */
 const imagePatient = z.object({
+  /** Names this patient to study/split, as long as the images stay the same. */
+  key: z.string(),
   patient_name: z.string(),
   patientid: z.string(),
   issuer: z.string(),

@@ -1,6 +1,7 @@
 import { findEntry, findVr } from '../dictionary.ts'
 import type { DicomHeader, Inflate } from '../read.ts'
 import { DicomReadError } from '../read-error.ts'
+import type { NewUids } from '../renamed-references.ts'
 import { type ElementEdit, type SplicedFile, spliceFile } from '../splice.ts'
 import { tagToHex } from '../tags.ts'
 import { describeValueFault, findValueFault } from '../value-rules.ts'
@@ -11,6 +12,8 @@ export type Correction = {
   edits: readonly ElementEdit[]
   /** When the newest of them was made, as DT. */
   modifiedAt: string
+  /** New UIDs that references inside sequences get, of images that go to another study. */
+  renamed?: NewUids
 }
 
 /** A file in which the corrections that hold cannot be made: it leaves under no identity. The message says why in words. */
@@ -28,11 +31,17 @@ export class CannotCorrectError extends DicomReadError {
 export function correctFile(
   bytes: Uint8Array,
   header: DicomHeader,
-  { edits, modifiedAt }: Correction,
+  { edits, modifiedAt, renamed }: Correction,
   inflating: Inflate = inflate,
 ): SplicedFile {
   try {
-    const spliced = spliceFile(bytes, header, edits, { ...signature, modifiedAt, inflate: inflating, deflate })
+    const spliced = spliceFile(bytes, header, edits, {
+      ...signature,
+      modifiedAt,
+      inflate: inflating,
+      deflate,
+      ...(renamed ? { renamed } : {}),
+    })
     for (const edit of spliced.applied) demandWritable(edit)
     return spliced
   } catch (error) {

@@ -202,6 +202,10 @@ import * as studyElsewhere from './study/elsewhere.call.ts'
 import * as studyMrnHolders from './study/mrn-holders.call.ts'
 import * as studyPatients from './study/patients.call.ts'
 import * as studyRequests from './study/requests.call.ts'
+import * as studySplit from './study/split.call.ts'
+import * as studySplitList from './study/split-list.call.ts'
+import * as studySplitPreview from './study/split-preview.call.ts'
+import * as studySplitUndo from './study/split-undo.call.ts'
 import * as studyUploadPeople from './study/upload-people.call.ts'
 import * as tagList from './tag/list.call.ts'
 import * as tagAdd from './tag/add.call.ts'
@@ -378,6 +382,10 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   studyMrnHolders: studyMrnHolders.mrnHolders,
   studyPatients: studyPatients.patients,
   studyRequests: studyRequests.requests,
+  studySplit: studySplit.split,
+  studySplitList: studySplitList.splitList,
+  studySplitPreview: studySplitPreview.splitPreview,
+  studySplitUndo: studySplitUndo.splitUndo,
   studyUploadPeople: studyUploadPeople.uploadPeople,
   tagList: tagList.list,
   tagAdd: tagAdd.add,

@@ -30,6 +30,8 @@ import { retrieveStudyActs } from './retrieve/retrieve-study.job.ts'
 import { sweepSearches } from './retrieve/sweep-searches.job.ts'
 import { makeNamelessActs } from './nameless/make-nameless.job.ts'
 import { askCommitmentActs, endCommitmentActs } from './push/ask-commitment.job.ts'
+import { followSeparation } from './separation/follow-separation.job.ts'
+import { makeSeparationActs } from './separation/make-separation.job.ts'
 import { pushStudyActs } from './push/push-study.job.ts'
 import { reportCommitmentActs } from './query/report-commitment.job.ts'
 import { deliverShareActs } from './study/deliver-share.job.ts'
@@ -57,6 +59,8 @@ const acts: { [Name in keyof typeof declaredJobs]: JobActs<PayloadOf<Name>> } = 
   sweepOrphans: { run: (services, payload) => sweepOrphans(services, payload) },
   wrapAttachment: wrapAttachmentActs,
   makeNameless: makeNamelessActs,
+  makeSeparation: makeSeparationActs,
+  followSeparation: { run: followSeparation },
   pushStudy: pushStudyActs,
   askCommitment: askCommitmentActs,
   endCommitment: endCommitmentActs,

@@ -71,6 +71,7 @@ import * as storageCommitment from './migrations/0112-storage-commitment.ts'
 import * as returnedMails from './migrations/0113-returned-mails.ts'
 import * as supportSessions from './migrations/0114-support-sessions.ts'
 import * as limitsOfPeople from './migrations/0115-limits-of-people.ts'
+import * as separations from './migrations/0116-separations.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -144,6 +145,7 @@ const migrations: Record<string, Migration> = {
   '0113-returned-mails': returnedMails,
   '0114-support-sessions': supportSessions,
   '0115-limits-of-people': limitsOfPeople,
+  '0116-separations': separations,
 }
 
 /** The steps in which this version of Hilum makes a database. */

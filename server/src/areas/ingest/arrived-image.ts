@@ -11,6 +11,8 @@ export type ArrivedImage = IngestedStudyKey & {
   sourceName: string
   actor: string | null
   quietSeconds: number
+  /** No record shows the study yet, and none is made for it. */
+  isUnshown: boolean
   /** The bytes, which the commit finishes. */
   writer: ObjectWriter
   /** Hex. */

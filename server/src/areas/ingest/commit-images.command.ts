@@ -9,6 +9,7 @@ import {
   type PlacedImage,
   placeImages,
 } from './arrived-image.ts'
+import { setFollowingAside } from './following.sql.ts'
 import { seriesGains, studyGains } from './ingest-gains.ts'
 import {
   type BlobRow,
@@ -21,6 +22,7 @@ import { listReferencedKeys } from '../storage/instance.sql.ts'
 import { insertSameContent, listSameContent } from './same-content.sql.ts'
 import { blobId, storeReadyBlobs } from './store-blobs.command.ts'
 import { type InstanceRow, enterListing } from './list-images.sql.ts'
+import { askToFollow, type FollowingImage, placeFollowing } from './place-following.command.ts'
 import { reachRecords } from './reach-records.command.ts'
 import { type ElsewhereStudy, type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
 
@@ -76,26 +78,34 @@ async function listImages(
     })),
   )
   const keyOf = (image: ArrivedImage) => found(image).key
-  const first = placeImages(images, keyOf, known)
+  const following = await placeFollowing(tx, images, found)
+  const followers = new Map(following.map((one) => [one.image, one]))
+  const staying = images.filter((image) => !followers.has(image))
+  const first = placeImages(staying, keyOf, known)
   const unknown = first.filter((one) => one.outcome === 'uncompared')
   // bytes that were compared before need not be again
   const same = unknown.length > 0 ? await listSameContent(tx, known, unknown) : []
-  const placed = same.length > 0 ? placeImages(images, keyOf, [...known, ...same]) : first
+  const placed = same.length > 0 ? placeImages(staying, keyOf, [...known, ...same]) : first
   const fresh = placed.filter(isFresh)
   await noteSameContent(tx, placed)
   const unlisted = withoutRecord(placed, reached)
-  let blobs: KeptBlob[] = []
+  const moving = following.filter((one) => one.outcome === 'stored')
+  let blobs: KeptBlob[] = await storeAllBlobs(tx, moving)
+  await setAside(tx, moving, blobs)
   if (fresh.length + unlisted.length > 0) {
-    blobs = await storeAllBlobs(tx, fresh)
+    blobs = [...blobs, ...(await storeAllBlobs(tx, fresh))]
     const gains = studyGains(fresh, studies)
     const listed = studyGains(unlisted, studies).map((gain) => ({ ...gain, images: 0, conflicts: 0, bytes: 0 }))
-    const records = await reachRecords(tx, images, [...gains, ...listed], reached, at)
+    const shown = [...gains, ...listed].filter((gain) => !isUnshown(gain, images))
+    const records = await reachRecords(tx, images, shown, reached, at)
     const instances = fresh.map((one) => instanceRow(one, generationOf(blobs, one.image)))
     await enterListing(tx, { instances, series: seriesGains(fresh), studies: gains, records }, at)
   }
   // images that are to be compared are asked for again
-  const decided = placed.filter((one) => one.outcome !== 'uncompared').map(({ image }) => image)
-  return { placed, unneeded: await listUnneeded(tx, decided, blobs), elsewhere }
+  const all = images.map((image) => followers.get(image) ?? placed.find((one) => one.image === image))
+  const each = all.filter((one) => one !== undefined)
+  const decided = each.filter((one) => one.outcome !== 'uncompared').map(({ image }) => image)
+  return { placed: each, unneeded: await listUnneeded(tx, decided, blobs), elsewhere }
 }
 
 /** Studies that held an image of the same SOP UID before, and those into which one came in the same batch. */
@@ -115,6 +125,22 @@ function studiesElsewhere(
   )
   const names = [...found.map((one) => one.study_uid), ...beside.map((one) => one.image.study_uid)]
   return [...new Set(names)].toSorted()
+}
+
+/** Images of a study that nobody sees yet bring no record of it. */
+function isUnshown(study: IngestedStudyKey, images: readonly ArrivedImage[]): boolean {
+  return images.some((image) => image.isUnshown && studyId(image) === studyId(study))
+}
+
+/** Images that follow others to another study wait aside until they are stored anew there. */
+async function setAside(tx: Tx, moving: readonly FollowingImage[], blobs: readonly KeptBlob[]): Promise<void> {
+  if (moving.length === 0) return
+  const rows = moving.map((one) => ({
+    ...instanceRow({ ...one, outcome: 'stored' }, generationOf(blobs, one.image)),
+    separation_uuid: one.separationUuid,
+  }))
+  await setFollowingAside(tx, rows)
+  await askToFollow(tx, new Set(moving.map((one) => one.separationUuid)))
 }
 
 /** Duplicates of studies of which nothing new came and whose record is gone: what is acknowledged must be found. */

@@ -36,7 +36,7 @@ export async function reopenGeneration(tx: Tx, stored: StoredKey): Promise<void>
 /** Locks every generation of a study that a namespace stores, the first one first. */
 export async function lockGenerations(tx: Tx, study: IngestedStudyKey): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
-    select t.key, t.storage_namespace, t.study_uid, t.generation, t.identities
+    select t.key, t.storage_namespace, t.study_uid, t.generation, t.identities, t.is_separated
     from stored_study t
     where t.storage_namespace = ${study.storage_namespace}
       and t.study_uid = ${study.study_uid}

@@ -31,6 +31,8 @@ export type ImageArrival = {
   check?: (facts: ImageFacts) => void
   /** Seconds without images after which the study counts as complete. */
   quietSeconds: number
+  /** The study is being put together: no record shows it, and none is made. */
+  isUnshown?: boolean
   contentLength?: number
   /** Nobody else reads the chunks of the body, so they are freed when they are written. */
   ownsBody?: boolean
@@ -192,6 +194,7 @@ function arrivedImage(
     sourceName: arrival.sourceName ?? '',
     actor: arrival.actor ?? null,
     quietSeconds: arrival.quietSeconds,
+    isUnshown: arrival.isUnshown ?? false,
     writer,
     sha256,
     version,

@@ -68,6 +68,22 @@ export const declaredJobs = {
     retries: 2, // for runs whose process ended
     expireSeconds: 14_400,
   }),
+  /** Stores the images that a person moves to another study anew, and shows them there; one after the other in a namespace. */
+  makeSeparation: declare({
+    name: 'make-separation',
+    payload: z.object({ separationUuid: z.guid() }),
+    atOnce: 2,
+    retries: 3, // for runs whose process ended, or beside which images came
+    expireSeconds: 14_400,
+  }),
+  /** Stores images anew that came after others of their study had moved to another. */
+  followSeparation: declare({
+    name: 'follow-separation',
+    payload: z.object({ separationUuid: z.guid() }),
+    atOnce: 2,
+    retries: 12,
+    expireSeconds: 14_400,
+  }),
   /** Sends a study to a destination; each destination is a lane, so that one that hangs delays no other. */
   pushStudy: declare({
     name: 'push-study',

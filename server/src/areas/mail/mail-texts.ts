@@ -86,6 +86,18 @@ export function retractedMail(address: string): MailText {
   }
 }
 
+/** To whoever has an exam by a share out of which images were moved. @param address the web app's own */
+export function separatedMail(address: string): MailText {
+  return {
+    subject: 'Images of an exam were moved',
+    body: [
+      'Images of an exam that you have access to were moved to another exam. They may belong to another patient. Please look at the exam again:',
+      address,
+      '',
+    ].join('\n'),
+  }
+}
+
 /** To whoever was sent a link. */
 export function retractedLinkMail(): MailText {
   return {

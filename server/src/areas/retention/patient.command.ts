@@ -16,6 +16,7 @@ import {
   addPatientHold,
   endPatientHold,
   eraseCopyKeys,
+  eraseOriginals,
   eraseExpected,
   eraseOrders,
   forgetDeletedImages,
@@ -101,6 +102,7 @@ async function eraseRecord(
   if (kept !== '') return kept
   const keeper = await findHoldOn(tx, sources)
   if (keeper !== undefined) return keeper
+  await eraseOriginals(tx, record)
   await deleteRecordForGood(tx, record)
   await eraseCopyKeys(tx, record)
   for (const { source, found } of locked) {

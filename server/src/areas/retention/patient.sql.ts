@@ -162,6 +162,20 @@ export async function forgetDeletedImages(tx: Tx, studyKey: number, stored: Stor
   `.execute(tx)
 }
 
+/** Removes the originals of images that were moved to an exam, and what is known of the move. Before the exam itself. */
+export async function eraseOriginals(tx: Tx, record: Pick<PatientRecord, 'uuid'>): Promise<void> {
+  await sql`
+    with moved as (
+      delete from separation p
+      where p.to_study_uuid = ${record.uuid} or p.study_uuid = ${record.uuid}
+      returning p.uuid
+    )
+    delete from deleted_instance d
+    using moved
+    where d.separation_uuid = moved.uuid
+  `.execute(tx)
+}
+
 /** Removes the key to copies without names that were made of an exam: pseudonym, recipient and both UIDs of each. */
 export async function eraseCopyKeys(tx: Tx, record: Pick<PatientRecord, 'phi_namespace' | 'uuid'>): Promise<void> {
   await sql`

@@ -36,6 +36,8 @@ const goneWithAll = sql`gone as (
       delete from study_lock o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), pushes as (
       delete from push o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
+    ), separations as (
+      delete from separation p using gone where p.to_study_uuid = gone.uuid
     )`
 
 /** Removes one record for good, with all that hangs on it. */
@@ -137,6 +139,8 @@ export async function purgeDeletedImages(db: Db, before: Date, now: Date, limit:
       select d.ctid
       from deleted_instance d
       where d.deleted_at < ${before}
+        -- originals stay as long as the images that were made of them
+        and not exists (select from separation p where p.uuid = d.separation_uuid and p.state = 'made')
         and not exists (
           select
           from stored_study t

@@ -18,7 +18,12 @@ export type ArrivingIdentity = Pick<
   'patient_name' | 'patientid' | 'issuer' | 'patient_birth_date' | 'patient_sex'
 >
 
-export type LockedStoredStudy = StoredKey & { key: number; identities: ArrivingIdentity[] }
+export type LockedStoredStudy = StoredKey & {
+  key: number
+  identities: ArrivingIdentity[]
+  /** Images of it moved to another study: what arrives may follow them. */
+  is_separated: boolean
+}
 
 /** Locks the stored studies that take what arrives of these studies, and makes those that do not exist yet. */
 export async function lockStoredStudies(
@@ -30,18 +35,22 @@ export async function lockStoredStudies(
   if (missing.length === 0) return found
   const { rows: made } = await sql<LockedStoredStudy>`
     /* prepared */
-    insert into stored_study (storage_namespace, study_uid, generation, account_uuid)
+    insert into stored_study (storage_namespace, study_uid, generation, account_uuid, is_separated)
     select r.storage_namespace, r.study_uid,
       1 + coalesce((
         select max(o.generation)
         from stored_study o
         where o.storage_namespace = r.storage_namespace and o.study_uid = r.study_uid
-      ), 0), r.account_uuid
+      ), 0), r.account_uuid, exists (
+        select
+        from separation p
+        where p.phi_namespace = r.storage_namespace and p.study_uid = r.study_uid and p.state = 'made'
+      )
     from json_to_recordset(${JSON.stringify(missing)}::json) as r(storage_namespace uuid, study_uid text, account_uuid uuid)
     order by r.storage_namespace, r.study_uid
     on conflict (storage_namespace, study_uid) where ended_at is null do update
     set study_uid = excluded.study_uid
-    returning key, storage_namespace, study_uid, generation, identities
+    returning key, storage_namespace, study_uid, generation, identities, is_separated
   `.execute(tx)
   return [...found, ...made]
 }
@@ -54,7 +63,7 @@ export function isSameStudy(one: IngestedStudyKey, other: IngestedStudyKey): boo
 export async function lockOpenStudies(tx: Tx, studies: readonly IngestedStudyKey[]): Promise<LockedStoredStudy[]> {
   const { rows } = await sql<LockedStoredStudy>`
     /* prepared */
-    select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities
+    select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities, s.is_separated
     from (
       select *
       from unnest(
@@ -77,7 +86,7 @@ export async function lockOpenStudies(tx: Tx, studies: readonly IngestedStudyKey
 /** Locks a stored study of any generation. */
 export async function lockStoredStudy(tx: Tx, stored: StoredKey): Promise<LockedStoredStudy | undefined> {
   const { rows } = await sql<LockedStoredStudy>`
-    select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities
+    select s.key, s.storage_namespace, s.study_uid, s.generation, s.identities, s.is_separated
     from stored_study s
     where s.storage_namespace = ${stored.storage_namespace}
       and s.study_uid = ${stored.study_uid}

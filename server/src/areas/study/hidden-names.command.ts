@@ -22,3 +22,8 @@ export function demandShown(hidden: ReadonlySet<string>, fields: readonly string
   const first = fields.find((field) => hidden.has(field))
   if (first) throw new ApiError('NOT_PERMITTED', { subtype: first })
 }
+
+/** Refuses to tell of patients by images to a role that does not see all of what names them. @throws ApiError NOT_PERMITTED */
+export function demandPatientShown(flags: FieldFlags): void {
+  demandShown(new Set(hiddenFields(flags)), patientFields)
+}

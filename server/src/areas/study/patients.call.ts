@@ -1,31 +1,16 @@
 import { maxPatientSeries, maxReadImages, type studyPatients } from '@hilum/contract/calls/study-patients'
-import type { Services } from '../../services.ts'
-import { StoreError } from '../../outbound/storage/store-error.ts'
-import { readIdentity } from '../altered/read-identity.ts'
 import type { Handler } from '../handler.ts'
 import { groupByPatient, type PatientGroup } from '../ingest/group-by-patient.ts'
-import { atMost } from '../storage/at-most.ts'
-import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
+import { keyOfPatient, type NamedImage, readNamed } from '../separation/named-images.command.ts'
 import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
 import { listImages, listSeries } from '../storage/record-images.sql.ts'
-import { hiddenFields } from './field-access.policy.ts'
-import { demandShown } from './hidden-names.command.ts'
-
-/** Headers read at once, for all callers together. */
-const inTurn = atMost(8)
-
-type NamedImage = { instance: StoredInstance; identity: ArrivingIdentity }
+import { demandPatientShown } from './hidden-names.command.ts'
 
 export const patients: Handler<typeof studyPatients> = async ({ services, on }) => {
-  demandShown(new Set(hiddenFields(on.membership.fieldFlags)), [
-    'patient_name',
-    'patientid',
-    'patient_birth_date',
-    'patient_sex',
-  ])
+  demandPatientShown(on.membership.fieldFlags)
   const images = eachOnce(await listImages(services.db, on.record, { isWithConflicts: true }))
   const series = await listSeries(services.db, on.record)
-  const named = await readNamed(services, images.slice(0, maxReadImages), on.record.phi_namespace)
+  const named = await readNamed(services.store, images.slice(0, maxReadImages), on.record.phi_namespace)
   const { groups, left } = groupByPatient(named)
   const placesOf = new Map<string, number>()
   for (const { images: own } of groups)
@@ -48,34 +33,6 @@ function eachOnce(images: readonly StoredInstance[]): StoredInstance[] {
   })
 }
 
-/**
- * The images whose headers can be read, with the patients whom they name. An image that is lost says nothing; the others do.
- * @throws StoreError `slow` of a store that does not answer; no further image is asked for then
- */
-async function readNamed(
-  { store }: Pick<Services, 'store'>,
-  images: readonly StoredInstance[],
-  owner: string,
-): Promise<NamedImage[]> {
-  let silence: StoreError | undefined
-  const readOne = async (instance: StoredInstance) => {
-    if (silence) throw silence
-    try {
-      return await readIdentity(store, instance)
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      if (error.fault !== 'slow') return undefined
-      silence = error
-      throw error
-    }
-  }
-  const read = images.map(async (instance) => {
-    const identity = await inTurn(() => readOne(instance), { owner })
-    return identity ? [{ instance, identity }] : []
-  })
-  return (await Promise.all(read)).flat()
-}
-
 function presentGroup(
   { identity, spellings, images, isUnclear }: PatientGroup<NamedImage>,
   series: readonly StoredSeries[],
@@ -87,6 +44,7 @@ function presentGroup(
   const inOrder = [...bySeries].toSorted(([a], [b]) => placeOf(a) - placeOf(b))
   return {
     ...identity,
+    key: keyOfPatient(identity),
     spellings,
     is_unclear: Number(isUnclear),
     images: images.length,

@@ -151,6 +151,15 @@ const offers: Partial<Record<Act, Offer>> = {
   pushStudy: ofStudy({ call: 'studyPush' }),
   nominateStudy: ofStudy({ call: 'studyNominateForm' }),
   sendToPacs: ofStudy({ call: 'studyPushConfirm' }),
+  splitStudy: {
+    by: ['place'],
+    sends: [
+      { call: 'studySplitPreview' },
+      { call: 'studySplit' },
+      { call: 'studySplitList' },
+      { call: 'studySplitUndo' },
+    ],
+  },
   leaveNamesBehind: {
     by: ['place'],
     sends: [{ call: 'studyDeidentifyPreview' }, { call: 'studyDeidentifyAdd' }, { call: 'studyDeidentifyList' }],

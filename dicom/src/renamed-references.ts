@@ -1,0 +1,101 @@
+import { type Cut, cutOut, everyElement, growthOf } from './cuts.ts'
+import type { DataSet } from './data-set.ts'
+import { type DicomElement, UNDEFINED_LENGTH } from './elements.ts'
+import { Tag } from './tags.ts'
+import { eachItem, holdsItems, valueBytes, vrOfElement } from './values.ts'
+import { encodeRaw } from './write-part10.ts'
+
+/** New UIDs of images that go to another study, and of the series and the study that they lay in. */
+export type NewUids = {
+  study: ReadonlyMap<string, string>
+  /** Series of which at least one image moves. */
+  series: ReadonlyMap<string, string>
+  image: ReadonlyMap<string, string>
+}
+
+/**
+ * Cuts that put new UIDs into the references of a data set, on every level inside sequences. A reference to an image that
+ * moves is renamed; one to an image that stays keeps its UIDs, and so do the series and the study that it is listed under,
+ * unless an image beside it moves.
+ * @param except elements of the top level that are left alone
+ * @throws DicomReadError when a sequence cannot be read to its end
+ */
+export function cutsOfReferences(dataSet: DataSet, uids: NewUids, except: ReadonlySet<number>): Cut[] {
+  return everyElement(dataSet).flatMap((element) =>
+    except.has(element.tag) || !holdsItems(dataSet, element) ? [] : cutsInSequence(dataSet, element, uids),
+  )
+}
+
+/** References inside a data set to images, each once. */
+export function listReferencedImages(dataSet: DataSet): Set<string> {
+  const found = new Set<string>()
+  for (const element of everyElement(dataSet)) {
+    if (element.tag === Tag.OriginalAttributesSequence || !holdsItems(dataSet, element)) continue
+    for (const item of eachItem(dataSet, element, { isStrict: true }))
+      for (const uid of referencesOf(item)) found.add(uid)
+  }
+  return found
+}
+
+function referencesOf(item: DataSet): Set<string> {
+  const found = listReferencedImages(item)
+  const own = item.elements.get(Tag.ReferencedSOPInstanceUID)
+  if (own) found.add(uidOf(item, own))
+  return found
+}
+
+function cutsInSequence(dataSet: DataSet, element: DicomElement, uids: NewUids): Cut[] {
+  const cuts: Cut[] = []
+  for (const item of eachItem(dataSet, element, { isStrict: true })) {
+    const named = cutsOfItem(item, uids)
+    if (named.length === 0) continue
+    const lengths = everyElement(item).filter(({ tag }) => (tag & 0xffff) === 0).map(cutOut)
+    const inside = [...named, ...lengths]
+    const growth = growthOf(inside)
+    const length = item.source.view.getUint32(item.start - 4, item.encoding.isLittleEndian)
+    if (growth !== 0 && length !== UNDEFINED_LENGTH) cuts.push(lengthCut(item, length + growth))
+    cuts.push(...inside)
+  }
+  const growth = growthOf(cuts)
+  if (growth === 0 || element.hasUndefinedLength) return cuts
+  return [headerCut(dataSet, element, element.length + growth), ...cuts]
+}
+
+function cutsOfItem(item: DataSet, uids: NewUids): Cut[] {
+  const named = referencesOf(item)
+  const isOfMoved = named.size === 0 || [...named].some((uid) => uids.image.has(uid))
+  return everyElement(item).flatMap((element) => {
+    const { tag, start, end } = element
+    if (holdsItems(item, element)) return cutsInSequence(item, element, uids)
+    if (vrOfElement(element) !== 'UI') return []
+    const uid = uidOf(item, element)
+    const renamed = newUidOf(tag, uid, uids, isOfMoved)
+    if (renamed === undefined || renamed === uid) return []
+    return [{ tag, start, end, bytes: encodeRaw(tag, 'UI', new TextEncoder().encode(renamed), item.encoding) }]
+  })
+}
+
+function newUidOf(tag: number, uid: string, uids: NewUids, isOfMoved: boolean): string | undefined {
+  if (tag === Tag.StudyInstanceUID) return isOfMoved ? uids.study.get(uid) : undefined
+  if (tag === Tag.SeriesInstanceUID) return isOfMoved ? uids.series.get(uid) : undefined
+  // a study or series may be named as an object too (Referenced Study Sequence)
+  return uids.image.get(uid) ?? (tag === Tag.ReferencedSOPInstanceUID ? (uids.study.get(uid) ?? uids.series.get(uid)) : undefined)
+}
+
+function uidOf(dataSet: DataSet, element: DicomElement): string {
+  return new TextDecoder('latin1').decode(valueBytes(dataSet, element)).replace(/[\0 ]+$/, '')
+}
+
+/** The header of a sequence with another length; one without a VR gets it. */
+function headerCut({ encoding }: DataSet, { tag, vr, start, valueStart }: DicomElement, length: number): Cut {
+  const bytes = encodeRaw(tag, vr === 'UN' ? 'UN' : 'SQ', new Uint8Array(), encoding)
+  new DataView(bytes.buffer).setUint32(bytes.length - 4, length, encoding.isLittleEndian)
+  return { tag, start, end: valueStart, bytes }
+}
+
+/** The length of an item, in front of its first element. */
+function lengthCut({ start, encoding }: DataSet, length: number): Cut {
+  const bytes = new Uint8Array(4)
+  new DataView(bytes.buffer).setUint32(0, length, encoding.isLittleEndian)
+  return { tag: 0, start: start - 4, end: start, bytes }
+}

@@ -1,0 +1,23 @@
+import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
+import { isOtherPatient } from './patient-identity.ts'
+
+/** What images moved to another study: the patients whom they name, those of the images that stayed, and series as a whole. */
+export type MovedRule = {
+  moved_identities: readonly ArrivingIdentity[]
+  kept_identities: readonly ArrivingIdentity[]
+  series_uids: readonly string[]
+}
+
+/**
+ * Whether an image that comes for a study goes where others of it went. Its patient decides: an image that contradicts
+ * the patient who moved stays, whatever else it has in common with moved ones. One that does not contradict goes along
+ * where it contradicts the patient who stayed, where its series moved as a whole, or where it moved already.
+ */
+export function follows(
+  image: { identity: ArrivingIdentity; seriesUid: string; wasMoved: boolean },
+  rule: MovedRule,
+): boolean {
+  if (rule.moved_identities.some((one) => isOtherPatient(one, image.identity))) return false
+  if (image.wasMoved || rule.series_uids.includes(image.seriesUid)) return true
+  return rule.kept_identities.some((one) => isOtherPatient(one, image.identity))
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { NewUids } from '@hilum/dicom/renamed-references'
+
+/**
+ * A UID of what a separation moves: the same for the same, so that work that runs twice makes nothing twice, and images
+ * that come later stand in the series of those that came before.
+ * @param uidRoot root of the installation's UIDs; without one they stand under 2.25
+ */
+export function newUidFor(separationUuid: string, uidRoot: string | undefined, uid: string): string {
+  const digest = createHash('sha256').update(JSON.stringify([separationUuid, uid])).digest('hex')
+  const number = BigInt(`0x${digest.slice(0, 32)}`)
+  return uidRoot ? `${uidRoot}.${String(number).slice(0, 63 - uidRoot.length)}` : `2.25.${number}`
+}
+
+/** The new UIDs of all images of a separation, for references to them. */
+export function newUidsOf(
+  { uuid, study_uid, to_study_uid }: { uuid: string; study_uid: string; to_study_uid: string },
+  images: readonly { series_uid: string; sop_uid: string }[],
+  uidRoot: string | undefined,
+): NewUids {
+  const renamed = (uids: Iterable<string>) =>
+    new Map([...new Set(uids)].map((uid) => [uid, newUidFor(uuid, uidRoot, uid)] as const))
+  return {
+    study: new Map([[study_uid, to_study_uid]]),
+    series: renamed(images.map(({ series_uid }) => series_uid)),
+    image: renamed(images.map(({ sop_uid }) => sop_uid)),
+  }
+}
