@@ -49,7 +49,9 @@ function cutsInSequence(dataSet: DataSet, element: DicomElement, uids: NewUids):
   for (const item of eachItem(dataSet, element, { isStrict: true })) {
     const named = cutsOfItem(item, uids)
     if (named.length === 0) continue
-    const lengths = everyElement(item).filter(({ tag }) => (tag & 0xffff) === 0).map(cutOut)
+    const lengths = everyElement(item)
+      .filter(({ tag }) => (tag & 0xffff) === 0)
+      .map(cutOut)
     const inside = [...named, ...lengths]
     const growth = growthOf(inside)
     const length = item.source.view.getUint32(item.start - 4, item.encoding.isLittleEndian)
@@ -79,7 +81,10 @@ function newUidOf(tag: number, uid: string, uids: NewUids, isOfMoved: boolean): 
   if (tag === Tag.StudyInstanceUID) return isOfMoved ? uids.study.get(uid) : undefined
   if (tag === Tag.SeriesInstanceUID) return isOfMoved ? uids.series.get(uid) : undefined
   // a study or series may be named as an object too (Referenced Study Sequence)
-  return uids.image.get(uid) ?? (tag === Tag.ReferencedSOPInstanceUID ? (uids.study.get(uid) ?? uids.series.get(uid)) : undefined)
+  return (
+    uids.image.get(uid) ??
+    (tag === Tag.ReferencedSOPInstanceUID ? (uids.study.get(uid) ?? uids.series.get(uid)) : undefined)
+  )
 }
 
 function uidOf(dataSet: DataSet, element: DicomElement): string {

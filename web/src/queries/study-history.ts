@@ -21,6 +21,8 @@ const furtherActs = [
   'IMAGE_ADDED',
   'IMAGE_UPDATED',
   'IMAGE_DELETED',
+  'SPLIT',
+  'SPLIT_UNDONE',
   'LINK_OPEN',
 ] as const satisfies readonly AuditAct[]
 

@@ -34,7 +34,7 @@ export async function listMovedOriginals(
   images: readonly (IngestedStudyKey & { sop_uid: string })[],
 ): Promise<MovedOriginal[]> {
   const { rows } = await sql<MovedOriginal>`
-    select d.separation_uuid, r.storage_namespace, r.study_uid, d.series_uid, d.sop_uid, d.version
+    select p.uuid as separation_uuid, r.storage_namespace, r.study_uid, d.series_uid, d.sop_uid, d.version
     from unnest(
       ${images.map((one) => one.storage_namespace)}::uuid[],
       ${images.map((one) => one.study_uid)}::text[],

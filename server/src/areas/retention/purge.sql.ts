@@ -37,7 +37,9 @@ const goneWithAll = sql`gone as (
     ), pushes as (
       delete from push o using gone where o.phi_namespace = gone.phi_namespace and o.study_uuid = gone.uuid
     ), separations as (
-      delete from separation p using gone where p.to_study_uuid = gone.uuid
+      delete from separation p
+      using gone
+      where case when p.state = 'made' then p.to_study_uuid else p.study_uuid end = gone.uuid
     )`
 
 /** Removes one record for good, with all that hangs on it. */

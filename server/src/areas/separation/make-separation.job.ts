@@ -145,9 +145,7 @@ async function show(services: Services, one: SeparationRow, contentVersion: numb
   return services.db.transaction().execute(async (tx) => {
     await lockSharing(tx, one.study_uid)
     const from = await lockStoredStudy(tx, keyOf(one))
-    const [staged] = await lockOpenStudies(tx, [
-      { storage_namespace: one.phi_namespace, study_uid: one.to_study_uid },
-    ])
+    const [staged] = await lockOpenStudies(tx, [{ storage_namespace: one.phi_namespace, study_uid: one.to_study_uid }])
     const locked = await lockSeparation(tx, one.uuid)
     if (!from || !staged || locked?.state !== 'making') throw refuse('STALE', 'The exam changed meanwhile')
     if ((await findContentVersion(tx, from)) !== contentVersion) return false

@@ -7,7 +7,9 @@ import type { NewUids } from '@hilum/dicom/renamed-references'
  * @param uidRoot root of the installation's UIDs; without one they stand under 2.25
  */
 export function newUidFor(separationUuid: string, uidRoot: string | undefined, uid: string): string {
-  const digest = createHash('sha256').update(JSON.stringify([separationUuid, uid])).digest('hex')
+  const digest = createHash('sha256')
+    .update(JSON.stringify([separationUuid, uid]))
+    .digest('hex')
   const number = BigInt(`0x${digest.slice(0, 32)}`)
   return uidRoot ? `${uidRoot}.${String(number).slice(0, 63 - uidRoot.length)}` : `2.25.${number}`
 }

@@ -9,12 +9,7 @@ import { instanceColumns, type StoredInstance } from '../storage/instance.sql.ts
 export type Confirmed = Partial<
   Pick<
     Demographics,
-    | 'patient_name'
-    | 'patientid'
-    | 'patient_birth_date'
-    | 'patient_sex'
-    | 'accession_number'
-    | 'study_description'
+    'patient_name' | 'patientid' | 'patient_birth_date' | 'patient_sex' | 'accession_number' | 'study_description'
   >
 >
 
@@ -65,7 +60,10 @@ const columns = sql`
     select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from app_user u where u.uuid = p.user_uuid
   ) as user_name`
 
-export type NewSeparation = Omit<SeparationRow, 'state' | 'before' | 'to_row_version' | 'images' | 'created' | 'user_name'> & {
+export type NewSeparation = Omit<
+  SeparationRow,
+  'state' | 'before' | 'to_row_version' | 'images' | 'created' | 'user_name'
+> & {
   seqs: readonly number[]
 }
 

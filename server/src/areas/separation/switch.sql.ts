@@ -199,10 +199,7 @@ export async function stepVersions(tx: Tx, uuids: readonly string[], own: string
 }
 
 /** Ends the arrival of a record that was made of moved images, with the edits that a person confirmed. @returns its version */
-export async function settleMade(
-  tx: Tx,
-  record: { phi_namespace: string; uuid: string },
-): Promise<number> {
+export async function settleMade(tx: Tx, record: { phi_namespace: string; uuid: string }): Promise<number> {
   const { rows } = await sql<{ row_version: number }>`
     update study s
     set arrival = 'complete', complete_at = null, must_approve = false,

@@ -90,9 +90,10 @@ export async function undoSeparation(
     showing.map(({ uuid }) => uuid),
     row.study_uuid,
   )
+  // first: with its record a separation that stands is forgotten
+  await setSeparation(tx, row.uuid, { state: 'undone', undoneBy: caller.userUuid })
   await deleteRecordForGood(tx, made)
   await endGeneration(tx, to)
-  await setSeparation(tx, row.uuid, { state: 'undone', undoneBy: caller.userUuid })
   await noteSeparated(tx, from)
   await writeStudyAudit(tx, caller, made, 'SPLIT_UNDONE', { separation: row.uuid, images, to: row.study_uuid })
   await writeEvent(tx, 'study', made.phi_namespace, made.uuid)

@@ -4,7 +4,13 @@ import { namesSeveralPatients } from '../ingest/patient-identity.ts'
 import { listObstacles } from '../separation/obstacles.command.ts'
 import { findReach } from '../separation/obstacles.sql.ts'
 import type { NamedImage } from '../separation/named-images.command.ts'
-import { compareSides, countLostReferences, patientOf, planSplit, spellingsOf } from '../separation/plan-split.command.ts'
+import {
+  compareSides,
+  countLostReferences,
+  patientOf,
+  planSplit,
+  spellingsOf,
+} from '../separation/plan-split.command.ts'
 import { demandPatientShown } from './hidden-names.command.ts'
 
 export const splitPreview: Handler<typeof studySplitPreview> = async ({ services, input, caller, on, fail }) => {

@@ -50,7 +50,13 @@ async function mixedStudy(place: Place) {
     [3, 1, anna],
     [3, 2, bert],
   ] as const)
-    await arrive(place, { studyUid, series, number, ...who, ...(series === 2 && number === 2 ? referring(studyUid) : {}) })
+    await arrive(place, {
+      studyUid,
+      series,
+      number,
+      ...who,
+      ...(series === 2 && number === 2 ? referring(studyUid) : {}),
+    })
   await settle(studyUid)
   return { studyUid, uuid: (await received(place, studyUid))?.uuid ?? '' }
 }
@@ -189,7 +195,10 @@ test('images of one patient move to a study of their own, and no door of the fir
   const shown = await doorsOf(place, newUidOf, made)
   expect(Object.keys(shown).length).toBeGreaterThan(15)
   for (const [door, images] of Object.entries(shown))
-    expect([door, images]).toEqual([door, Array.isArray(images) ? expect.toSatisfy(isWithin(made.map((m) => m.sop))) : 3])
+    expect([door, images]).toEqual([
+      door,
+      Array.isArray(images) ? expect.toSatisfy(isWithin(made.map((m) => m.sop))) : 3,
+    ])
 
   const history = await query(`select action, detail from audit where object_uuid in ('${uuid}', '${one?.other_uuid}')
     and action = 'SPLIT' order by id`)
@@ -199,10 +208,13 @@ test('images of one patient move to a study of their own, and no door of the fir
   ])
   await purge(services, new Date(Date.now() + 400 * 86_400_000))
   // the originals stay as they came, as long as the new study is there
-  expect(await query(`select count(*)::integer as n from deleted_instance where separation_uuid = '${separation}'`)).toEqual([{ n: 3 }])
+  expect(
+    await query(`select count(*)::integer as n from deleted_instance where separation_uuid = '${separation}'`),
+  ).toEqual([{ n: 3 }])
 })
 
-const isWithin = (allowed: readonly string[]) => (shown: readonly string[]) => shown.every((sop) => allowed.includes(sop))
+const isWithin = (allowed: readonly string[]) => (shown: readonly string[]) =>
+  shown.every((sop) => allowed.includes(sop))
 
 test('all UIDs of what moves are new, and references among moved images follow them; those to others stay', async () => {
   const place = await makePlace()
@@ -266,10 +278,18 @@ test('everybody who has the exam by a share sees the images no more, and is told
   const before = await query(`select count(*)::integer as n from mail where recipient = '${other.person.email}'`)
   await run(separation)
   const theirs = await received(other, studyUid)
-  expect(await get(other, theirs?.uuid ?? '')).toMatchObject({ image_count: 3, mixed_patients: 0, patient_name: anna.patientName })
-  const { rows } = { rows: await query(`select count(*)::integer as n from mail where recipient = '${other.person.email}'`) }
+  expect(await get(other, theirs?.uuid ?? '')).toMatchObject({
+    image_count: 3,
+    mixed_patients: 0,
+    patient_name: anna.patientName,
+  })
+  const { rows } = {
+    rows: await query(`select count(*)::integer as n from mail where recipient = '${other.person.email}'`),
+  }
   expect((rows[0] as { n: number }).n).toBe((before[0] as { n: number }).n + 1)
-  const history = await query<{ detail: object }>(`select detail from audit where object_uuid = '${theirs?.uuid}' and action = 'SPLIT'`)
+  const history = await query<{ detail: object }>(
+    `select detail from audit where object_uuid = '${theirs?.uuid}' and action = 'SPLIT'`,
+  )
   // neither the other patient nor the exam is named
   expect(history.map((one) => one.detail)).toEqual([{ images: 3 }])
 })
@@ -278,7 +298,11 @@ test('a person confirms the patient: what differs from the images is an edit of 
   const place = await makePlace()
   const { uuid } = await mixedStudy(place)
   const { made } = await split(place, uuid, { patientid: 'OURS-7', patient_birth_date: '19551213' })
-  expect(await get(place, made)).toMatchObject({ patientid: 'OURS-7', patient_birth_date: '19551213', patient_name: bert.patientName })
+  expect(await get(place, made)).toMatchObject({
+    patientid: 'OURS-7',
+    patient_birth_date: '19551213',
+    patient_name: bert.patientName,
+  })
   const [{ edits } = { edits: [] }] = await query<{ edits: object[] }>(`select edits from study where uuid = '${made}'`)
   expect(edits).toContainEqual(expect.objectContaining({ tag: 'patientid', old: bert.patientId, new: 'OURS-7' }))
   const { separation } = await begin(place, (await mixedStudy(place)).uuid, { patient_birth_date: 'soon' })
@@ -290,7 +314,9 @@ test('an MRN that somebody else holds takes a reason', async () => {
   const { uuid: held } = await mixedStudy(place)
   await split(place, held, { patientid: 'HELD-1' })
   const { uuid } = await mixedStudy(place)
-  await query(`update study set patient_name = 'Third^Person', patient_birth_date = '20000101' where patientid = 'HELD-1'`)
+  await query(
+    `update study set patient_name = 'Third^Person', patient_birth_date = '20000101' where patientid = 'HELD-1'`,
+  )
   expect((await begin(place, uuid, { patientid: 'HELD-1' })).begun).toMatchObject({ error_type: 'MRN_HELD' })
   expect((await begin(place, uuid, { patientid: 'HELD-1', mrn_reason: 'One person' })).begun).toMatchObject(done)
 })
@@ -308,7 +334,9 @@ test('undoing puts every image back as it came, and ends the record that was mad
   await arrive(place, { studyUid, series: 2, number: 7, ...bert })
   await follow(separation)
   await query(`update study set arrival = 'complete', complete_at = null where uuid = '${made}'`)
-  expect(await ask('study/split/undo', { sid: place.sid, uuid: made, separation_id: separation })).toMatchObject({ uuid })
+  expect(await ask('study/split/undo', { sid: place.sid, uuid: made, separation_id: separation })).toMatchObject({
+    uuid,
+  })
   expect((await storedOf(uuid)).filter((one) => !one.sop_uid.endsWith('.2.7'))).toEqual(before)
   expect(await get(place, uuid)).toMatchObject({ image_count: 7, mixed_patients: 1, patient_name: bert.patientName })
   expect(await get(place, made)).toMatchObject({ error_type: 'NOT_FOUND' })
@@ -321,17 +349,30 @@ test('undoing puts every image back as it came, and ends the record that was mad
   // what arrives now stays with the others
   await arrive(place, { studyUid, series: 2, number: 8, ...bert })
   expect(await get(place, uuid)).toMatchObject({ image_count: 8 })
-  expect(await ask('study/split/undo', { sid: place.sid, uuid, separation_id: separation })).toMatchObject({ error_type: 'NOT_AVAILABLE' })
+  expect(await ask('study/split/undo', { sid: place.sid, uuid, separation_id: separation })).toMatchObject({
+    error_type: 'NOT_AVAILABLE',
+  })
 })
 
 test.each([
-  ['edited', async (place: Place, made: string) => ask('study/set', { sid: place.sid, uuid: made, study_description: 'Corrected' })],
+  [
+    'edited',
+    async (place: Place, made: string) =>
+      ask('study/set', { sid: place.sid, uuid: made, study_description: 'Corrected' }),
+  ],
   ['deleted', async (place: Place, made: string) => ask('study/delete', { sid: place.sid, uuid: made })],
-  ['images-came', async (place: Place, made: string) => {
-    const studyUid = (await get(place, made))['study_uid'] as never as string
-    await arrive(place, { studyUid, series: 9, number: 9, ...bert })
-  }],
-  ['shared', async (place: Place, made: string) => share(place.sid, { uuid: made, user_id: (await makePlace()).person.userUuid })],
+  [
+    'images-came',
+    async (place: Place, made: string) => {
+      const studyUid = (await get(place, made))['study_uid'] as never as string
+      await arrive(place, { studyUid, series: 9, number: 9, ...bert })
+    },
+  ],
+  [
+    'shared',
+    async (place: Place, made: string) =>
+      share(place.sid, { uuid: made, user_id: (await makePlace()).person.userUuid }),
+  ],
   ['hold', async (_: Place, made: string) => query(`update study set hold = true where uuid = '${made}'`)],
 ])('a separation is not undone once the new exam was %s', async (why, happen) => {
   const place = await makePlace()
@@ -366,7 +407,12 @@ test('a hold that is set while images are stored anew keeps all of them where th
   await query(`update study set hold = true where uuid = '${uuid}'`)
   await expect(run(separation)).rejects.toMatchObject({ code: 'NOT_AVAILABLE', isFinal: true })
   await services.db.transaction().execute(async (tx) => {
-    await makeSeparationActs.giveUp?.(tx, { separationUuid: separation }, {} as never, { error: 'X', message: 'A hold' } as never)
+    await makeSeparationActs.giveUp?.(
+      tx,
+      { separationUuid: separation },
+      {} as never,
+      { error: 'X', message: 'A hold' } as never,
+    )
   })
   expect(await listed(place, uuid)).toMatchObject([{ state: 'failed', message: 'A hold', other_uuid: '' }])
   expect(await get(place, uuid)).toMatchObject({ image_count: 6, mixed_patients: 1 })
@@ -441,9 +487,13 @@ test('erasing the patient of the new exam takes the originals along', async () =
   const { separation, made } = await split(place, uuid)
   await ask('study/delete', { sid: place.sid, uuid: made })
   await query(`update study set deleted_at = now() - interval '60 days' where uuid = '${made}'`)
-  await query(`update deleted_instance set deleted_at = now() - interval '60 days' where separation_uuid = '${separation}'`)
+  await query(
+    `update deleted_instance set deleted_at = now() - interval '60 days' where separation_uuid = '${separation}'`,
+  )
   await purge(services, new Date())
-  expect(await query(`select count(*)::integer as n from deleted_instance where separation_uuid = '${separation}'`)).toEqual([{ n: 0 }])
+  expect(
+    await query(`select count(*)::integer as n from deleted_instance where separation_uuid = '${separation}'`),
+  ).toEqual([{ n: 0 }])
 })
 
 test('a role without the right, and a role that does not see patients, cannot', async () => {

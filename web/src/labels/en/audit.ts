@@ -45,6 +45,8 @@ export const audit = {
   'audit.act.IMAGE_ADDED': 'Images added',
   'audit.act.IMAGE_UPDATED': 'Images changed',
   'audit.act.IMAGE_DELETED': 'Images deleted',
+  'audit.act.SPLIT': 'Images moved to another exam',
+  'audit.act.SPLIT_UNDONE': 'Moved images put back',
   'audit.act.REPORT_UPLOAD': 'File attached',
   'audit.act.REPORT_REMOVE': 'Attached file removed',
   'audit.act.REPORT_VIEW': 'Attached file opened',
