@@ -477,7 +477,10 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studySplitPreview: ({ studyUuid }) => ({ uuid: studyUuid, image_uids: ['1.2.3'] }),
     studySplit: ({ studyUuid }) => ({ uuid: studyUuid, image_uids: ['1.2.3'], digest: 'walked' }),
     studySplitList: study,
-    studySplitUndo: async (place) => ({ uuid: place.studyUuid, separation_id: await makeSeparation({ query }, place.studyUuid) }),
+    studySplitUndo: async (place) => ({
+      uuid: place.studyUuid,
+      separation_id: await makeSeparation({ query }, place.studyUuid),
+    }),
     studyUploadPeople: ({ namespaceUuid }) => ({
       namespace_id: namespaceUuid,
       people: [{ patient_name: 'A', patient_birth_date: '', patient_sex: '', patientid: '1', study_uids: [] }],
