@@ -32,6 +32,7 @@ import { search } from './en/search.ts'
 import { security } from './en/security.ts'
 import { signInProvider } from './en/sign-in-provider.ts'
 import { send } from './en/send.ts'
+import { separation } from './en/separation.ts'
 import { session } from './en/session.ts'
 import { settingsLabels } from './en/settings.ts'
 import { share } from './en/share.ts'
@@ -56,6 +57,7 @@ const english = {
   ...search,
   ...exam,
   ...send,
+  ...separation,
   ...share,
   ...agreedTexts,
   ...approval,

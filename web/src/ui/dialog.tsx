@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import style from './dialog.module.css'
 import { IconX } from './icons.ts'
 
@@ -15,7 +15,8 @@ interface DialogProps {
 export function Dialog({ title, closeLabel, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // before the dialog leaves the page: closed afterwards, the browser gives no focus back
+  useLayoutEffect(() => {
     const opened = dialog.current
     if (!opened) return
     opened.showModal()

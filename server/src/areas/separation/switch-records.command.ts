@@ -142,7 +142,7 @@ async function insertMade(
   }
   await insertRecords(tx, [record], new Date())
   const key = { phi_namespace: one.phi_namespace, uuid }
-  const edits = editsOf(demographics, one.confirmed, { issuer, who: one.user_uuid })
+  const edits = editsOf(demographics, one.confirmed, { issuer, moved: one.moved_identities, who: one.user_uuid })
   if (edits.length > 0) {
     const changed = Object.fromEntries(edits.map((edit) => [edit.tag, edit.new])) as Partial<Demographics>
     const shown = { ...demographics, ...changed }

@@ -54,7 +54,7 @@ export const split: Handler<typeof studySplit> = async ({ services, input, calle
     if (obstacle === 'locked') throw fail('LOCKED')
     if (obstacle === 'running') throw fail('RUNNING')
     if (obstacle) throw fail('NOT_AVAILABLE', { subtype: obstacle })
-    const clashes = await findOtherHolders(tx, record.account_uuid, confirmed, moved.demographics)
+    const clashes = await findOtherHolders(tx, record.account_uuid, confirmed, [moved, ...plan.moves.slice(1)])
     if (clashes.length > 0 && !input.mrn_reason) {
       const mrn = confirmed.patientid ?? moved.demographics.patientid
       throw fail('MRN_HELD', { subtype: 'patientid', data: await presentClashes(caller, mrn, clashes) })
@@ -99,10 +99,11 @@ async function findOtherHolders(
   tx: Tx,
   accountUuid: string,
   confirmed: Confirmed,
-  came: Demographics,
+  moves: readonly [NamedImage, ...NamedImage[]],
 ): Promise<Clash[]> {
+  const [{ demographics: came }] = moves
   const issuer = await findOwnIssuer(tx, accountUuid)
-  const edits = editsOf(came, confirmed, { issuer, who: '' })
+  const edits = editsOf(came, confirmed, { issuer, moved: spellingsOf(moves), who: '' })
   const patient = { ...came, ...Object.fromEntries(edits.map((edit) => [edit.tag, edit.new])) }
   // the images say so themselves
   if (!edits.some(({ tag }) => tag === 'patientid') || patient.patientid === '') return []

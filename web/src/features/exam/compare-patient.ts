@@ -45,13 +45,21 @@ export function compareLeaving(
   return { verdict, reasons: byField(reasons) }
 }
 
+type ImageIdentity = Omit<Compared, 'mrn_outside'>
+
+/** Two patients as images name them. */
+export function compareImagePatients(one: ImageIdentity, other: ImageIdentity): ReturnType<typeof comparePatient> {
+  const { verdict, reasons } = compareIdentities(identityOf(one, one.issuer), identityOf(other, other.issuer))
+  return { verdict, reasons: byField(reasons) }
+}
+
 /** Reasons of the comparison, which gives them in this order. */
 function byField(reasons: readonly IdentityReason[]): ReturnType<typeof comparePatient>['reasons'] {
   const [name, birthDate, sex, mrn] = reasons as [IdentityReason, IdentityReason, IdentityReason, IdentityReason]
   return { patient_name: name, patient_birth_date: birthDate, patient_sex: sex, patientid: mrn }
 }
 
-function identityOf(one: Omit<Compared, 'issuer' | 'mrn_outside'>, issuer: string) {
+function identityOf(one: Omit<ImageIdentity, 'issuer'>, issuer: string) {
   return {
     patientName: one.patient_name,
     patientId: one.patientid,

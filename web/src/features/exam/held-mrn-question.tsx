@@ -13,7 +13,7 @@ import { holderText, reasonWords } from './mrn-holder-text.ts'
 const longestReason = 500
 
 interface Props {
-  study: Study
+  study: Pick<Study, 'patient_name' | 'patientid'>
   held: HeldMrn
   onGoOn: (reason: string) => void
   onKeep: () => void

@@ -11,6 +11,7 @@ import { DeletedBeforeBanner } from './deleted-before.tsx'
 import { LateImages } from './late-images.tsx'
 import { retractedText } from './retracted-text.ts'
 import style from './exam-panel.module.css'
+import { Separations } from './separations.tsx'
 import { StudyPatients } from './study-patients.tsx'
 
 /** Warnings to read before anything is done with the study. */
@@ -19,8 +20,9 @@ export function StudyBanners({ study }: { study: Study }) {
   const arrival = arrivalOf(study)
   const isQuiet = study.is_locked + study.thin + study.conflict_count + study.settled_count + study.mixed_patients === 0
   const isLate = study.study_push_status.some((one) => one.late_image_count > 0)
+  const maySplit = useMay('splitStudy', study.permissions)
   const retracted = retractedText('exam.retractedBefore', study, dateFormat, timeZone)
-  if (isQuiet && !isLate && !retracted && !arrival && !study.deleted_before?.length) return null
+  if (isQuiet && !isLate && !maySplit && !retracted && !arrival && !study.deleted_before?.length) return null
   return (
     <div className={style.banners}>
       {retracted && <Banner tone="priority">{retracted}</Banner>}
@@ -41,22 +43,33 @@ export function StudyBanners({ study }: { study: Study }) {
   )
 }
 
-/** Images that name several patients; who may edit the study can look whom. */
+/** Images that name several patients, which who may edit the study can look at, and images that were separated. */
 function MixedPatients({ study }: { study: Study }) {
   const [isOpen, setOpen] = useState(false)
+  const [begun, setBegun] = useState(0)
   const mayEdit = useMay('editStudy', study.permissions)
-  if (study.mixed_patients === 0) return null
+  const maySplit = useMay('splitStudy', study.permissions)
+  const isMixed = study.mixed_patients === 1
   const look = mayEdit && (
     <Button variant="default" size="compact-sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
       {t('mixed.look')}
     </Button>
   )
+  const handleBegun = () => {
+    setOpen(false)
+    setBegun(begun + 1)
+  }
   return (
     <>
-      <Banner tone="priority" action={look}>
-        {t('exam.banner.mixed')}
-      </Banner>
-      {isOpen && mayEdit && <StudyPatients study={study} onClose={() => setOpen(false)} />}
+      {isMixed && (
+        <Banner tone="priority" action={look}>
+          {t('exam.banner.mixed')}
+        </Banner>
+      )}
+      {isMixed && isOpen && mayEdit && (
+        <StudyPatients study={study} onClose={() => setOpen(false)} onBegun={handleBegun} />
+      )}
+      {maySplit && <Separations study={study} begun={begun} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { ImagePatient } from '@hilum/contract/calls/study-patients'
 import type { Study } from '@hilum/contract/entities/study'
+import type { IdentityVerdict } from '@hilum/dicom/identity'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,18 +10,33 @@ import { t } from '../../labels/label.ts'
 import { patientsQuery } from '../../queries/study-facts.ts'
 import { versionAddress } from '../../queries/study-schema.ts'
 import { usePreferences } from '../../session/preferences.ts'
+import { useMay } from '../../session/use-may.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { compareImagePatients } from './compare-patient.ts'
 import panel from './exam-panel.module.css'
+import { SeparateDialog } from './separate-dialog.tsx'
+import { seriesName } from './series-name.ts'
 import { ShownFrame } from './shown-frame.tsx'
 import style from './study-patients.module.css'
 
 /** Series of a patient that are shown at once; the rest comes when asked for. */
 const shownSeries = 12
 
-/** The patients that the images of a mixed study name, each with the series. */
-export function StudyPatients({ study, onClose }: { study: Study; onClose: () => void }) {
+interface StudyPatientsProps {
+  study: Study
+  onClose: () => void
+  /** The server has begun to separate images of one of the patients. */
+  onBegun: () => void
+}
+
+/** The patients that the images of a mixed study name, each with the series; other people's are separated from here. */
+export function StudyPatients({ study, onClose, onBegun }: StudyPatientsProps) {
   const { data, error, refetch } = useQuery(patientsQuery(study))
+  const [separated, setSeparated] = useState<ImagePatient>()
+  const maySplit = useMay('splitStudy', study.permissions)
+  const own = data && findOwnPatient(study, data.patients)
+  const isSeparable = maySplit && data !== undefined && data.patients.length + data.unread > 1
   return (
     <ShownFrame name={t('mixed.title')} onClose={onClose}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling area must be reachable by keyboard */}
@@ -35,12 +51,20 @@ export function StudyPatients({ study, onClose }: { study: Study; onClose: () =>
           <>
             <p className={panel.note}>{data.patients.length === 1 ? t('mixed.one') : t('mixed.text')}</p>
             {data.patients.map((patient) => (
-              <Patient key={keyOf(patient)} study={study} patient={patient} />
+              <Patient
+                key={keyOf(patient)}
+                study={study}
+                patient={patient}
+                onSeparate={isSeparable && patient !== own ? () => setSeparated(patient) : undefined}
+              />
             ))}
             {data.unread > 0 && <p className={panel.note}>{t('mixed.unread', { count: data.unread })}</p>}
           </>
         )}
       </div>
+      {separated && (
+        <SeparateDialog study={study} patient={separated} onClose={() => setSeparated(undefined)} onBegun={onBegun} />
+      )}
     </ShownFrame>
   )
 }
@@ -48,7 +72,28 @@ export function StudyPatients({ study, onClose }: { study: Study; onClose: () =>
 const keyOf = ({ patient_name, patientid, issuer, patient_birth_date, patient_sex }: ImagePatient) =>
   [patient_name, patientid, issuer, patient_birth_date, patient_sex].join('\n')
 
-function Patient({ study, patient }: { study: Study; patient: ImagePatient }) {
+/** The patient whom the record itself names; undefined where it names none of them. */
+function findOwnPatient(study: Study, patients: readonly ImagePatient[]): ImagePatient | undefined {
+  const clear = patients.filter((one) => one.is_unclear === 0)
+  const ofVerdict = (verdict: IdentityVerdict) =>
+    clear.find((one) => compareImagePatients(study, one).verdict === verdict)
+  return ofVerdict('same') ?? ofVerdict('likely') ?? clear.find((one) => namesAlike(study, one))
+}
+
+/** Too little for the comparison to call it one patient, and yet the very same words. */
+const namesAlike = (study: Study, patient: ImagePatient) =>
+  patient.patient_name === study.patient_name &&
+  patient.patientid === study.patientid &&
+  patient.patient_birth_date === study.patient_birth_date
+
+interface PatientProps {
+  study: Study
+  patient: ImagePatient
+  /** Undefined for the record's own patient, and for who may not separate. */
+  onSeparate: (() => void) | undefined
+}
+
+function Patient({ study, patient, onSeparate }: PatientProps) {
   const { dateFormat } = usePreferences()
   const [isWhole, setWhole] = useState(false)
   const { patientid, issuer, patient_birth_date: birthDate, patient_sex: sex, spellings, images, series } = patient
@@ -80,16 +125,17 @@ function Patient({ study, patient }: { study: Study; patient: ImagePatient }) {
         </Button>
       )}
       {patient.more_series > 0 && <p className={panel.note}>{t('mixed.notNamed', { count: patient.more_series })}</p>}
+      {onSeparate && (
+        <Button variant="default" size="compact-sm" className={style.more} aria-haspopup="dialog" onClick={onSeparate}>
+          {t('split.open')}
+        </Button>
+      )}
     </section>
   )
 }
 
 function Series({ study, series }: { study: Study; series: ImagePatient['series'][number] }) {
   const [isWithout, setWithout] = useState(false)
-  const described =
-    series.description ||
-    (series.series_number === null ? t('mixed.unnumbered') : t('summary.series', { number: series.series_number }))
-  const name = [series.modality, described].filter((part) => part !== '').join(' ')
   return (
     <li className={style.one}>
       {isWithout ? (
@@ -103,7 +149,7 @@ function Series({ study, series }: { study: Study; series: ImagePatient['series'
           onError={() => setWithout(true)}
         />
       )}
-      <span className={style.described}>{name}</span>
+      <span className={style.described}>{seriesName(series)}</span>
       <span className={style.count}>{t('summary.images', { count: series.images })}</span>
       {series.is_shared === 1 && <span className={style.shared}>{t('mixed.sharedSeries')}</span>}
     </li>
