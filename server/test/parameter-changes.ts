@@ -466,7 +466,11 @@ export const parameterChanges: {
   accountConnectList: account,
   accountConnectAsk: { ...account, account_name: { to: 'No such organisation' }, message: { to: 'x'.repeat(501) } },
   accountConnectAccept: { ...account, uuid: otherRow },
-  accountConnectEnd: { ...account, uuid: otherRow },
+  accountConnectEnd: {
+    ...account,
+    uuid: otherRow,
+    stop_sent: { shownBy: 'server/src/inbound/worker/sending.db.test.ts' },
+  },
   accountConnectDefaults: { ...account, expires: { to: 60 }, share_code: { to: 'WALKED77' } },
   // each request is made by a new person of the account and the group, whose people are counted
   roleList: { account_id: { ...otherRow, with: { 'fields.role': ['name'] } } },

@@ -18,6 +18,8 @@ const connectionObject = z.object({
   asked_by_name: z.string(),
   created: z.string(),
   connected_at: z.nullable(z.string()),
+  /** Studies that this account sent over the connection and that are open there, or are to be. */
+  sent_count: z.number(),
 })
 export type Connection = z.infer<typeof connectionObject>
 
@@ -69,13 +71,13 @@ export const accountConnectAccept = defineCall({
 export const accountConnectEnd = defineCall({
   path: 'account/connect/end',
   summary:
-    'Ends a connection, declines one that was asked for, or takes the asking back. Studies that were sent stay until their sender stops sharing them.',
+    'Ends a connection, declines one that was asked for, or takes the asking back. Studies that were sent stay until their sender stops sharing them; with stop_sent all that this account sent over the connection is stopped in the same act, and stopped says how many. What the other account sent is its own to stop.',
   postOnly: true,
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
-  input: z.object({ ...own, uuid: wire.id() }),
-  output: wire.statusOnly,
-  errors: [],
+  input: z.object({ ...own, uuid: wire.id(), stop_sent: z.optional(wire.flag()) }),
+  output: z.object({ stopped: z.number() }),
+  errors: ['INVALID_FLAG'],
 })
 
 export const accountConnectDefaults = defineCall({

@@ -65,16 +65,19 @@ it('reports first, and with the number of exams removes a patient for good, besi
         recipient, pseudonym, days, dates, texts, pixels_seen, digest, user_uuid)
       select gen_random_uuid(), phi_namespace, uuid, account_uuid, study_uid, '2.25.' || study_uid, 'Trial', 'ANON-1', -1,
         'MOVED', '{}', false, '', '${member.user}' from study where study_uid = '${uid}'`)
+  // the copy of the exam is an exam of its own, under a number that says nothing
+  const copyImage = await makeExam(member, 'ANON-1')
+  await query(`update nameless_copy set copy_study_uid = '${copyImage.studyUid}' where study_uid = '${studyUid}'`)
   await sealAudit(services, new Date())
 
   const report = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May')
-  expect(report).toMatchObject({ code: 0, said: expect.stringContaining('2 of 2 exams would be removed for good') })
+  expect(report).toMatchObject({ code: 0, said: expect.stringContaining('3 of 3 exams would be removed for good') })
   const wrong = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May', '--confirm', '1')
   expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining('nothing was done') })
-  expect(await exams(member)).toHaveLength(3)
+  expect(await exams(member)).toHaveLength(4)
 
-  const done = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May', '--confirm', '2')
-  expect(done).toMatchObject({ code: 0, said: expect.stringContaining('2 exams, 1 orders') })
+  const done = await hilum('erase', 'ERASE-1', '--reason', 'Letter of 3 May', '--confirm', '3')
+  expect(done).toMatchObject({ code: 0, said: expect.stringContaining('3 exams, 1 orders') })
   expect(await exams(member)).toEqual([other.studyUid])
   expect(await countOf('merged_patient', `namespace_uuid = '${member.namespace}'`)).toBe(1)
   // the key to copies without names goes with the exam

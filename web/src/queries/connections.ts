@@ -46,7 +46,8 @@ export function useConnections(accountId: string) {
     onSettled,
   })
   const end = useMutation({
-    mutationFn: ({ uuid }: Connection) => callApi(accountConnectEnd, { ...own, uuid }),
+    mutationFn: ({ uuid, stopSent }: Connection & { stopSent: boolean }) =>
+      callApi(accountConnectEnd, { ...own, uuid, ...(stopSent ? { stop_sent: 1 } : {}) }),
     onSettled,
   })
   return { ask, accept, end }

@@ -26,6 +26,24 @@ export const connectionColumns = (accountUuid: string) =>
 /** Connections by the other account's name. */
 export const connectionOrder = sql`lower(o.name), c.uuid`
 
+/** Whether share `h` from namespace `n` was sent by one account to another over their connection, and has not ended. */
+const isSentTo = (from: string, to: RawBuilder<unknown>) => sql`n.account_uuid = ${from} and h.to_kind = 'account'
+          and h.to_uuid = ${to} and not h.by_code and h.state in ('scheduled', 'delivered')
+          and (h.expires_at is null or h.expires_at > now())`
+
+/** Some of the shares that one account sent to another over their connection and that have not ended, oldest first. */
+export async function listSentOver(db: Db, from: string, to: string, most: number): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select h.uuid
+    from share h
+    join namespace n on n.uuid = h.from_namespace
+    where ${isSentTo(from, sql`${to}::uuid`)}
+    order by h.created, h.uuid
+    limit ${most}
+  `.execute(db)
+  return rows.map((row) => row.uuid)
+}
+
 /** The connections of an account that have not ended, each with the other account. */
 export async function listConnections(
   db: Db,
@@ -35,7 +53,12 @@ export async function listConnections(
   const { rows } = await sql<Connection>`
     select c.uuid, o.name as account_name, ${connectionState(accountUuid)} as state, c.message,
       coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, '') as asked_by_name,
-      ${stamp(sql`c.created`)} as created, ${stamp(sql`c.connected_at`)} as connected_at, ${totalColumn}
+      ${stamp(sql`c.created`)} as created, ${stamp(sql`c.connected_at`)} as connected_at, (
+        select count(*)
+        from share h
+        join namespace n on n.uuid = h.from_namespace
+        where ${isSentTo(accountUuid, sql`o.uuid`)}
+      )::integer as sent_count, ${totalColumn}
     from account_connection c
     join account o on o.uuid in (c.asking_account, c.asked_account) and o.uuid <> ${accountUuid}
     left join app_user u on u.uuid = c.asked_by

@@ -94,6 +94,18 @@ export async function findLiveCopy(
   return rows[0]
 }
 
+/** Study Instance UIDs of the copies of a study that are there, in its place. */
+export async function listLiveCopyUids(db: Db, phiNamespace: string, studyUuid: string): Promise<string[]> {
+  const { rows } = await sql<{ copy_study_uid: string }>`
+    select distinct c.copy_study_uid
+    from nameless_copy c
+    join study s on s.phi_namespace = c.phi_namespace and s.study_uid = c.copy_study_uid and s.deleted_at is null
+    where c.phi_namespace = ${phiNamespace} and c.study_uuid = ${studyUuid}
+    order by c.copy_study_uid
+  `.execute(db)
+  return rows.map((row) => row.copy_study_uid)
+}
+
 /** Says how far a copy is. */
 export async function noteCopy(
   db: Db,

@@ -12,19 +12,21 @@ import { markDeleted } from './deleted-mark.sql.ts'
 /**
  * Hides a study record, which can be restored until it is purged, and ends its generation: what is sent afterwards
  * becomes a new record. The stored study is locked first, as by arriving images, which so come before or after.
+ * @param deletedBy the person in whose name; without a caller the server itself deletes
  * @returns why not, when something keeps it or it is gone already; the caller rolls back then
  */
 export async function deleteRecord(
   tx: Tx,
-  caller: Caller,
+  caller: Caller | undefined,
   record: StudyRecord,
+  deletedBy: string,
 ): Promise<'deleted' | 'gone' | 'hold' | 'frozen'> {
   const { phi_namespace, study_uid, account_uuid } = record
   const [own] = await lockStoredStudies(tx, [{ storage_namespace: phi_namespace, study_uid, account_uuid }])
   // of any record of the same images: a freeze reaches all shared copies
   const keeper = await findHoldOn(tx, await listSources(tx, record))
   if (keeper) return keeper
-  const outcome = await markDeleted(tx, record, caller.userUuid)
+  const outcome = await markDeleted(tx, record, deletedBy)
   if (outcome !== 'deleted') return outcome === 'held' ? 'hold' : 'gone'
   if (own) await endGeneration(tx, own)
   await writeStudyAudit(tx, caller, record, 'DELETE', { study_uid })

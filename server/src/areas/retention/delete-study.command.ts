@@ -11,7 +11,7 @@ import { keptBy } from './delete-images.command.ts'
  */
 export async function deleteStudy(services: Services, caller: Caller, record: StudyRecord): Promise<void> {
   await services.db.transaction().execute(async (tx) => {
-    const outcome = await deleteRecord(tx, caller, record)
+    const outcome = await deleteRecord(tx, caller, record, caller.userUuid)
     if (outcome === 'gone') throw new StorageError('STUDY_NOT_FOUND', undefined, { study_uid: record.study_uid })
     if (outcome !== 'deleted') throw keptBy(outcome)
   })

@@ -65,7 +65,14 @@ export async function erasePatient(
   const { db, config, machineUser } = operator
   const result: Erased = { erased: [], kept: [], orders: 0, expected: 0 }
   const by = { reason, by: 'operator', machine_user: machineUser }
-  for (const record of records) {
+  // the key that leads to a copy goes with the exam that the copy was made of, and a copy stays with an exam that stays
+  const inOrder = [...records.filter((one) => one.copy_of), ...records.filter((one) => !one.copy_of)]
+  for (const record of inOrder) {
+    const keptWith = records.find((one) => one.uuid === record.copy_of && one.kept !== '')
+    if (keptWith) {
+      result.kept.push({ record, kept: keptWith.kept })
+      continue
+    }
     const kept = await db.transaction().execute((tx) => eraseRecord(tx, key, record, by, now))
     if (kept === undefined) continue
     if (kept === '') {

@@ -58,6 +58,19 @@ const isOf = (key: PatientKey) =>
   sql`(s.account_uuid = ${key.account_uuid} and s.issuer = ${key.issuer}
     and folded_id(s.patientid) = folded_id(${key.patientid}) and folded_id(s.patientid) <> '')`
 
+/** Records of a patient, and the copies without names that were made of them, whose own number is a pseudonym. */
+const recordsOf = (key: PatientKey) => sql`(
+      select s.phi_namespace, s.uuid
+      from study s
+      where ${isOf(key)}
+      union
+      select r.phi_namespace, r.uuid
+      from study s
+      join nameless_copy c on c.phi_namespace = s.phi_namespace and c.study_uuid = s.uuid
+      join study r on r.phi_namespace = c.phi_namespace and r.study_uid = c.copy_study_uid
+      where ${isOf(key)}
+    )`
+
 /** Why a record may not be erased; empty when nothing keeps it. */
 const keptBy = (now: Date) => sql`case
   when ${isHeld} then 'hold'
@@ -89,11 +102,13 @@ export interface PatientRecord {
   hold_reason: string
   /** The last day of a date of retention. */
   retain_until: string | null
+  /** The record that this one is a copy without names of. */
+  copy_of: string | null
   /** Records of other organisations that show the same images. */
   elsewhere: number
 }
 
-/** Exams of a patient in the patient's organisation, those in the bin among them, oldest first. */
+/** Exams of a patient in the patient's organisation, those in the bin and copies without names among them, oldest first. */
 export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Promise<PatientRecord[]> {
   const { rows } = await sql<PatientRecord>`
     select s.account_uuid, s.phi_namespace, s.uuid, s.study_uid, n.name as place, s.patientid, s.issuer, s.patient_name,
@@ -101,6 +116,13 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
       s.deleted_at is not null as is_deleted,
       (select c.image_count::integer from ${countsOfRecord} c) as image_count,
       ${keptBy(now)} as kept, s.hold as is_held, s.hold_reason, ${lastDaySql(sql`s.retain_until`)} as retain_until,
+      (
+        select c.study_uuid
+        from nameless_copy c
+        where c.phi_namespace = s.phi_namespace and c.copy_study_uid = s.study_uid
+        order by c.created desc, c.uuid
+        limit 1
+      ) as copy_of,
       (
         select count(distinct r.uuid)::integer
         from study_source o
@@ -111,7 +133,7 @@ export async function listPatientRecords(db: Db, key: PatientKey, now: Date): Pr
       ) as elsewhere
     from study s
     join namespace n on n.uuid = s.phi_namespace
-    where ${isOf(key)}
+    where (s.phi_namespace, s.uuid) in ${recordsOf(key)}
     order by s.study_date, s.created, s.uuid
   `.execute(db)
   return rows
@@ -127,7 +149,8 @@ export async function lockToErase(
   const { rows } = await sql<{ kept: string }>`
     select ${keptBy(now)} as kept
     from study s
-    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid} and ${isOf(key)}
+    where s.phi_namespace = ${record.phi_namespace} and s.uuid = ${record.uuid}
+      and (s.phi_namespace, s.uuid) in ${recordsOf(key)}
     for update of s
   `.execute(tx)
   return rows[0]?.kept

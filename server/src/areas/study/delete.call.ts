@@ -4,7 +4,7 @@ import { deleteRecord } from '../retention/delete-record.command.ts'
 
 export const remove: Handler<typeof studyDelete> = async ({ services, caller, on, fail }) => {
   await services.db.transaction().execute(async (tx) => {
-    const outcome = await deleteRecord(tx, caller, on.record)
+    const outcome = await deleteRecord(tx, caller, on.record, caller.userUuid)
     if (outcome === 'gone') throw fail('NOT_FOUND')
     if (outcome !== 'deleted') throw fail('NOT_PERMITTED', { subtype: outcome })
   })

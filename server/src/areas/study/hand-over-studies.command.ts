@@ -32,7 +32,11 @@ export function handOverStudies(db: Database, caller: Caller, people: People, to
 
 /** Puts a person's personal studies into the bin, but for those that something keeps. @returns how many */
 export function removeStudies(db: Database, caller: Caller, people: People): Promise<number> {
-  return onEach(db, people, async (tx, record) => (await deleteRecord(tx, caller, record)) === 'deleted')
+  return onEach(
+    db,
+    people,
+    async (tx, record) => (await deleteRecord(tx, caller, record, caller.userUuid)) === 'deleted',
+  )
 }
 
 async function onEach(

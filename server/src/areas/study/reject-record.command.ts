@@ -32,7 +32,7 @@ export async function rejectRecord(
   }
   if (!is_whole) return 'rejected'
   // of what was shared alone nothing is left to delete
-  const outcome = await deleteRecord(tx, caller, record)
+  const outcome = await deleteRecord(tx, caller, record, caller.userUuid)
   return outcome === 'deleted' || (outcome === 'gone' && shares.length > 0) ? 'rejected' : outcome
 }
 

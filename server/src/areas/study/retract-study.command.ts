@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
-import type { StudyRecord } from '../../access/study-record.sql.ts'
+import { findRecordByUid, type StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { retractedLinkMail, retractedMail } from '../mail/mail-texts.ts'
 import { insertMail } from '../mail/mail.sql.ts'
+import { listLiveCopyUids } from '../nameless/nameless-copy.sql.ts'
 import {
   endSourcesOf,
   findRetractionOf,
@@ -75,6 +76,27 @@ export async function retractStudy(
   for (const { account_uuid: accountUuid, email: recipient } of addressees)
     await insertMail(tx, { uuid: randomUUID(), accountUuid, recipient, ...retractedLinkMail() })
   return { places: reached.length }
+}
+
+/**
+ * Takes back the copies without names that were made of a study, everywhere they went: whoever has one is told as of any
+ * study. The bytes of a copy that left as files are out of reach, and so is a copy that somebody made of the copy.
+ */
+export async function retractCopies(
+  tx: Tx,
+  caller: Caller,
+  record: StudyRecord,
+  options: { reason: string; address: string },
+): Promise<{ count: number; places: number }> {
+  const total = { count: 0, places: 0 }
+  for (const copyUid of await listLiveCopyUids(tx, record.phi_namespace, record.uuid)) {
+    const copy = await findRecordByUid(tx, record.phi_namespace, copyUid)
+    const done = copy && (await retractStudy(tx, caller, copy, options))
+    if (!done) continue
+    total.count += 1
+    total.places += done.places
+  }
+  return total
 }
 
 /** All that a study of this record went to; also what was passed on from copies that recipients kept. */

@@ -2,17 +2,18 @@ import type { studyRetract } from '@hilum/contract/calls/study-retract'
 import { maxReason } from '@hilum/contract/limits'
 import type { Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
-import { retractStudy } from './retract-study.command.ts'
+import { retractCopies, retractStudy } from './retract-study.command.ts'
 
 export const retract: Handler<typeof studyRetract> = async ({ services, input, caller, on, origin, fail }) => {
   const reason = input.reason.trim()
   if (reason === '' || reason.length > maxReason) throw fail('INVALID_FIELD', { subtype: 'reason' })
   const address = publicAddress(services.config, origin)
-  const places = await services.db.transaction().execute(async (tx) => {
+  const taken = await services.db.transaction().execute(async (tx) => {
     const done = await retractStudy(tx, caller, on.record, { reason, address })
     if (!done) throw fail('NOT_FOUND')
-    return done.places
+    const copies = await retractCopies(tx, caller, on.record, { reason, address })
+    return { places: done.places + copies.places, copies: copies.count }
   })
   services.events.ring()
-  return { places }
+  return taken
 }

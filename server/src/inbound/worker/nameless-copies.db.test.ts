@@ -7,7 +7,7 @@ import { madeImage } from '../../../test/made-image.ts'
 import { done, makeSharing } from '../../../test/make-sharing.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { receiveImage } from '../../areas/ingest/receive-image.command.ts'
-import { makeNamelessActs } from '../../areas/nameless/make-nameless.job.ts'
+import { makeNamelessActs } from '../../areas/study/make-nameless.job.ts'
 
 const { services, app, call, query } = await startTestApp()
 const { accountUuid, makePlace, share, received } = await makeSharing({ services, call })
@@ -230,19 +230,27 @@ test('nothing is made of a study that names several patients by the time its las
   expect((await copies(place, uuid))[0]).toMatchObject({ state: 'making', study_id: '' })
 })
 
-test('a copy that failed with some of its images stored is not made again with other choices beside them', async () => {
+test('a copy that fails half made leaves no exam behind, and can be made anew with other choices', async () => {
   const place = await makePlace()
   const { uuid, studyUid } = await send(place)
   const made = await make(place, uuid)
   const store = storeWith(() => query(`update study set mixed_patients = true where study_uid = '${studyUid}'`))
   await expect(run(made.uuid, store)).rejects.toMatchObject({ code: 'NOT_READY' })
+  const live = () =>
+    query<{ uuid: string }>(`select s.uuid from study s join nameless_copy c on c.copy_study_uid = s.study_uid
+      where c.uuid = '${made.uuid}' and s.phi_namespace = c.phi_namespace and s.deleted_at is null`)
+  expect(await live()).toHaveLength(1)
   await giveUp(made.uuid)
+  expect(await live()).toEqual([])
+  expect(await copies(place, uuid)).toMatchObject([{ state: 'failed' }])
   await query(`update study set mixed_patients = false where study_uid = '${studyUid}'`)
-  expect(await make(place, uuid, { dates: 'REMOVED' })).toMatchObject({ error_type: 'ALREADY_EXISTS' })
-  const again = await make(place, uuid)
-  expect(again.uuid).not.toBe(made.uuid)
+  const again = await make(place, uuid, { dates: 'REMOVED' })
+  expect(again).toMatchObject({ status: 'OK' })
   await run(again.uuid)
   expect((await copies(place, uuid))[0]).toMatchObject({ state: 'made', images: 2 })
+  const [copy] = await live()
+  expect((await call('study/conflicts', { sid: place.sid, uuid: copy?.uuid })).body).toMatchObject({ status: 'OK' })
+  expect(await query(`select 1 from study where uuid = '${copy?.uuid}' and study_date <> ''`)).toEqual([])
 })
 
 test('the history of an exam says who had a copy without names made, for whom, and what was vouched for', async () => {
@@ -260,4 +268,18 @@ test('the history of an exam says who had a copy without names made, for whom, a
       detail: { recipient: 'Trial A', dates: 'MOVED', pixels_seen: true, texts: 1, request: made.uuid },
     },
   ])
+})
+
+test('[SHARE-01] taking an exam back everywhere reaches its copies without names, here and where they went', async () => {
+  const [from, to] = [await makePlace(), await makePlace()]
+  const { uuid } = await send(from)
+  const made = await make(from, uuid)
+  await run(made.uuid)
+  const [copy] = await copies(from, uuid)
+  const copyUid = copy?.copy_study_uid ?? ''
+  expect(await share(from.sid, { uuid: copy?.study_id, group_id: to.group.groupUuid })).toEqual(done)
+  expect(await received(to, copyUid)).toBeDefined()
+  const retracted = await call('study/retract', { sid: from.sid, uuid, reason: 'Consent withdrawn' })
+  expect(retracted.body).toMatchObject({ status: 'OK', copies: 1, places: 1 })
+  expect([await received(from, copyUid), await received(to, copyUid)]).toEqual([undefined, undefined])
 })

@@ -57,6 +57,32 @@ it('[SEND-01][API-53][ENTITY-29] sends a study to a connected account, where it 
   expect(await received(to.person, study.study_uid)).toBeUndefined()
 })
 
+it('ending a connection stops all that was sent over it where that is asked for, and nothing else', async () => {
+  const { sid, study, uuid } = await makePlace()
+  const [to, other] = [await makePartner(), await makePartner()]
+  const admin = await organisation.addPerson({ role: 'Administrator' })
+  for (const account_id of [to.accountUuid, other.accountUuid])
+    expect(await share(sid, { uuid, account_id })).toEqual(done)
+  const connectionsOf = async () =>
+    (await call('account/connect/list', { sid: admin.sid, account_id: accountUuid })).body.connections as {
+      uuid: string
+      account_name: string
+      sent_count: number
+    }[]
+  const [row] = await query<{ uuid: string }>(
+    `select uuid from account_connection where asked_account = '${to.accountUuid}'`,
+  )
+  const connection = (await connectionsOf()).find((one) => one.uuid === row?.uuid)
+  expect(connection).toMatchObject({ sent_count: 1 })
+  const end = { sid: admin.sid, account_id: accountUuid, uuid: connection?.uuid, stop_sent: 1 }
+  expect((await call('account/connect/end', { ...end, sid })).body.status).not.toBe('OK')
+  expect((await call('account/connect/end', end)).body).toMatchObject({ status: 'OK', stopped: 1 })
+  expect(await received(to.person, study.study_uid)).toBeUndefined()
+  expect(await received(other.person, study.study_uid)).toBeDefined()
+  expect((await connectionsOf()).some((one) => one.uuid === connection?.uuid)).toBe(false)
+  expect((await call('account/connect/end', end)).body.error_type).toBe('NOT_FOUND')
+})
+
 it('mails those of the receiving account who chose to be told, without names', async () => {
   const { sid, uuid } = await makePlace()
   const to = await makePartner()

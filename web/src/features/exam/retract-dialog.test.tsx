@@ -24,7 +24,7 @@ function show(study = makeStudy({ uuid: 's1', permissions }), replies: Replies =
       <HeadActs study={study} designation="CLOUD" onDelete={() => {}} />
       <MessagePanel />
     </>,
-    { 'study/retract': { places: 2 }, 'study/revive': { status: 'OK' }, ...replies },
+    { 'study/retract': { places: 2, copies: 0 }, 'study/revive': { status: 'OK' }, ...replies },
   )
 }
 const openMenu = () => userEvent.click(screen.getByRole('button', { name: 'More actions' }))

@@ -25,6 +25,14 @@ export const connections = {
   'connections.question': 'End the connection with {name}?',
   'connections.questionText':
     'Nothing can be sent either way any more. Exams that were sent stay until their sender stops sharing them.',
+  'connections.stopSent_one': 'Also stop the {count} exam that this organisation sent over it',
+  'connections.stopSent_other': 'Also stop the {count} exams that this organisation sent over it',
+  'connections.stopSentHelp':
+    'The other organisation loses them at once, with all that it passed on; copies that it kept stay there. This cannot be undone.',
+  'connections.endAndStop': 'End and stop all',
+  'connections.endedStopped_one': 'The connection with {name} has ended, and {count} exam that was sent is stopped.',
+  'connections.endedStopped_other':
+    'The connection with {name} has ended, and {count} exams that were sent are stopped.',
   'connections.ask': 'Ask an organisation',
   'connections.askTitle': 'Ask an organisation to exchange exams',
   'connections.askName': 'Name of the organisation',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatStamp } from '../../../format/dates.ts'
@@ -30,6 +30,7 @@ export function ConnectionGrid() {
   const { ask, accept, end } = useConnections(account.uuid)
   const [isAsking, setIsAsking] = useState(false)
   const [toEnd, setToEnd] = useState<Connection>()
+  const [stopsSent, setStopsSent] = useState(false)
   const handleAccept = (one: Connection) => {
     end.reset()
     accept.mutate(one, { onSuccess: () => putNotice(t('connections.accepted', { name: one.account_name })) })
@@ -37,7 +38,15 @@ export function ConnectionGrid() {
   const handleEnd = (one: Connection) => {
     accept.reset()
     setToEnd(undefined)
-    end.mutate(one, { onSuccess: () => putNotice(t('connections.ended', { name: one.account_name })) })
+    const stopSent = stopsSent && one.state === 'connected' && one.sent_count > 0
+    const { account_name: name } = one
+    end.mutate(
+      { ...one, stopSent },
+      {
+        onSuccess: ({ stopped: count }) =>
+          putNotice(stopSent ? t('connections.endedStopped', { name, count }) : t('connections.ended', { name })),
+      },
+    )
   }
   return (
     <>
@@ -66,7 +75,11 @@ export function ConnectionGrid() {
           isAccepting: ({ uuid }) => accept.isPending && accept.variables.uuid === uuid,
           isEnding: ({ uuid }) => end.isPending && end.variables.uuid === uuid,
           onAccept: handleAccept,
-          onEnd: (one) => (one.state === 'connected' ? setToEnd(one) : handleEnd(one)),
+          onEnd: (one) => {
+            setStopsSent(false)
+            if (one.state === 'connected') setToEnd(one)
+            else handleEnd(one)
+          },
         })}
       />
       {isAsking && <AskForm ask={ask} onClose={() => setIsAsking(false)} />}
@@ -77,12 +90,21 @@ export function ConnectionGrid() {
           onClose={() => setToEnd(undefined)}
         >
           <p className={style.question}>{t('connections.questionText')}</p>
+          {toEnd.sent_count > 0 && (
+            <Checkbox
+              className={style.question}
+              label={t('connections.stopSent', { count: toEnd.sent_count })}
+              description={t('connections.stopSentHelp')}
+              checked={stopsSent}
+              onChange={(event) => setStopsSent(event.currentTarget.checked)}
+            />
+          )}
           <div className={style.buttons}>
             <Button variant="default" onClick={() => setToEnd(undefined)}>
               {t('button.cancel')}
             </Button>
             <Button color="red" data-autofocus onClick={() => handleEnd(toEnd)}>
-              {t('connections.end')}
+              {t(stopsSent ? 'connections.endAndStop' : 'connections.end')}
             </Button>
           </div>
         </Dialog>

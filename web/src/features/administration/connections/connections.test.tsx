@@ -13,6 +13,7 @@ const connection = (uuid: string, account_name: string, state: string) => ({
   message: state === 'asked' ? 'We refer patients.' : '',
   asked_by_name: 'Amara Okafor',
   created: '2026-11-20 20:15:00.000000+00',
+  sent_count: 0,
   connected_at: state === 'connected' ? '2026-11-21 20:15:00.000000+00' : null,
 })
 const connections = [
@@ -51,6 +52,16 @@ test('asks before it ends a connection in force', async () => {
   expect(lastSent('account/connect/end')).toBeUndefined()
   await userEvent.click(screen.getByRole('button', { name: 'End' }))
   expect(await screen.findByText(/That could not be done/)).toBeDefined()
+})
+
+test('stops all that was sent over a connection where that is chosen, with the number before the eyes', async () => {
+  const sent = [{ ...connection('c1', 'Harbour Clinic', 'connected'), sent_count: 3 }]
+  show({ 'account/connect/list': { connections: sent, page }, 'account/connect/end': { stopped: 3 } })
+  await row('Harbour Clinic')
+  await userEvent.click(screen.getByRole('button', { name: 'End or decline Harbour Clinic' }))
+  await userEvent.click(screen.getByLabelText('Also stop the 3 exams that this organisation sent over it'))
+  await userEvent.click(screen.getByRole('button', { name: 'End and stop all' }))
+  await waitFor(() => expect(lastSent('account/connect/end')).toEqual({ account_id: 'a', uuid: 'c1', stop_sent: 1 }))
 })
 
 test.each([

@@ -9,10 +9,11 @@ import { completeStudy } from '../ingest/complete-study.command.ts'
 import { type ImageArrival, receiveImage, UPLOAD_QUIET_SECONDS } from '../ingest/receive-image.command.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
+import { deleteRecord } from '../retention/delete-record.command.ts'
 import { WorkFailure } from '../job/work-failure.ts'
-import { namelessImage } from './nameless-image.command.ts'
-import { findCopy, type NamelessCopyRow, noteCopy } from './nameless-copy.sql.ts'
-import { type NamelessSource, openNamelessSource } from './nameless-source.command.ts'
+import { namelessImage } from '../nameless/nameless-image.command.ts'
+import { findCopy, type NamelessCopyRow, noteCopy } from '../nameless/nameless-copy.sql.ts'
+import { type NamelessSource, openNamelessSource } from '../nameless/nameless-source.command.ts'
 
 /** Images between two looks at whether the study is still the one that was described. */
 const NOTE_EVERY = 25
@@ -45,6 +46,9 @@ export const makeNamelessActs: JobActs<PayloadOf<'makeNameless'>> = {
     const copy = await findCopy(tx, copyUuid)
     if (!copy || copy.state !== 'making') return undefined
     await noteCopy(tx, copyUuid, { state: 'failed', message })
+    // half of a copy is no exam that anybody should give away
+    const half = await findRecordByUid(tx, copy.phi_namespace, copy.copy_study_uid)
+    if (half && !half.deleted) await deleteRecord(tx, undefined, half, copy.user_uuid)
     await writeEvent(tx, 'study', copy.phi_namespace, copy.study_uuid)
     return undefined
   },
