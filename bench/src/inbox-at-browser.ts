@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@hilum/server/db/embedded-postgres'
@@ -42,10 +43,23 @@ export async function openInboxAtBrowser(folder: string, studies: number): Promi
   }
 }
 
+const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+
 function openChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['HILUM_CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
+    executablePath: process.env['HILUM_CHROMIUM'] ?? installed.find(existsSync) ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      // the viewers draw by WebGL, also without a graphics card
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+      '--disable-gpu-compositing',
+    ],
   })
 }
 

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { type InboxAtBrowser, openInboxAtBrowser } from './inbox-at-browser.ts'
 import type { LoneMeasurement, Report } from './measurement.ts'
+import { measureViewers } from './measure-viewer.ts'
 import { milliseconds, percentile, spread } from './statistics.ts'
 
 const STUDIES = 3000
@@ -18,7 +19,7 @@ async function run(folder: string): Promise<Report> {
   return await measure(stage)
 }
 
-async function measure({ chrome, signIn }: InboxAtBrowser): Promise<Report> {
+async function measure({ chrome, hilum, signIn }: InboxAtBrowser): Promise<Report> {
   const page = await signIn(noteWaits)
   // files fetched ahead wait for a moment after the page began: a slow opening counts them as needed
   const scripts = [await scriptBytes(page), await scriptBytes(page), await scriptBytes(page)].toSorted(
@@ -32,6 +33,7 @@ async function measure({ chrome, signIn }: InboxAtBrowser): Promise<Report> {
   const selecting = await longTasksOf(page, async () => {
     painted.push(...(await selectEach(page)))
   })
+  const viewers = await measureViewers(page, hilum)
   return {
     table: [
       ['', 'Hilum', 'goal'],
@@ -42,6 +44,7 @@ async function measure({ chrome, signIn }: InboxAtBrowser): Promise<Report> {
       ['select → panel painted, median / p95', spread(painted), '≤ 100 ms'],
       ['tasks over 50 ms while scrolling', describeTasks(scrolling), 'none'],
       ['tasks over 50 ms while selecting', describeTasks(selecting), 'none'],
+      ...viewers,
     ],
     notes: [
       `Chromium ${chrome.version()} at 1440×900 on the same machine, drawing without a graphics card; a group of ${STUDIES.toLocaleString('en')} made-up studies, 50 cards a page. ${LOADS} openings, ${SELECTIONS} selections, ${SCROLLS} turns of the wheel.`,
@@ -80,7 +83,8 @@ async function scriptBytes(page: Page): Promise<{ first: number; ahead: number }
   const scripts = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')
-      .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+      // the viewers' code comes at the lowest priority, and once
+      .filter(({ name }) => /^(?!\/(pro)?viewer\/).*\.js$/.test(new URL(name).pathname))
       .map(({ name, startTime }) => ({ name, isFirst: startTime < (window.cardsAt ?? 0) })),
   )
   const total = { first: 0, ahead: 0 }

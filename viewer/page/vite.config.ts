@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { PROVIEWER_BASE } from '../src/viewer-base.ts'
@@ -30,6 +30,12 @@ function compressAfterBuild(): Plugin {
       outDir = resolve(config.root, config.build.outDir)
     },
     closeBundle: async () => {
+      const first = /^(index|cornerstone|stack-view|rolldown-runtime)-.*\.(js|css)$/
+      const ahead = (await readdir(join(outDir, 'assets'))).filter((name) => first.test(name))
+      await writeFile(
+        join(outDir, 'ahead.json'),
+        JSON.stringify(ahead.map((name) => `${PROVIEWER_BASE}assets/${name}`)),
+      )
       for (const name of await readdir(outDir, { recursive: true, withFileTypes: true })) {
         if (!name.isFile()) continue
         const path = join(name.parentPath, name.name)

@@ -1,8 +1,11 @@
 import { HILUM_THEME } from './ohif-colours.ts'
 import { VIEWER_BASE } from './viewer-base.ts'
 
-/** Our own start page for OHIF: the package's has inline scripts, which our policy forbids. */
-export function ohifIndexPage(appScript: string): string {
+/**
+ * Our own start page for OHIF: the package's has inline scripts, which our policy forbids.
+ * @param loadedFirst scripts that it asks for before the first picture
+ */
+export function ohifIndexPage(appScript: string, loadedFirst: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -13,6 +16,7 @@ export function ohifIndexPage(appScript: string): string {
 <link rel="icon" href="${VIEWER_BASE}assets/favicon.ico">
 <link rel="stylesheet" href="${VIEWER_BASE}app.bundle.css">
 <link rel="stylesheet" href="${VIEWER_BASE}hilum.css">
+${loadedFirst.map((name) => `<link rel="preload" as="script" href="${VIEWER_BASE}${name}">`).join('\n')}
 <script src="${VIEWER_BASE}start.js"></script>
 <script src="${VIEWER_BASE}app-config.js"></script>
 <script defer src="${VIEWER_BASE}${appScript}"></script>

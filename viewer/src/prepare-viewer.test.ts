@@ -73,6 +73,12 @@ describe('preparing the full viewer', () => {
     expect(page).toContain('src="/viewer/app.bundle.0123456789abcdef.js"')
     expect(page).not.toMatch(/<script(?![^>]* src=)/)
     expect(await readFile(join(dir, 'app-config.js'), 'utf8')).toContain('close-viewer')
+    const worker = ohifRelease.decodeWorker
+    expect(JSON.parse(await readFile(join(dir, 'ahead.json'), 'utf8'))).toEqual([
+      '/viewer/app.bundle.0123456789abcdef.js',
+      `/viewer/${worker}`,
+    ])
+    expect(page).not.toContain(worker)
     expect(await readFile(join(dir, 'hilum.css'), 'utf8')).toContain('--primary: 195 51% 53%')
   })
 

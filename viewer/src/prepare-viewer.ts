@@ -12,6 +12,7 @@ import { ohifRelease } from './ohif-release.ts'
 import { createOhifPatch, isKept } from './patch-ohif.ts'
 import { precompress } from './precompress.ts'
 import { readTar } from './read-tar.ts'
+import { VIEWER_BASE } from './viewer-base.ts'
 
 type PreparedViewer = { dir: string; version: string }
 
@@ -70,6 +71,7 @@ async function patchInto(
   const patch = createOhifPatch()
   let appScript: string | undefined
   let filesDone = 0
+  const written = new Set<string>()
   // The error handed to the callback also ends the loop that reads the stream; there it is seen.
   const unpacked = pipeline(createReadStream(tarball), createGunzip(), () => undefined)
   for await (const file of readTar(unpacked, (path) => path.startsWith(DIST) && isKept(path.slice(DIST.length)))) {
@@ -78,12 +80,16 @@ async function patchInto(
     if (path.split('/').includes('..')) throw new Error('The viewer package names a file outside its folder')
     if (/^app\.bundle\.[0-9a-f]+\.js$/.test(path)) appScript = path
     await writeFinished(made, path, await patch.apply(path, file.bytes))
+    written.add(path)
     options.onProgress?.({ step: 'patching', filesDone: ++filesDone })
   }
   patch.finish()
   if (appScript === undefined) throw new Error('The viewer package has no start script')
   await access(join(made, ohifRelease.decodeWorker))
-  await writeFinished(made, 'index.html', Buffer.from(ohifIndexPage(appScript)))
+  const ahead = [appScript, ...ohifRelease.loadedFirst.filter((name) => written.has(name))]
+  const preloaded = ahead.slice(1).filter((name) => name !== ohifRelease.decodeWorker)
+  await writeFinished(made, 'index.html', Buffer.from(ohifIndexPage(appScript, preloaded)))
+  await writeFinished(made, 'ahead.json', Buffer.from(JSON.stringify(ahead.map((name) => `${VIEWER_BASE}${name}`))))
   await writeFinished(made, 'start.js', Buffer.from(OHIF_START_SCRIPT))
   await writeFinished(made, 'app-config.js', Buffer.from(configuration))
   await writeFinished(made, 'hilum.css', Buffer.from(OHIF_STYLE))
@@ -156,6 +162,7 @@ async function hashOfPatches(configuration: string): Promise<string> {
     'patch-ohif.ts',
     'ohif-colours.ts',
     'ohif-texts.ts',
+    'ohif-release.ts',
     'ohif-pages.ts',
     'prepare-viewer.ts',
     'precompress.ts',

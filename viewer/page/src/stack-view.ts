@@ -225,7 +225,10 @@ export function createStackView(host: HTMLDivElement, source: StudySource, event
 
   host.addEventListener(Enums.Events.VOI_MODIFIED, tellWindow)
   host.addEventListener(Enums.Events.IMAGE_RENDERED, layers.place)
-  new ResizeObserver(() => engine.resize(true, true)).observe(host)
+  // a picture that nobody moved fits its place again, as when another exam is laid beside it
+  const isMoved = () =>
+    applied !== '' || Math.abs(viewport.getZoom() - 1) > 0.001 || viewport.getPan().some((by) => Math.abs(by) > 0.5)
+  new ResizeObserver(() => engine.resize(true, !isStackSet || isMoved())).observe(host)
   tools.addViewport(VIEWPORT, engine.id)
 
   const view: StackView = {

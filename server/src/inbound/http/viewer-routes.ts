@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { fullViewer, viewerPage } from '@hilum/contract/routes/others'
 import { findProviewerFile, findViewerFile, type FoundFile } from '@hilum/viewer/viewer-files'
+import { VIEWER_BASE } from '@hilum/viewer/viewer-base'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openRoute } from '../route.ts'
 
@@ -15,6 +16,8 @@ export async function viewerRoutes(app: FastifyInstance, place: ViewerPlace, pag
     sendFile(request, reply, await findProviewerFile(pageFolder, pathOf(request), request.headers['accept-encoding'])),
   )
   openRoute(app, fullViewer, async (request, reply) => {
+    // a list that is asked for by every page is no failure while there is nothing to list
+    if (!place.folder && pathOf(request) === `${VIEWER_BASE}ahead.json`) return reply.send([])
     if (!place.folder) {
       return reply
         .code(503)

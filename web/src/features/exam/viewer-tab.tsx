@@ -1,7 +1,7 @@
 import type { Study } from '@hilum/contract/entities/study'
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
 import { deriveSid } from '../../queries/derived-sid.ts'
@@ -23,10 +23,15 @@ interface ViewerTabProps {
  */
 export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const scheme = useComputedColorScheme('light')
+  // the first value too is the one on the screen: the address takes it along
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   // the address keeps the scheme it was opened with: a changed one would load the viewer anew and lose its place
   const [openedScheme] = useState(scheme)
-  useEffect(() => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin), [scheme])
+  const tellScheme = useCallback(
+    () => frame.current?.contentWindow?.postMessage(JSON.stringify({ scheme }), location.origin),
+    [scheme],
+  )
+  useEffect(() => tellScheme(), [tellScheme])
   const mayKeep = useMay('keepMeasurements', study.permissions)
   const { tellPriors, openPrior } = usePriors(study, frame, scheme)
   const {
@@ -64,6 +69,8 @@ export function ViewerTab({ study, onClose, onReports }: ViewerTabProps) {
           title={t('viewer.title', { name: nameText(study.patient_name) })}
           src={viewerAddress(study, sid, openedScheme, mayKeep)}
           allow="fullscreen"
+          // a change while the page loaded was heard by nobody
+          onLoad={tellScheme}
         />
       ) : (
         <div className={style.viewerState}>
