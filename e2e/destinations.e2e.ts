@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callWell, listStudies, openSession } from './support/call.ts'
-import { hasOrthanc, hasToolkit, startOrthanc, startStorescp } from './support/peers.ts'
+import { Tag } from '@hilum/dicom/tags'
+import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
+import { newUid } from '@hilum/dicom/uid'
+import { concatBytes, encodeElements, type WriteElement, writeMeta } from '@hilum/dicom/write-part10'
+import { hasOrthanc, hasToolkit, startOrthanc, startStorescp, startWlmscpfs } from './support/peers.ts'
 import { startDemo } from './support/start-demo.ts'
 import { findFreePort, type RunningServer } from './support/start-server.ts'
 
@@ -142,6 +146,72 @@ describe.skipIf(!hasOrthanc)('storage commitment with Orthanc', () => {
     expect(await state({ Resources: [held] })).toMatchObject({ Status: 'Success' })
     const unknown = { DicomInstances: [['1.2.840.10008.5.1.4.1.1.2', '1.2.3.4']] }
     expect(await state(unknown)).toMatchObject({ Status: 'Failure' })
+  })
+})
+
+/** An item of a worklist as a file, in the character set that Western systems use. */
+function worklistItem({ name, mrn, accession }: { name: string; mrn: string; accession: string }): Uint8Array {
+  const latin = (text: string) => new Uint8Array(Buffer.from(text.length % 2 === 0 ? text : `${text} `, 'latin1'))
+  const step: WriteElement[] = [
+    { tag: Tag.Modality, vr: 'CS', value: 'CT' },
+    { tag: Tag.ScheduledStationAETitle, vr: 'AE', value: 'CT_1' },
+    { tag: Tag.ScheduledProcedureStepStartDate, vr: 'DA', value: '20260301' },
+    { tag: Tag.ScheduledProcedureStepStartTime, vr: 'TM', value: '093000' },
+    { tag: Tag.ScheduledProcedureStepDescription, vr: 'LO', value: 'Thorax' },
+    { tag: Tag.ScheduledProcedureStepID, vr: 'SH', value: `S${accession}` },
+  ]
+  const elements: WriteElement[] = [
+    { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 100' },
+    { tag: Tag.AccessionNumber, vr: 'SH', value: accession },
+    { tag: Tag.PatientName, vr: 'PN', value: latin(name) },
+    { tag: Tag.PatientID, vr: 'LO', value: mrn },
+    { tag: Tag.PatientBirthDate, vr: 'DA', value: '19700203' },
+    { tag: Tag.PatientSex, vr: 'CS', value: 'F' },
+    { tag: Tag.StudyInstanceUID, vr: 'UI', value: newUid() },
+    { tag: Tag.RequestedProcedureDescription, vr: 'LO', value: 'CT Thorax' },
+    { tag: Tag.ScheduledProcedureStepSequence, vr: 'SQ', value: [step] },
+    { tag: Tag.RequestedProcedureID, vr: 'SH', value: `R${accession}` },
+  ]
+  const meta = writeMeta('1.2.840.10008.5.1.4.31', newUid(), ExplicitLittleEndian)
+  return concatBytes([meta, encodeElements(elements, { isExplicit: true, isLittleEndian: true })])
+}
+
+describe.skipIf(!hasToolkit)('the worklist of DCMTK', () => {
+  it('is asked for orders by name, MRN and accession number', async () => {
+    const items = [
+      worklistItem({ name: 'Müller^Jörg', mrn: 'H-1', accession: 'A1' }),
+      worklistItem({ name: 'OTHER^ONE', mrn: 'H-2', accession: 'A2' }),
+    ]
+    const { port } = await startWlmscpfs({ folder, stops }, items)
+    const sid = await openSession(server.address, 'administrator')
+    const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
+    const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
+    const place = { account_id: accounts[0]?.uuid, name: 'RIS', aetitle: 'RIS', address: '127.0.0.1', port }
+    const { uuid: ris } = await ask('destination/add', { ...place, can_search_mwl: 1, can_push: 0 })
+    const health = (await ask('destination/test', { uuid: ris })) as { ok: number; steps: unknown }
+    expect(health).toMatchObject({ ok: 1 })
+    const study = (await listStudies(server.address, sid))[0]
+    const found = async (fields: object) => {
+      const { uuid } = await ask('destination/search', {
+        uuid: ris,
+        copy_to: study?.phi_namespace,
+        worklist: 1,
+        ...fields,
+      })
+      const answer = async () =>
+        (await ask('destination/search/get', { uuid })) as {
+          state: string
+          message: string
+          orders: { patient_name: string }[]
+        }
+      await expect.poll(async () => (await answer()).state, { timeout: 20_000 }).not.toBe('waiting')
+      const { message, orders } = await answer()
+      return [message, orders.map((one) => one.patient_name)]
+    }
+    expect(await found({ patientid: 'H-1' })).toEqual(['', ['Müller^Jörg']])
+    expect(await found({ accession_number: 'A2' })).toEqual(['', ['OTHER^ONE']])
+    expect(await found({ patient_name: 'other' })).toEqual(['', expect.any(Array)])
+    expect(await found({ modality: 'CT' })).toEqual(['', ['Müller^Jörg', 'OTHER^ONE']])
   })
 })
 

@@ -94,6 +94,8 @@ export const restoreDays = 30
 export const maxDestinationAssociations = 16
 /** Most studies that a search at a destination gives. */
 export const maxFoundStudies = 500
+/** Items of a destination's worklist that one search gives. */
+export const maxFoundOrders = 1000
 
 /** Characters of the reason for moving images to another study. */
 export const maxSplitReason = 500

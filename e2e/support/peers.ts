@@ -40,6 +40,30 @@ export async function startStorescp(
   return { port, folder: target }
 }
 
+/** DCMTK's worklist, with these items as files. */
+export async function startWlmscpfs(
+  { folder, stops }: PeerPlace,
+  items: readonly Uint8Array[],
+): Promise<{ port: number }> {
+  const port = await findFreePort()
+  const place = join(folder, `worklists-${port}`)
+  mkdirSync(join(place, 'RIS'), { recursive: true })
+  writeFileSync(join(place, 'RIS', 'lockfile'), '')
+  for (const [index, item] of items.entries()) writeFileSync(join(place, 'RIS', `item-${index}.wl`), item)
+  const child = spawn('wlmscpfs', ['-dfp', place, '-dfr', String(port)], {
+    env: { ...process.env, LD_PRELOAD: loopbackOnly(folder), TCP_NODELAY: '1' },
+    stdio: 'ignore',
+  })
+  stops.push(() => ended(child))
+  const answers = () =>
+    run('echoscu', ['-aec', 'RIS', '127.0.0.1', String(port)]).then(
+      () => true,
+      () => false,
+    )
+  await waitUntil(answers, 'wlmscpfs')
+  return { port }
+}
+
 /** An empty Orthanc. @param modalities DICOM nodes that it knows: title, host and port by their names */
 export async function startOrthanc(
   { folder, stops }: PeerPlace,

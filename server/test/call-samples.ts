@@ -201,13 +201,17 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     return { uuid }
   }
   /** A search of the asking person that was answered with one study. */
-  const addDestinationSearch = async ({ accountUuid, namespaceUuid, person }: Place): Promise<string> => {
+  const addDestinationSearch = async (
+    { accountUuid, namespaceUuid, person }: Place,
+    isWorklist = false,
+  ): Promise<string> => {
     const peer = await makeDestination({ query }, accountUuid)
     const uuid = randomUUID()
     await query(`insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, criteria,
-        state, results)
+        state, worklist, results, orders)
       values ('${uuid}', '${accountUuid}', '${peer.uuid}', '${person.userUuid}', '${namespaceUuid}', '{}', 'done',
-        '[{"study_uid": "1.2.3", "patient_name": "FOUND^ADA"}]')`)
+        ${isWorklist}, '[{"study_uid": "1.2.3", "patient_name": "FOUND^ADA"}]',
+        '[{"patientid": "M1", "patient_sex": "F", "issuer": "", "study_uid": ""}]')`)
     return uuid
   }
   const link: Sample = async (place) => ({ uuid: await addLink(place) })
@@ -504,6 +508,8 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     orderAdd: ({ accountUuid }) => ({ account_id: accountUuid, patientid: 'M1' }),
     orderSet: async (place) => ({ uuid: await addOrder(place, true), patientid: 'M2' }),
     orderDelete: async (place) => ({ uuid: await addOrder(place, true) }),
+    orderTake: async (place) => ({ destination_search_id: await addDestinationSearch(place, true), item: 0 }),
+    orderSpsFind: account,
     orderSpsAdd: async (place) => ({ order_id: await addOrder(place, true), modality: 'CT' }),
     orderSpsSet: async (place) => ({ uuid: await addStep(place), modality: 'MR' }),
     orderSpsDelete: async (place) => ({ uuid: await addStep(place) }),

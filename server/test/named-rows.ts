@@ -245,6 +245,8 @@ export const namedRows: { [Name in CallName]: { readonly [Field in NamingField<N
   orderAdd: { ...account, namespace_id: 'namespace' },
   orderSet: { uuid: 'order', namespace_id: 'namespace' },
   orderDelete: { uuid: 'order' },
+  orderTake: { destination_search_id: 'destinationSearch' },
+  orderSpsFind: account,
   orderSpsAdd: { order_id: 'order' },
   orderSpsSet: { uuid: 'orderStep' },
   orderSpsDelete: { uuid: 'orderStep' },

@@ -224,6 +224,8 @@ export const calls = {
   orderAdd: order.orderAdd,
   orderSet: order.orderSet,
   orderDelete: order.orderDelete,
+  orderTake: order.orderTake,
+  orderSpsFind: order.orderSpsFind,
   orderSpsAdd: order.orderSpsAdd,
   orderSpsSet: order.orderSpsSet,
   orderSpsDelete: order.orderSpsDelete,

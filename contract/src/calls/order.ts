@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { customField } from '../entities/page-fields.ts'
+import { maxFoundOrders } from '../limits.ts'
 import * as wire from '../wire.ts'
 
 /** One scheduled procedure step of an order. Dates YYYYMMDD, times as DICOM writes them. */
@@ -32,8 +33,8 @@ const orderObject = z.object({
   created: z.string(),
   /** Ours: the namespace of the group that the order is for. */
   namespace_id: z.nullable(z.string()),
-  /** Ours: a message of HL7, a person, or a program by a key or call; empty for orders of before. */
-  source: z.enum(['', 'hl7', 'person', 'program']),
+  /** Ours: a message of HL7, a person, a program by a key or call, or the worklist of a destination; empty for orders of before. */
+  source: z.enum(['', 'hl7', 'person', 'program', 'worklist']),
   tags: z.array(z.string()),
   customfields: z.array(customField),
   sps: z.array(orderStep),
@@ -161,6 +162,17 @@ export const orderDelete = defineCall({
   errors: [],
 })
 
+export const orderTake = defineCall({
+  path: 'order/take',
+  summary:
+    "Makes an order of an item that one's own search found in the worklist of a destination, for the group of that search; taken again, the order is brought up to date.",
+  ours: true,
+  on: { kind: 'namespace', by: ['destination_search_id'], may: 'sendToPacs', owner: 'destination_search' },
+  input: z.object({ destination_search_id: wire.id(), item: wire.integer() }),
+  output: z.object({ uuid: z.string() }),
+  errors: ['INVALID_FIELD', 'INVALID_INTEGER'],
+})
+
 const stepFields = {
   modality: z.optional(wire.clearableText()),
   scheduled_procedure_step_id: z.optional(wire.clearableText()),
@@ -197,5 +209,56 @@ export const orderSpsDelete = defineCall({
   on: ofStep,
   input: z.object({ uuid: wire.id() }),
   output: wire.statusOnly,
+  errors: [],
+})
+
+/** A step with its order, as modalities ask for it. */
+const foundStep = z.object({
+  patientid: z.string(),
+  patient_name: z.string(),
+  accession_number: z.string(),
+  patient_sex: z.string(),
+  patient_birth_date: z.string(),
+  referring_physician: z.string(),
+  modality: z.string(),
+  study_uid: z.string(),
+  scheduled_procedure_step_id: z.string(),
+  requested_procedure_id: z.string(),
+  requested_procedure_description: z.string(),
+  scheduled_station_aetitle: z.string(),
+  scheduled_procedure_step_start_date: z.string(),
+  scheduled_procedure_step_start_time: z.string(),
+  scheduled_procedure_step_description: z.string(),
+  mpps_status: z.string(),
+  mpps_uid: z.string(),
+})
+
+export const orderSpsFind = defineCall({
+  path: 'order/sps/find',
+  reads: true,
+  summary: `Finds scheduled procedure steps in the orders that the caller sees, the earliest first; at most ${maxFoundOrders}. Filters of orders begin with ord., those of steps with order_sps.`,
+  on: { kind: 'account', by: ['account_id'], may: 'seeOrders' },
+  list: {
+    object: 'order',
+    rowsKey: 'sps',
+    filters: {
+      'ord.patientid': 'text',
+      'ord.patient_name': 'text',
+      'ord.accession_number': 'exact',
+      'ord.patient_sex': 'text',
+      'ord.patient_birth_date': 'date',
+      'ord.referring_physician': 'text',
+      'order_sps.modality': 'exact',
+      'order_sps.scheduled_procedure_step_id': 'exact',
+      'order_sps.requested_procedure_id': 'exact',
+      'order_sps.scheduled_station_aetitle': 'exact',
+      'order_sps.scheduled_procedure_step_start_date': 'date',
+      'order_sps.mpps_status': 'exact',
+    },
+    sorts: [],
+    defaultRows: maxFoundOrders,
+  },
+  input: z.object({ account_id: wire.id() }),
+  output: z.object({ sps: z.array(z.partial(foundStep)), page: wire.page }),
   errors: [],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { maxFoundStudies } from '../limits.ts'
+import { maxFoundOrders, maxFoundStudies } from '../limits.ts'
 import * as wire from '../wire.ts'
 
 /** How far the fetching of a study is; `partial`: some of its images did not come. */
@@ -29,9 +29,32 @@ const foundStudy = z.object({
   image_count: z.nullable(z.number()),
 })
 
+/** A scheduled step of the worklist of a destination. Dates YYYYMMDD, times as DICOM writes them. */
+const worklistItem = z.object({
+  /** By which `order/take` names it in its search. */
+  item: z.number(),
+  patient_name: z.string(),
+  patient_birth_date: z.string(),
+  patient_sex: z.string(),
+  patientid: z.string(),
+  issuer: z.string(),
+  accession_number: z.string(),
+  order_number: z.string(),
+  referring_physician: z.string(),
+  study_uid: z.string(),
+  requested_procedure_id: z.string(),
+  requested_procedure_description: z.string(),
+  modality: z.string(),
+  scheduled_station_aetitle: z.string(),
+  scheduled_procedure_step_start_date: z.string(),
+  scheduled_procedure_step_start_time: z.string(),
+  scheduled_procedure_step_description: z.string(),
+  scheduled_procedure_step_id: z.string(),
+})
+
 export const destinationSearch = defineCall({
   path: 'destination/search',
-  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to, or without copy_to of the organisation; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality.`,
+  summary: `Searches a destination for studies (C-FIND), for people of the place copy_to, or without copy_to of the organisation; destination/search/get gives what was found, at most ${maxFoundStudies} studies. Names and descriptions match parts, with % for anything; MRN and accession number match as they are. start_datetime is the first moment, end_datetime the first one after: a date stands for its midnight, and whole days are searched. It takes a name, an MRN, an accession number, a description or a modality. With worklist (ours) the destination's worklist is asked instead, at most ${maxFoundOrders} steps, by all but the description; the dates are those of the steps.`,
   on: { kind: 'namespace', by: ['copy_to'], elseAccountOf: 'destination', may: 'retrieveStudy' },
   input: z.object({
     uuid: wire.id(),
@@ -43,9 +66,10 @@ export const destinationSearch = defineCall({
     modality: z.optional(wire.clearableText()),
     start_datetime: z.optional(wire.clearableText()),
     end_datetime: z.optional(wire.clearableText()),
+    worklist: z.optional(wire.flag()),
   }),
   output: z.object({ uuid: z.string() }),
-  errors: ['INSUFFICIENT_CRITERIA', 'INVALID_VALUE', 'NOT_SUPPORTED'],
+  errors: ['INSUFFICIENT_CRITERIA', 'INVALID_FLAG', 'INVALID_VALUE', 'NOT_SUPPORTED'],
 })
 
 export const destinationSearchGet = defineCall({
@@ -64,6 +88,8 @@ export const destinationSearchGet = defineCall({
     message: z.string(),
     /** 1 where the destination has more than are given. */
     more: z.number(),
+    /** Of a search of the worklist. */
+    orders: z.array(worklistItem),
     results: z.array(
       z.extend(foundStudy, {
         /** The record of the study in the place that it would be fetched for, and its images; empty, 0 where it is not there. */

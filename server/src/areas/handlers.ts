@@ -126,6 +126,8 @@ import * as retentionPatient from './retention/patient.call.ts'
 import * as retentionPurged from './retention/purged.call.ts'
 import * as retentionRelease from './retention/release.call.ts'
 import * as retentionSet from './retention/set.call.ts'
+import * as orderTake from './order/take.call.ts'
+import * as orderSpsFind from './order/sps-find.call.ts'
 import * as orderSpsAdd from './order/sps-add.call.ts'
 import * as orderSpsDelete from './order/sps-delete.call.ts'
 import * as orderSpsSet from './order/sps-set.call.ts'
@@ -428,6 +430,8 @@ export const handlers: { [Name in CallName]: Handler<Calls[Name]> } = {
   orderAdd: orderAdd.add,
   orderSet: orderSet.set,
   orderDelete: orderDelete.remove,
+  orderTake: orderTake.take,
+  orderSpsFind: orderSpsFind.find,
   orderSpsAdd: orderSpsAdd.add,
   orderSpsSet: orderSpsSet.set,
   orderSpsDelete: orderSpsDelete.remove,

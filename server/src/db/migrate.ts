@@ -72,6 +72,7 @@ import * as returnedMails from './migrations/0113-returned-mails.ts'
 import * as supportSessions from './migrations/0114-support-sessions.ts'
 import * as limitsOfPeople from './migrations/0115-limits-of-people.ts'
 import * as separations from './migrations/0116-separations.ts'
+import * as worklistsOfDestinations from './migrations/0121-worklists-of-destinations.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -146,6 +147,7 @@ const migrations: Record<string, Migration> = {
   '0114-support-sessions': supportSessions,
   '0115-limits-of-people': limitsOfPeople,
   '0116-separations': separations,
+  '0121-worklists-of-destinations': worklistsOfDestinations,
 }
 
 /** The steps in which this version of Hilum makes a database. */

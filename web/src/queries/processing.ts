@@ -34,6 +34,8 @@ export interface Gate {
   config: InboxConfig
   /** Where the group may send to. */
   destinations: readonly { uuid: string; name: string; can_search: number }[]
+  /** Whose worklists are asked for orders. */
+  worklists: readonly { uuid: string; name: string }[]
 }
 
 /** How the gatekeeper group of a study works (ENTITY-08); undefined while it loads, null where it is not configured. */
@@ -48,7 +50,8 @@ export function useGate(study: Pick<Study, 'phi_namespace'>): Gate | null | unde
   const destinations = all.filter(
     (one) => one.can_push === 1 && isOpenTo(one, inbox.id) && (named.length === 0 || named.includes(one.uuid)),
   )
-  return { groupId: inbox.id, config: inbox.gate, destinations }
+  const worklists = all.filter((one) => one.can_search_mwl === 1 && isOpenTo(one, inbox.id))
+  return { groupId: inbox.id, config: inbox.gate, destinations, worklists }
 }
 
 export interface ProcessFields {

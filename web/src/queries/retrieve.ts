@@ -1,10 +1,12 @@
 import type { OutputOf } from '@hilum/contract/call'
+import { orderTake } from '@hilum/contract/calls/order'
 import { destinationRetrieve, destinationSearch, destinationSearchGet } from '@hilum/contract/calls/retrieve'
 import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 
 type SearchAnswer = OutputOf<typeof destinationSearchGet>
 export type FoundExam = SearchAnswer['results'][number]
+export type WorklistItem = SearchAnswer['orders'][number]
 
 /** RETRIEVE-05 */
 const pollMs = 1_500
@@ -26,6 +28,8 @@ interface SearchFields {
   modality?: string
   start_datetime?: string
   end_datetime?: string
+  /** 1 asks for the worklist and not for studies. */
+  worklist?: 1
 }
 
 /** Asks each destination; one that refuses leaves the others to answer. */
@@ -75,5 +79,13 @@ export function useRetrieve() {
       if (asked.some((one) => one.status === 'rejected')) throw new Error('Not all studies were asked for')
     },
     onSettled: () => client.invalidateQueries({ queryKey: [key] }),
+  })
+}
+
+/** Makes an order of an item that a search of a worklist found. */
+export function useTakeOrder() {
+  return useMutation({
+    mutationFn: ({ searchId, item }: { searchId: string; item: number }) =>
+      callApi(orderTake, { destination_search_id: searchId, item }),
   })
 }

@@ -22,6 +22,7 @@ export const searchGet: Handler<typeof destinationSearchGet> = async ({ services
     state: search.state,
     message: search.message,
     more: search.is_cut ? 1 : 0,
+    orders: search.orders.map((one, item) => ({ item, ...one })),
     results: search.results.map((one) => {
       const record = hereByUid.get(one.study_uid)
       const retrieval = retrievalByUid.get(one.study_uid)

@@ -9,10 +9,12 @@ import { insertSearch } from '../retrieve/search.sql.ts'
 import { findOpenDestination } from './destination.sql.ts'
 
 export const search: Handler<typeof destinationSearch> = async ({ services, input, caller, on, fail }) => {
+  const worklist = input.worklist === 1
+  if (worklist && input.study_description) throw fail('INVALID_VALUE', { subtype: 'study_description' })
   const criteria = readCriteria(input)
   const destination = await findOpenDestination(services.db, input.uuid, on.namespaceUuid)
   if (!destination) throw fail('NOT_FOUND')
-  if (!destination.can_search) throw fail('NOT_SUPPORTED')
+  if (!(worklist ? destination.can_search_mwl : destination.can_search)) throw fail('NOT_SUPPORTED')
   const uuid = randomUUID()
   await services.db.transaction().execute(async (tx) => {
     await insertSearch(tx, {
@@ -21,6 +23,7 @@ export const search: Handler<typeof destinationSearch> = async ({ services, inpu
       destination_uuid: destination.uuid,
       user_uuid: caller.userUuid,
       phi_namespace: on.namespaceUuid,
+      worklist,
       criteria,
     })
     await enqueue(
@@ -37,7 +40,7 @@ export const search: Handler<typeof destinationSearch> = async ({ services, inpu
       objectUuid: destination.uuid,
       phiNamespace: on.namespaceUuid,
       // the query names a patient, and the record is there to say who asked for whom
-      detail: { search: uuid, ...criteria },
+      detail: { search: uuid, ...(worklist ? { worklist } : {}), ...criteria },
     })
   })
   return { uuid }

@@ -46,6 +46,27 @@ const orderSorts: FilterColumns = {
   },
 }
 
+/** Columns of steps `f` and their orders `o`, by the names of their tables. */
+const foundStepColumns: FilterColumns = {
+  'ord.patientid': orderColumns.patientid,
+  'ord.patient_name': orderColumns.patient_name,
+  'ord.accession_number': orderColumns.accession_number,
+  'ord.patient_sex': orderColumns.patient_sex,
+  'ord.patient_birth_date': orderColumns.patient_birth_date,
+  'ord.referring_physician': orderColumns.referring_physician,
+  'order_sps.modality': stepColumns.modality,
+  'order_sps.scheduled_procedure_step_id': { kind: 'exact', column: f('scheduled_procedure_step_id') },
+  'order_sps.requested_procedure_id': { kind: 'exact', column: f('requested_procedure_id') },
+  'order_sps.scheduled_station_aetitle': stepColumns.scheduled_station_aetitle,
+  'order_sps.scheduled_procedure_step_start_date': stepColumns.scheduled_procedure_step_start_date,
+  'order_sps.mpps_status': stepColumns.mpps_status,
+}
+
+/** Turns a list request of steps into SQL. @throws ApiError as `filterSql` */
+export function stepListSql(query: ListQuery, userZone: string): ListSql {
+  return listSql(query, foundStepColumns, userZone, sql`f.scheduled_procedure_step_start_date, f.uuid`)
+}
+
 const newestOrders = sql`o.created desc, o.uuid desc`
 
 /**

@@ -118,3 +118,28 @@ export async function saveStep(db: Db, one: KeptStep): Promise<void> {
 export async function deleteStep(db: Db, uuid: string): Promise<void> {
   await sql`delete from order_step where uuid = ${uuid}`.execute(db)
 }
+
+/** The order that an item of a worklist was made into; nobody else makes one of it until the end of the transaction. */
+export async function lockWorklistOrder(
+  db: Db,
+  place: { accountUuid: string; namespaceUuid: string },
+  key: string,
+): Promise<KeptOrder | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('worklist ' || ${key}::text, 0))`.execute(db)
+  const { rows } = await sql<KeptOrder>`
+    select ${orderKept}
+    from imaging_order o
+    where o.account_uuid = ${place.accountUuid} and o.namespace_uuid = ${place.namespaceUuid} and o.worklist_key = ${key}
+    for update
+  `.execute(db)
+  return rows[0]
+}
+
+/** Names the item of a worklist that an order was made of. */
+export async function setWorklistKey(db: Db, uuid: string, key: string): Promise<void> {
+  await sql`
+    update imaging_order
+    set worklist_key = ${key}
+    where uuid = ${uuid}
+  `.execute(db)
+}

@@ -1,5 +1,5 @@
 import type { DicomJson, JsonAttribute } from '@hilum/dicom/json'
-import type { ScheduledStep } from './worklist.sql.ts'
+import type { FoundStep, ScheduledStep } from './worklist.sql.ts'
 
 /** The Scheduled Procedure Step Sequence. */
 export const stepSequence = '00400100'
@@ -38,6 +38,12 @@ export function presentStep(step: ScheduledStep): DicomJson {
       ],
     },
   }
+}
+
+/** A step as the public API tells it. */
+export function presentFoundStep(step: FoundStep) {
+  const { uuid: _uuid, order_uuid, order_number: _number, issuer: _issuer, study_uid, ...rest } = step
+  return { ...rest, study_uid: study_uid || studyUidOf(order_uuid) }
 }
 
 /** The study that the images of an order shall be: 2.25 and its uuid as a number (PS3.5 B.2). */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { countsOfRecord } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import type { FoundOrder } from '../../outbound/pacs/find-worklist.ts'
 import type { FoundStudy, StudyCriteria } from '../../outbound/pacs/find-studies.ts'
 
 interface SearchRow {
@@ -9,45 +10,51 @@ interface SearchRow {
   destination_uuid: string
   user_uuid: string
   phi_namespace: string
+  /** Whether the worklist is asked, and not for studies. */
+  worklist: boolean
   criteria: StudyCriteria
   state: 'waiting' | 'done' | 'failed'
   message: string
   results: FoundStudy[]
+  orders: FoundOrder[]
   is_cut: boolean
 }
 
 export async function insertSearch(
   db: Db,
-  one: Omit<SearchRow, 'state' | 'message' | 'results' | 'is_cut'>,
+  one: Omit<SearchRow, 'state' | 'message' | 'results' | 'orders' | 'is_cut'>,
 ): Promise<void> {
   await sql`
-    insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, criteria)
+    insert into destination_search (uuid, account_uuid, destination_uuid, user_uuid, phi_namespace, worklist, criteria)
     values (${one.uuid}, ${one.account_uuid}, ${one.destination_uuid}, ${one.user_uuid}, ${one.phi_namespace},
-      ${JSON.stringify(one.criteria)}::jsonb)
+      ${one.worklist}, ${JSON.stringify(one.criteria)}::jsonb)
   `.execute(db)
 }
 
 export async function findSearch(db: Db, uuid: string): Promise<SearchRow | undefined> {
   const { rows } = await sql<SearchRow>`
-    select s.uuid, s.account_uuid, s.destination_uuid, s.user_uuid, s.phi_namespace, s.criteria, s.state, s.message,
-      s.results, s.is_cut
+    select s.uuid, s.account_uuid, s.destination_uuid, s.user_uuid, s.phi_namespace, s.worklist, s.criteria, s.state,
+      s.message, s.results, s.orders, s.is_cut
     from destination_search s
     where s.uuid = ${uuid}
   `.execute(db)
   return rows[0]
 }
 
+type Found = { state: 'done'; results?: readonly FoundStudy[]; orders?: readonly FoundOrder[]; isCut: boolean }
+
 /** Ends a search that waits; one that ended stays as it is. */
 export async function endSearch(
   db: Db,
   uuid: string,
-  end: { state: 'done'; results: readonly FoundStudy[]; isCut: boolean } | { state: 'failed'; message: string },
+  end: Found | { state: 'failed'; message: string },
 ): Promise<void> {
-  const results = end.state === 'done' ? end.results : []
+  const { results = [], orders = [] } = end.state === 'done' ? end : {}
   await sql`
     update destination_search
     set state = ${end.state}, message = ${end.state === 'failed' ? end.message : ''},
-      results = ${JSON.stringify(results)}::jsonb, is_cut = ${end.state === 'done' && end.isCut}
+      results = ${JSON.stringify(results)}::jsonb, orders = ${JSON.stringify(orders)}::jsonb,
+      is_cut = ${end.state === 'done' && end.isCut}
     where uuid = ${uuid} and state = 'waiting'
   `.execute(db)
 }

@@ -115,6 +115,7 @@ it('[OPEN-01] finds them all for their own people, so that the walk looks where 
     'locationList',
     'mailOutbox',
     'orderList',
+    'orderSpsFind',
     'outsideList',
     'retentionBin',
     'roleList',

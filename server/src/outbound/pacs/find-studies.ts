@@ -112,7 +112,7 @@ function pattern(text: string): string {
 }
 
 /** A comma parts family and given name, as a caret does; a blank stands for whatever parts words. */
-function namePattern(text: string): string {
+export function namePattern(text: string): string {
   return pattern(
     text
       .trim()
@@ -146,8 +146,8 @@ function readStudy(answer: DataSet, calledTitle: string): FoundStudy | undefined
 }
 
 /** Only values that the peer told count against an answer. */
-function fits(
-  study: FoundStudy,
+export function fits(
+  study: Pick<FoundStudy, 'study_uid' | 'patientid' | 'accession_number' | 'study_date' | 'modality'>,
   { patientId, accessionNumber, modality, firstDate, lastDate, studyUid = '' }: StudyCriteria,
 ): boolean {
   const isSame = (asked: string, answered: string) =>

@@ -130,7 +130,9 @@ function Steps({ study, nomination, gate }: StepsProps) {
           )}
         </>
       )}
-      {!isRejecting && step === 'searchOrder' && <SearchOrder onChoose={choose} onBack={() => move(-1)} />}
+      {!isRejecting && step === 'searchOrder' && (
+        <SearchOrder study={study} gate={gate} onChoose={choose} onBack={() => move(-1)} />
+      )}
       {!isRejecting && step === 'searchPatient' && (
         <SearchPatient study={study} gate={gate} onChoose={choose} onBack={() => move(-1)} />
       )}

@@ -229,6 +229,53 @@ test('[PROCESS-08] says that there are more orders than are shown', async () => 
   expect(await screen.findByText(/^The first 1 results/)).toBeDefined()
 })
 
+const worklistItem = {
+  ...order,
+  item: 3,
+  accession_number: 'WL-7',
+  requested_procedure_description: 'CT HEAD',
+  scheduled_procedure_step_description: '',
+}
+const withWorklists = {
+  'destination/list': {
+    destinations: [{ ...destinations[0], can_search_mwl: 1, name: 'RIS' }],
+    page: { more: 0 },
+  },
+  'destination/search': { uuid: 'q1' },
+  'order/take': { uuid: 'o9' },
+}
+
+test('[PROCESS-08] asks the worklists of destinations beside the orders here, and sends under the order that is taken', async () => {
+  show('MWL', {
+    ...withWorklists,
+    'destination/search/get': { state: 'done', message: '', more: 0, results: [], orders: [worklistItem] },
+  })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'WL-7' } })
+  await press('Search')
+  const list = await screen.findByRole('region', { name: 'Worklist of RIS' })
+  expect(within(list).getByText('Worklist of RIS: 1 order found')).toBeDefined()
+  expect(lastSent('destination/search')).toEqual({ uuid: 'd1', copy_to: 'ns', accession_number: 'WL-7', worklist: 1 })
+  await userEvent.click(within(list).getByRole('button', { name: /^Select/ }))
+  expect(lastSent('order/take')).toEqual({ destination_search_id: 'q1', item: 3 })
+  await chooseDestination()
+  await press('Send to PACS')
+  expect(await screen.findByText('The exam is queued to be sent to PACS.')).toBeDefined()
+  expect(lastSent('study/push/confirm')).toEqual({ uuid: 's1', order_id: 'o9' })
+  expect(lastSent('study/set')).toMatchObject({ patientid: 'H-7', accession_number: 'WL-7' })
+})
+
+test('[PROCESS-08] shows the orders here while a worklist does not answer, and why one failed', async () => {
+  const state = { state: 'failed', message: 'The peer did not answer in time', more: 0, results: [], orders: [] }
+  show('MWL', { ...withWorklists, 'destination/search/get': state })
+  await press('Process')
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Value' }), { target: { value: 'A-0' } })
+  await press('Search')
+  expect(await screen.findByText('The worklist of RIS could not be asked.')).toBeDefined()
+  expect(screen.getByText('The peer did not answer in time')).toBeDefined()
+  expect(screen.getByText('1 result')).toBeDefined()
+})
+
 test('[PROCESS-09] tells why a destination did not answer', async () => {
   const message = 'The peer does not take queries (C-FIND)'
   show('CFIND', {

@@ -1,34 +1,42 @@
 import type { Order } from '@hilum/contract/calls/order'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { formatStamp } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import { foundOrdersQuery, type OrderFilter, orderFilters } from '../../queries/processing.ts'
+import type { Study } from '@hilum/contract/entities/study'
+import { type Gate, foundOrdersQuery, type OrderFilter, orderFilters } from '../../queries/processing.ts'
+import { useAskSearches } from '../../queries/retrieve.ts'
 import { usePreferences } from '../../session/preferences.ts'
 import { useEstablished } from '../../session/session-store.ts'
+import { may } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
-import style from './acts.module.css'
 import type { ChosenExam } from './compare-patient.ts'
 import { comparedFields } from './demographic-table.tsx'
+import { ExamChoice } from './exam-choice.tsx'
 import panel from './exam-panel.module.css'
 import { FactList } from './fact-list.tsx'
 import part from './nominate.module.css'
 import { ordersFailure } from './orders-tab.tsx'
-import { sizeStyle } from './process-steps.ts'
 import { shownValue } from './shown-value.ts'
+import { WorklistAnswers } from './worklist-answers.tsx'
 
 interface SearchOrderProps {
+  study: Study
+  gate: Gate
   /** Undefined to send without an order. */
   onChoose: (chosen: ChosenExam | undefined) => void
   onBack: () => void
 }
 
-/** PROCESS-07, PROCESS-08: finds the order of an exam by its accession number, the name or the MRN. */
-export function SearchOrder({ onChoose, onBack }: SearchOrderProps) {
+/**
+ * PROCESS-07, PROCESS-08: finds the order of an exam by its accession number, the name or the MRN, among the orders here
+ * and in the worklists of destinations.
+ */
+export function SearchOrder({ study, gate, onChoose, onBack }: SearchOrderProps) {
   const { account } = useEstablished()
   const valueField = useRef<HTMLInputElement>(null)
   const [filter, setFilter] = useState<OrderFilter>('accession_number')
@@ -36,11 +44,16 @@ export function SearchOrder({ onChoose, onBack }: SearchOrderProps) {
   const [asked, setAsked] = useState({ filter, value: '' })
   const [isMissing, setMissing] = useState(false)
   const { data, error, isFetching } = useQuery(foundOrdersQuery(account.uuid, asked.filter, asked.value))
+  const worklists = useAskSearches(study.phi_namespace)
+  const asksWorklists = gate.worklists.length > 0 && may('retrieveStudy', study.permissions)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setMissing(value.trim() === '')
     if (value.trim() === '') valueField.current?.focus()
-    else setAsked({ filter, value: value.trim() })
+    else {
+      setAsked({ filter, value: value.trim() })
+      if (asksWorklists) worklists.mutate({ places: gate.worklists, fields: { [filter]: value.trim(), worklist: 1 } })
+    }
   }
   return (
     <>
@@ -86,6 +99,7 @@ export function SearchOrder({ onChoose, onBack }: SearchOrderProps) {
       {data?.orders.map((order) => (
         <FoundOrder key={order.uuid} order={order} onChoose={onChoose} />
       ))}
+      {asked.value !== '' && worklists.data && <WorklistAnswers searches={worklists.data} onChoose={onChoose} />}
     </>
   )
 }
@@ -95,7 +109,7 @@ function foundText(count: number, hasMore: boolean): string {
   return t(hasMore ? 'process.foundFirst' : 'process.found', { count })
 }
 
-function FoundOrder({ order, onChoose }: { order: Partial<Order> } & Pick<SearchOrderProps, 'onChoose'>) {
+function FoundOrder({ order, onChoose }: { order: Partial<Order> } & { onChoose: (chosen: ChosenExam) => void }) {
   const { dateFormat, timeZone } = usePreferences()
   const [isOpen, setOpen] = useState(false)
   const chosen = examOfOrder(order)
@@ -118,47 +132,6 @@ function FoundOrder({ order, onChoose }: { order: Partial<Order> } & Pick<Search
         </Dialog>
       )}
     </ExamChoice>
-  )
-}
-
-/** The orders found, as a table of its own with the button that takes it. */
-export function ExamChoice(props: {
-  chosen: ChosenExam
-  label: string
-  onChoose: (chosen: ChosenExam) => void
-  onDetails?: () => void
-  children?: ReactNode
-}) {
-  const { chosen, label, onChoose, onDetails, children } = props
-  const { dateFormat } = usePreferences()
-  return (
-    <div className={part.choice} style={sizeStyle('nomination')}>
-      <table className={`${style.table} ${part.compared}`} aria-label={label}>
-        <tbody>
-          {comparedFields.map(([field, name]) => (
-            <tr key={field}>
-              <th scope="row">{t(name)}</th>
-              <td>{shownValue(field, chosen[field], dateFormat)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <div className={panel.actions}>
-        <Button
-          size="compact-sm"
-          aria-label={t('process.selectOf', { name: label, accession: chosen.accession_number || t('field.none') })}
-          onClick={() => onChoose(chosen)}
-        >
-          {t('process.select')}
-        </Button>
-        {onDetails && (
-          <Button size="compact-sm" variant="default" onClick={onDetails}>
-            {t('process.detail')}
-          </Button>
-        )}
-      </div>
-      {children}
-    </div>
   )
 }
 

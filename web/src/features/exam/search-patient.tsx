@@ -11,7 +11,7 @@ import style from './acts.module.css'
 import type { ChosenExam } from './compare-patient.ts'
 import panel from './exam-panel.module.css'
 import part from './nominate.module.css'
-import { ExamChoice } from './search-order.tsx'
+import { ExamChoice } from './exam-choice.tsx'
 
 interface SearchPatientProps {
   study: Study

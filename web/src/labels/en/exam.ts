@@ -207,6 +207,7 @@ export const exam = {
   'orders.source.hl7': 'HL7',
   'orders.source.person': 'Typed in',
   'orders.source.program': 'Program',
+  'orders.source.worklist': 'Worklist',
   'orders.source.unknown': 'Not known',
   'orders.add': 'Add order',
   'orders.editTitle': 'Change order',

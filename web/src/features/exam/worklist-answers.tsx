@@ -1,0 +1,77 @@
+import { t } from '../../labels/label.ts'
+import { nameText } from '../../format/person-name.ts'
+import { type AskedSearch, type WorklistItem, useSearchAnswers, useTakeOrder } from '../../queries/retrieve.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { LoadingState } from '../../ui/quiet-state.tsx'
+import style from './acts.module.css'
+import type { ChosenExam } from './compare-patient.ts'
+import panel from './exam-panel.module.css'
+import { ExamChoice } from './exam-choice.tsx'
+
+interface WorklistAnswersProps {
+  searches: readonly AskedSearch[]
+  onChoose: (chosen: ChosenExam) => void
+}
+
+/** The answers of the worklists that were asked, each by itself: one that hangs or refuses holds none of the others. */
+export function WorklistAnswers({ searches, onChoose }: WorklistAnswersProps) {
+  const answers = useSearchAnswers(searches)
+  const take = useTakeOrder()
+  const handleChoose = (searchId: string, step: WorklistItem) =>
+    take.mutate(
+      { searchId, item: step.item },
+      { onSuccess: ({ uuid }) => onChoose({ ...examOfStep(step), orderId: uuid }) },
+    )
+  return (
+    <>
+      {take.isError && <Banner tone="failed">{t('process.takeFailed')}</Banner>}
+      {searches.map(({ destinationId, name, uuid }, index) => {
+        const answer = answers[index]
+        const { data } = answer ?? {}
+        if (uuid === undefined || answer?.isError || data?.state === 'failed') {
+          return (
+            <Banner key={destinationId} tone="failed">
+              {t('process.worklistFailed', { name })}
+              {data?.message && <span className={style.reason}>{data.message}</span>}
+            </Banner>
+          )
+        }
+        if (!data || data.state === 'waiting')
+          return <LoadingState key={destinationId} label={t('process.worklistAsked', { name })} />
+        return (
+          <section key={destinationId} aria-label={t('process.worklistOf', { name })}>
+            <p className={panel.note} role="status">
+              {worklistText(name, data.orders.length, data.more === 1)}
+            </p>
+            {data.orders.map((step) => (
+              <ExamChoice
+                key={step.item}
+                chosen={examOfStep(step)}
+                label={nameText(step.patient_name) || t('card.noName')}
+                onChoose={() => handleChoose(uuid, step)}
+              />
+            ))}
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+function worklistText(name: string, count: number, hasMore: boolean): string {
+  if (count === 0) return t('process.worklistNone', { name })
+  return t(hasMore ? 'process.worklistFirst' : 'process.worklistFound', { name, count })
+}
+
+function examOfStep(step: WorklistItem): ChosenExam {
+  const { patient_name, patient_birth_date, patient_sex, patientid, accession_number } = step
+  return {
+    kind: 'order',
+    patient_name,
+    patient_birth_date,
+    patient_sex,
+    patientid,
+    accession_number,
+    study_description: step.requested_procedure_description || step.scheduled_procedure_step_description,
+  }
+}
