@@ -554,6 +554,7 @@ export const parameterChanges: {
           'MRN-7', '19800101', 'F', 'complete', now(), now()
         where not exists (select from study where study_uid = '2.25.4711' and phi_namespace = '${namespaceUuid}')`,
     },
+    rejection_code: { shownBy: 'server/src/areas/nomination/nomination.db.test.ts' },
     patient_confirmed: { ...flag, with: { patient_name: 'OTHER^PERSON' } },
     row_version: { to: 4711 },
     work_status: { to: 'done' },

@@ -12,6 +12,7 @@ export function makeNomination(given: Partial<Nomination> = {}): Nomination {
     submitted_by_name: 'Ada Clinician',
     answers: {},
     reason: '',
+    reason_code: '',
     message: '',
     decided_by_name: '',
     destination_uuid: null,

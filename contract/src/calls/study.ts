@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { otherDicomFields, studyObject, studyDicomFields, type StudyDicomField } from '../entities/study.ts'
 import type { FieldKind } from '../list.ts'
+import { rejectionCodeValues } from '../rejection-codes.ts'
 import * as wire from '../wire.ts'
 
 /** The two ways to name a record: its uuid, or the storage triplet. phi_namespace defaults to storage_namespace. */
@@ -192,6 +193,8 @@ export const studySet = defineCall({
     mrn_reason: z.optional(wire.clearableText()),
     /** The caller compared the exam with the new patient: one person, although both look different. Put on record. */
     patient_confirmed: z.optional(wire.flag()),
+    /** Ours, with a rejection: its code of DICOM (CID 7011). */
+    rejection_code: z.optional(wire.oneOf(rejectionCodeValues, 'INVALID_FIELD')),
     row_version: z.optional(wire.integer()),
     work_status: z.optional(z.enum(['new', 'in_progress', 'done'])),
     unread: z.optional(wire.flag()),

@@ -95,6 +95,8 @@ const studyNomination = z.object({
   answers: z.record(z.string(), z.string()),
   /** Of a rejection. */
   reason: z.string(),
+  /** A code of `rejectionCodes`, scheme DCM; empty where the reason stands in words alone. */
+  reason_code: z.string(),
   message: z.string(),
   decided_by_name: z.string(),
   /** Of one that was sent: where to, and what came of it. */

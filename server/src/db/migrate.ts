@@ -73,6 +73,7 @@ import * as supportSessions from './migrations/0114-support-sessions.ts'
 import * as limitsOfPeople from './migrations/0115-limits-of-people.ts'
 import * as separations from './migrations/0116-separations.ts'
 import * as worklistsOfDestinations from './migrations/0121-worklists-of-destinations.ts'
+import * as rejectionCodes from './migrations/0122-rejection-codes.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -148,6 +149,7 @@ const migrations: Record<string, Migration> = {
   '0115-limits-of-people': limitsOfPeople,
   '0116-separations': separations,
   '0121-worklists-of-destinations': worklistsOfDestinations,
+  '0122-rejection-codes': rejectionCodes,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -3,6 +3,7 @@ import { studySet } from '@hilum/contract/calls/study'
 import { studyPushConfirm } from '@hilum/contract/calls/study-nominate'
 import type { Study } from '@hilum/contract/entities/study'
 import type { InboxConfig } from '@hilum/contract/inbox-config'
+import type { RejectionCode } from '@hilum/contract/rejection-codes'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../api/call-api.ts'
 import { useEstablished } from '../session/session-store.ts'
@@ -102,13 +103,14 @@ export function useConfirmMatch(study: Study) {
 export function useRejectNomination(study: Study, { config }: Gate) {
   const fields = config.meta_info_customfields
   return useMutation({
-    mutationFn: ({ reason, message }: { reason: string; message: string }) =>
+    mutationFn: ({ reason, code, message }: { reason: string; code: RejectionCode | ''; message: string }) =>
       whileLocked(study.uuid, () =>
         callApi(studySet, {
           study_id: study.uuid,
           [`customfield-${fields['is_process_form_rejected']}`]: '1',
           [`customfield-${fields['process_rejection_reason']}`]: reason,
           [`customfield-${fields['process_rejection_message']}`]: message,
+          ...(code ? { rejection_code: code } : {}),
         }),
       ),
   })

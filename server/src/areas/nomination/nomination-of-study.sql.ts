@@ -24,6 +24,7 @@ export const nominationOf: RawBuilder<unknown> = sql`(
       'submitted_by_name', ${nameOf('sender')},
       'answers', m.answers,
       'reason', m.reason,
+      'reason_code', m.rejection_code,
       'message', m.message,
       'decided_by_name', ${nameOf('reviewer')},
       'destination_uuid', m.destination_uuid,

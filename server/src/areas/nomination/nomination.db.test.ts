@@ -210,6 +210,35 @@ it('[PROCESS-17][API-17][NOMINATE-03][LIST-07] rejects: both records tell the re
   expect(await seen(world)).toEqual({ nominations: 1 })
 })
 
+it('[PROCESS-17] rejects with a code of IOCM, which both records tell, and so do words that are those of a code', async () => {
+  const coded = async (sent: object, reason: string) => {
+    const world = await makeGate()
+    await world.nominate()
+    const { uuid } = await world.atGate()
+    const reply = await ask('study/set', world.reviewer.sid, {
+      study_id: uuid,
+      [`customfield-${fieldOf('is_process_form_rejected')}`]: '1',
+      [`customfield-${fieldOf('process_rejection_reason')}`]: reason,
+      ...sent,
+    })
+    if (reply.status !== 'OK') return reply.error_type
+    const audit = await query<{ code: string | null }>(`
+      select detail ->> 'code' as code from audit
+      where action = 'NOMINATE_REJECT' and object_uuid in ('${uuid}', '${world.study.uuid}')`)
+    const both = [(await world.source()).nomination, (await world.atGate()).nomination]
+    return [both.map((one) => one.reason_code), audit.map((one) => one.code ?? '')]
+  }
+  const all = (code: string) => [
+    [code, code],
+    [code, code],
+  ]
+  expect(await coded({ rejection_code: '113037' }, 'Wrong side marked')).toEqual(all('113037'))
+  expect(await coded({}, 'Rejected for Quality Reasons')).toEqual(all('113001'))
+  expect(await coded({}, '113038')).toEqual(all('113038'))
+  expect(await coded({}, 'No indication')).toEqual(all(''))
+  expect(await coded({ rejection_code: '113000' }, 'Of interest')).toBe('INVALID_FIELD')
+})
+
 it('[API-16][ENTITY-31][PROCESS-14] sends to the chosen destination with the patient of the order; both places see how far it is', async () => {
   const world = await makeGate()
   await world.nominate()

@@ -230,12 +230,12 @@ export async function markAsked(
 export async function markNominationRejected(
   tx: Tx,
   uuid: string,
-  why: { reason: string; message: string; userUuid: string },
+  why: { reason: string; code: string; message: string; userUuid: string },
 ): Promise<void> {
   await sql`
     update nomination
     set state = 'rejected', decided_at = now(), decided_by = ${why.userUuid}, reason = ${why.reason},
-      message = ${why.message}
+      rejection_code = ${why.code}, message = ${why.message}
     where uuid = ${uuid}
   `.execute(tx)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@hilum/contract/errors'
+import { codeOfReason, type RejectionCode } from '@hilum/contract/rejection-codes'
 import type { Caller } from '../../access/caller.ts'
 import type { StudyRecord } from '../../access/study-record.sql.ts'
 import type { Tx } from '../../db/database.ts'
@@ -20,7 +21,13 @@ export async function rejectNomination(
   tx: Tx,
   caller: Caller,
   record: StudyRecord,
-  options: { reason: string; message: string; rowVersion: number | undefined; address: string },
+  options: {
+    reason: string
+    code: RejectionCode | undefined
+    message: string
+    rowVersion: number | undefined
+    address: string
+  },
 ): Promise<void> {
   await lockSharing(tx, record.study_uid)
   const nomination = await lockNominationAt(tx, record.uuid)
@@ -31,9 +38,10 @@ export async function rejectNomination(
   if (nomination.state === 'sent') throw new ApiError('STALE')
   if (options.rowVersion !== undefined && options.rowVersion !== row.row_version) throw new ApiError('STALE')
   const { reason, message, address } = options
-  await markNominationRejected(tx, nomination.uuid, { reason, message, userUuid: caller.userUuid })
+  const code = options.code ?? codeOfReason(reason) ?? ''
+  await markNominationRejected(tx, nomination.uuid, { reason, code, message, userUuid: caller.userUuid })
   await tellNomination(tx, nomination.uuid)
-  const detail = { group: nomination.group_name, reason, message }
+  const detail = { group: nomination.group_name, reason, ...(code ? { code } : {}), message }
   await writeStudyAudit(tx, caller, record, 'NOMINATE_REJECT', detail)
   const source = {
     account_uuid: record.account_uuid,

@@ -34,7 +34,9 @@ export const set: Handler<typeof studySet> = async ({ services, input, raw, call
   if (rejection && (await isNominated(services.db, on.record.uuid))) {
     if (!mayDo('approveStudy', on)) throw fail('NOT_PERMITTED')
     if (rejection.reason === '') throw fail('MISSING_FIELDS', { subtype: ['process_rejection_reason'] })
-    const options = { ...rejection, rowVersion: input.row_version, address: publicAddress(services.config, origin) }
+    const code = input.rejection_code
+    const address = publicAddress(services.config, origin)
+    const options = { ...rejection, code, rowVersion: input.row_version, address }
     await services.db.transaction().execute((tx) => rejectNomination(tx, caller, on.record, options))
     services.events.ring()
     return { uuid: on.record.uuid }

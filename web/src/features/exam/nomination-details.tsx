@@ -6,6 +6,7 @@ import { usePreferences } from '../../session/preferences.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { fieldLabel, fieldText } from './custom-field-text.ts'
 import { commitmentText } from './commitment-text.ts'
+import { rejectionCodeText } from './rejection-code-text.ts'
 import { FactList } from './fact-list.tsx'
 
 interface NominationDetailsProps {
@@ -36,6 +37,7 @@ export function useNominationFacts(nomination: Nomination, fields: readonly Cust
     [t('nominate.decidedBy'), nomination.decided_by_name],
     [t('nominate.destination'), nomination.destination_name],
     [t('nominate.outcome'), nomination.reason || nomination.status_reason],
+    [t('nominate.reasonCode'), nomination.reason_code && rejectionCodeText(nomination.reason_code)],
     [t('nominate.commitment'), nomination.commitment ? commitmentText(nomination) : ''],
   ]
   return [

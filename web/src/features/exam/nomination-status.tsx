@@ -5,6 +5,7 @@ import { formatAgo } from '../../format/dates.ts'
 import { t } from '../../labels/label.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './acts.module.css'
+import { rejectionCodeText } from './rejection-code-text.ts'
 import { commitmentText } from './commitment-text.ts'
 
 interface NominationStatusProps {
@@ -41,6 +42,7 @@ export function NominationStatus({ nomination, onRetry, isRetrying = false }: No
       <Banner tone="neutral">
         {aged(t('nomination.rejected', { group }))}
         {reason && <span className={style.reason}>{t('nomination.why', { reason })}</span>}
+        {nomination.reason_code && <span className={style.reason}>{rejectionCodeText(nomination.reason_code)}</span>}
         {message && <span className={style.reason}>{message}</span>}
       </Banner>
     )

@@ -377,6 +377,28 @@ test('[PROCESS-15] the search is cleared a moment after the exam was sent', asyn
   await vi.waitFor(() => expect(useSearchFilters.getState().mrn).toBe(''), { timeout: 5_000 })
 })
 
+test('[PROCESS-17] rejects with a code of IOCM, whose words stand as the reason until somebody writes another', async () => {
+  show()
+  await press('Reject')
+  const kind = screen.getByRole('combobox', { name: 'Kind of reason (IHE IOCM)' })
+  const reason = () => (screen.getByRole('textbox', { name: /Rejection reason/ }) as HTMLInputElement).value
+  fireEvent.change(kind, { target: { value: '113038' } })
+  expect(reason()).toBe('Incorrect modality worklist entry')
+  fireEvent.change(kind, { target: { value: '113001' } })
+  expect(reason()).toBe('Rejected for quality reasons')
+  fireEvent.change(screen.getByRole('textbox', { name: /Rejection reason/ }), { target: { value: 'Blurred' } })
+  fireEvent.change(kind, { target: { value: '113037' } })
+  expect(reason()).toBe('Blurred')
+  await press('Reject')
+  expect(await screen.findByText(/The exam is rejected/)).toBeDefined()
+  expect(lastSent('study/set')).toMatchObject({ 'customfield-f-reason': 'Blurred', rejection_code: '113037' })
+})
+
+test('[NOMINATE-10] shows the code of a rejection beside its words', async () => {
+  show('NONE', {}, { nomination: { ...nominated, state: 'rejected', reason: 'Blurred', reason_code: '113001' } })
+  expect((await screen.findAllByText('Rejected for quality reasons (DCM 113001)')).length).toBeGreaterThan(0)
+})
+
 test('[PROCESS-16][PROCESS-17][API-17][ERROR-23] rejects with a reason and a message', async () => {
   const first = show()
   await press('Reject')

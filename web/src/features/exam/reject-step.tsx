@@ -1,5 +1,6 @@
 import type { Study } from '@hilum/contract/entities/study'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { type RejectionCode, rejectionCodeValues } from '@hilum/contract/rejection-codes'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import { t } from '../../labels/label.ts'
@@ -20,20 +21,36 @@ interface RejectStepProps {
 export function RejectStep({ study, gate, onCancel, onRejected }: RejectStepProps) {
   const reasonField = useRef<HTMLInputElement>(null)
   const [reason, setReason] = useState('')
+  const [code, setCode] = useState<RejectionCode | ''>('')
   const [message, setMessage] = useState('')
   const [isTried, setTried] = useState(false)
   const reject = useRejectNomination(study, gate)
+  /** A kind stands as the reason, too, until somebody writes one. */
+  const handleCode = (chosen: RejectionCode | '') => {
+    const isOwnWords = reason !== '' && reason !== (code && t(`process.rejectCode.${code}`))
+    if (!isOwnWords) setReason(chosen && t(`process.rejectCode.${chosen}`))
+    setCode(chosen)
+  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (!reason.trim()) reasonField.current?.focus()
     else if (!reject.isPending)
-      reject.mutate({ reason: reason.trim(), message: message.trim() }, { onSuccess: onRejected })
+      reject.mutate({ reason: reason.trim(), code, message: message.trim() }, { onSuccess: onRejected })
   }
   return (
     <form className={part.form} aria-label={t('process.step.rejection')} noValidate onSubmit={handleSubmit}>
       {reject.isError && <Banner tone="failed">{`${t('process.rejectFailed')}. ${failureText(reject.error)}`}</Banner>}
       {reject.isSuccess && <Banner tone="completed">{t('process.rejected')}</Banner>}
+      <NativeSelect
+        label={t('process.rejectCode')}
+        value={code}
+        data={[
+          { value: '', label: t('process.rejectCode.none') },
+          ...rejectionCodeValues.map((value) => ({ value, label: t(`process.rejectCode.${value}`) })),
+        ]}
+        onChange={(event) => handleCode(event.currentTarget.value as RejectionCode | '')} // one of the options above
+      />
       <TextInput
         ref={reasonField}
         label={t('process.rejectReason')}

@@ -50,6 +50,8 @@ export const nomination = {
   'history.nominated': 'Nominated',
   'history.nominationCancelled': 'Nomination cancelled',
   'history.nominationRejected': 'Nomination rejected',
+  'nominate.reasonCode': 'Coded reason',
+  'nomination.code': '{meaning} (DCM {code})',
   'nominate.commitment': 'Storage there',
   'history.pushed': 'Send to PACS asked for',
   'history.pushDone': 'Sent to PACS',
