@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import { Association, type Context } from './association.ts'
 import { type AssociationLimits, defaultLimits, MAX_PDU_BYTES } from './association-limits.ts'
@@ -69,7 +69,9 @@ export async function requestAssociation(
 }
 
 async function connect({ host, port, tls }: Peer, signal: AbortSignal | undefined): Promise<Socket> {
-  const socket = tls ? connectTls({ servername: host, ...tls, host, port }) : connectPlain({ host, port })
+  // an address is no server name, and Node refuses it as one (RFC 6066 §3)
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  const socket = tls ? connectTls({ ...name, ...tls, host, port }) : connectPlain({ host, port })
   const limit = AbortSignal.timeout(CONNECT_MS)
   try {
     const either = signal ? AbortSignal.any([signal, limit]) : limit
