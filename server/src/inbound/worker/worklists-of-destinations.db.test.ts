@@ -26,7 +26,11 @@ const staff = await organisation.addPerson({ role: 'Staff', groups: [group] })
 const reviewer = await organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] })
 const other = await organisation.addPerson({ role: 'Gatekeeper reviewer', groups: [gate] })
 const ris = await startScriptedPeer('RIS')
-const { uuid: destination } = await makeDestination({ query }, accountUuid, { port: ris.port, title: 'RIS', name: 'RIS' })
+const { uuid: destination } = await makeDestination({ query }, accountUuid, {
+  port: ris.port,
+  title: 'RIS',
+  name: 'RIS',
+})
 beforeEach(() => {
   ris.script = {}
   ris.stored.length = 0
@@ -41,7 +45,13 @@ interface Item {
   birth?: string
 }
 
-const item = ({ name = 'ORDERED^ADA', mrn = 'H-1', accession = 'A-1', step = 'S-1', ...rest }: Item): WriteElement[] => [
+const item = ({
+  name = 'ORDERED^ADA',
+  mrn = 'H-1',
+  accession = 'A-1',
+  step = 'S-1',
+  ...rest
+}: Item): WriteElement[] => [
   { tag: Tag.SpecificCharacterSet, vr: 'CS', value: rest.charset ?? 'ISO_IR 192' },
   { tag: Tag.AccessionNumber, vr: 'SH', value: accession },
   { tag: Tag.PatientName, vr: 'PN', value: rest.charset ? latin1Bytes(name) : name },
