@@ -57,6 +57,23 @@ describe('writing a DICOMDIR', () => {
     ])
   })
 
+  it('names each of a thousand files, whatever their texts', () => {
+    const files = Array.from({ length: 1000 }, (_, index) => ({
+      ...plain,
+      sopInstanceUid: `1.2.3.${index}`,
+      patientName: 'Müller^Jörg=山田^太郎',
+      seriesDescription: 'x'.repeat(index % 64),
+      studyUid: '1.1',
+      seriesUid: `1.9.${index % 7}`,
+      fileId: fileIdOf(1, 1, index),
+    }))
+    const records = walkRecords(writeDicomdir(files, 'HILUM'))
+    expect(records.slice(0, 3)).toEqual(['PATIENT', 'STUDY', 'SERIES'])
+    expect(records.filter((one) => one.startsWith('IMAGE')).toSorted()).toEqual(
+      files.map(({ fileId }) => `IMAGE ${fileId.join('/')}`).toSorted(),
+    )
+  })
+
   it('refuses a file name that disc readers cannot open', () => {
     const file = { ...plain, sopInstanceUid: '1', studyUid: '1', seriesUid: '1', fileId: ['DICOM', 'image.dcm'] }
     expect(() => writeDicomdir([file], 'HILUM')).toThrow(RangeError)

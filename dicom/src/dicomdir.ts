@@ -3,7 +3,7 @@ import { MediaStorageDirectory, sopClassOf } from './sop-classes.ts'
 import { Tag } from './tags.ts'
 import { ExplicitLittleEndian, transferSyntaxOf } from './transfer-syntaxes.ts'
 import { newUid } from './uid.ts'
-import { concatBytes, encodeElements, encodeItem, encodeRaw, type WriteElement, writeMeta } from './write-part10.ts'
+import { concatBytes, ElementWriter, encodeElements, encodeRaw, type WriteElement, writeMeta } from './write-part10.ts'
 
 /** One file of a media directory, with what its records show. Texts may be empty. */
 export type DirectoryFile = {
@@ -33,12 +33,16 @@ type DirectoryRecord = {
   type: string
   elements: WriteElement[]
   children: DirectoryRecord[]
-  /** Offset of its item in the file, known once the records are laid out. */
+  /** Offset of its item in the file, known once it is written. */
   offset: number
 }
 
 const encoding = transferSyntaxOf(ExplicitLittleEndian)
 const RECORD_IN_USE = 0xffff
+const SEQUENCE_HEADER_BYTES = 12
+/** Where the offsets of the next and of the first lower record stand in an item, of which they are the first and third element. */
+const NEXT_AT = 16
+const LOWER_AT = 38
 
 /** A file ID for the nth file of a nth series and study: names that every reader of discs can open (PS3.10 §8.5). */
 export function fileIdOf(study: number, series: number, image: number): string[] {
@@ -56,18 +60,23 @@ export function writeDicomdir(files: Iterable<DirectoryFile>, fileSetId: string,
   const patients = arrangeRecords(files)
   const all = flatten(patients)
   const meta = writeMeta(MediaStorageDirectory, fileSetUid, ExplicitLittleEndian)
-  // The offsets do not change the length of anything, so one dry run tells where each record begins.
-  let offset = meta.length + encodeHead(fileSetId, patients).length + 12
+  const start = meta.length + encodeHead(fileSetId, patients).length + SEQUENCE_HEADER_BYTES
+  const writer = new ElementWriter(encoding)
   for (const record of all) {
-    record.offset = offset
-    offset += encodeRecord(record, undefined).length
+    record.offset = start + writer.length
+    writer.item(elementsOf(record))
   }
+  // the offsets of other records are known now, and stand at the same place in each
   const next = nextSiblings(patients)
-  const items = all.map((record) => encodeRecord(record, next.get(record)))
+  for (const record of all) {
+    const at = record.offset - start
+    writer.setUint32(at + NEXT_AT, next.get(record)?.offset ?? 0)
+    writer.setUint32(at + LOWER_AT, record.children[0]?.offset ?? 0)
+  }
   return concatBytes([
     meta,
     encodeHead(fileSetId, patients),
-    encodeRaw(Tag.DirectoryRecordSequence, 'SQ', concatBytes(items), encoding),
+    encodeRaw(Tag.DirectoryRecordSequence, 'SQ', writer.bytes(), encoding),
   ])
 }
 
@@ -87,16 +96,16 @@ function encodeHead(fileSetId: string, patients: readonly DirectoryRecord[]): Ui
   )
 }
 
-function encodeRecord(record: DirectoryRecord, next: DirectoryRecord | undefined): Uint8Array {
-  const elements: WriteElement[] = [
-    { tag: Tag.OffsetOfTheNextDirectoryRecord, vr: 'UL', value: next?.offset ?? 0 },
+/** The elements of a record; its two offsets are set later. */
+function elementsOf(record: DirectoryRecord): WriteElement[] {
+  return [
+    { tag: Tag.OffsetOfTheNextDirectoryRecord, vr: 'UL', value: 0 },
     { tag: Tag.RecordInUseFlag, vr: 'US', value: RECORD_IN_USE },
-    { tag: Tag.OffsetOfReferencedLowerLevelDirectoryEntity, vr: 'UL', value: record.children[0]?.offset ?? 0 },
+    { tag: Tag.OffsetOfReferencedLowerLevelDirectoryEntity, vr: 'UL', value: 0 },
     { tag: Tag.DirectoryRecordType, vr: 'CS', value: record.type },
     { tag: Tag.SpecificCharacterSet, vr: 'CS', value: 'ISO_IR 192' },
     ...record.elements,
   ]
-  return encodeItem(encodeElements(elements, encoding), encoding)
 }
 
 function arrangeRecords(files: Iterable<DirectoryFile>): DirectoryRecord[] {

@@ -54,12 +54,114 @@ export function writeMeta(sopClassUid: string, sopInstanceUid: string, transferS
 
 /** Elements as bytes, in ascending order of their tags. */
 export function encodeElements(elements: readonly WriteElement[], encoding: Encoding): Uint8Array {
-  const ordered = [...elements].sort((a, b) => a.tag - b.tag)
-  return concatBytes(ordered.map((element) => encodeElement(element, encoding)))
+  const writer = new ElementWriter(encoding)
+  writer.elements(elements)
+  return writer.bytes()
 }
 
-function encodeElement({ tag, vr, value }: WriteElement, encoding: Encoding): Uint8Array {
-  return encodeRaw(tag, vr, encodeValue(value, vr, encoding), encoding)
+/**
+ * Elements encoded one behind the other into memory that grows with them: a directory of a disc has ten elements for each
+ * of its files, and memory for each of them costs more than the bytes.
+ */
+export class ElementWriter {
+  readonly #encoding: Encoding
+  #bytes = new Uint8Array(256)
+  #view = new DataView(this.#bytes.buffer)
+  #length = 0
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** A copy of everything written so far. */
+  bytes(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
+
+  /** Replaces four bytes that were written before. */
+  setUint32(at: number, value: number): void {
+    this.#view.setUint32(at, value, this.#encoding.isLittleEndian)
+  }
+
+  /** One item of defined length around elements. */
+  item(elements: readonly WriteElement[]): void {
+    const at = this.#grow(8)
+    this.#setTag(at, ITEM)
+    this.elements(elements)
+    this.setUint32(at + 4, this.#length - at - 8)
+  }
+
+  /** Elements in ascending order of their tags. */
+  elements(elements: readonly WriteElement[]): void {
+    for (const element of elements.toSorted((a, b) => a.tag - b.tag)) this.#element(element)
+  }
+
+  #element({ tag, vr, value }: WriteElement): void {
+    const { isExplicit, isLittleEndian } = this.#encoding
+    const isShort = isExplicit && hasShortLength(vr)
+    const at = this.#grow(!isExplicit || isShort ? 8 : 12)
+    this.#setTag(at, tag)
+    if (isExplicit) {
+      this.#bytes[at + 4] = vr.charCodeAt(0)
+      this.#bytes[at + 5] = vr.charCodeAt(1)
+    }
+    const valueAt = this.#length
+    this.#value(value, vr)
+    // an odd value is padded the way its VR asks
+    if ((this.#length - valueAt) % 2 === 1) this.#raw([paddingOf(vr)])
+    const length = this.#length - valueAt
+    if (isShort && length > 0xfffe) throw new RangeError(`A value of ${vr} cannot be longer than 65,534 bytes`)
+    if (isShort) this.#view.setUint16(at + 6, length, isLittleEndian)
+    else this.setUint32(valueAt - 4, length)
+  }
+
+  #value(value: WriteValue, vr: string): void {
+    if (value instanceof Uint8Array) this.#raw(value)
+    else if (vr === 'SQ') for (const item of value as readonly WriteElement[][]) this.item(item)
+    else if (typeof value === 'string') this.#text(value)
+    else this.#numbers(typeof value === 'number' ? [value] : (value as readonly (number | bigint)[]), vr)
+  }
+
+  #raw(value: ArrayLike<number>): void {
+    const at = this.#grow(value.length)
+    this.#bytes.set(value, at)
+  }
+
+  #text(text: string): void {
+    // a unit of UTF-16 takes three bytes of UTF-8 at most
+    const at = this.#grow(text.length * 3)
+    this.#length = at + utf8.encodeInto(text, this.#bytes.subarray(at)).written
+  }
+
+  #numbers(numbers: readonly (number | bigint)[], vr: string): void {
+    const size = numberSizes[vr]
+    if (size === undefined) return this.#text(numbers.map(formatDecimal).join('\\'))
+    for (const number of numbers) {
+      const at = this.#grow(size)
+      writeNumber(this.#view, at, vr, number, this.#encoding.isLittleEndian)
+    }
+  }
+
+  #setTag(at: number, tag: number): void {
+    this.#view.setUint16(at, tag >>> 16, this.#encoding.isLittleEndian)
+    this.#view.setUint16(at + 2, tag & 0xffff, this.#encoding.isLittleEndian)
+  }
+
+  /** Makes room for more bytes, in other memory where this is too small. @returns where they begin */
+  #grow(bytes: number): number {
+    const at = this.#length
+    this.#length += bytes
+    if (this.#length <= this.#bytes.length) return at
+    const larger = new Uint8Array(2 * this.#length)
+    larger.set(this.#bytes)
+    this.#bytes = larger
+    this.#view = new DataView(larger.buffer)
+    return at
+  }
 }
 
 /** One element around a value that is encoded already; an odd value is padded the way its VR asks. */
@@ -106,22 +208,6 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 const utf8 = new TextEncoder()
-
-function encodeValue(value: WriteValue, vr: string, encoding: Encoding): Uint8Array {
-  if (value instanceof Uint8Array) return value
-  if (vr === 'SQ') {
-    const items = value as readonly WriteElement[][]
-    return concatBytes(items.map((item) => encodeItem(encodeElements(item, encoding), encoding)))
-  }
-  if (typeof value === 'string') return utf8.encode(value)
-  const numbers = (typeof value === 'number' ? [value] : value) as readonly (number | bigint)[]
-  const size = numberSizes[vr]
-  if (size === undefined) return utf8.encode(numbers.map(formatDecimal).join('\\'))
-  const bytes = new Uint8Array(numbers.length * size)
-  const view = new DataView(bytes.buffer)
-  for (const [index, number] of numbers.entries()) writeNumber(view, index * size, vr, number, encoding.isLittleEndian)
-  return bytes
-}
 
 const numberSizes: Record<string, number> = { US: 2, SS: 2, UL: 4, SL: 4, FL: 4, FD: 8, SV: 8, UV: 8, AT: 4, OV: 8 }
 

@@ -1,12 +1,18 @@
 import type { ObjectStore } from '../../outbound/storage/object-store.ts'
 import { asFile, beginningOf } from '../storage/instance-parts.ts'
 import type { StoredInstance } from '../storage/instance.sql.ts'
-import type { ZipEntry } from './zip-layout.ts'
+import type { EntrySize, ZipEntry } from './zip-layout.ts'
 
-type PackedEntries = { length: number; at: (index: number) => ZipEntry }
+type PackedEntries = {
+  length: number
+  at: (index: number) => ZipEntry
+  sizeAt: (index: number) => EntrySize
+}
 
 /** Numbers of each entry: folder, offset, length, CRC, whether the preamble is blank, arrival, where a bare data set begins. */
 const NUMBERS = 7
+/** Between the name of an entry and that of its object. */
+const LINE_FEED = 0x0a
 
 type Columns = {
   numbers: Float64Array
@@ -63,6 +69,15 @@ function unpacking(store: ObjectStore, { numbers, folders, texts, ends, beginnin
       const object_key = `${folders[folder]}${object}`
       const stored = { object_key, byte_offset, length, crc32, preamble_blank: isBlank === 1, bare_start: bareStart }
       return { name, modified: new Date(arrived), ...asFile(store, stored, beginnings.get(index)) }
+    },
+    sizeAt: (index) => {
+      const [, , length = 0, , , , bareStart = 0] = numbers.subarray(NUMBERS * index, NUMBERS * (index + 1))
+      const start = index === 0 ? 0 : (ends[index - 1] ?? 0)
+      const beginning = beginnings.get(index)
+      return {
+        nameBytes: texts.indexOf(LINE_FEED, start) - start,
+        length: beginning ? beginning.length + length - bareStart : length,
+      }
     },
   }
 }

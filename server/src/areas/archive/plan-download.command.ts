@@ -20,7 +20,7 @@ import type { Part } from '../storage/parts.ts'
 import { isNamed, placeFiles, type PlacesOptions } from './place-files.ts'
 import { listImages, listSeries, type RecordKey } from '../storage/record-images.sql.ts'
 import { type Folder, freeName, inFolders } from './studies-in-folders.ts'
-import { type Entries, type ZipEntry, layoutZip } from './zip-layout.ts'
+import { type Entries, type ZipEntry, layoutZip, sizeOfEntry } from './zip-layout.ts'
 
 export type DownloadOptions = PlacesOptions & {
   seriesUids?: readonly string[]
@@ -202,7 +202,11 @@ async function deflatedEntry(name: string, bytes: Uint8Array, modified: Date): P
 /** By itself, because what it gives back keeps alive all that it has seen. */
 function followedBy(entries: Entries, last: ZipEntry): Entries {
   const { length } = entries
-  return { length: length + 1, at: (index) => (index === length ? last : entries.at(index)) }
+  return {
+    length: length + 1,
+    at: (index) => (index === length ? last : entries.at(index)),
+    sizeAt: (index) => (index === length ? sizeOfEntry([last], 0) : sizeOfEntry(entries, index)),
+  }
 }
 
 function listEntries(entries: Entries): ZipEntry[] {

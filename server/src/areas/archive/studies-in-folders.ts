@@ -1,4 +1,4 @@
-import type { Entries } from './zip-layout.ts'
+import { type Entries, sizeOfEntry } from './zip-layout.ts'
 
 /** A study in an archive of several. */
 export type Folder = { name: string; entries: Entries }
@@ -19,13 +19,22 @@ export function freeName(name: string, taken: Set<string>): string {
 export function inFolders(folders: readonly Folder[]): Entries {
   const ends: number[] = []
   for (const { entries } of folders) ends.push((ends.at(-1) ?? 0) + entries.length)
+  const find = (index: number) => {
+    const place = ends.findIndex((end) => index < end)
+    const folder = folders[place]
+    return folder && { folder, within: index - (ends[place - 1] ?? 0) }
+  }
   return {
     length: ends.at(-1) ?? 0,
     at: (index) => {
-      const place = ends.findIndex((end) => index < end)
-      const folder = folders[place]
-      const entry = folder?.entries.at(index - (ends[place - 1] ?? 0))
-      return folder && entry && { ...entry, name: `${folder.name}/${entry.name}` }
+      const found = find(index)
+      const entry = found?.folder.entries.at(found.within)
+      return found && entry && { ...entry, name: `${found.folder.name}/${entry.name}` }
+    },
+    sizeAt: (index) => {
+      const found = find(index)
+      const size = found && sizeOfEntry(found.folder.entries, found.within)
+      return size && { ...size, nameBytes: Buffer.byteLength(found.folder.name) + 1 + size.nameBytes }
     },
   }
 }

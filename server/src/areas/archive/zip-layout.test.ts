@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFileStore } from '../../outbound/storage/file-store.ts'
 import { lengthOfPart, lengthOfParts, type Part, streamParts } from '../storage/parts.ts'
-import { layoutZip, type ZipEntry } from './zip-layout.ts'
+import { packEntries } from './packed-entries.ts'
+import { inFolders } from './studies-in-folders.ts'
+import { type Entries, layoutZip, type ZipEntry } from './zip-layout.ts'
 
 let folder: string
 beforeAll(() => {
@@ -62,6 +65,63 @@ test('unzip finds more than 65,535 files', () => {
   const path = writeSparse('many.zip', layoutZip(entries))
   const listed = execFileSync('unzip', ['-Z1', path], { encoding: 'utf8', maxBuffer: 10_000_000 })
   expect(listed.trim().split('\n')).toHaveLength(70_000)
+})
+
+const stored = {
+  series_uid: '1.2',
+  sop_uid: '1.2.3',
+  version: '',
+  is_primary: true,
+  sop_class: '1.2.840.10008.5.1.4.1.1.2',
+  transfer_syntax: '1.2.840.10008.1.2.1',
+  instance_number: 1,
+  frames: 1,
+  rows: 1,
+  columns: 1,
+  pixel_offset: null,
+  length: 5000,
+  crc32: 1,
+  tail_crc32: null,
+  preamble_blank: true,
+  bare_start: null,
+  account_uuid: '',
+  sha256: '',
+  seq: 1,
+  arrived: modified,
+  object_key: 'account/place/study/object',
+  byte_offset: 0,
+}
+const packed = packEntries(
+  createFileStore('/nowhere'),
+  [
+    stored,
+    { ...stored, preamble_blank: false },
+    { ...stored, bare_start: 300 },
+    { ...stored, bare_start: 0, length: 4_500_000_000 },
+    { ...stored, object_key: 'account/place/other/object' },
+  ],
+  ['DICOM/IM1', 'DICOM/IM2', 'Röntgen/日本.dcm', 'IM4', 'IM5'],
+)
+
+test.each<[string, Entries]>([
+  ['without entries', []],
+  ['of names in several scripts', [textEntry('naïve.txt', 'zwei'), textEntry('日本', '')]],
+  ['of files beyond 4 GB, and files behind them', [holeEntry('large', 4_500_000_000), textEntry('behind', 'there')]],
+  ['of a file just below the limit of 4 GB', [holeEntry('large', 0xfffffffe), textEntry('behind', 'there')]],
+  ['of more than 65,535 files', Array.from({ length: 65_535 }, (_, index) => textEntry(`e/${index}`, ''))],
+  ['of stored images, some bare and with a preamble that is blanked', packed],
+  [
+    'of several studies',
+    inFolders([
+      { name: 'Müller', entries: packed },
+      { name: 'B', entries: [textEntry('a', 'b')] },
+    ]),
+  ],
+])('the length of an archive %s is that of its parts', (_, entries) => {
+  const parts = layoutZip(entries)
+  let length = 0
+  for (const part of parts) length += lengthOfPart(part)
+  expect(lengthOfParts(parts)).toBe(length)
 })
 
 test('any range of the parts is the same bytes', async () => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { type Part, lengthOfParts } from '../storage/parts.ts'
+import { type CountedParts, type Part, lengthOfParts } from '../storage/parts.ts'
 
 /** A file of an archive, stored as it is. Length and CRC are known before its bytes are read. */
 export type ZipEntry = { name: string; length: number; crc32: number; modified: Date; parts: readonly Part[] }
@@ -8,21 +8,59 @@ const LIMIT_32 = 0xffffffff
 const LIMIT_16 = 0xffff
 const VERSION_PLAIN = 20
 const VERSION_ZIP64 = 45
+const LOCAL_HEADER_BYTES = 30
+const DIRECTORY_HEADER_BYTES = 46
+const END_BYTES = 22
+const ZIP64_END_BYTES = 76
 /** Names are UTF-8. */
 const FLAGS = 0x0800
 /** The CRC stands behind the bytes, in a descriptor. */
 const DESCRIBED = 0x0008
 
 /** Entries by their number: a list, or something that makes each when it is asked for. */
-export type Entries = { readonly length: number; readonly at: (index: number) => ZipEntry | undefined }
+export type Entries = {
+  readonly length: number
+  readonly at: (index: number) => ZipEntry | undefined
+  /** The sizes of an entry alone, where they are at hand without making it. */
+  readonly sizeAt?: (index: number) => EntrySize | undefined
+}
+
+/** `nameBytes` in UTF-8. */
+export type EntrySize = { nameBytes: number; length: number }
+
+export function sizeOfEntry(entries: Entries, index: number): EntrySize | undefined {
+  if (entries.sizeAt) return entries.sizeAt(index)
+  const entry = entries.at(index)
+  return entry && { nameBytes: Buffer.byteLength(entry.name), length: entry.length }
+}
 
 /**
  * A ZIP without compression as parts, so that its length and any range of it are known at once. ZIP64 where sizes,
  * offsets or the number of entries need it (APPNOTE 4.3–4.5). The parts are made anew each time they are gone through,
- * so that an archive that is read slowly holds nothing but its entries.
+ * so that an archive that is read slowly holds nothing but its entries. Their length is reckoned: headers of 200,000
+ * images take a second to write, and every request asks for the length, the one for a range too.
  */
-export function layoutZip(entries: Entries): Iterable<Part> {
-  return { [Symbol.iterator]: () => partsOfZip(entries) }
+export function layoutZip(entries: Entries): CountedParts {
+  return { [Symbol.iterator]: () => partsOfZip(entries), countBytes: () => lengthOfZip(entries) }
+}
+
+function lengthOfZip(entries: Entries): number {
+  let offset = 0
+  let central = 0
+  for (let index = 0; index < entries.length; index++) {
+    const size = sizeOfEntry(entries, index)
+    if (!size) continue
+    const isLarge = size.length >= LIMIT_32
+    central += DIRECTORY_HEADER_BYTES + size.nameBytes + extraBytes((isLarge ? 2 : 0) + (offset >= LIMIT_32 ? 1 : 0))
+    offset += LOCAL_HEADER_BYTES + size.nameBytes + extraBytes(isLarge ? 2 : 0) + size.length
+  }
+  const isZip64 = needsZip64(entries.length, central, offset)
+  return offset + central + (isZip64 ? ZIP64_END_BYTES : 0) + END_BYTES
+}
+
+/** Bytes of a ZIP64 extra field with so many numbers. */
+function extraBytes(numbers: number): number {
+  return numbers === 0 ? 0 : 4 + 8 * numbers
 }
 
 function* partsOfZip(entries: Entries): Generator<Part> {
@@ -128,7 +166,7 @@ function descriptorOf(crc: number, length: number, isLarge: boolean): Buffer {
 function localHeader(entry: ZipEntry, { isLarge = entry.length >= LIMIT_32, flags = FLAGS } = {}): Buffer {
   const name = Buffer.from(entry.name, 'utf8')
   const extra = isLarge ? zip64Extra([entry.length, entry.length]) : Buffer.alloc(0)
-  const header = Buffer.alloc(30)
+  const header = Buffer.alloc(LOCAL_HEADER_BYTES)
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(isLarge ? VERSION_ZIP64 : VERSION_PLAIN, 4)
   writeEntryFields(header, 6, { ...entry, flags }, name.length, extra.length)
@@ -140,7 +178,7 @@ function directoryHeader(entry: ZipEntry, offset: number, flags = FLAGS): Buffer
   const isLarge = entry.length >= LIMIT_32
   const isFar = offset >= LIMIT_32
   const extra = zip64Extra([...(isLarge ? [entry.length, entry.length] : []), ...(isFar ? [offset] : [])])
-  const header = Buffer.alloc(46)
+  const header = Buffer.alloc(DIRECTORY_HEADER_BYTES)
   header.writeUInt32LE(0x02014b50, 0)
   header.writeUInt16LE(VERSION_ZIP64, 4)
   header.writeUInt16LE(isLarge || isFar ? VERSION_ZIP64 : VERSION_PLAIN, 6)
@@ -172,7 +210,7 @@ function writeEntryFields(
 
 function zip64Extra(numbers: readonly number[]): Buffer {
   if (numbers.length === 0) return Buffer.alloc(0)
-  const extra = Buffer.alloc(4 + 8 * numbers.length)
+  const extra = Buffer.alloc(extraBytes(numbers.length))
   extra.writeUInt16LE(1, 0)
   extra.writeUInt16LE(8 * numbers.length, 2)
   for (const [index, number] of numbers.entries()) extra.writeBigUInt64LE(BigInt(number), 4 + 8 * index)
@@ -180,18 +218,21 @@ function zip64Extra(numbers: readonly number[]): Buffer {
 }
 
 function endOfDirectory(count: number, bytes: number, offset: number): Buffer {
-  const end = Buffer.alloc(22)
+  const end = Buffer.alloc(END_BYTES)
   end.writeUInt32LE(0x06054b50, 0)
   end.writeUInt16LE(Math.min(count, LIMIT_16), 8)
   end.writeUInt16LE(Math.min(count, LIMIT_16), 10)
   end.writeUInt32LE(Math.min(bytes, LIMIT_32), 12)
   end.writeUInt32LE(Math.min(offset, LIMIT_32), 16)
-  const needsZip64 = count >= LIMIT_16 || bytes >= LIMIT_32 || offset >= LIMIT_32
-  return needsZip64 ? Buffer.concat([zip64End(count, bytes, offset), end]) : end
+  return needsZip64(count, bytes, offset) ? Buffer.concat([zip64End(count, bytes, offset), end]) : end
+}
+
+function needsZip64(count: number, bytes: number, offset: number): boolean {
+  return count >= LIMIT_16 || bytes >= LIMIT_32 || offset >= LIMIT_32
 }
 
 function zip64End(count: number, bytes: number, offset: number): Buffer {
-  const end = Buffer.alloc(76)
+  const end = Buffer.alloc(ZIP64_END_BYTES)
   end.writeUInt32LE(0x06064b50, 0)
   end.writeBigUInt64LE(44n, 4)
   end.writeUInt16LE(VERSION_ZIP64, 12)

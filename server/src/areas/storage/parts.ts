@@ -10,7 +10,11 @@ export function lengthOfPart(part: Part): number {
   return part.kind === 'bytes' ? part.bytes.length : part.length
 }
 
-export function lengthOfParts(parts: Iterable<Part>): number {
+/** Parts whose bytes can be counted without laying them out. */
+export type CountedParts = Iterable<Part> & { countBytes: () => number }
+
+export function lengthOfParts(parts: Iterable<Part> | CountedParts): number {
+  if ('countBytes' in parts) return parts.countBytes()
   let length = 0
   for (const part of parts) length += lengthOfPart(part)
   return length
