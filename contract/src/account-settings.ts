@@ -58,9 +58,3 @@ export function linkLimitsOf(settings: Readonly<Record<string, string>>): { minu
   const most = read('link_most_minutes', maxLinkMinutes)
   return { minutes: Math.min(read('link_minutes', linkMinutes), most), most }
 }
-
-/** Hours before their end at which holders of links are reminded, by the settings of the account; 0 for never. */
-export function reminderHoursOf(settings: Readonly<Record<string, string>>): number {
-  const { link_reminder_hours: hours } = settings
-  return hours && isAccountSetting('link_reminder_hours', hours) ? Number(hours) : linkReminderHours
-}

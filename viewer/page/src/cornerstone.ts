@@ -3,7 +3,7 @@ import { init as initLoader, wadors } from '@cornerstonejs/dicom-image-loader'
 import { addTool, init as initTools, LengthTool, PanTool, WindowLevelTool, ZoomTool } from '@cornerstonejs/tools'
 import type { DicomObject } from './dicom-json.ts'
 import { RequestError, type StudySource } from './dicomweb.ts'
-import { wordsFor } from './fault-words.ts'
+import { wordsOfFault } from './fault-words.ts'
 import { asColourPicture, bearable, makerOf, pixelAspectOf } from './hard-images.ts'
 import { nameOwnImage, registerOwnLoader } from './own-loader.ts'
 import type { ViewerImage } from './series-images.ts'
@@ -97,7 +97,7 @@ export class ImageFault extends Error {
   readonly isExplained: boolean
   constructor(cause: unknown) {
     const inner: unknown = typeof cause === 'object' && cause !== null && 'error' in cause ? cause.error : cause
-    super(wordsFor(inner), { cause })
+    super(wordsOfFault(inner), { cause })
     this.isExplained = inner instanceof RequestError && inner.reason !== undefined
     const status = inner instanceof XMLHttpRequest ? inner.status : undefined
     this.isOfPixels = status === 406 || (status === undefined && !(inner instanceof RequestError))

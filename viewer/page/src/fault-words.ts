@@ -2,7 +2,7 @@ import { RequestError } from './dicomweb.ts'
 import { texts } from './texts.ts'
 
 /** Why an image is not there, in a sentence. The loader rejects with the request itself, or wraps the words of the decoder. */
-export function wordsFor(inner: unknown): string {
+export function wordsOfFault(inner: unknown): string {
   if (inner instanceof RequestError) {
     if (inner.reason !== undefined) return texts.imageRefused(inner.reason)
     return inner.fault === 'ended' ? texts.viewEnded : texts.imageNotSent

@@ -4,7 +4,7 @@ import type { IngestedStudyKey } from '../storage/ingest.sql.ts'
 import type { InstanceRow } from './list-images.sql.ts'
 import type { MovedRule } from './following.ts'
 
-export type MovedFrom = MovedRule & { uuid: string; phi_namespace: string; study_uid: string }
+type MovedFrom = MovedRule & { uuid: string; phi_namespace: string; study_uid: string }
 
 /** The separations that images of these studies follow, whatever generation they arrive in; the newest first. */
 export async function listMovedFrom(tx: Tx, studies: readonly IngestedStudyKey[]): Promise<MovedFrom[]> {
@@ -21,7 +21,7 @@ export async function listMovedFrom(tx: Tx, studies: readonly IngestedStudyKey[]
   return rows
 }
 
-export type MovedOriginal = IngestedStudyKey & {
+type MovedOriginal = IngestedStudyKey & {
   separation_uuid: string
   series_uid: string
   sop_uid: string

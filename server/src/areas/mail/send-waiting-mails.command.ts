@@ -1,4 +1,4 @@
-import { isRefusal, type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
+import { isRefusedForGood, type MailSender, openSmtpSender } from '../../outbound/mail/smtp-sender.ts'
 import type { Services } from '../../services.ts'
 import { fillSecret } from './mail-texts.ts'
 import { type DueMail, noteMailFailed, noteMailSent, takeDueMail, wipeExpiredSecrets } from './mail.sql.ts'
@@ -45,7 +45,7 @@ async function send(
     await sender.send({ ...mail, body: fillSecret(mail.body, secret) })
   } catch (error) {
     const reason = secret ? reasonOf(error).replaceAll(secret, '…') : reasonOf(error)
-    if (isRefusal(error)) await noteReturned(services, mail.uuid, reason)
+    if (isRefusedForGood(error)) await noteReturned(services, mail.uuid, reason)
     else await noteMailFailed(db, mail.uuid, reason)
     return error
   }

@@ -36,7 +36,7 @@ export async function openNamelessSource(
   if (!outgoing || outgoing.mixed_patients || images.length === 0) return undefined
   const edits = correctionOf({ ...outgoing, mixed_patients: false })?.edits ?? []
   const secret = await secretOf(services.db, record.phi_namespace)
-  const patient = patientOf(outgoing) ?? record.study_uid
+  const patient = patientOfMost(outgoing) ?? record.study_uid
   return {
     images,
     edits,
@@ -47,7 +47,7 @@ export async function openNamelessSource(
 }
 
 /** Without a number each study has a patient of its own: names alone are shared by many. */
-function patientOf({ patientid, issuer }: OutgoingRecord): string | undefined {
+function patientOfMost({ patientid, issuer }: OutgoingRecord): string | undefined {
   return patientid.trim() ? JSON.stringify([issuer.trim(), patientid.trim()]) : undefined
 }
 

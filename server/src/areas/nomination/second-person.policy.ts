@@ -19,10 +19,10 @@ export function leavingVerdict(row: Pick<LockedStudy, 'values' | 'issuer' | 'own
     const isOutside = (row.values['patientid'] ?? '') !== '' && foldId(row.issuer) !== foldId(row.own_issuer)
     return isOutside ? 'likely' : 'same'
   }
-  return compareIdentities(asIdentity(patientOf(came)), asIdentity(patientOf(leaving))).verdict
+  return compareIdentities(asIdentity(patientOfMost(came)), asIdentity(patientOfMost(leaving))).verdict
 }
 
-function patientOf(values: Readonly<Record<string, string>>): ComparedPatient {
+function patientOfMost(values: Readonly<Record<string, string>>): ComparedPatient {
   const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientTags.map((tag) => values[tag] ?? '')
   return { patient_name, patientid, issuer, patient_birth_date, patient_sex } as ComparedPatient // five of five
 }

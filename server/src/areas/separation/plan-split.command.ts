@@ -11,12 +11,12 @@ import { findOwnStored } from '../storage/record-images.sql.ts'
 import { digestOfImages, keyOfPatient, type NamedImage, readNamed } from './named-images.command.ts'
 
 /** The images that somebody chose: of one patient, all or one series; and single ones. */
-export type SplitChoice = {
+type SplitChoice = {
   parts: readonly { patient: string; series_uid?: string | undefined }[]
   sopUids: readonly string[]
 }
 
-export type SplitPlan = {
+type SplitPlan = {
   key: StoredKey
   moves: NamedImage[]
   stays: NamedImage[]
@@ -78,7 +78,7 @@ export function spellingsOf(images: readonly NamedImage[]): ArrivingIdentity[] {
 }
 
 /** The spelling of most of these images. */
-export function patientOf(images: readonly NamedImage[]): ArrivingIdentity {
+export function patientOfMost(images: readonly NamedImage[]): ArrivingIdentity {
   const [most] = [...Map.groupBy(images, ({ identity }) => keyOfPatient(identity)).values()].sort(
     (a, b) => b.length - a.length,
   )
@@ -96,5 +96,5 @@ export function countLostReferences({ moves, stays }: Pick<SplitPlan, 'moves' | 
 
 /** How the identity comparison sees what moves beside what stays. */
 export function compareSides(plan: Pick<SplitPlan, 'moves' | 'stays'>): 'same' | 'likely' | 'different' {
-  return compareIdentities(asIdentity(patientOf(plan.moves)), asIdentity(patientOf(plan.stays))).verdict
+  return compareIdentities(asIdentity(patientOfMost(plan.moves)), asIdentity(patientOfMost(plan.stays))).verdict
 }

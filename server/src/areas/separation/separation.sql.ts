@@ -60,10 +60,7 @@ const columns = sql`
     select coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) from app_user u where u.uuid = p.user_uuid
   ) as user_name`
 
-export type NewSeparation = Omit<
-  SeparationRow,
-  'state' | 'before' | 'to_row_version' | 'images' | 'created' | 'user_name'
-> & {
+type NewSeparation = Omit<SeparationRow, 'state' | 'before' | 'to_row_version' | 'images' | 'created' | 'user_name'> & {
   seqs: readonly number[]
 }
 
@@ -88,7 +85,7 @@ export async function insertSeparation(tx: Tx, row: NewSeparation): Promise<bool
 }
 
 /** Enters images that are to move. */
-export async function pinImages(tx: Tx, uuid: string, seqs: readonly number[]): Promise<void> {
+async function pinImages(tx: Tx, uuid: string, seqs: readonly number[]): Promise<void> {
   await sql`
     insert into separated_image (separation_uuid, seq)
     select ${uuid}, seq

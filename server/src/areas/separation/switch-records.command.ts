@@ -32,7 +32,7 @@ import {
   stepVersions,
 } from './switch.sql.ts'
 
-export type Switching = {
+type Switching = {
   one: SeparationRow
   /** The stored study that the images leave, locked. */
   from: LockedStoredStudy

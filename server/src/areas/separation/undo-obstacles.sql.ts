@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 
 /** What has happened to the record that a split made, by what keeps the split from being undone. */
-export interface SinceMade {
+interface SinceMade {
   edited: boolean
   shared: boolean
   linked: boolean

@@ -114,7 +114,7 @@ function changedColumns(row: LockedStudy, sent: SentColumns): SentColumns {
 
 const patientFields = ['patient_name', 'patientid', 'issuer', 'patient_birth_date', 'patient_sex'] as const
 
-function patientOf(values: Readonly<Record<string, string>>): ComparedPatient {
+function patientOfMost(values: Readonly<Record<string, string>>): ComparedPatient {
   const [patient_name, patientid, issuer, patient_birth_date, patient_sex] = patientFields.map(
     (tag) => values[tag] ?? '',
   )
@@ -126,7 +126,7 @@ function confirmedDifferences(
   before: Readonly<Record<string, string>>,
   edit: Partial<Record<StudyEdit['tag'], string>>,
 ): [string, unknown][] {
-  const [then, now] = [patientOf(before), patientOf({ ...before, ...edit })]
+  const [then, now] = [patientOfMost(before), patientOfMost({ ...before, ...edit })]
   if (patientFields.every((tag) => then[tag] === now[tag])) return []
   const { verdict, reasons } = compareIdentities(asIdentity(then), asIdentity(now))
   return [['patient_confirmed', { verdict, differs: reasons.filter((reason) => !reason.endsWith('-same')) }]]
@@ -142,8 +142,8 @@ async function findNewClashes(
   row: LockedStudy,
   edit: Partial<Record<StudyEdit['tag'], string>>,
 ): Promise<Clash[]> {
-  const before = patientOf({ ...row.values, issuer: row.issuer })
-  const after = patientOf({ ...before, ...edit })
+  const before = patientOfMost({ ...row.values, issuer: row.issuer })
+  const after = patientOfMost({ ...before, ...edit })
   const isSame = patientFields.every((tag) => before[tag] === after[tag])
   const asItCame = patientFields.every(
     (tag) => after[tag] === (row.edits.find((edit) => edit.tag === tag)?.old ?? before[tag]),

@@ -7,7 +7,7 @@ import type { NamedImage } from '../separation/named-images.command.ts'
 import {
   compareSides,
   countLostReferences,
-  patientOf,
+  patientOfMost,
   planSplit,
   spellingsOf,
 } from '../separation/plan-split.command.ts'
@@ -56,5 +56,5 @@ const nothing = {
 
 function sideOf(images: readonly NamedImage[]) {
   const series = new Set(images.map(({ instance }) => instance.series_uid))
-  return { images: images.length, series: series.size, patient: patientOf(images) }
+  return { images: images.length, series: series.size, patient: patientOfMost(images) }
 }

@@ -26,7 +26,7 @@ const orderOf = (...lines: string[]) => {
   const message = read(header('ORM^O01'), pid, ...lines)
   return message.kind === 'orders' ? message.orders[0] : undefined
 }
-const patientOf = (line: string, type = 'ADT^A08', encoding?: string) => {
+const patientOfMost = (line: string, type = 'ADT^A08', encoding?: string) => {
   const message = read(header(type, encoding), line)
   return message.kind === 'patient' ? message.patient : undefined
 }
@@ -153,15 +153,22 @@ describe('orders', () => {
 
 describe('patients', () => {
   it('takes the medical record number of several, and its issuer', () => {
-    expect(patientOf('PID|||9^^^GOV^NI~4711^^^NORTH^MR~8^^^X^PI')).toMatchObject({ patientid: '4711', issuer: 'NORTH' })
-    expect(patientOf('PID|||9^^^GOV^NI~8^^^X^PI')).toMatchObject({ patientid: '8' })
-    expect(patientOf('PID|||9')).toMatchObject({ patientid: '9', issuer: '' })
-    expect(faultOf(() => patientOf('PID|1|'))).toEqual(['missing', 'PID-3'])
+    expect(patientOfMost('PID|||9^^^GOV^NI~4711^^^NORTH^MR~8^^^X^PI')).toMatchObject({
+      patientid: '4711',
+      issuer: 'NORTH',
+    })
+    expect(patientOfMost('PID|||9^^^GOV^NI~8^^^X^PI')).toMatchObject({ patientid: '8' })
+    expect(patientOfMost('PID|||9')).toMatchObject({ patientid: '9', issuer: '' })
+    expect(faultOf(() => patientOfMost('PID|1|'))).toEqual(['missing', 'PID-3'])
   })
 
   it('tells nothing said from said to be nothing', () => {
-    expect(patientOf('PID|||1')).toMatchObject({ patient_name: undefined, patient_birth_date: undefined })
-    expect(patientOf('PID|||1||""||""|""')).toMatchObject({ patient_name: '', patient_birth_date: '', patient_sex: '' })
+    expect(patientOfMost('PID|||1')).toMatchObject({ patient_name: undefined, patient_birth_date: undefined })
+    expect(patientOfMost('PID|||1||""||""|""')).toMatchObject({
+      patient_name: '',
+      patient_birth_date: '',
+      patient_sex: '',
+    })
   })
 
   it.each([
@@ -173,7 +180,7 @@ describe('patients', () => {
     ['A\\X41\\^\\H\\B\\N\\\\.br\\C', 'AA^B C'],
     ['A\\B^C', 'A B^C'],
   ])('reads the name %s', (sent, name) => {
-    expect(patientOf(`PID|||1||${sent}`)?.patient_name).toBe(name)
+    expect(patientOfMost(`PID|||1||${sent}`)?.patient_name).toBe(name)
   })
 
   it.each([
@@ -182,13 +189,13 @@ describe('patients', () => {
     ['1970', ''],
     ['197001', ''],
   ])('reads the birth date %s', (sent, date) => {
-    expect(patientOf(`PID|||1||||${sent}`)?.patient_birth_date).toBe(date)
+    expect(patientOfMost(`PID|||1||||${sent}`)?.patient_birth_date).toBe(date)
   })
 
   it('refuses birth dates and sexes that are none', () => {
-    expect(faultOf(() => patientOf('PID|||1||||02.01.1970'))).toEqual(['form', 'PID-7'])
-    expect(faultOf(() => patientOf('PID|||1|||||W'))).toEqual(['value', 'PID-8'])
-    expect(patientOf('PID|||1|||||u')?.patient_sex).toBe('')
+    expect(faultOf(() => patientOfMost('PID|||1||||02.01.1970'))).toEqual(['form', 'PID-7'])
+    expect(faultOf(() => patientOfMost('PID|||1|||||W'))).toEqual(['value', 'PID-8'])
+    expect(patientOfMost('PID|||1|||||u')?.patient_sex).toBe('')
   })
 
   it('reads a merge, and refuses one that does not say which number ended', () => {
@@ -230,7 +237,7 @@ describe('messages', () => {
 
   it('reads millions of delimiters and lines within its bounds', () => {
     const many = 'PID|||1~'.padEnd(4_000_000, '~|^')
-    expect(patientOf(many)).toMatchObject({ patientid: '1' })
+    expect(patientOfMost(many)).toMatchObject({ patientid: '1' })
     expect(faultOf(() => read(header('ADT^A08'), ...Array.from({ length: 10_001 }, () => 'NTE|')))).toEqual([
       'segments',
       '',

@@ -84,7 +84,7 @@ export async function openSmtpSender(settings: SmtpSettings): Promise<MailSender
  * Whether a mail server refused a recipient or a mail for good. Refusals by policy (5.7.x: relaying, reputation) can be
  * mended at the server, and are no such.
  */
-export function isRefusal(error: unknown): boolean {
+export function isRefusedForGood(error: unknown): boolean {
   const { responseCode, command, response } = Object(error) as Record<string, unknown>
   if (typeof responseCode !== 'number' || responseCode < 500 || responseCode > 599) return false
   return (command === 'RCPT TO' || command === 'DATA') && !/\b5\.7\.\d/.test(String(response))

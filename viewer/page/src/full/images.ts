@@ -6,7 +6,7 @@ import { makerOf } from '../hard-images.ts'
 import { drawSentence } from './drawn-sentence.ts'
 import { readPictureImage, readValueImage, UNCOMPRESSED } from '../value-image.ts'
 import { pixelAttributesOf } from './natural-instance.ts'
-import { wordsFor } from '../fault-words.ts'
+import { wordsOfFault } from '../fault-words.ts'
 import type { LoadImage, NaturalInstance, OhifServices } from './ohif.ts'
 import { hasStoredWindow, sampledPlaces, type SeriesWindow, windowOf } from './series-window.ts'
 
@@ -79,7 +79,7 @@ export function createImages(sid: string, services: () => OhifServices | undefin
   /** The server's picture of an image, or its reason why there is none, written where the picture would be. */
   async function loadInstead(imageId: string): Promise<Types.IImage> {
     const picture = await loadPicture(imageId).catch((error: unknown) =>
-      drawSentence(imageId, wordsFor(error), instanceOf(imageId)),
+      drawSentence(imageId, wordsOfFault(error), instanceOf(imageId)),
     )
     asPictures.add(imageId)
     return picture

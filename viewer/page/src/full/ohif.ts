@@ -5,10 +5,10 @@ import type { Types } from '@cornerstonejs/core'
 /** An instance as OHIF keeps it: attributes by their keywords, those without one by their number. */
 export type NaturalInstance = Readonly<Record<string, unknown>>
 
-export type ImageLoad = { promise: Promise<Types.IImage>; cancelFn?: (() => void) | undefined }
+type ImageLoad = { promise: Promise<Types.IImage>; cancelFn?: (() => void) | undefined }
 export type LoadImage = (imageId: string, options?: object) => ImageLoad
 
-export type DisplaySet = {
+type DisplaySet = {
   SeriesInstanceUID?: string
   images?: readonly { imageId?: string }[]
   imageIds?: readonly string[]

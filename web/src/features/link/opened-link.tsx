@@ -13,7 +13,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { LinkDownload } from './link-download.tsx'
-import { StudyList } from './study-list.tsx'
+import { LinkedStudies } from './linked-studies.tsx'
 import style from './link.module.css'
 
 interface OpenedLinkProps {
@@ -59,7 +59,7 @@ function Opened({ opened, sid, viewerAddress, isLost }: OpenedProps) {
       <div className={style.head}>
         {study && <Patient study={study} />}
         <p className={style.line}>{t('link.until', { account, when: formatStamp(expiresAt, writtenFormat) })}</p>
-        {studies.length > 1 && <StudyList studies={studies} shownUuid={study?.uuid} onChoose={setChosen} />}
+        {studies.length > 1 && <LinkedStudies studies={studies} shownUuid={study?.uuid} onChoose={setChosen} />}
         {message && (
           <section className={style.message} aria-label={t('link.messageOf')}>
             {message}

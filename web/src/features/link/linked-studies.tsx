@@ -2,7 +2,7 @@ import type { LinkedStudy } from '@hilum/contract/calls/link-open'
 import { formatDate, writtenFormat } from '../../format/dates.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
-import style from './study-list.module.css'
+import style from './linked-studies.module.css'
 
 interface StudyListProps {
   studies: readonly LinkedStudy[]
@@ -11,7 +11,7 @@ interface StudyListProps {
 }
 
 /** The exams of a link to several, of which one is shown below. */
-export function StudyList({ studies, shownUuid, onChoose }: StudyListProps) {
+export function LinkedStudies({ studies, shownUuid, onChoose }: StudyListProps) {
   const isOnePatient = new Set(studies.map(({ patient_name: name, patientid }) => `${name} ${patientid}`)).size === 1
   return (
     <nav aria-label={t('link.choose')} className={style.list}>
