@@ -1,4 +1,4 @@
-import { linkMinutes, linkReminderHours, maxLinkMinutes, mostReminderHours } from './limits.ts'
+import { linkMinutes, maxLinkMinutes, mostReminderHours } from './limits.ts'
 
 /** Settings that an account keeps by `account/set`, as `setting_{NAME}`; an empty value takes one back. */
 export const accountSettings = [

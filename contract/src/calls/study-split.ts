@@ -36,7 +36,7 @@ const reach = z.object({
  * Why nothing can be moved now: the exam awaits approval or arrives still, a hold or a freeze keeps it, a nomination waits
  * or a push runs, a person edits it, another separation runs, or the images belong to a sender.
  */
-const splitObstacles = [
+export const splitObstacles = [
   'receiving',
   'awaits-approval',
   'hold',
@@ -50,7 +50,7 @@ const splitObstacles = [
 export type SplitObstacle = (typeof splitObstacles)[number]
 
 /** Why a separation cannot be undone any more. */
-const undoObstacles = [
+export const undoObstacles = [
   'edited',
   'shared',
   'linked',
