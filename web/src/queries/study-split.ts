@@ -51,14 +51,14 @@ export function useSplit(uuid: string) {
 
 /**
  * Puts the images of a separation back; the record that it made ends.
- * @param onUndone is told where the images are again, before the lists change: the panel may go with its study
+ * @param onUndone is told where the images are again, and leaves the record that ended before it is asked for again
  */
-export function useUndoSplit(uuid: string, onUndone: (uuid: string) => void) {
+export function useUndoSplit(uuid: string, onUndone: (uuid: string) => Promise<void>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (one: Separation) => callApi(studySplitUndo, { uuid, separation_id: one.uuid }),
     onSuccess: async (back, one) => {
-      onUndone(back.uuid)
+      await onUndone(back.uuid)
       await removeFromLists(client, [one.is_source === 1 ? one.other_uuid : uuid])
       await readStudiesAgain(client, [back.uuid])
     },

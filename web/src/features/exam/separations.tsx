@@ -72,9 +72,9 @@ interface SeparationBannerProps {
 function SeparationBanner({ study, one, onUndone }: SeparationBannerProps) {
   const { state, images, done, undo_obstacles: obstacles } = one
   const navigate = useNavigate()
-  const undo = useUndoSplit(study.uuid, (uuid) => {
+  const undo = useUndoSplit(study.uuid, async (uuid) => {
     if (uuid === study.uuid) onUndone()
-    else void navigate({ to: '/group/list', search: { study: uuid } })
+    else await navigate({ to: '/group/list', search: { study: uuid } })
   })
   const button = state === 'made' && obstacles.length === 0 && (
     <Button variant="default" size="compact-sm" loading={undo.isPending} onClick={() => undo.mutate(one)}>
