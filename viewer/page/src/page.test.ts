@@ -26,12 +26,14 @@ describe('the address of the viewer page', () => {
       mode: 'panel',
       scheme: undefined,
       isPatientShown: false,
+      mayKeep: false,
       isAlone: false,
       isPrior: false,
     })
     expect(readAddress(address('/proviewer/?sid=s&mode=full#study/a/1.2/b'))?.mode).toBe('full')
     expect(readAddress(address('/proviewer/?sid=s&patient=shown#study/a/1.2/b'))?.isPatientShown).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&alone=1#study/a/1.2/b'))?.isAlone).toBe(true)
+    expect(readAddress(address('/proviewer/?sid=s&keep=1#study/a/1.2/b'))?.mayKeep).toBe(true)
     expect(readAddress(address('/proviewer/?sid=s&prior=1#study/a/1.2/b'))?.isPrior).toBe(true)
     const tooLong = `1.2.${'9'.repeat(90)}`
     expect(readAddress(address(`/proviewer/?sid=s#study/a/${tooLong}/b`))?.studyUid).toBe(tooLong)
