@@ -483,7 +483,7 @@ export function makeSamples({ services, call, query }: TestApp, shareCode: strin
     studySplitList: study,
     studySplitUndo: async (place) => ({
       uuid: place.studyUuid,
-      separation_id: await makeSeparation({ query }, place.studyUuid),
+      separation_id: await makeSeparation({ query }, place.studyUuid, place.person.userUuid),
     }),
     studyUploadPeople: ({ namespaceUuid }) => ({
       namespace_id: namespaceUuid,

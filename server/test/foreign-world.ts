@@ -94,7 +94,7 @@ export async function makeForeignWorld(app: TestApp, organisation: Organisation)
   const share = randomUUID()
   await query(`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state, by_user)
     values ('${share}', '${group.namespaceUuid}', '${live?.uuid}', 'account', '${partner.accountUuid}', 'scheduled', '${owner.userUuid}')`)
-  const separation = await makeSeparation(app, live?.uuid ?? '')
+  const separation = await makeSeparation(app, live?.uuid ?? '', owner.userUuid)
   const searches = [await addSearch(app, owner), await addSearch(app, owner, group.namespaceUuid)]
   const named = (state: string, value: string | undefined): ForeignRow => ({ state, value: value ?? '' })
   const rows: Rows = {
