@@ -42,6 +42,7 @@ const wantedBy: Record<string, Record<string, string>> = {
   'role/user/list': { uuid: organisation.roles.get('Viewer') ?? '' },
   'customfield/list': { account_id: accountUuid },
   'order/list': { account_id: accountUuid },
+  'order/sps/find': { account_id: accountUuid },
   'node/list': { account_id: accountUuid },
   'destination/list': { account_id: accountUuid },
   'route/list': { account_id: accountUuid },
@@ -90,7 +91,10 @@ beforeAll(async () => {
       values ('${webhook}', '${accountUuid}', 'Hook', 'ROUTE_RULE', 'https://x.example/', 'GET', '') on conflict do nothing`)
     await query(`insert into webhook_delivery (uuid, webhook_uuid, event)
       values ('${randomUUID()}', '${webhook}', 'TEST')`)
-    await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${randomUUID()}')`)
+    const order = randomUUID()
+    await query(`insert into imaging_order (account_uuid, uuid) values ('${accountUuid}', '${order}')`)
+    await query(`insert into order_step (account_uuid, order_uuid, uuid)
+      values ('${accountUuid}', '${order}', '${randomUUID()}')`)
     await query(`insert into mail (uuid, account_uuid, recipient, subject, body)
       values ('${randomUUID()}', '${accountUuid}', 'a@b.example', '${name}', '')`)
     await query(`insert into access_refusal

@@ -68,7 +68,7 @@ it('takes a study back everywhere it went, tells all who had it, keeps the bytes
 
   expect((await retract(other.sid, theirs)).error_type).toBe('NOT_PERMITTED') // received, not owned
   expect(await retract(owner.sid, uuid, { reason: '   ' })).toMatchObject({ error_subtype: 'reason' })
-  expect(await retract(owner.sid, uuid)).toEqual({ status: 'OK', places: 2 })
+  expect(await retract(owner.sid, uuid)).toEqual({ status: 'OK', places: 2, copies: 0 })
   expect(await seenBy([owner, other, last], studyUid)).toEqual([false, false, false])
   expect(await shown()).toBe(0)
   // not even in the bins of those who had it
@@ -149,7 +149,7 @@ it('takes copies back that recipients kept, with what was passed on from them, a
   await share(owner.sid, { uuid, group_id: third.group.groupUuid })
   const thirds = (await received(third, studyUid))?.uuid
 
-  expect(await retract(owner.sid, uuid)).toEqual({ status: 'OK', places: 3 })
+  expect(await retract(owner.sid, uuid)).toEqual({ status: 'OK', places: 3, copies: 0 })
   expect(await seenBy([owner, other, next, third], studyUid)).toEqual([false, false, false, true])
   expect(await query(`select storage_namespace from study_source where study_uuid = '${thirds}'`)).toEqual([
     { storage_namespace: third.group.namespaceUuid },
