@@ -499,7 +499,13 @@ export const parameterChanges: {
   namespaceSettings: {
     uuid: otherRow,
     namespace_id: otherRow,
-    study_field_flags: { from: {}, to: { study_field_patient_name: 'H' } },
+    // ends without flags, so that other calls find the place as it was
+    study_field_flags: {
+      from: { study_field_patient_name: 'H' },
+      to: {},
+      prepare: ({ namespaceUuid }) =>
+        `delete from setting where scope_uuid = '${namespaceUuid}' and key = 'study_field_flags'`,
+    },
   },
   namespaceShareCodeOpen: { share_code: { to: 'NONE1' } },
   namespaceShareCode: { share_code: { to: 'NONE1' }, namespace_id: otherRow },
