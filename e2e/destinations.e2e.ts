@@ -98,6 +98,11 @@ describe.skipIf(!hasOrthanc)('storage commitment with Orthanc', () => {
     const ask = (path: string, input: Record<string, unknown>) => callWell(server.address, path, { sid, ...input })
     const { accounts } = (await ask('account/list', {})) as { accounts: { uuid: string }[] }
     const accountId = accounts[0]?.uuid
+    // reports go to the destination of this title: those of other tests are not there any more
+    const { destinations } = (await ask('destination/list', { account_id: accountId })) as {
+      destinations: { uuid: string; aetitle: string }[]
+    }
+    for (const one of destinations) if (one.aetitle === 'ORTHANC') await ask('destination/delete', { uuid: one.uuid })
     const { uuid: destination } = await ask('destination/add', {
       account_id: accountId,
       name: 'Keeper',
@@ -231,6 +236,7 @@ describe.skipIf(!hasOrthanc || !hasToolkit)('peers that query a group and retrie
     await ask('group/set', {
       uuid: group.uuid,
       dicom_ae_title: 'HILUM_QR',
+      dicom_allowed_peers: [],
       dicom_query_peers: ['FINDSCU', 'GETSCU', 'MOVESCU', 'ORTHANC'],
       dicom_worklist_peers: ['CT_1'],
     })
