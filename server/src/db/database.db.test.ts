@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { freshDatabase } from '../../test/fresh-database.ts'
-import { openDatabase } from './database.ts'
+import { DatabaseAwayError } from './database-away.ts'
+import { type Database, openDatabase } from './database.ts'
 
 const { url } = await freshDatabase()
 
@@ -34,4 +37,74 @@ test('A connection that the database ends while it is in use costs its own work 
   await expect(work).rejects.toThrow('The database does not answer')
   await expect(sql<{ one: number }>`select 1 as one`.execute(db)).resolves.toMatchObject({ rows: [{ one: 1 }] })
   await db.destroy()
+})
+
+/** The process behind a connection of this pool stands still, as all of them do in a database that hangs. */
+async function freeze(db: Database): Promise<{ goOn: () => void }> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+  const pid = rows[0]?.pid ?? 0
+  process.kill(pid, 'SIGSTOP')
+  return { goOn: () => process.kill(pid, 'SIGCONT') }
+}
+
+test('a database that hangs in the middle of a statement is told as away, and the next connection works', async () => {
+  const { db } = openDatabase({ connectionString: url, max: 1, silenceMs: 1_000 })
+  const frozen = await freeze(db)
+  try {
+    await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseAwayError)
+    await expect(sql<{ one: number }>`select 1 as one`.execute(db)).resolves.toMatchObject({ rows: [{ one: 1 }] })
+    const again = await freeze(db)
+    try {
+      await db.destroy() // nor does closing wait for it
+    } finally {
+      again.goOn()
+    }
+  } finally {
+    frozen.goOn()
+  }
+})
+
+test('silence of a connection that waits in the pool, or of a transaction between two statements, is right', async () => {
+  const { db, pool } = openDatabase({ connectionString: url, max: 1, silenceMs: 300 })
+  const lost = vi.fn()
+  pool.on('connect', (client) => client.once('end', lost))
+  const pid = async (on = db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid
+  const first = await pid()
+  await db.transaction().execute(async (tx) => {
+    await pid(tx)
+    await new Promise((done) => setTimeout(done, 900))
+    expect(await pid(tx)).toBe(first)
+  })
+  await new Promise((done) => setTimeout(done, 900))
+  expect([await pid(), lost.mock.calls.length]).toEqual([first, 0])
+  await db.destroy()
+})
+
+test.each([
+  ['the caller sets', { options: '-c statement_timeout=0' }, undefined],
+  ['the address sets', {}, 'statement_timeout=5000'],
+  ['options of the address set', {}, 'options=-c%20statement_timeout%3D0'],
+])('a statement may be silent for long where %s how long it may take', async (_, given, set) => {
+  const address = new URL(url)
+  if (set) address.search += `${address.search === '' ? '' : '&'}${set}`
+  const { pool } = openDatabase({ connectionString: address.href, max: 1, ...given })
+  expect(pool.options).not.toHaveProperty('silenceMs')
+  await pool.end()
+})
+
+test('a database that takes a connection and says nothing is told as away', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { db } = openDatabase({ connectionString: `postgresql://hilum@127.0.0.1:${port}/hilum`, silenceMs: 6_000 })
+  try {
+    await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseAwayError)
+    expect(sockets.size).toBe(1) // who has waited that long is told at once
+  } finally {
+    await db.destroy()
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  }
 })

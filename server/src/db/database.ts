@@ -19,6 +19,11 @@ const bigintOid = 20
 
 /** A wait this long for a connection ends in an error: work that hangs for ever is found by nobody. */
 const waitMs = 30_000
+/**
+ * A connection on which an answer is owed and nothing has come for this long is let go: PostgreSQL ends each statement
+ * earlier by itself (`statement_timeout`) and says so, unless the database hangs.
+ */
+const silenceMs = 45_000
 /** How long a request waits for a database that is away, and how often it tries. */
 const patienceMs = 5_000
 const retryMs = 100
@@ -35,18 +40,28 @@ const settings = [
   'jit=off',
 ]
 
-/** Opens the pool. Ten connections beat fifty on two cores; bigint comes as a number, date as its own text. */
-export function openDatabase(connection: pg.PoolConfig): { db: Database; pool: pg.Pool } {
+/**
+ * Opens the pool. Ten connections beat fifty on two cores; bigint comes as a number, date as its own text. Where the
+ * caller or the address sets how long a statement may take, silence is not bounded: it may be a statement at work.
+ */
+export function openDatabase(connection: pg.PoolConfig & { silenceMs?: number }): { db: Database; pool: pg.Pool } {
   const pool = new pg.Pool({
     max: 10,
     connectionTimeoutMillis: waitMs,
     options: settings.map((one) => `-c ${one}`).join(' '),
+    ...(setsStatements(connection) ? {} : { silenceMs }),
     ...connection,
     types: { getTypeParser },
     Client: PreparingClient,
   })
   const reached = { connect: reach(pool), end: () => pool.end(), options: pool.options }
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reached }) }), pool }
+}
+
+function setsStatements({ connectionString = '', options, statement_timeout }: pg.PoolConfig): boolean {
+  // of an address only what follows the question mark sets anything; options there replace ours as a whole
+  const query = /\?(.*)$/s.exec(connectionString)?.[1] ?? ''
+  return options !== undefined || statement_timeout !== undefined || /(^|&)(options|statement_timeout)=/.test(query)
 }
 
 /**
@@ -57,6 +72,7 @@ export function openDatabase(connection: pg.PoolConfig): { db: Database; pool: p
 function reach(pool: pg.Pool): () => Promise<pg.PoolClient> {
   let awaySince: number | undefined
   return async () => {
+    const began = performance.now()
     for (;;) {
       try {
         const client = await pool.connect()
@@ -66,7 +82,8 @@ function reach(pool: pg.Pool): () => Promise<pg.PoolClient> {
         if (pool.ending) throw error
         const loss = explainLoss(error)
         if (!(loss instanceof DatabaseAwayError)) throw loss
-        awaySince ??= performance.now()
+        // a database that hangs has let this caller wait long enough already
+        awaySince ??= began
         if (performance.now() - awaySince > patienceMs) throw loss
         await delay(retryMs)
       }

@@ -17,9 +17,9 @@ afterEach(async () => {
 })
 
 /** A server at PostgreSQL's socket that answers a start-up message as it is told to. */
-async function openFake(answer: (socket: Socket) => void) {
+async function openFake(answer: (socket: Socket) => void, { hangsUp = true } = {}) {
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  const server = createServer({ allowHalfOpen: !hangsUp }, (socket) => {
     sockets.add(socket.on('error', () => undefined))
     socket.once('data', () => answer(socket))
   })
@@ -97,6 +97,13 @@ it('starts a database anew whose socket is gone, or that answers nothing for a w
   const silent = watch()
   await vi.waitFor(() => expect(silent.startAnew).toHaveBeenCalled())
   expect(silent.told.map(([event]) => event).slice(0, 2)).toEqual(['takes no new connections', 'is started anew'])
+})
+
+it('takes a database for silent that hangs once the connection is made', async () => {
+  await openFake((socket) => socket.write(welcome), { hangsUp: false })
+  const { told, startAnew } = watch()
+  await vi.waitFor(() => expect(startAnew).toHaveBeenCalled(), { timeout: 10_000 })
+  expect(told[0]).toEqual(['takes no new connections', 'The database has said nothing for 0.1 s'])
 })
 
 it('only tells of a database that is not ours to start', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { boundSilence } from './bound-silence.ts'
 
 /** A database as far as new connections to it are concerned. */
 export interface WatchedDatabase {
@@ -94,14 +95,16 @@ export function watchNewConnections(database: WatchedDatabase, options: WatchOpt
   }
 }
 
-/** @returns the error of a connection that could not be opened */
+/** @returns the error of a connection that could not be opened, or not be closed again by a database that hangs */
 async function tryConnection(url: string, patienceMs: number): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceMs })
-  client.on('error', () => undefined) // the outcome of connecting says all there is to know
+  boundSilence(client, patienceMs, () => false)
+  let lost: Error | undefined
+  client.on('error', (error) => (lost = error))
   try {
     await client.connect()
     await client.end()
-    return undefined
+    return lost
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
