@@ -19,6 +19,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const database = {
+  environment: 'node' as const,
+  globalSetup: ['server/test/start-database.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: patient,
+}
+
 /** Three parts, by what a test needs: nothing (unit), PostgreSQL (db), the whole system with a browser and peers (e2e). */
 export default defineConfig({
   test: {
@@ -28,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{contract,dicom,server,viewer,tools}/**/*.test.ts'],
-          exclude: ['**/*.db.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.db{,-mocks}.test.ts', '**/node_modules/**'],
           environment: 'node',
           testTimeout: 60_000,
           maxWorkers,
@@ -49,16 +57,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...database,
           name: 'db',
           include: ['server/**/*.db.test.ts'],
-          environment: 'node',
-          globalSetup: ['server/test/start-database.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Loading the server anew for each of 200 files took as long as their tests.
+          isolate: false,
           maxWorkers: 2,
-          expect: patient,
         },
       },
+      // Files that put another module in the place of a real one have a process of their own.
+      { test: { ...database, name: 'db-mocks', include: ['server/**/*.db-mocks.test.ts'] } },
       {
         test: {
           name: 'e2e',

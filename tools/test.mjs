@@ -81,7 +81,7 @@ async function runUnit(run) {
 }
 
 async function runDatabase(run) {
-  await runVitest(run, 'db', ['db'], { HILUM_TEST_PG: 'embedded' })
+  await runVitest(run, 'db', ['db', 'db-mocks'], { HILUM_TEST_PG: 'embedded' })
   if (systemPostgres())
     await runVitest(run, 'db on the system’s PostgreSQL', ['db'], { HILUM_TEST_PG: 'system' }, doorTests)
   else

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type DirectoryFile, fileIdOf, writeDicomdir } from './dicomdir.ts'
+import { type DirectoryFile, fileIdOf, lengthOfDicomdir, writeDicomdir } from './dicomdir.ts'
 import { type InstanceIndex, indexInstance } from './instance-index.ts'
 import { isCorpusMissing, listCorpus, readCorpusFile } from './node/corpus.ts'
 import { inflate } from './node/inflate.ts'
@@ -77,6 +78,40 @@ describe('writing a DICOMDIR', () => {
   it('refuses a file name that disc readers cannot open', () => {
     const file = { ...plain, sopInstanceUid: '1', studyUid: '1', seriesUid: '1', fileId: ['DICOM', 'image.dcm'] }
     expect(() => writeDicomdir([file], 'HILUM')).toThrow(RangeError)
+  })
+
+  it('has the length that is reckoned ahead, whatever the texts and the classes are', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.constantFrom('', 'Müller^Jörg', '19700101'),
+    )
+    const number = fc.option(fc.integer(), { nil: undefined })
+    const file = fc.record({
+      sopClassUid: fc.constantFrom('1.2.840.10008.5.1.4.1.1.2', '1.2.840.10008.5.1.4.1.1.104.1', '1.2.3.4'),
+      sopInstanceUid: fc.constantFrom('1.2', '1.2.3', '1.2.34'),
+      transferSyntax: fc.constant('1.2.840.10008.1.2.1'),
+      studyUid: fc.constantFrom('1.1', '1.22'),
+      seriesUid: fc.constantFrom('1.9', '1.99'),
+      seriesNumber: number,
+      instanceNumber: number,
+      fileId: fc.constantFrom(['A'], fileIdOf(1, 2, 3)),
+      patientName: text,
+      patientId: text,
+      patientBirthDate: text,
+      patientSex: text,
+      studyDate: text,
+      studyTime: text,
+      studyDescription: text,
+      studyId: text,
+      accessionNumber: text,
+      modality: text,
+      seriesDescription: text,
+    })
+    fc.assert(
+      fc.property(fc.array(file, { maxLength: 8 }), fc.constantFrom('2.25.1', '2.25.12'), (files, uid) => {
+        expect(lengthOfDicomdir(files, 'HILUM', uid)).toBe(writeDicomdir(files, 'HILUM', uid).length)
+      }),
+    )
   })
 
   it('makes a directory of nothing', () => {

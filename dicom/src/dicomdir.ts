@@ -39,7 +39,11 @@ type DirectoryRecord = {
 
 const encoding = transferSyntaxOf(ExplicitLittleEndian)
 const RECORD_IN_USE = 0xffff
+const utf8 = new TextEncoder()
 const SEQUENCE_HEADER_BYTES = 12
+const ITEM_HEADER_BYTES = 8
+const ELEMENT_HEADER_BYTES = 8
+const NUMBER_BYTES: Record<string, number> = { UL: 4, US: 2 }
 /** Where the offsets of the next and of the first lower record stand in an item, of which they are the first and third element. */
 const NEXT_AT = 16
 const LOWER_AT = 38
@@ -78,6 +82,34 @@ export function writeDicomdir(files: Iterable<DirectoryFile>, fileSetId: string,
     encodeHead(fileSetId, patients),
     encodeRaw(Tag.DirectoryRecordSequence, 'SQ', writer.bytes(), encoding),
   ])
+}
+
+/**
+ * Length in bytes of the DICOMDIR over these files, reckoned without writing the directory: an archive says its length
+ * before the first byte, and the directory is its last entry.
+ * @throws RangeError when a file ID is not one
+ */
+export function lengthOfDicomdir(files: Iterable<DirectoryFile>, fileSetId: string, fileSetUid: string): number {
+  const patients = arrangeRecords(files)
+  const meta = writeMeta(MediaStorageDirectory, fileSetUid, ExplicitLittleEndian)
+  const start = meta.length + encodeHead(fileSetId, patients).length + SEQUENCE_HEADER_BYTES
+  return flatten(patients).reduce((length, record) => length + lengthOfItem(elementsOf(record)), start)
+}
+
+/** Elements of a directory have VRs with a length of two bytes, and texts or one number each. */
+function lengthOfItem(elements: readonly WriteElement[]): number {
+  return elements.reduce((length, { vr, value }) => {
+    const bytes = typeof value === 'string' ? utf8Length(value) : NUMBER_BYTES[vr]
+    if (bytes === undefined) throw new RangeError(`A directory has no numbers of ${vr}`)
+    return length + ELEMENT_HEADER_BYTES + bytes + (bytes % 2)
+  }, ITEM_HEADER_BYTES)
+}
+
+function utf8Length(text: string): number {
+  for (let index = 0; index < text.length; index++) {
+    if (text.charCodeAt(index) > 0x7f) return utf8.encode(text).length
+  }
+  return text.length
 }
 
 function encodeHead(fileSetId: string, patients: readonly DirectoryRecord[]): Uint8Array {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { crc32, deflateRaw, inflateRaw } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { StorageError } from '@hilum/contract/storage-errors'
-import { type DirectoryFile, writeDicomdir } from '@hilum/dicom/dicomdir'
+import type { DirectoryFile } from '@hilum/dicom/dicomdir'
 import type { Services } from '../../services.ts'
 import { anonymizeInstance, anonymizeRecord, anonymizeSeries } from '../altered/anonymize-attributes.ts'
 import { asChanged, type Change } from '../altered/anonymized-instance.ts'
@@ -11,6 +10,7 @@ import { CannotSendError } from '../altered/cannot-send.ts'
 import { changeToMake } from '../altered/correction-to-apply.ts'
 import { linesOf } from '../pictures/draw-all-frames.ts'
 import type { StoredInstance, StoredSeries } from '../storage/instance.sql.ts'
+import { directoryEntry } from './directory-entry.ts'
 import { layoutIso } from './iso-layout.ts'
 import { type OutgoingRecord, findOutgoingRecord } from '../altered/outgoing-record.sql.ts'
 import { packEntries } from './packed-entries.ts'
@@ -138,13 +138,10 @@ async function layOut(services: Services, record: RecordKey, options: DownloadOp
   const files = instances.flatMap((instance, index) =>
     leftOut?.has(index) ? [] : [directoryFile(record.study_uid, outgoing, series, instance, ids[index] ?? [])],
   )
-  fingerprint.update(JSON.stringify(files))
+  const listing = JSON.stringify(files)
+  fingerprint.update(listing)
   const etag = fingerprint.digest('hex').slice(0, 32)
-  const directory = await deflatedEntry(
-    'DICOMDIR',
-    writeDicomdir(files, 'HILUM', `2.25.${BigInt(`0x${etag}`)}`),
-    newest,
-  )
+  const directory = await directoryEntry(files, listing, etag, newest)
   return { entries: followedBy(images, directory), newest, etag, filename }
 }
 
@@ -186,17 +183,6 @@ export function leftOutLine(name: string, { act, message }: CannotSendError): st
 
 function bytesEntry(name: string, bytes: Uint8Array, modified: Date): ZipEntry {
   return { name, length: bytes.length, crc32: crc32(bytes), modified, parts: [{ kind: 'bytes', bytes }] }
-}
-
-/** Bytes that wait long for their turn and say much the same over and over. */
-async function deflatedEntry(name: string, bytes: Uint8Array, modified: Date): Promise<ZipEntry> {
-  const deflated = await promisify(deflateRaw)(bytes, { level: 1 })
-  const open = async function* (start: number, count: number) {
-    const whole = await promisify(inflateRaw)(deflated)
-    yield whole.subarray(start, start + count)
-  }
-  const { length } = bytes
-  return { name, length, crc32: crc32(bytes), modified, parts: [{ kind: 'stream', length, open }] }
 }
 
 /** By itself, because what it gives back keeps alive all that it has seen. */

@@ -98,7 +98,7 @@ describe('[DIMSE] the listener', () => {
     const { peer: broken } = await makeNode('BROKEN', 'anybody')
     await expect(echoPeer(broken)).rejects.toThrow('does not know our AE title')
     await expect
-      .poll(async () => (await reportsOf('CLOSED')).map((one) => one['outcome']))
+      .poll(async () => (await reportsOf('CLOSED')).map((one) => one['outcome']).toSorted())
       .toEqual(['refused', 'released'])
   })
 
