@@ -1,19 +1,15 @@
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dicomweb, dicomwebOf } from './addresses.ts'
-import { type CtSet, makeCtSet } from './ct-set.ts'
-import type { HilumServer } from './hilum-server.ts'
+import { makeCtSet } from './ct-set.ts'
 import { openConnections, succeed } from './http-client.ts'
 import type { Measurement, Report, Stage } from './measurement.ts'
 import { loadOf, postToHilum, postToOrthanc } from './send-images.ts'
+import { type Ahead, settle } from './settle.ts'
 import { megabytes, median, milliseconds, timesFaster } from './statistics.ts'
 
 /** The metadata of a series of a thousand images, as a viewer asks for it. */
 export const metadata: Measurement = { name: 'metadata', title: 'Series metadata', run }
-
-/** By then metadata are written, or never. */
-const WRITTEN_MS = 60_000
 
 async function run(stage: Stage): Promise<Report> {
   const { hilum, orthanc, repeats } = stage
@@ -74,28 +70,6 @@ async function run(stage: Stage): Promise<Report> {
       `Written ahead ${milliseconds(median(ahead.map((one) => one.ms)))} after the sender said that all was sent, with ${median(ahead.map((one) => one.cpu)).toFixed(2)} s of CPU, PostgreSQL included; whoever asks by another address than the installation’s own has the addresses in it replaced.`,
     ],
   }
-}
-
-type Ahead = { ms: number; cpu: number }
-
-/** Says that all images of a set were sent, and waits until its metadata lie there. */
-async function settle(hilum: HilumServer, { studyUid }: CtSet, folder: string): Promise<Ahead> {
-  const { sid, cpu } = hilum
-  const { studies } = await hilum.call('study/list', { sid, 'filter.study_uid.equals': studyUid })
-  const [study] = studies as { uuid: string }[]
-  const used = () => cpu().server + cpu().database
-  const before = used()
-  const start = performance.now()
-  await hilum.call('study/sync', { sid, uuid: study?.uuid, image_count: 1 })
-  const isWritten = async () => {
-    const names = await readdir(folder, { recursive: true }).catch(() => [])
-    return names.some((name) => name.endsWith('.json.gz'))
-  }
-  while (!(await isWritten())) {
-    if (performance.now() - start > WRITTEN_MS) throw new Error('No metadata were written ahead')
-    await sleep(20)
-  }
-  return { ms: performance.now() - start, cpu: used() - before }
 }
 
 async function get({ root, headers }: Dicomweb, path: string, encoding: string) {
