@@ -16,9 +16,8 @@ import { startDatabase, type TellReach } from './db/reach-database.ts'
 import { type ConnectionEvent, watchNewConnections } from './db/watch-connections.ts'
 import { createMetrics, watchPool } from './metrics.ts'
 import { createDiskSpace } from './outbound/storage/disk-space.ts'
-import { createFileStore } from './outbound/storage/file-store.ts'
+import { objectsFolder, openObjectStore } from './outbound/storage/file-store.ts'
 import { createFileUploadStore } from './outbound/storage/file-upload-store.ts'
-import { limitStore } from './outbound/storage/limit-store.ts'
 import { openSealer } from './sealer.ts'
 import type { Services } from './services.ts'
 
@@ -62,9 +61,8 @@ export async function openServices(config: Config, log: Logger): Promise<OpenSer
     closers.push(() => access.close())
     const render = createRenderPool()
     closers.push(() => render.close())
-    const objects = join(config.dataFolder, 'objects')
-    const disk = createDiskSpace([config.dataFolder, objects])
-    const store = limitStore(createFileStore(objects, disk.assertRoom))
+    const disk = createDiskSpace([config.dataFolder, objectsFolder(config.dataFolder)])
+    const store = openObjectStore(config.dataFolder, disk.assertRoom)
     const uploads = createFileUploadStore(join(config.dataFolder, 'uploads'), disk.assertRoom)
     const sealer = await openSealer(config.dataFolder)
     const { ballast } = database

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { objectsFolder } from './outbound/storage/file-store.ts'
 import { join } from 'node:path'
 import { prepareViewerApart } from '@hilum/viewer/prepare-apart'
 import type { Logger } from 'pino'
@@ -113,7 +114,7 @@ async function tellOfDisk(services: Services): Promise<void> {
   const fault = await findStoreFault(services.store)
   if (fault === undefined) return
   services.log.error({ event: 'objects cannot be stored', reason: fault })
-  say(`${fault}: ${join(services.config.dataFolder, 'objects')}. Hilum starts and can be read; it refuses uploads.`)
+  say(`${fault}: ${objectsFolder(services.config.dataFolder)}. Hilum starts and can be read; it refuses uploads.`)
 }
 
 async function prepareFullViewer(viewer: ViewerPlace, log: Logger, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,7 @@ import { freshDatabase } from './fresh-database.ts'
 import { madeImage, uploadImage } from './made-image.ts'
 import { makeOrganisation } from './make-organisation.ts'
 import { type StorageFixture, startStorage } from './storage-fixture.ts'
+import { openObjectStore } from '../src/outbound/storage/file-store.ts'
 
 /** A database without any table. Call it at the top of a test file. */
 export async function emptyDatabase(): Promise<string> {
@@ -72,7 +73,10 @@ export function exportFrom(
   since?: string,
 ): Promise<Manifest> {
   return withDatabase(source.url, ({ db, pool }) =>
-    exportInstallation({ db, pool, dataFolder: source.folder }, { folder, since, tell, signal }),
+    exportInstallation(
+      { db, pool, store: openObjectStore(source.folder), dataFolder: source.folder },
+      { folder, since, tell, signal },
+    ),
   )
 }
 

@@ -43,6 +43,7 @@ export function failingStore(store: ObjectStore): FailingStore {
       await through(folder)
       return store.begin(folder)
     },
+    restore: async (key) => store.restore(await through(key)),
     read: async (key, offset, length) => store.read(await through(key), offset, length),
     stream: async function* (key, offset, length) {
       yield* store.stream(await through(key), offset, length)

@@ -13,7 +13,7 @@ import { openDatabase } from '../src/db/database.ts'
 import { openLog } from '../src/log.ts'
 import { createMetrics, watchPool } from '../src/metrics.ts'
 import { createDiskSpace } from '../src/outbound/storage/disk-space.ts'
-import { createFileStore } from '../src/outbound/storage/file-store.ts'
+import { createFileStore, objectsFolder } from '../src/outbound/storage/file-store.ts'
 import { createFileUploadStore } from '../src/outbound/storage/file-upload-store.ts'
 import { openSealer } from '../src/sealer.ts'
 import type { Services } from '../src/services.ts'
@@ -43,7 +43,7 @@ export async function openTestServices(environment: NodeJS.ProcessEnv = {}): Pro
   const services: Services = {
     config,
     db,
-    store: createFileStore(join(folder, 'objects')),
+    store: createFileStore(objectsFolder(folder)),
     uploads: createFileUploadStore(join(folder, 'uploads'), disk.assertRoom),
     disk,
     certificate: createCertificateTerm(),

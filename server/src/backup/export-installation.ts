@@ -3,6 +3,7 @@ import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { ConnectionPool, Database } from '../db/database.ts'
 import { listAppliedMigrations } from '../db/migrate.ts'
+import type { ObjectStore } from '../outbound/storage/object-store.ts'
 import { BackupError, explainFullDisk } from './backup-error.ts'
 import { copyDurably, listNames, sizeOf, syncFolder, syncTree, walk, writeTextDurably } from './durable-files.ts'
 import { type EarlierExport, findEarlier } from './earlier-exports.ts'
@@ -22,6 +23,7 @@ interface ExportOptions {
 interface Exportable {
   db: Database
   pool: ConnectionPool
+  store: ObjectStore
   dataFolder: string
 }
 

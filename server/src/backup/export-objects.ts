@@ -1,6 +1,7 @@
-import { join } from 'node:path'
 import type { ConnectionPool } from '../db/database.ts'
-import { copyDurably, digestFile, type FileDigest, isMissing, sizeOf, writeDurably } from './durable-files.ts'
+import type { ObjectStore } from '../outbound/storage/object-store.ts'
+import { StoreError } from '../outbound/storage/store-error.ts'
+import { digestFile, type FileDigest, sizeOf, writeDurably } from './durable-files.ts'
 import { type EarlierExport, lookUpEarlier } from './earlier-exports.ts'
 import { inOrder } from './in-order.ts'
 import { type Manifest, partsOf } from './manifest.ts'
@@ -24,7 +25,7 @@ const LANES = 8
  * what each of them holds.
  */
 export async function exportObjects(
-  from: { pool: ConnectionPool; dataFolder: string },
+  from: { pool: ConnectionPool; store: ObjectStore },
   options: {
     folder: string
     list: string
@@ -46,8 +47,7 @@ export async function exportObjects(
   const exportOne = async ({ object, earlier }: { object: ListedObject; earlier: ListedObject | undefined }) => {
     options.signal.throwIfAborted()
     if (earlier) return { object, digest: earlier, holder: earlier.holder }
-    const source = join(from.dataFolder, 'objects', ...object.key.split('/'))
-    return { object, digest: await copyOnce(source, parts.object(object.key), object), holder: undefined }
+    return { object, digest: await copyOnce(from.store, parts.object(object.key), object), holder: undefined }
   }
   const lines = async function* () {
     for await (const { object, digest, holder } of inOrder(listed(), LANES, exportOne)) {
@@ -69,17 +69,16 @@ export async function exportObjects(
 }
 
 /** Gives what the copy holds; undefined when there is nothing to copy. */
-async function copyOnce(source: string, target: string, object: ListedObject): Promise<FileDigest | undefined> {
-  const size = await sizeOf(source)
-  if (size === undefined) return undefined
-  if ((await sizeOf(target)) === size) {
-    const there = await digestFile(target)
-    if (there && there.sha256 === object.sha256) return there
-  }
+async function copyOnce(store: ObjectStore, target: string, object: ListedObject): Promise<FileDigest | undefined> {
   try {
-    return await copyDurably(source, target)
+    const size = await store.size(object.key)
+    if ((await sizeOf(target)) === size) {
+      const there = await digestFile(target)
+      if (there && there.sha256 === object.sha256) return there
+    }
+    return await writeDurably(target, store.stream(object.key, 0, size))
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (error instanceof StoreError && error.fault === 'missing') return undefined
     throw error
   }
 }

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { ObjectStore } from '../outbound/storage/object-store.ts'
+import { StoreError } from '../outbound/storage/store-error.ts'
 import { BackupError } from './backup-error.ts'
-import { copyDurably, digestFile, type FileDigest } from './durable-files.ts'
+import { copyDurably, digestFile, type FileDigest, readDurable } from './durable-files.ts'
 import { placeOfObject } from './earlier-exports.ts'
 import { inOrder } from './in-order.ts'
 import { type Manifest, partsOf } from './manifest.ts'
@@ -21,6 +24,7 @@ export async function importFiles(
     /** Of the exports that hold the objects, by their uuid. */
     folders: ReadonlyMap<string, string>
     dataFolder: string
+    store: ObjectStore
     tell: (line: string) => void
     signal: AbortSignal
   },
@@ -29,9 +33,8 @@ export async function importFiles(
   const progress = makeProgress(manifest.objects.count, options.tell)
   const importOne = async (object: ListedObject) => {
     options.signal.throwIfAborted()
-    const target = join(options.dataFolder, 'objects', ...object.key.split('/'))
     const source = placeOfObject(object, manifest, options.folders)
-    return { object, source, isRight: await copyChecked(source, target, object) }
+    return { object, source, isRight: await restoreChecked(options.store, source, object) }
   }
   let wrong = 0
   for await (const { object, source, isRight } of inOrder(readObjectList(parts.objectList), LANES, importOne)) {
@@ -48,6 +51,38 @@ export async function importFiles(
   for (const file of manifest.files) {
     if (!(await copyChecked(parts.file(file.path), join(options.dataFolder, file.path), file)))
       throw new BackupError(`${parts.file(file.path)} is not what was exported.`)
+  }
+}
+
+async function restoreChecked(store: ObjectStore, source: string, object: ListedObject): Promise<boolean> {
+  if (isSame(await digestObject(store, object.key), object)) return true
+  const writer = await store.restore(object.key)
+  try {
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of readDurable(source)) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await writer.write([chunk])
+    }
+    await store.finish([writer])
+    return isSame({ bytes, sha256: hash.digest('hex') }, object)
+  } catch (error) {
+    await writer.discard()
+    throw error
+  }
+}
+
+/** Undefined where there is no such object. */
+async function digestObject(store: ObjectStore, key: string): Promise<FileDigest | undefined> {
+  try {
+    const bytes = await store.size(key)
+    const hash = createHash('sha256')
+    for await (const chunk of store.stream(key, 0, bytes)) hash.update(chunk)
+    return { bytes, sha256: hash.digest('hex') }
+  } catch (error) {
+    if (error instanceof StoreError && error.fault === 'missing') return undefined
+    throw error
   }
 }
 

@@ -7,6 +7,7 @@ import { assertDatabaseFits } from '../db/database-fitness.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import { migrateToLatest, migrationNames } from '../db/migrate.ts'
 import { type DatabasePlace, hasEmbeddedDatabase, startDatabase } from '../db/reach-database.ts'
+import { openObjectStore } from '../outbound/storage/file-store.ts'
 import { BackupError, explainFullDisk } from './backup-error.ts'
 import { assertWhole } from './check-export.ts'
 import { findHolders } from './earlier-exports.ts'
@@ -45,7 +46,13 @@ export async function importInstallation(place: DatabasePlace, options: ImportOp
     if (!isBegun && place.databaseUrl) await withDatabase(place, (db, pool) => assertEmptyDatabase(db, pool, manifest))
     await mkdir(place.dataFolder, { recursive: true })
     if (!isBegun) await beginAnew(place, manifest, options.tell)
-    await importFiles(manifest, { ...options, folder, folders, dataFolder: place.dataFolder })
+    await importFiles(manifest, {
+      ...options,
+      folder,
+      folders,
+      dataFolder: place.dataFolder,
+      store: openObjectStore(place.dataFolder),
+    })
     const faults = await withDatabase(place, async (db, pool) => {
       await importTables(db, pool, manifest, folder)
       options.tell(`Tables: ${manifest.tables.length} read in.`)
@@ -134,8 +141,7 @@ async function tellFaults(db: Database, manifest: Manifest, tell: (line: string)
 
 /** The embedded database sees to its own folder, which others may not enter. */
 async function syncTreeOf(dataFolder: string): Promise<void> {
-  for (const name of await listNames(dataFolder))
-    if (name === 'objects' || name === 'tls') await syncTree(join(dataFolder, name))
+  for (const name of await listNames(dataFolder)) if (name === 'tls') await syncTree(join(dataFolder, name))
   await syncFolder(dataFolder)
   await syncFolder(dirname(dataFolder))
 }

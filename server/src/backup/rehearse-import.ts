@@ -4,7 +4,7 @@ import { verifyAudit } from '../areas/audit/verify-audit.command.ts'
 import { verifyStorage } from '../areas/retention/verify-storage.command.ts'
 import { openDatabase } from '../db/database.ts'
 import { startDatabase } from '../db/reach-database.ts'
-import { createFileStore } from '../outbound/storage/file-store.ts'
+import { openObjectStore } from '../outbound/storage/file-store.ts'
 import { BackupError } from './backup-error.ts'
 import { importInstallation } from './import-installation.ts'
 import { readManifest } from './manifest.ts'
@@ -79,7 +79,7 @@ async function verifyAll(
   const { db, pool } = openDatabase({ connectionString: server.url, options: '-c statement_timeout=0' })
   pool.on('error', () => undefined) // the next statement fails and says so
   try {
-    const store = createFileStore(join(place.dataFolder, 'objects'))
+    const store = openObjectStore(place.dataFolder)
     const stored = await verifyStorage(
       { db, store },
       {

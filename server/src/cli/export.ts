@@ -13,9 +13,9 @@ export async function exportAll(args: string[]): Promise<number> {
   const config = readConfig()
   const signal = interruptible()
   await using installation = await openInstallation(config)
-  const { db, pool } = installation
+  const { db, pool, store } = installation
   const { faults, holders = [] } = await exportInstallation(
-    { db, pool, dataFolder: config.dataFolder },
+    { db, pool, store, dataFolder: config.dataFolder },
     { folder, since, tell: say, signal },
   )
   if (holders.length > 0)

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { type ConnectionPool, type Database, openDatabase } from '../db/database.ts'
 import { assertKnownSteps, listAppliedMigrations, migrationNames } from '../db/migrate.ts'
 import { joinDatabase } from '../db/reach-database.ts'
 import { refuseNewerRelease } from '../db/release-mark.ts'
-import { createFileStore } from '../outbound/storage/file-store.ts'
-import { limitStore } from '../outbound/storage/limit-store.ts'
+import { openObjectStore } from '../outbound/storage/file-store.ts'
 import type { ObjectStore } from '../outbound/storage/object-store.ts'
 
 export interface Installation extends AsyncDisposable {
@@ -26,7 +24,7 @@ export async function openInstallation(config: Config): Promise<Installation> {
     config,
     db,
     pool,
-    store: limitStore(createFileStore(join(config.dataFolder, 'objects'))),
+    store: openObjectStore(config.dataFolder),
     [Symbol.asyncDispose]: async () => {
       await db.destroy()
       await database.stop()

@@ -30,6 +30,14 @@ test('what was written is read back, whole and in ranges', async () => {
   expect(String(await buffer(store.stream(key, 4, 9)))).toBe('two three')
 })
 
+test('an object comes back under the name that an export gives it, over what an import that was cut short left', async () => {
+  const key = await put('account/namespace/study', 'a beginning that is longer than the object')
+  const writer = await store.restore(key)
+  await writer.write([Buffer.from('the object')])
+  await store.finish([writer])
+  expect(String(await buffer(store.stream(key, 0, await store.size(key))))).toBe('the object')
+})
+
 test('quick readers take large pieces, as long as all of them together hold little; slow ones never', async () => {
   let time = 0
   vi.spyOn(performance, 'now').mockImplementation(() => time)

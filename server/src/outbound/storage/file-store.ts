@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { type FileSource, openFileSource } from '@hilum/dicom/render/file-source'
+import { limitStore } from './limit-store.ts'
 import type { FindReferenced, ObjectStore, ObjectWriter, SweepPart } from './object-store.ts'
 import { explainReading, StoreError } from './store-error.ts'
 import { walkFiles } from './walk-files.ts'
@@ -18,6 +19,16 @@ const LARGE_READ_BYTES = 512 * 1024
 const MOST_LARGE_BYTES = 8 * 1024 * 1024
 /** A reader who takes longer over a piece is a slow one, and gets a small one next. */
 const QUICK_MS = 100
+
+/** The store of an installation, in its data folder. */
+export function openObjectStore(dataFolder: string, assertRoom?: () => Promise<void>): ObjectStore {
+  return limitStore(createFileStore(objectsFolder(dataFolder), assertRoom))
+}
+
+/** The folder of an installation's objects, whose disk is watched. */
+export function objectsFolder(dataFolder: string): string {
+  return join(dataFolder, 'objects')
+}
 
 /**
  * The object store in a folder of this machine, or one that several share.
@@ -62,10 +73,18 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
 
   async function begin(folder: string): Promise<ObjectWriter> {
     await assertRoom()
-    const key = `${folder}/${newObjectName()}`
+    return write(`${folder}/${newObjectName()}`, constants.O_EXCL)
+  }
+
+  async function restore(key: string): Promise<ObjectWriter> {
+    await assertRoom()
+    return write(key, constants.O_TRUNC)
+  }
+
+  async function write(key: string, mode: number): Promise<ObjectWriter> {
     const path = pathOf(key)
     await makeFolder(dirname(path))
-    const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
+    const file = await open(path, constants.O_WRONLY | constants.O_CREAT | mode, 0o600)
     return createWriter(key, path, file, assertRoom)
   }
 
@@ -109,6 +128,7 @@ export function createFileStore(root: string, assertRoom: () => Promise<void> = 
   return {
     assertWritable,
     begin,
+    restore,
     finish,
     stream: (key, offset, length) => streamRange(pathOf(key), offset, length),
     read: (key, offset, length) => reading(readRange(pathOf(key), offset, length)),

@@ -29,6 +29,7 @@ export function limitStore(store: ObjectStore, limits: Partial<StoreLimits> = {}
   return {
     assertWritable: () => inTime(store.assertWritable(), writeMs),
     begin: async (folder) => limitWriter(await inTime(store.begin(folder), writeMs, (late) => late.discard())),
+    restore: async (key) => limitWriter(await inTime(store.restore(key), writeMs, (late) => late.discard())),
     finish: (writers) => inTime(store.finish(writers), finishMs),
     stream: (key, offset, length) => eachInTime(store.stream(key, offset, length), readMs),
     read: (key, offset, length) => inTime(store.read(key, offset, length), readMs),

@@ -29,6 +29,11 @@ export type ObjectStore = {
   assertWritable: () => Promise<void>
   /** Begins an object in a folder like `account/namespace/study`; its name sorts by arrival. */
   begin: (folder: string) => Promise<ObjectWriter>
+  /**
+   * Begins an object under the name that an export gives it; an object of that name is overwritten. Good only where
+   * nothing refers to the object yet.
+   */
+  restore: (key: string) => Promise<ObjectWriter>
   /** The end of writing: when it resolves, the objects outlast a loss of power. @throws when one of them does not */
   finish: (writers: readonly ObjectWriter[]) => Promise<void>
   /** `length` bytes from `offset`, one chunk in memory at a time. @throws when the object ends before */
