@@ -324,8 +324,12 @@ test('cancelling cuts the upload under way, and can be taken back for a while, w
 
 test('a request is extended and mailed again, and ends with its time, its uses and its passwords', async () => {
   const asked = await ask({ email: 'again@outside.example', password: 'walrus7', max_hits: 1 })
-  expect((await call('link/mail', { sid, uuid: asked.uuid })).body.status).toBe('OK')
-  expect(await mailsTo('again@outside.example')).toHaveLength(2)
+  await query(`update mail set sent_at = now() where recipient = 'again@outside.example'`)
+  // the second time the mail before still waits, and is replaced
+  for (const _ of ['after it was sent', 'while it waits']) {
+    expect((await call('link/mail', { sid, uuid: asked.uuid })).body.status).toBe('OK')
+    expect(await mailsTo('again@outside.example')).toHaveLength(2)
+  }
   expect((await call('link/mail', { sid: viewer.sid, uuid: asked.uuid })).body.error_type).toBe('NOT_PERMITTED')
   for (let tries = 0; tries < 5; tries++) await tryOpen(asked, 'wrong77')
   expect(await tryOpen(asked, 'walrus7')).toMatchObject({ error_type: 'LOCKOUT' })
