@@ -25,7 +25,7 @@ interface NewUser {
  * @throws ApiError BAD_PASSWORD
  */
 export async function createUser(tx: Tx, user: NewUser): Promise<{ userUuid: string; namespaceUuid: string }> {
-  const { accountUuid, roleUuid, email, first, last, password } = user
+  const { accountUuid, email, first, last, password } = user
   const names = [
     first,
     last,
@@ -36,9 +36,18 @@ export async function createUser(tx: Tx, user: NewUser): Promise<{ userUuid: str
   ]
   const fault = password === undefined ? undefined : findPasswordFault(password, names)
   if (fault) throw new ApiError('BAD_PASSWORD', { subtype: fault })
+  return addWithHash(tx, user, await hashPassword(password ?? randomBytes(32).toString('base64url')))
+}
+
+/** As `createUser`, of a password that was looked at and hashed before. */
+export async function addWithHash(
+  tx: Tx,
+  user: Omit<NewUser, 'password'>,
+  passwordHash: string,
+): Promise<{ userUuid: string; namespaceUuid: string }> {
+  const { accountUuid, roleUuid, email, first, last } = user
   const userUuid = randomUUID()
   const namespaceUuid = randomUUID()
-  const passwordHash = await hashPassword(password ?? randomBytes(32).toString('base64url'))
   await addUser(tx, { uuid: userUuid, email, first, last, passwordHash, namespaceUuid })
   await addToPasswordHistory(tx, userUuid, passwordHash)
   const name = `${first} ${last}`.trim() || email
