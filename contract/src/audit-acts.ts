@@ -60,6 +60,7 @@ export const auditActs = [
   // links
   'LINK_OPEN',
   'LINK_REFUSED',
+  'EXPECTED_ERASED',
   // signing in
   'LOGIN',
   'LOGIN_FAILED',

@@ -61,6 +61,8 @@ export const uploadSessionMinutes = 24 * 60
 export const maxNotified = 10
 /** Minutes in which a request that was cancelled can be brought back. */
 export const linkUndoMinutes = 10
+/** Days after its end for which a request keeps the patient and the exam that it expected. */
+export const requestMemoryDays = 30
 /** Most studies that are announced at once by a link, and by one link at all. */
 export const maxLinkStudies = 500
 /** Most characters of the name that a sender gives. */

@@ -844,8 +844,11 @@ export const parameterChanges: {
     patient_birth_date: { to: '19800101' },
     patient_sex: { to: 'F' },
     patientid: text,
+    study_date: { to: '20260301' },
+    modality: { to: 'MR' },
+    study_description: text,
   },
-  linkList: { study_id: otherRow, namespace_id: byRequest, account_id: byRequest },
+  linkList: { study_id: otherRow, namespace_id: byRequest, account_id: byRequest, ended: byRequest },
   linkGet: { uuid: otherRow },
   linkSet: {
     uuid: otherRow,

@@ -26,10 +26,13 @@ export function makeRequest(given: Partial<Link> = {}): Link {
     created_by_name: 'Mei Tanaka',
     expires_at: '2026-03-05 10:00:00.000000+00',
     state: 'open',
+    ended_at: null,
     hits: 1,
     download: 0,
     uses: [],
     expected: { patient_name: 'Doe^Jane', patient_birth_date: '19800101', patient_sex: 'F', patientid: '' },
+    expected_exam: null,
+    expected_erased_at: null,
     sender: 'Outside Clinic',
     arrivals: [
       {
@@ -39,6 +42,7 @@ export function makeRequest(given: Partial<Link> = {}): Link {
         ended_at: '2026-03-04 11:00:00.000000+00',
         verdict: 'different',
         differences: ['name-different'],
+        exam_differences: [],
       },
     ],
     ...given,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { maxLinkStudies, maxSender } from '../limits.ts'
 import * as wire from '../wire.ts'
-import { expectedPatient } from './link.ts'
+import { expectedExam, expectedPatient } from './link.ts'
 
 /*
  * Calls that the session of a request opens, a link to upload, and nobody else's. The calls find their asker
@@ -26,6 +26,8 @@ export const linkRequest = defineCall({
     message: z.string(),
     /** Null where none was named, or no password was asked for. */
     expected: z.nullable(expectedPatient),
+    /** Null where none was named. */
+    expected_exam: z.nullable(expectedExam),
     sender: z.string(),
     /** Nobody asked: the sender knows the share code of the place. */
     by_share_code: z.number(),

@@ -10,6 +10,7 @@ import {
   maxShownStudies,
   maxNotified,
   maxRequestNumber,
+  requestMemoryDays,
 } from '../limits.ts'
 import * as wire from '../wire.ts'
 
@@ -33,6 +34,18 @@ export const expectedPatient = z.object({
 })
 export type ExpectedPatient = z.infer<typeof expectedPatient>
 
+/** The exam that a request expects. Texts may be empty; the date is YYYYMMDD. */
+export const expectedExam = z.object({
+  study_date: z.string(),
+  modality: z.string(),
+  study_description: z.string(),
+})
+export type ExpectedExam = z.infer<typeof expectedExam>
+
+/** Differences between the exam that a request expects and one that came. */
+export const examDifferences = ['date', 'modality', 'description'] as const
+export type ExamDifference = (typeof examDifferences)[number]
+
 /** A study that was sent by a link, without its patient: `study/get` gives those to whom may see it. */
 const linkArrival = z.object({
   /** Empty where the caller may not see the study, or it is gone. */
@@ -46,6 +59,8 @@ const linkArrival = z.object({
   verdict: z.enum(['same', 'likely', 'different', '']),
   /** Reasons of the comparison that speak against one person. */
   differences: z.array(z.string()),
+  /** Facts of the study that differ from the expected exam; none where no exam was named, or the study is not seen. */
+  exam_differences: z.array(z.enum(examDifferences)),
 })
 export type LinkArrival = z.infer<typeof linkArrival>
 
@@ -90,6 +105,8 @@ export const linkObject = z.object({
   created_by_name: z.string(),
   expires_at: z.string(),
   state: z.enum(linkStates),
+  /** When it was revoked or expired; null before. */
+  ended_at: z.nullable(z.string()),
   hits: z.number(),
   /** Whether the images may be downloaded through it. */
   download: z.number(),
@@ -97,6 +114,10 @@ export const linkObject = z.object({
   uses: z.array(z.object({ opened_at: z.string(), client_address: z.string() })),
   /** Null where none was named, or the caller's role hides fields of studies. */
   expected: z.nullable(expectedPatient),
+  /** As `expected`. */
+  expected_exam: z.nullable(expectedExam),
+  /** When patient and exam were erased from a request that had ended; null before. */
+  expected_erased_at: z.nullable(z.string()),
   /** Name that the sender of studies gave. */
   sender: z.string(),
   /** Studies sent by the link, the newest first. */
@@ -111,7 +132,7 @@ const seenInPlace = { kind: 'link', may: 'seeLinks', mayInPlace: 'seePendingRequ
 
 export const linkAdd = defineCall({
   path: 'link/add',
-  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient that a request expects is compared with what arrives, and shown to the sender behind a password alone.`,
+  summary: `Makes a link by which somebody without a login sees a study (study_id), with it other studies of the same place (study_ids, with commas between, ${maxShownStudies} in all), or uploads studies into a namespace (namespace_id, action STUDY_UPLOAD). A password, or with password_is_dob the patient's date of birth, is asked for; after ${linkPasswordTries} wrong ones the link is locked. ${limits} With email the address of the link is mailed; with pin_auth whoever opens it proves to read that mailbox, by a code that is mailed there. The patient and the exam that a request expects are compared with what arrives, and erased ${requestMemoryDays} days after its end; the patient is shown to the sender behind a password alone.`,
   on: { ...inPlace, by: ['study_id', 'namespace_id'] },
   input: z.object({
     study_id: z.optional(wire.id()),
@@ -131,6 +152,9 @@ export const linkAdd = defineCall({
     patient_birth_date: z.optional(wire.clearableText()),
     patient_sex: z.optional(wire.clearableText()),
     patientid: z.optional(wire.clearableText()),
+    study_date: z.optional(wire.clearableText()),
+    modality: z.optional(wire.clearableText()),
+    study_description: z.optional(wire.clearableText()),
   }),
   output: z.object({ uuid: z.string(), url: z.string() }),
   errors: [
@@ -148,7 +172,7 @@ export const linkList = defineCall({
   path: 'link/list',
   reads: true,
   summary:
-    'Lists the links to a study (study_id), or the requests for studies of a namespace (namespace_id) or an account (account_id) that were not revoked, until 30 days after their end; the newest first, with who opened them and when.',
+    'Lists the links to a study (study_id), or the requests for studies of a namespace (namespace_id) or an account (account_id) that were not revoked, until 30 days after their end; the newest first, with who opened them and when. Of requests `ended` 0 lists those by which studies may still come, and 1 the others: cancelled, expired, and used up with nothing on its way.',
   on: { ...seenInPlace, by: ['study_id', 'namespace_id', 'account_id'] },
   list: {
     object: 'link',
@@ -161,9 +185,10 @@ export const linkList = defineCall({
     study_id: z.optional(wire.id()),
     namespace_id: z.optional(wire.id()),
     account_id: z.optional(wire.id()),
+    ended: z.optional(wire.flag()),
   }),
   output: z.object({ links: z.array(linkObject), page: wire.page }),
-  errors: [],
+  errors: ['INVALID_FLAG'],
 })
 
 export const linkGet = defineCall({

@@ -74,6 +74,7 @@ import * as limitsOfPeople from './migrations/0115-limits-of-people.ts'
 import * as separations from './migrations/0116-separations.ts'
 import * as worklistsOfDestinations from './migrations/0121-worklists-of-destinations.ts'
 import * as rejectionCodes from './migrations/0122-rejection-codes.ts'
+import * as expectedExams from './migrations/0140-expected-exams.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -150,6 +151,7 @@ const migrations: Record<string, Migration> = {
   '0116-separations': separations,
   '0121-worklists-of-destinations': worklistsOfDestinations,
   '0122-rejection-codes': rejectionCodes,
+  '0140-expected-exams': expectedExams,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -1,5 +1,5 @@
-import type { Link } from '@hilum/contract/calls/link'
-import { maxRequestNumber } from '@hilum/contract/limits'
+import type { ExpectedExam, Link, LinkArrival } from '@hilum/contract/calls/link'
+import { linkUndoMinutes, maxRequestNumber } from '@hilum/contract/limits'
 import { formatStamp, parseStamp } from '../format/dates.ts'
 import { t } from '../labels/label.ts'
 import { usePreferences } from '../session/preferences.ts'
@@ -25,9 +25,38 @@ export function arrivalText({ arrivals }: Link): string {
   return t('requests.arrived', { count: arrivals.length })
 }
 
+/** Whether something came that may be another exam than the expected one. */
+export function hasOtherExam({ arrivals }: Link): boolean {
+  return arrivals.some(({ exam_differences: differences }) => differences.length > 0)
+}
+
+/** The facts in which an exam that came differs from the expected one, in words. */
+export function examDifferenceTexts(arrival: LinkArrival | undefined): string[] {
+  return (arrival?.exam_differences ?? []).map((one) => t(`requests.exam.${one}`))
+}
+
+/** The expected exam as a line: its date in the person's format, its modality and its words. */
+export function expectedExamText(exam: ExpectedExam | null, dateOf: (date: string) => string): string {
+  if (!exam) return ''
+  return [exam.study_date && dateOf(exam.study_date), exam.modality, exam.study_description].filter(Boolean).join(' · ')
+}
+
+/** How a request ended, as a line of its card: cancelled, fulfilled, or without anything. */
+export function requestOutcomeText(link: Link, stamp: (text: string) => string): string {
+  const when = link.ended_at ? stamp(link.ended_at) : ''
+  if (link.state === 'ended') return t('requests.outcome.ended', { when })
+  if (link.arrivals.length > 0) return t('requests.outcome.fulfilled')
+  return link.state === 'used' ? t('requests.outcome.used') : t('requests.outcome.expired', { when })
+}
+
 /** Whether something came that may be of another patient than the expected one. */
 export function hasDifference({ arrivals }: Link): boolean {
   return arrivals.some(({ verdict }) => verdict === 'likely' || verdict === 'different')
+}
+
+/** Whether a cancelled request can still be brought back. */
+export function mayRestore({ ended_at: endedAt }: Link, now: number = Date.now()): boolean {
+  return now - (parseStamp(endedAt ?? '')?.getTime() ?? 0) < linkUndoMinutes * 60_000
 }
 
 const extendMinutes = 24 * 60

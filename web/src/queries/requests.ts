@@ -12,6 +12,10 @@ export function readRequestSort(text: string | undefined): RequestSort {
   return requestSorts.find((one) => one === text) ?? 'created-desc'
 }
 
+/** Requests by which exams may still come, or those that are over. */
+export const requestKinds = ['open', 'ended'] as const
+export type RequestKind = (typeof requestKinds)[number]
+
 /** Requests of a page (design §6). */
 export const requestRows = 50
 /** Arrivals show while the list is looked at. */
@@ -19,13 +23,13 @@ const refreshMs = 10_000
 const requestsKey = ['requests']
 
 /** API-43: a page of the requests of a namespace. */
-export const requestsQuery = (namespaceId: string, sort: RequestSort, page: number) =>
+export const requestsQuery = (namespaceId: string, kind: RequestKind, sort: RequestSort, page: number) =>
   queryOptions({
-    queryKey: [...requestsKey, namespaceId, sort, page],
+    queryKey: [...requestsKey, namespaceId, kind, sort, page],
     queryFn: ({ signal }) =>
       callApi(
         linkList,
-        { namespace_id: namespaceId },
+        { namespace_id: namespaceId, ended: kind === 'ended' ? 1 : 0 },
         { signal, list: { sort_by: sort, 'page.rows': requestRows, 'page.number': page } },
       ),
     placeholderData: keepPreviousData,

@@ -10,10 +10,12 @@ import style from './screens.module.css'
 
 /** PERM-08, PANEL-01: the requests of a group for studies, and the one in hand beside them. */
 export function PendingRequests({ inbox }: { inbox: Inbox }) {
-  const { request, sort, page = 1 } = useSearch({ strict: false })
+  const { request, requests, sort, page = 1 } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const put = (change: { request?: string | undefined; sort?: string; page?: number | undefined }, replace = true) =>
-    void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
+  const put = (
+    change: { request?: string | undefined; requests?: string | undefined; sort?: string; page?: number | undefined },
+    replace = true,
+  ) => void navigate({ to: '.', search: (before) => ({ ...before, ...change }), replace })
   const showExam = (study: string) =>
     void navigate({
       to: '/group/$groupId/{-$state}',
@@ -25,11 +27,15 @@ export function PendingRequests({ inbox }: { inbox: Inbox }) {
     <div className={style.split} data-pane={request ? 'panel' : 'list'}>
       <RequestList
         namespaceId={inbox.namespaceId}
+        kind={requests === 'ended' ? 'ended' : 'open'}
         sort={readRequestSort(sort)}
         page={page}
         selectedUuid={request}
         onAsk={may('requestStudy', inbox.permissions) ? ask : undefined}
         onSelect={(uuid) => put({ request: uuid }, request !== undefined)}
+        onKind={(next) =>
+          put({ requests: next === 'ended' ? next : undefined, page: undefined, request: undefined }, false)
+        }
         onSort={(next) => put({ sort: next, page: undefined })}
         onPage={(next) => put({ page: next > 1 ? next : undefined, request: undefined }, false)}
       />

@@ -30,6 +30,8 @@ export interface ListSearch extends AddressFilters {
   tab?: string
   /** Uuid of the selected request for studies. */
   request?: string
+  /** `ended` for the requests that are over. */
+  requests?: string
   /** Uuid of a search kept on the server (Copy link): the address of a search without the patient in it. */
   filter?: string
 }
@@ -57,6 +59,7 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
     study: text(search['study']),
     tab: text(search['tab']),
     request: text(search['request']),
+    requests: text(search['requests']),
     ...readAddressFilters(search),
     filter: text(search['filter']),
   }

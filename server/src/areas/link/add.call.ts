@@ -7,7 +7,15 @@ import type { CallRequest, Handler } from '../handler.ts'
 import { publicAddress } from '../mail/public-address.ts'
 import { hashPassword } from '../user/password-hash.ts'
 import { findLinkLimits } from './link-limits.command.ts'
-import { checkLinkValues, linkError, mayGive, readEmail, readExpected, readNotified } from './link-values.policy.ts'
+import {
+  checkLinkValues,
+  linkError,
+  mayGive,
+  readEmail,
+  readExpected,
+  readExpectedExam,
+  readNotified,
+} from './link-values.policy.ts'
 import { mailLink } from './mail-link.command.ts'
 import { makeLink } from './make-link.command.ts'
 import { makeRequest } from './make-request.command.ts'
@@ -34,6 +42,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
   const download = input.download === 1
   if (on.kind === 'study' && !mayGive(on.access.membership, download)) throw fail('NOT_PERMITTED')
   const expected = readExpected(input)
+  const expectedExam = readExpectedExam(input)
   const more = await openMore(request)
   const passwordHash = password ? await hashPassword(password) : null
   const address = publicAddress(services.config, origin)
@@ -43,7 +52,7 @@ export const add: Handler<typeof linkAdd> = async (request) => {
           tx,
           services.sealer,
           { caller, places: on.places, address },
-          { ...values, passwordHash, expected },
+          { ...values, passwordHash, expected, expectedExam },
         )
       : await makeLink(
           tx,
@@ -79,12 +88,20 @@ async function openMore({ services, input, caller, on, fail }: CallRequest<typeo
   return found
 }
 
-/** A request shows no study whose date of birth could be asked for, and a link to a study expects no patient. */
+/** A request shows no study whose date of birth could be asked for, and a link to a study expects nothing. */
 function refuseWhatIsNotOf({ input, on, fail }: CallRequest<typeof linkAdd>): void {
   const names =
     on.kind === 'places'
       ? (['password_is_dob', 'download'] as const)
-      : (['patient_name', 'patient_birth_date', 'patient_sex', 'patientid'] as const)
+      : ([
+          'patient_name',
+          'patient_birth_date',
+          'patient_sex',
+          'patientid',
+          'study_date',
+          'modality',
+          'study_description',
+        ] as const)
   const name = names.find((one) => input[one])
   if (name) throw fail('INVALID_FIELD', { subtype: name })
   // personal places belong to no account in whose name could be asked

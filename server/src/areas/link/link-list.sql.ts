@@ -1,12 +1,13 @@
-import type { ExpectedPatient, Link, LinkAction, LinkState } from '@hilum/contract/calls/link'
+import type { ExpectedExam, ExpectedPatient, Link, LinkAction, LinkState } from '@hilum/contract/calls/link'
 import { listedLinkUses } from '@hilum/contract/limits'
 import type { LinkRight } from '@hilum/contract/link-rights'
 import { type RawBuilder, sql } from 'kysely'
 import { isOwnStoredOf } from '../../access/record-sources.sql.ts'
 import type { Db } from '../../db/database.ts'
+import { expectedExamSql } from './link-upload.sql.ts'
 import { type ListSql, totalColumn } from '../list-page.sql.ts'
 import type { ComparedPatient } from '../storage/compared-patient.ts'
-import { stateOfLink } from './link-session.sql.ts'
+import { hasOpenSession, stateOfLink } from './link-session.sql.ts'
 import type { FilterColumns } from '../../db/filter-sql.ts'
 
 /** Columns that links are found and sorted by. */
@@ -45,15 +46,25 @@ export interface LinkRow {
   created_by_name: string
   expires_at: string
   state: LinkState
+  ended_at: string | null
   hits: number
   permissions: LinkRight[]
   uses: { opened_at: string; client_address: string }[]
   /** Null of a link that shows a study. */
   expected: ExpectedPatient | null
+  expected_exam: ExpectedExam | null
+  expected_erased_at: string | null
   sender: string
   /** Of the MRNs that the link's account gives. */
   own_issuer: string
   arrivals: ArrivalRow[]
+}
+
+/** A study as it came: its date YYYYMMDD, its modalities, and the words of its description, series and body parts. */
+export interface ArrivedExam {
+  study_date: string
+  modalities: readonly string[]
+  descriptions: readonly string[]
 }
 
 /** A study that was announced by a request and got an image, with the patient of the record that it is shown by now. */
@@ -65,6 +76,7 @@ export interface ArrivalRow {
   expected_count: number
   ended_at: string | null
   patient: ComparedPatient
+  exam: ArrivedExam
 }
 
 const stamp = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
@@ -87,7 +99,8 @@ const columns = sql`
   l.message, l.email, l.mail_uuid, ${stamp(sql`l.reminded_at`)} as reminded_at, ${mailOf} as mail, to_jsonb(l.notify) as notify, l.password_hash is not null as has_password, l.password_is_dob, l.pin_auth, l.max_hits,
   round(extract(epoch from l.expires_at - l.created) / 60)::integer as minutes_alive, ${stamp(sql`l.created`)} as created,
   coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email) as created_by_name,
-  ${stamp(sql`l.expires_at`)} as expires_at, ${stateOfLink} as state, l.hits, to_jsonb(l.permissions) as permissions,
+  ${stamp(sql`l.expires_at`)} as expires_at, ${stateOfLink} as state,
+  ${stamp(sql`case when l.ended_at is not null then l.ended_at when l.expires_at <= now() then l.expires_at end`)} as ended_at, l.hits, to_jsonb(l.permissions) as permissions,
   (
     select coalesce(json_agg(json_build_object('opened_at', ${stamp(sql`o.opened_at`)}, 'client_address', o.client_address)
       order by o.opened_at desc, o.uuid), '[]')
@@ -101,6 +114,8 @@ const columns = sql`
   ) as uses,
   case when r.link_uuid is not null then json_build_object('patient_name', r.patient_name,
     'patient_birth_date', r.patient_birth_date, 'patient_sex', r.patient_sex, 'patientid', r.patientid) end as expected,
+  case when r.link_uuid is not null then ${expectedExamSql} end as expected_exam,
+  ${stamp(sql`r.erased_at`)} as expected_erased_at,
   coalesce(r.sender, '') as sender, a.issuer as own_issuer,
   (
     select coalesce(json_agg(json_build_object('study_uuid', s.uuid, 'must_approve', coalesce(s.must_approve, false),
@@ -108,7 +123,14 @@ const columns = sql`
       'ended_at', ${stamp(sql`p.ended_at`)},
       'patient', json_build_object('patient_name', coalesce(s.patient_name, ''), 'patientid', coalesce(s.patientid, ''),
         'issuer', coalesce(s.issuer, ''), 'patient_birth_date', coalesce(s.patient_birth_date, ''),
-        'patient_sex', coalesce(s.patient_sex, '')))
+        'patient_sex', coalesce(s.patient_sex, '')),
+      'exam', json_build_object('study_date', coalesce(s.study_date, ''),
+        'modalities', array_append(coalesce(s.modalities, '{}'), coalesce(s.modality, '')),
+        'descriptions', (
+          select array_append(coalesce(array_agg(distinct e.description || ' ' || e.body_part), '{}'), coalesce(s.study_description, ''))
+          from series e
+          where e.storage_namespace = t.storage_namespace and e.study_key = t.key
+        )))
       order by p.created desc, p.study_uid), '[]')
     from link_upload p
     left join study s on s.phi_namespace = p.namespace_uuid and s.study_uid = p.study_uid and s.deleted_at is null
@@ -140,18 +162,36 @@ export async function listLinks(
   return rows
 }
 
-/** Requests for studies of some namespaces that were not cancelled, until a month after their end. Uses link_request_of_namespace. */
+/** Condition: no study comes any more by request `r`, whose link is `l`: that is over, or used up with nothing on its way. */
+const isOver = sql`(
+  l.ended_at is not null
+  or l.expires_at <= now()
+  or (
+    l.hits >= l.max_hits
+    and not ${hasOpenSession}
+    and not exists (
+      select
+      from link_upload p
+      where p.link_uuid = l.uuid and p.first_at is not null and p.ended_at is null
+    )
+  )
+)`
+
+/**
+ * Requests for studies of some namespaces: those that are open, those that are over, or where neither is asked for those
+ * that were not cancelled, until a month after their end. Uses link_request_of_namespace.
+ */
 export async function listRequests(
   db: Db,
   namespaceUuids: readonly string[],
+  ended: boolean | undefined,
   { where, orderBy, limit }: ListSql,
 ): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
     select ${columns}, ${totalColumn}
     from ${fromLinks}
     where r.namespace_uuid = any(${[...namespaceUuids]}::uuid[])
-      and l.ended_at is null
-      and l.expires_at > now() - interval '30 days'
+      and ${ended === undefined ? sql`l.ended_at is null and l.expires_at > now() - interval '30 days'` : ended ? isOver : sql`not ${isOver}`}
       -- a page of a share code that was opened is no request until something comes
       and (not r.by_share_code or r.begun_at is not null)
       and ${where}

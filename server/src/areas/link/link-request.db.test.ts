@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Tag } from '@hilum/dicom/tags'
 import { newUid } from '@hilum/dicom/uid'
 import { expect, test } from 'vitest'
 import { askDoor } from '../../../test/door-target.ts'
 import { madeImage } from '../../../test/made-image.ts'
 import { makeOrganisation } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
+import { sweepLinks } from './sweep-links.job.ts'
 import { endAbandonedUploads } from './tell-use.command.ts'
 
 const { app, call, query, services } = await startTestApp()
@@ -137,6 +139,9 @@ test.each([
   [{ password_is_dob: 1 }, 'INVALID_FIELD'],
   [{ download: 1 }, 'INVALID_FIELD'],
   [{ patient_birth_date: '1980' }, 'INVALID_FIELD'],
+  [{ study_date: '2026' }, 'INVALID_FIELD'],
+  [{ modality: 'M/R' }, 'INVALID_FIELD'],
+  [{ study_description: 'x'.repeat(201) }, 'INVALID_FIELD'],
   [{ namespace_id: otherGroup.namespaceUuid }, 'NOT_FOUND'],
   [{ namespace_id: staff.namespaceUuid }, 'INVALID_FIELD'],
   [{ sid: viewer.sid }, 'NOT_PERMITTED'],
@@ -270,6 +275,100 @@ test.each([
   const patient = { patientName: 'DOE^JANE', birthDate: '19800102', patientId: '4711', ...differs }
   expect((await send(opened, study, madeImage({ studyUid: study, number: 1, ...patient }))).statusCode).toBe(202)
   expect((await requestOf(asked)).arrivals).toMatchObject([verdict])
+})
+
+test.each([
+  [{}, []],
+  [{ studyDate: '20260303' }, ['date']],
+  [{ modality: 'CT' }, ['modality']],
+  [{ studyDescription: 'MR Schaedel' }, ['description']],
+  [{ studyDescription: 'Kniegelenk links' }, []],
+  [{ studyDate: '20251111', modality: 'US', studyDescription: 'Abdomen' }, ['date', 'modality', 'description']],
+])('[ENTITY-22] an arrival of %j is compared with the expected exam: %j', async (differs, differences) => {
+  const asked = await ask({ study_date: '20260302', modality: 'mr', study_description: 'MR Knie, left knee' })
+  const [opened, study] = [await open(asked), newUid()]
+  expect((await call('link/request', { sid: opened })).body.expected_exam).toEqual({
+    study_date: '20260302',
+    modality: 'MR',
+    study_description: 'MR Knie, left knee',
+  })
+  await begin(opened, study)
+  const exam = { studyDate: '20260302', modality: 'MR', studyDescription: 'Knee left', ...differs }
+  const more = [
+    { tag: Tag.StudyDate, vr: 'DA', value: exam.studyDate },
+    { tag: Tag.Modality, vr: 'CS', value: exam.modality },
+    { tag: Tag.StudyDescription, vr: 'LO', value: exam.studyDescription },
+  ] as const
+  expect((await send(opened, study, madeImage({ studyUid: study, number: 1, more }))).statusCode).toBe(202)
+  expect(await requestOf(asked)).toMatchObject({
+    expected: null,
+    arrivals: [{ verdict: '', differences: [], exam_differences: differences }],
+  })
+})
+
+test('requests that are over are listed apart: cancelled, expired, and used up once nothing is on its way', async () => {
+  const place = await organisation.addGroup()
+  const clerk = await organisation.addPerson({ role: 'Staff', groups: [place] })
+  const askHere = (email: string) =>
+    ask({ sid: clerk.sid, namespace_id: place.namespaceUuid, email: `${email}@x.example`, max_hits: 1 })
+  const made: Record<string, Asked> = {}
+  for (const name of ['open', 'cancelled', 'expired', 'used', 'arriving']) made[name] = await askHere(name)
+  const of = (name: string) => made[name] as Asked
+  const list = async (more: object) => {
+    const sent = { sid: clerk.sid, namespace_id: place.namespaceUuid, sort_by: 'email-asc', ...more }
+    const { links } = (await call('link/list', sent)).body
+    return links.map(({ email }: { email: string }) => email.split('@')[0])
+  }
+  await call('link/delete', { sid: clerk.sid, uuid: of('cancelled').uuid })
+  await query(`update link set expires_at = now() - interval '40 days' where uuid = '${of('expired').uuid}'`)
+  const [opened, study] = [await open(of('arriving')), newUid()]
+  await begin(opened, study)
+  await send(opened, study)
+  await open(of('used'))
+  expect(await list({ ended: 1 })).toEqual(['cancelled', 'expired'])
+  expect(await list({ ended: 0 })).toEqual(['arriving', 'open', 'used'])
+  // the browser sessions end
+  for (const name of ['used', 'arriving'])
+    await query(`update session set expires_at = now() where link_uuid = '${of(name).uuid}'`)
+  expect(await list({ ended: 1 })).toEqual(['cancelled', 'expired', 'used'])
+  await query(`update link_upload set ended_at = now() where link_uuid = '${of('arriving').uuid}'`)
+  expect(await list({ ended: 1 })).toEqual(['arriving', 'cancelled', 'expired', 'used'])
+  expect(await list({ ended: 0 })).toEqual(['open'])
+  expect(await list({})).toEqual(['arriving', 'open', 'used'])
+})
+
+test('patient and exam that were expected are erased 30 days after the end, on record without them, but not under a hold', async () => {
+  const expected = { patient_name: 'DOE^JANE', patientid: 'GONE-1', study_date: '20260302', modality: 'MR' }
+  const asked = {
+    old: await ask(expected),
+    young: await ask(expected),
+    held: await ask({ ...expected, patientid: 'HELD-1' }),
+  }
+  const days = { old: 31, young: 29, held: 31 }
+  for (const [name, { uuid }] of Object.entries(asked))
+    await query(
+      `update link set expires_at = now() - interval '${days[name as keyof typeof days]} days' where uuid = '${uuid}'`,
+    )
+  const [account] = await query<{ issuer: string }>(`select issuer from account where uuid = '${accountUuid}'`)
+  await query(`insert into patient_hold (account_uuid, issuer, patientid, reason)
+    values ('${accountUuid}', '${account?.issuer}', 'HELD-1', 'case')`)
+  await sweepLinks(services)
+  await sweepLinks(services)
+  for (const name of ['young', 'held'] as const)
+    expect(await requestOf(asked[name])).toMatchObject({
+      expected: { patient_name: 'DOE^JANE' },
+      expected_erased_at: null,
+    })
+  expect(await requestOf(asked.old)).toMatchObject({
+    expected: null,
+    expected_exam: null,
+    expected_erased_at: expect.any(String),
+  })
+  const { old } = asked
+  const rows = await query<{ actor_kind: string; detail: object }>(
+    `select actor_kind, detail from audit where action = 'EXPECTED_ERASED' and detail ->> 'link' = '${old.uuid}'`,
+  )
+  expect(rows).toEqual([{ actor_kind: 'system', detail: { link: old.uuid } }])
 })
 
 test('who may ask for studies and see none learns that something came, and nothing of it', async () => {

@@ -18,6 +18,14 @@ const showsStudy: RawBuilder<unknown> = sql`exists (
     and ${hasLiveSource('s')}
 )`
 
+/** Condition: somebody opened link `l` and has that browser session still. */
+export const hasOpenSession: RawBuilder<unknown> = sql`exists (
+  select
+  from session o
+  where o.link_uuid = l.uuid and o.expires_at > now()
+    and o.last_used + make_interval(mins => o.idle_minutes) > now()
+)`
+
 /** The state of link `l`. */
 export const stateOfLink: RawBuilder<LinkState> = sql`(
   case

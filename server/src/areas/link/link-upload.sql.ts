@@ -1,4 +1,4 @@
-import type { ExpectedPatient } from '@hilum/contract/calls/link'
+import type { ExpectedExam, ExpectedPatient } from '@hilum/contract/calls/link'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
@@ -13,11 +13,16 @@ export interface OpenRequest {
   message: string
   asks_password: boolean
   expected: ExpectedPatient
+  expected_exam: ExpectedExam
   sender: string
   expires_at: string
   by_share_code: boolean
   share_settings: Record<string, unknown>
 }
+
+/** The exam that request `r` expects. */
+export const expectedExamSql = sql`json_build_object('study_date', r.study_date, 'modality', r.modality,
+    'study_description', r.study_description)`
 
 /** The request of a live session; undefined for a link that shows a study. */
 export async function findOpenRequest(db: Db, linkUuid: string): Promise<OpenRequest | undefined> {
@@ -28,6 +33,7 @@ export async function findOpenRequest(db: Db, linkUuid: string): Promise<OpenReq
       l.password_hash is not null as asks_password,
       json_build_object('patient_name', r.patient_name, 'patient_birth_date', r.patient_birth_date,
         'patient_sex', r.patient_sex, 'patientid', r.patientid) as expected,
+      ${expectedExamSql} as expected_exam,
       r.sender, r.by_share_code, coalesce(g.share_settings, '{}') as share_settings, to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00') as expires_at
     from link l
     join link_request r on r.link_uuid = l.uuid

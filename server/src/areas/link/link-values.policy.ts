@@ -1,5 +1,5 @@
 import { mayDo } from '@hilum/contract/acts'
-import type { ExpectedPatient } from '@hilum/contract/calls/link'
+import type { ExpectedExam, ExpectedPatient } from '@hilum/contract/calls/link'
 import { ApiError } from '@hilum/contract/errors'
 import { isMailable } from '@hilum/contract/is-email'
 import {
@@ -91,6 +91,24 @@ export function readExpected(sent: { [Field in keyof ExpectedPatient]?: string |
     patient_birth_date: !/^(\d{8})?$/.test(expected.patient_birth_date),
     patient_sex: !/^[MFO]?$/.test(expected.patient_sex),
     patientid: expected.patientid.length > 64,
+  }
+  const fault = Object.entries(faulty).find(([, isFaulty]) => isFaulty)
+  if (fault) throw new ApiError('INVALID_FIELD', { subtype: fault[0] })
+  return expected
+}
+
+/** @throws ApiError INVALID_FIELD naming what describes no exam */
+export function readExpectedExam(sent: { [Field in keyof ExpectedExam]?: string | undefined }): ExpectedExam {
+  const expected = {
+    study_date: sent.study_date?.trim() ?? '',
+    modality: sent.modality?.trim().toUpperCase() ?? '',
+    study_description: sent.study_description?.trim() ?? '',
+  }
+  const faulty = {
+    study_date: !/^(\d{8})?$/.test(expected.study_date),
+    // PS3.5 §6.2, VR CS
+    modality: !/^[A-Z0-9_ ]{0,16}$/.test(expected.modality),
+    study_description: expected.study_description.length > maxSender,
   }
   const fault = Object.entries(faulty).find(([, isFaulty]) => isFaulty)
   if (fault) throw new ApiError('INVALID_FIELD', { subtype: fault[0] })

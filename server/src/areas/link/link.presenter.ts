@@ -1,10 +1,11 @@
 import { factsOf, mayDo } from '@hilum/contract/acts'
-import type { ExpectedPatient, Link, LinkArrival } from '@hilum/contract/calls/link'
+import type { ExpectedExam, ExpectedPatient, Link, LinkArrival } from '@hilum/contract/calls/link'
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import type { Membership } from '../../access/caller.ts'
 import type { Sealer } from '../../sealer.ts'
 import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivalRow, LinkRow } from './link-list.sql.ts'
+import { compareExam } from './expected-exam.policy.ts'
 import { mayKnowAddress, mayKnowExpected } from './link-place.policy.ts'
 import { givesDownload } from './link-values.policy.ts'
 
@@ -15,7 +16,7 @@ import { givesDownload } from './link-values.policy.ts'
 export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership, address: string): Link {
   const isKnown = row.state !== 'ended' && row.sealed_secret !== null && mayKnowAddress(membership, row)
   const secret = isKnown && row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
-  const { expected } = row
+  const { expected, expected_exam: exam } = row
   return {
     uuid: row.uuid,
     url: secret ? linkAddress(address, secret) : '',
@@ -41,17 +42,20 @@ export function presentLink(row: LinkRow, sealer: Sealer, membership: Membership
     created_by_name: row.created_by_name,
     expires_at: row.expires_at,
     state: row.state,
+    ended_at: row.ended_at,
     hits: row.hits,
     download: givesDownload(row.permissions) ? 1 : 0,
     uses: row.uses,
     expected: expected && isSaid(expected) && mayKnowExpected(membership) ? expected : null,
+    expected_exam: exam && isSaid(exam) && mayKnowExpected(membership) ? exam : null,
+    expected_erased_at: row.expected_erased_at,
     sender: row.sender,
     arrivals: row.arrivals.map((arrival) => presentArrival(arrival, row, membership)),
   }
 }
 
-/** Whether a patient is named at all. */
-export function isSaid(expected: ExpectedPatient): boolean {
+/** Whether a patient or an exam is named at all. */
+export function isSaid(expected: ExpectedPatient | ExpectedExam): boolean {
   return Object.values(expected).some(Boolean)
 }
 
@@ -61,8 +65,12 @@ export function linkAddress(address: string, secret: string): string {
 }
 
 function presentArrival(
-  { study_uuid: uuid, must_approve: mustApprove, image_count, expected_count, ended_at, patient }: ArrivalRow,
-  { expected, own_issuer: ownIssuer }: Pick<LinkRow, 'expected' | 'own_issuer'>,
+  { study_uuid: uuid, must_approve: mustApprove, image_count, expected_count, ended_at, patient, exam }: ArrivalRow,
+  {
+    expected,
+    expected_exam: expectedExam,
+    own_issuer: ownIssuer,
+  }: Pick<LinkRow, 'expected' | 'expected_exam' | 'own_issuer'>,
   membership: Membership,
 ): LinkArrival {
   const held = { ...membership, facts: factsOf({ awaitsApproval: mustApprove }) }
@@ -78,6 +86,7 @@ function presentArrival(
     ended_at,
     verdict: compared?.verdict ?? '',
     differences: compared?.differences ?? [],
+    exam_differences: isSeen && expectedExam && mayKnowExpected(membership) ? compareExam(expectedExam, exam) : [],
   }
 }
 

@@ -1,6 +1,6 @@
-import type { ExpectedPatient, LinkAction } from '@hilum/contract/calls/link'
+import type { ExpectedExam, ExpectedPatient, LinkAction } from '@hilum/contract/calls/link'
 import type { LinkRight } from '@hilum/contract/link-rights'
-import { linkUndoMinutes } from '@hilum/contract/limits'
+import { linkUndoMinutes, requestMemoryDays } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 
@@ -29,6 +29,8 @@ export interface NewLink {
 export interface NewRequest extends Omit<NewLink, 'permissions' | 'studies' | 'passwordIsDob'> {
   namespaceUuid: string
   expected: ExpectedPatient
+  /** Undefined where no exam is named. */
+  expectedExam?: ExpectedExam
   /** Given where nobody asked, and somebody opened the page of a share code. */
   byShareCode?: { mustApprove: boolean }
 }
@@ -46,13 +48,14 @@ export async function addLink(tx: Tx, link: NewLink): Promise<void> {
 
 /** Notes a request for studies: its right to upload follows from its action, and reaches its namespace alone. */
 export async function addRequest(tx: Tx, request: NewRequest): Promise<void> {
-  const { expected, byShareCode } = request
+  const { expected, expectedExam: exam, byShareCode } = request
   await insertLink(tx, { ...request, permissions: [] }, 'STUDY_UPLOAD')
   await sql`
     insert into link_request (link_uuid, namespace_uuid, patient_name, patient_birth_date, patient_sex, patientid,
-      by_share_code, must_approve)
+      study_date, modality, study_description, by_share_code, must_approve)
     values (${request.uuid}, ${request.namespaceUuid}, ${expected.patient_name}, ${expected.patient_birth_date},
-      ${expected.patient_sex}, ${expected.patientid}, ${byShareCode !== undefined}, ${byShareCode?.mustApprove ?? false})
+      ${expected.patient_sex}, ${expected.patientid}, ${exam?.study_date ?? ''}, ${exam?.modality ?? ''},
+      ${exam?.study_description ?? ''}, ${byShareCode !== undefined}, ${byShareCode?.mustApprove ?? false})
   `.execute(tx)
 }
 
@@ -153,6 +156,48 @@ export async function wipeEndedAddresses(db: Db): Promise<void> {
     where sealed_secret is not null
       and ended_at <= now() - make_interval(mins => ${linkUndoMinutes})
   `.execute(db)
+}
+
+/** A request whose expected patient and exam were erased. */
+interface ErasedRequest {
+  link_uuid: string
+  namespace_uuid: string
+  account_uuid: string
+}
+
+/**
+ * Empties the expected patient and exam of requests that ended long ago, but not of patients under a hold. Uses
+ * link_request_to_erase. @returns the requests concerned, at most `most`
+ */
+export async function eraseExpectedOfEnded(tx: Tx, most: number): Promise<ErasedRequest[]> {
+  const { rows } = await sql<ErasedRequest>`
+    with old as (
+      select r.link_uuid, l.account_uuid
+      from link_request r
+      join link l on l.uuid = r.link_uuid
+      join account a on a.uuid = l.account_uuid
+      where r.erased_at is null
+        and r.patient_name || r.patient_birth_date || r.patient_sex || r.patientid || r.study_date || r.modality
+          || r.study_description <> ''
+        and least(l.ended_at, l.expires_at) <= now() - make_interval(days => ${requestMemoryDays})
+        and not exists (
+          select
+          from patient_hold h
+          where h.account_uuid = l.account_uuid and h.issuer = a.issuer and folded_id(h.patientid) <> ''
+            and folded_id(h.patientid) = folded_id(r.patientid)
+        )
+      order by r.link_uuid
+      limit ${most}
+      for update of r skip locked
+    )
+    update link_request r
+    set patient_name = '', patient_birth_date = '', patient_sex = '', patientid = '', study_date = '', modality = '',
+      study_description = '', erased_at = now()
+    from old
+    where r.link_uuid = old.link_uuid
+    returning r.link_uuid, r.namespace_uuid, old.account_uuid
+  `.execute(tx)
+  return rows
 }
 
 /** Notes the last mail with the address of a link. */

@@ -7,7 +7,7 @@ import { linkColumns, listLinks, listRequests, newestLinks } from './link-list.s
 import { presentLink } from './link.presenter.ts'
 import { membershipIn } from './link-place.policy.ts'
 
-export const list: Handler<typeof linkList> = async ({ services, list: query, caller, on, origin }) => {
+export const list: Handler<typeof linkList> = async ({ services, input, list: query, caller, on, origin }) => {
   const question = listSql(query, linkColumns, caller.timeZone, newestLinks)
   const found =
     on.kind === 'study'
@@ -15,6 +15,7 @@ export const list: Handler<typeof linkList> = async ({ services, list: query, ca
       : await listRequests(
           services.db,
           on.places.map((one) => one.namespaceUuid),
+          input.ended === undefined ? undefined : input.ended === 1,
           question,
         )
   const { rows, page } = toPage(found, query)

@@ -19,6 +19,7 @@ export const request: Handler<typeof linkRequest> = async ({ services, origin, f
     requested_by: one.requested_by,
     message: one.message,
     expected: one.asks_password && isSaid(one.expected) ? one.expected : null,
+    expected_exam: isSaid(one.expected_exam) ? one.expected_exam : null,
     sender: one.sender,
     by_share_code: one.by_share_code ? 1 : 0,
     confirm_before_upload: readShareSettings(one.share_settings).confirms ? 1 : 0,

@@ -1,7 +1,31 @@
 import type { Services } from '../../services.ts'
-import { wipeEndedAddresses } from './link.sql.ts'
+import { writeAudit } from '../audit/audit.sql.ts'
+import { eraseExpectedOfEnded, wipeEndedAddresses } from './link.sql.ts'
 
-/** Forgets the addresses of cancelled requests once nobody can bring these back. */
-export function sweepLinks({ db }: Pick<Services, 'db'>): Promise<void> {
-  return wipeEndedAddresses(db)
+const BATCH = 200
+
+/**
+ * Forgets the addresses of cancelled requests once nobody can bring these back, and the patients and exams that requests
+ * expected some time after their end. The latter stands on record, without the patient.
+ */
+export async function sweepLinks({ db }: Pick<Services, 'db'>): Promise<void> {
+  await wipeEndedAddresses(db)
+  for (;;) {
+    const erased = await db.transaction().execute(async (tx) => {
+      const requests = await eraseExpectedOfEnded(tx, BATCH)
+      for (const { link_uuid: link, namespace_uuid: namespace, account_uuid: accountUuid } of requests) {
+        await writeAudit(tx, {
+          accountUuid,
+          caller: undefined,
+          action: 'EXPECTED_ERASED',
+          type: 'Link',
+          objectUuid: namespace,
+          phiNamespace: namespace,
+          detail: { link },
+        })
+      }
+      return requests.length
+    })
+    if (erased < BATCH) return
+  }
 }

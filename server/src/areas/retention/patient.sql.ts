@@ -241,7 +241,8 @@ export async function eraseOrders(tx: Tx, key: PatientKey): Promise<number> {
 export async function eraseExpected(tx: Tx, key: PatientKey): Promise<number> {
   const { numAffectedRows } = await sql`
     update link_request r
-    set patient_name = '', patient_birth_date = '', patient_sex = '', patientid = ''
+    set patient_name = '', patient_birth_date = '', patient_sex = '', patientid = '', study_date = '', modality = '',
+      study_description = ''
     from namespace n
     join account a on a.uuid = n.account_uuid
     where n.uuid = r.namespace_uuid and a.uuid = ${key.account_uuid} and a.issuer = ${key.issuer}

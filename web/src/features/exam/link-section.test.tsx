@@ -34,7 +34,10 @@ const link: Link = {
   mail: null,
   reminded_at: null,
   notify: '',
+  ended_at: null,
   expected: null,
+  expected_exam: null,
+  expected_erased_at: null,
   sender: '',
   arrivals: [],
 }

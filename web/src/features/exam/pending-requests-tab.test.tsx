@@ -1,3 +1,4 @@
+import type { Link } from '@hilum/contract/calls/link'
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { makeRequest } from '../../../test/make-request.ts'
@@ -40,6 +41,16 @@ test('[PANEL-02] the tab says by which request the exam came, what differs, and 
   expect(screen.getByText(/3 other requests are open/)).toBeTruthy()
 })
 
+test('another exam than the expected one is told beside the request', async () => {
+  const [arrival] = makeRequest().arrivals
+  const other = { verdict: 'same', differences: [], exam_differences: ['date', 'modality', 'description'] }
+  show({ ...none, came_by: [makeRequest({ arrivals: [{ ...arrival, ...other }] as Link['arrivals'] })] })
+  const came = await list('Came by')
+  for (const words of ['Another exam?', 'The date of the exam differs', 'The modality differs', 'no word in common'])
+    expect(came.textContent).toContain(words)
+  expect(came.textContent).not.toContain('Another patient?')
+})
+
 test('an exam that no request concerns says so', async () => {
   show(none)
   expect(await screen.findByText('No request brought this exam here.')).toBeTruthy()
@@ -52,10 +63,11 @@ test('requests that cannot be read are told, with Try again', async () => {
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
 })
 
-test('a cancelled request leads nowhere', async () => {
-  show({ ...none, came_by: [makeRequest({ state: 'ended' })] })
+test('a cancelled request leads to those that ended', async () => {
+  const ended = { state: 'ended', ended_at: '2026-03-04 12:00:00.000000+00' } as const
+  show({ ...none, came_by: [makeRequest(ended)] })
   const came = await list('Came by')
-  expect(within(came).queryByRole('link')).toBeNull()
+  expect(within(came).getByRole('link').getAttribute('href')).toMatch(/\?request=l1&requests=ended$/)
   expect(came.textContent).toContain('Cancelled')
 })
 

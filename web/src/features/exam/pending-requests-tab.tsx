@@ -3,7 +3,7 @@ import type { Study } from '@hilum/contract/entities/study'
 import type { IdentityReason } from '@hilum/dicom/identity'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { requestStateText, useStamp } from '../../queries/request-words.ts'
+import { examDifferenceTexts, requestStateText, useStamp } from '../../queries/request-words.ts'
 import { t } from '../../labels/label.ts'
 import { useInboxes } from '../../queries/namespaces.ts'
 import { studyRequestsQuery } from '../../queries/requests.ts'
@@ -11,6 +11,7 @@ import { useMay } from '../../session/use-may.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { LoadingState } from '../../ui/quiet-state.tsx'
+import { MarkedList } from '../../ui/marked-list.tsx'
 import style from './acts.module.css'
 import panel from './exam-panel.module.css'
 
@@ -73,6 +74,7 @@ interface RequestRowsProps {
 
 function RequestRows({ requests, study, placeId, none }: RequestRowsProps) {
   const stamp = useStamp()
+  const arrivalOf = (request: Request) => request.arrivals.find((one) => one.study_id === study.uuid)
   if (requests.length === 0) return <p className={panel.note}>{none}</p>
   return (
     <ul className={style.related}>
@@ -81,11 +83,11 @@ function RequestRows({ requests, study, placeId, none }: RequestRowsProps) {
         return (
           <li key={request.uuid}>
             <span className={style.relatedHead}>
-              {placeId && request.state !== 'ended' ? (
+              {placeId ? (
                 <Link
                   to="/group/$groupId/{-$state}"
                   params={{ groupId: placeId, state: 'Pending Requests' }}
-                  search={{ request: request.uuid }}
+                  search={{ request: request.uuid, ...(request.ended_at ? { requests: 'ended' } : {}) }}
                   className={style.link}
                 >
                   {whom}
@@ -104,7 +106,8 @@ function RequestRows({ requests, study, placeId, none }: RequestRowsProps) {
               })}
               {request.sender && ` · ${t('requests.sender')} ${request.sender}`}
             </span>
-            <Differences arrival={request.arrivals.find((one) => one.study_id === study.uuid)} />
+            <Differences arrival={arrivalOf(request)} />
+            <MarkedList title={t('requests.examDiffers')} reasons={examDifferenceTexts(arrivalOf(request))} />
           </li>
         )
       })}

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/PasswordInput.layer.css'
-import { requestMinutes } from '@hilum/contract/limits'
+import { maxSender, requestMinutes } from '@hilum/contract/limits'
 import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { failureCode } from '../../api/api-failure.ts'
@@ -35,6 +35,9 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
     birthDate: '',
     mrn: '',
     sex: '',
+    examDate: '',
+    modality: '',
+    examWords: '',
   })
   const [asksPin, setAsksPin] = useState(false)
   // REQUEST-02: a field tells its fault from its first change on
@@ -130,6 +133,21 @@ export function RequestForm({ group, ownEmail, onSent, onCancel }: RequestFormPr
         {namesPatient(typed) && typed.linkPassword === '' && (
           <Banner tone="neutral">{t('request.expectedHidden')}</Banner>
         )}
+      </fieldset>
+      <fieldset className={style.expected}>
+        <legend>{t('request.exam')}</legend>
+        <p className={style.hint}>{t('request.examHint')}</p>
+        <div className={style.pair}>
+          <TextInput {...field('examDate')} type="date" label={t('request.examDate')} />
+          <TextInput {...field('modality')} label={t('request.modality')} autoComplete="off" maxLength={16} />
+        </div>
+        <TextInput
+          {...field('examWords')}
+          label={t('request.examWords')}
+          description={t('request.examWordsHint')}
+          autoComplete="off"
+          maxLength={maxSender}
+        />
       </fieldset>
       {ask.isError && (
         <Banner tone="failed">

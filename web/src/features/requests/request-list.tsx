@@ -1,31 +1,50 @@
+import '@mantine/core/styles/FloatingIndicator.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { Link } from '@hilum/contract/calls/link'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../labels/label.ts'
-import { readRequestSort, requestRows, type RequestSort, requestSorts, requestsQuery } from '../../queries/requests.ts'
+import {
+  readRequestSort,
+  type RequestKind,
+  requestKinds,
+  requestRows,
+  type RequestSort,
+  requestSorts,
+  requestsQuery,
+} from '../../queries/requests.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { IconSelector } from '../../ui/icons.ts'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
-import { arrivalText, hasDifference, requestStateText, useStamp } from '../../queries/request-words.ts'
+import {
+  arrivalText,
+  hasDifference,
+  hasOtherExam,
+  requestOutcomeText,
+  requestStateText,
+  useStamp,
+} from '../../queries/request-words.ts'
 import style from './requests.module.css'
 
 interface RequestListProps {
   namespaceId: string
+  kind: RequestKind
   sort: RequestSort
   page: number
   selectedUuid: string | undefined
   /** Undefined for who may not ask. */
   onAsk: (() => void) | undefined
   onSelect: (uuid: string) => void
+  onKind: (kind: RequestKind) => void
   onSort: (sort: RequestSort) => void
   onPage: (page: number) => void
 }
 
 /** The requests of a group, a page at a time. */
 export function RequestList(props: RequestListProps) {
-  const { namespaceId, sort, page, selectedUuid } = props
-  const { data, error, isFetching, refetch } = useQuery(requestsQuery(namespaceId, sort, page))
+  const { namespaceId, kind, sort, page, selectedUuid } = props
+  const { data, error, isFetching, refetch } = useQuery(requestsQuery(namespaceId, kind, sort, page))
   const stamp = useStamp()
   const links = data?.links ?? []
   return (
@@ -34,6 +53,14 @@ export function RequestList(props: RequestListProps) {
         <span className={style.count} role="status">
           {data?.page.total !== undefined && t('requests.count', { count: data.page.total })}
         </span>
+        <SegmentedControl
+          size="xs"
+          transitionDuration={0}
+          aria-label={t('requests.which')}
+          value={kind}
+          onChange={(value) => props.onKind(value === 'ended' ? 'ended' : 'open')}
+          data={requestKinds.map((one) => ({ value: one, label: t(`requests.which.${one}`) }))}
+        />
         <NativeSelect
           rightSection={<IconSelector size={14} aria-hidden="true" />}
           aria-label={t('requests.sort')}
@@ -51,7 +78,12 @@ export function RequestList(props: RequestListProps) {
         </div>
       )}
       {!data && !error && <LoadingState label={t('requests.loading')} />}
-      {data && links.length === 0 && (
+      {data && links.length === 0 && kind === 'ended' && (
+        <QuietState title={t('requests.noneEnded')}>
+          <p>{t('requests.noneEndedHint')}</p>
+        </QuietState>
+      )}
+      {data && links.length === 0 && kind === 'open' && (
         <QuietState title={t('requests.none')}>
           {props.onAsk && (
             <>
@@ -67,6 +99,7 @@ export function RequestList(props: RequestListProps) {
             <RequestCard
               key={link.uuid}
               link={link}
+              kind={kind}
               isSelected={link.uuid === selectedUuid}
               stamp={stamp}
               onSelect={props.onSelect}
@@ -80,13 +113,14 @@ export function RequestList(props: RequestListProps) {
 
 interface RequestCardProps {
   link: Link
+  kind: RequestKind
   isSelected: boolean
   stamp: (text: string) => string
   onSelect: (uuid: string) => void
 }
 
 /** ENTITY-23: whom was asked, for what, into which place, until when, and what came. */
-function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
+function RequestCard({ link, kind, isSelected, stamp, onSelect }: RequestCardProps) {
   return (
     <li className={style.card} data-selected={isSelected || undefined} data-request={link.uuid}>
       <button
@@ -98,7 +132,7 @@ function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
         <bdi>{link.email || t('requests.noEmail')}</bdi>
       </button>
       {link.description && <p className={style.line}>{link.description}</p>}
-      <p className={style.line}>{requestStateText(link, stamp)}</p>
+      <p className={style.line}>{kind === 'ended' ? requestOutcomeText(link, stamp) : requestStateText(link, stamp)}</p>
       <div className={style.foot}>
         <span className={style.line}>{arrivalText(link)}</span>
         {(link.mail?.state === 'returned' || link.mail?.state === 'failed') && (
@@ -107,6 +141,7 @@ function RequestCard({ link, isSelected, stamp, onSelect }: RequestCardProps) {
           </span>
         )}
         {hasDifference(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.differs')}</span>}
+        {hasOtherExam(link) && <span className={`${style.line} ${style.differs}`}>{t('requests.examDiffers')}</span>}
         {link.url && <CopyRequest address={link.url} />}
       </div>
       <p className={style.line}>

@@ -14,9 +14,19 @@ import { usePreferences } from '../../session/preferences.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { MailAgain } from '../../ui/mail-again.tsx'
+import { MarkedList } from '../../ui/marked-list.tsx'
 import { LoadingState, QuietState } from '../../ui/quiet-state.tsx'
 import { CopyRequest } from './copy-request.tsx'
-import { extendedMinutes, hasDifference, requestStateText, useStamp } from '../../queries/request-words.ts'
+import {
+  examDifferenceTexts,
+  expectedExamText,
+  extendedMinutes,
+  hasDifference,
+  hasOtherExam,
+  mayRestore,
+  requestStateText,
+  useStamp,
+} from '../../queries/request-words.ts'
 import style from './requests.module.css'
 
 interface RequestPanelProps {
@@ -68,6 +78,10 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
         </Banner>
       )}
       {hasDifference(link) && <Banner tone="priority">{t('requests.differsText')}</Banner>}
+      {hasOtherExam(link) && <Banner tone="priority">{t('requests.examDiffersText')}</Banner>}
+      {link.expected_erased_at && (
+        <Banner tone="neutral">{t('requests.erased', { when: stamp(link.expected_erased_at) })}</Banner>
+      )}
       <RequestActs link={link} act={act} onClose={onClose} />
       <Facts link={link} />
       <h3>{t('requests.arrivals')}</h3>
@@ -79,6 +93,7 @@ function RequestOf({ link, onClose, onOpenExam }: Omit<RequestPanelProps, 'uuid'
             key={arrival.study_id || at}
             arrival={arrival}
             hasExpected={link.expected !== null}
+            hasExpectedExam={link.expected_exam !== null}
             onOpenExam={onOpenExam}
           />
         ))}
@@ -105,14 +120,16 @@ function ActNote({ link, act, stamp }: { link: Link; act: Act; stamp: (text: str
       <Banner
         tone="neutral"
         action={
-          <Button
-            variant="default"
-            size="compact-xs"
-            loading={act.isPending}
-            onClick={() => act.mutate({ kind: 'restore', request: link })}
-          >
-            {t('requests.undo')}
-          </Button>
+          mayRestore(link) && (
+            <Button
+              variant="default"
+              size="compact-xs"
+              loading={act.isPending}
+              onClick={() => act.mutate({ kind: 'restore', request: link })}
+            >
+              {t('requests.undo')}
+            </Button>
+          )
         }
       >
         {t('requests.cancelled')}
@@ -202,6 +219,7 @@ function Facts({ link }: { link: Link }) {
     [t('requests.notify'), link.notify || t('requests.nobody')],
     [t('requests.description'), link.description],
     [t('requests.expected'), patient?.filter(Boolean).join(' · ') ?? ''],
+    [t('requests.expectedExam'), expectedExamText(link.expected_exam, (date) => formatDate(date, dateFormat))],
     [t('requests.sender'), link.sender],
   ]
   return (
@@ -216,12 +234,14 @@ function Facts({ link }: { link: Link }) {
 interface ArrivalProps {
   arrival: LinkArrival
   hasExpected: boolean
+  hasExpectedExam: boolean
   onOpenExam: (studyUuid: string) => void
 }
 
 /** One study that came, and in what its patient differs from the expected one. */
-function Arrival({ arrival, hasExpected, onOpenExam }: ArrivalProps) {
+function Arrival({ arrival, hasExpected, hasExpectedExam, onOpenExam }: ArrivalProps) {
   const { study_id: uuid, image_count: count, expected_count: total, verdict, differences } = arrival
+  const examDifferences = examDifferenceTexts(arrival)
   const isArriving = arrival.ended_at === null
   return (
     <li>
@@ -249,7 +269,11 @@ function Arrival({ arrival, hasExpected, onOpenExam }: ArrivalProps) {
           </ul>
         </Banner>
       )}
+      <MarkedList title={t('requests.examDiffers')} reasons={examDifferences} />
       {verdict === 'same' && hasExpected && <span className={style.line}>{t('requests.matches')}</span>}
+      {hasExpectedExam && uuid && examDifferences.length === 0 && (
+        <span className={style.line}>{t('requests.examMatches')}</span>
+      )}
     </li>
   )
 }

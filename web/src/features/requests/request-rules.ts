@@ -16,6 +16,9 @@ export interface TypedRequest {
   birthDate: string
   mrn: string
   sex: string
+  examDate: string
+  modality: string
+  examWords: string
 }
 
 type RequestFaults = Partial<Record<keyof TypedRequest, string>>
@@ -37,6 +40,9 @@ export function requestFaults(typed: TypedRequest): RequestFaults {
     birthDate: undefined,
     mrn: undefined,
     sex: undefined,
+    examDate: undefined,
+    modality: modalityFault(typed.modality),
+    examWords: undefined,
   }
   return Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined))
 }
@@ -45,6 +51,11 @@ function emailFault(typed: string): string | undefined {
   const email = typed.trim()
   if (email === '') return t('request.email.required')
   return isMailable(email) ? undefined : t('request.email.wrong')
+}
+
+/** PS3.5 §6.2, VR CS: short codes as CT and MR. */
+function modalityFault(typed: string): string | undefined {
+  return /^[A-Za-z0-9_ ]{0,16}$/.test(typed.trim()) ? undefined : t('request.modalityWrong')
 }
 
 /** A whole number above zero and less than 2147483647. */
@@ -77,6 +88,9 @@ export function toOptions(typed: TypedRequest, namespaceId: string, asksPin: boo
     patient_birth_date: typed.birthDate.replaceAll('-', ''),
     patientid: typed.mrn.trim(),
     patient_sex: typed.sex,
+    study_date: typed.examDate.replaceAll('-', ''),
+    modality: typed.modality.trim().toUpperCase(),
+    study_description: typed.examWords.trim(),
   }
   return {
     namespace_id: namespaceId,

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { makeRequest } from '../../../test/make-request.ts'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import type { RequestKind } from '../../queries/requests.ts'
 import { RequestForm } from './request-form.tsx'
 import { RequestList } from './request-list.tsx'
 import { RequestPanel } from './request-panel.tsx'
@@ -21,6 +22,9 @@ const good: TypedRequest = {
   birthDate: '',
   mrn: '',
   sex: '',
+  examDate: '',
+  modality: '',
+  examWords: '',
 }
 
 test('[REQUEST-02] password, addresses that are told and description may be left out', () => {
@@ -130,9 +134,10 @@ test('what was typed stays when the request could not be sent', async () => {
 const link = makeRequest()
 const page = { more: 0, rows: 50, number: 1, total: 1 }
 
-function showList(replies: Replies) {
-  const on = { onAsk: vi.fn(), onSelect: vi.fn(), onSort: vi.fn(), onPage: vi.fn() }
-  showSignedIn(<RequestList namespaceId="ns" sort="created-desc" page={1} selectedUuid={undefined} {...on} />, replies)
+function showList(replies: Replies, kind: RequestKind = 'open') {
+  const on = { onAsk: vi.fn(), onSelect: vi.fn(), onKind: vi.fn(), onSort: vi.fn(), onPage: vi.fn() }
+  const list = { namespaceId: 'ns', kind, sort: 'created-desc', page: 1, selectedUuid: undefined } as const
+  showSignedIn(<RequestList {...list} {...on} />, replies)
   return on
 }
 
@@ -153,6 +158,7 @@ test('[LIST-10][LIST-13][LIST-20] requests are listed in four orders, 50 a page,
   expect(on.onSelect).toHaveBeenCalledExactlyOnceWith('l1')
   expect(lastSent('link/list')).toEqual({
     namespace_id: 'ns',
+    ended: 0,
     sort_by: 'created-desc',
     'page.rows': 50,
     'page.number': 1,
@@ -173,6 +179,82 @@ test('[LIST-10][LIST-13][LIST-20] requests are listed in four orders, 50 a page,
   expect(await navigator.clipboard.readText()).toBe(link.url)
 })
 
+test('[LIST-20] requests that ended are listed beside the pending ones, with how each ended', async () => {
+  const when = { ended_at: '2026-03-04 12:00:00.000000+00' }
+  const [arrival] = link.arrivals
+  const ended = [
+    { ...link, ...when, uuid: 'l1', url: '', state: 'ended', arrivals: [] },
+    { ...link, ...when, uuid: 'l2', state: 'expired', arrivals: [] },
+    { ...link, ...when, uuid: 'l3', state: 'expired', arrivals: [arrival] },
+    { ...link, uuid: 'l4', state: 'used', arrivals: [] },
+  ]
+  const replies = { 'link/list': { status: 'OK', links: ended, page: { ...page, total: 4 } } }
+  const on = showList(replies, 'ended')
+  const cards = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent)
+  const outcomes = [/Cancelled .*2026/, /Expired .*, nothing has arrived/, /Fulfilled/, /Used up, nothing has arrived/]
+  for (const [at, words] of outcomes.entries()) expect(cards[at]).toMatch(words)
+  expect(lastSent('link/list')).toMatchObject({ ended: 1 })
+  await userEvent.click(screen.getByRole('radio', { name: 'Pending' }))
+  expect(on.onKind).toHaveBeenCalledExactlyOnceWith('open')
+})
+
+test('where no request has ended the list says so', async () => {
+  showList({ 'link/list': { status: 'OK', links: [], page: { ...page, total: 0 } } }, 'ended')
+  expect(await screen.findByText('No request has ended')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Request study' })).toBeNull()
+})
+
+test('the exam that is expected goes out with the request, and a modality is a short code', async () => {
+  showForm({ namespaceId: 'ns', name: 'Emergency' }, { 'link/add': { status: 'OK', uuid: 'l1', url: '' } })
+  await userEvent.type(screen.getByLabelText(/^E-mail of the sender/), 'clinic@outside.example')
+  await userEvent.type(screen.getByLabelText('Date of the exam'), '2026-03-02')
+  await userEvent.type(screen.getByLabelText('Modality'), 'mr?')
+  expect(screen.getByText('A short code, such as CT, MR or US.')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Modality'), '{Backspace}')
+  await userEvent.type(screen.getByLabelText(/^Words of its description/), ' left knee ')
+  await userEvent.click(submit())
+  await waitFor(() =>
+    expect(lastSent('link/add')).toMatchObject({
+      study_date: '20260302',
+      modality: 'MR',
+      study_description: 'left knee',
+    }),
+  )
+})
+
+test('another exam than the expected one is told on the card and in the panel, of an ended request what was erased', async () => {
+  const [arrival] = link.arrivals
+  const other = {
+    ...link,
+    state: 'expired',
+    ended_at: '2026-03-05 10:00:00.000000+00',
+    expected_exam: { study_date: '20260302', modality: 'MR', study_description: 'knee' },
+    arrivals: [{ ...arrival, verdict: 'same', differences: [], exam_differences: ['modality'] }],
+  }
+  showList({ 'link/list': { status: 'OK', links: [other], page } })
+  expect((await screen.findByRole('listitem')).textContent).toContain('Another exam?')
+  let erased: string | null = null
+  const show = () =>
+    showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+      'link/get': () => ({ status: 'OK', ...other, expected_erased_at: erased }),
+    })
+  show()
+  expect(await screen.findByText('What arrived differs from the exam that was expected.')).toBeTruthy()
+  expect(screen.getByText('The modality differs')).toBeTruthy()
+  expect(screen.getByText(/2026.* · MR · knee/)).toBeTruthy()
+  erased = '2026-04-05 10:00:00.000000+00'
+  show()
+  expect(await screen.findByText(/Patient and exam that were expected were erased/)).toBeTruthy()
+})
+
+test('a request that was cancelled long ago cannot be brought back', async () => {
+  showSignedIn(<RequestPanel uuid="l1" onClose={vi.fn()} onOpenExam={vi.fn()} />, {
+    'link/get': { status: 'OK', ...link, url: '', state: 'ended', ended_at: '2026-03-04 12:00:00.000000+00' },
+  })
+  expect(await screen.findByText(/The request was cancelled/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
 test('no requests offer to ask for a study, and a failure can be tried again', async () => {
   const on = showList({ 'link/list': { status: 'OK', links: [], page: { ...page, total: 0 } } })
   await userEvent.click(await screen.findByRole('button', { name: 'Request study' }))
@@ -185,7 +267,13 @@ test('[PANEL-01] the panel of a request tells what differs, opens the exam, and 
   let state: Link['state'] = 'open'
   const on = { onClose: vi.fn(), onOpenExam: vi.fn() }
   showSignedIn(<RequestPanel uuid="l1" {...on} />, {
-    'link/get': () => ({ status: 'OK', ...link, state, url: state === 'ended' ? '' : link.url }),
+    'link/get': () => ({
+      status: 'OK',
+      ...link,
+      state,
+      url: state === 'ended' ? '' : link.url,
+      ended_at: state === 'ended' ? new Date().toISOString() : null,
+    }),
     'link/delete': () => {
       state = 'ended'
       return { status: 'OK' }

@@ -6,6 +6,7 @@ import { formatDate, formatStamp, writtenFormat } from '../../format/dates.ts'
 import { formatCount } from '../../format/file-size.ts'
 import { nameText } from '../../format/person-name.ts'
 import { t } from '../../labels/label.ts'
+import { expectedExamText } from '../../queries/request-words.ts'
 import { Banner } from '../../ui/banner.tsx'
 import style from './opened-request.module.css'
 import { ReasonList } from './reason-list.tsx'
@@ -18,7 +19,7 @@ export type Asked = OutputOf<typeof linkRequest>
 
 /** Head of the page of a request: its sender, the expected patient and exam, and its end. */
 export function AskedFor({ asked }: { asked: Asked }) {
-  const { expected } = asked
+  const { expected, expected_exam: exam } = asked
   const when = formatStamp(asked.expires_at, writtenFormat)
   const patient = expected && [
     nameText(expected.patient_name),
@@ -46,6 +47,11 @@ export function AskedFor({ asked }: { asked: Asked }) {
       {patient && (
         <p className={style.patient}>
           {t('linkUpload.patient')}: <b>{patient.filter(Boolean).join(' · ')}</b>
+        </p>
+      )}
+      {exam && (
+        <p className={style.patient}>
+          {t('linkUpload.exam')}: <b>{expectedExamText(exam, (date) => formatDate(date, writtenFormat))}</b>
         </p>
       )}
     </header>

@@ -57,6 +57,7 @@ export const audit = {
   'audit.act.VIEWER_ACTION': 'Act in the viewer',
   'audit.act.LINK_OPEN': 'Link opened',
   'audit.act.LINK_REFUSED': 'Link refused',
+  'audit.act.EXPECTED_ERASED': 'Expected patient of an ended request erased',
   'audit.act.LOGIN': 'Signed in',
   'audit.act.LOGIN_FAILED': 'Sign-in failed',
   'audit.act.LOGOUT': 'Signed out',

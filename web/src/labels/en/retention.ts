@@ -8,7 +8,7 @@ export const retention = {
   'retention.view.purged': 'What was purged',
   'retention.failed': 'The rules could not be loaded.',
   'retention.rulesLead':
-    'A deleted exam can be restored for {days} days; the nightly purge then removes it for good. A rule keeps exams longer, counted in days from their arrival. No rule deletes anything.',
+    'A deleted exam can be restored for {days} days; the nightly purge then removes it for good. A rule keeps exams longer, counted in days from their arrival. No rule deletes anything. The patient and the exam that a request for exams expected are erased 30 days after the request ended.',
   'retention.summary': 'Deleted exams now',
   'retention.due': 'Go with the next purge',
   'retention.later': 'Go later',
